@@ -1,0 +1,395 @@
+/** @file sistrum.h
+ * Sistrum: sound made by collisions. The whole public interface, in the order of the flow:
+ *
+ *   scene (what exists) --sis_compile--> system (constant) --sis_step--> probes and energy
+ *                                        state (what moves, the caller's memory)
+ *
+ * Tags: [setup] may allocate and may fail with one sentence in `error`; [audio] is bounded in time,
+ * takes no lock, no memory and makes no system call, and never fails; [any] only reads its arguments.
+ * Nothing here is global: two systems at two sample rates may run in two threads, and one system may
+ * be stepped by many threads, each with its own state.
+ *
+ * All quantities are SI. Displacement u points up. A contact has a body above and a body below; its
+ * penetration is eta = u_below - u_above - gap, and its force f > 0 pushes the two apart.
+ */
+#ifndef SISTRUM_SISTRUM_H
+#define SISTRUM_SISTRUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SIS_VERSION "0.1.0"
+
+/** The version of the library that was linked, "major.minor.patch". [any] Static text. */
+const char* sis_version(void);
+
+// ---------------------------------------------------------------------------- errors
+
+/** What kind of thing went wrong. */
+typedef enum sis_status {
+    SIS_OK = 0,
+    SIS_BAD_VALUE, ///< a number, name or reference is missing, not a number or out of its range
+    SIS_REFUSED,   ///< every value is fine alone, the combination cannot work
+    SIS_NO_MEMORY, ///< the allocator said no
+} sis_status;
+
+/** Why a [setup] function failed: one sentence with object, key, value, unit and what would work.
+ *  Every `error` argument may be NULL. */
+typedef struct sis_error {
+    sis_status status;
+    char text[512];
+} sis_error;
+
+// ---------------------------------------------------------------------------- scene: definitions
+
+/** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
+typedef int32_t sis_id;
+#define SIS_NONE ((sis_id)-1)   ///< no object: the value of a failed add
+#define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
+
+/** What an id stands for. */
+typedef enum sis_kind {
+    SIS_KIND_MASS,
+    SIS_KIND_BARRIER,
+    SIS_KIND_CONTACT,
+    SIS_KIND_SPRING,
+    SIS_KIND_FORCE,
+    SIS_KIND_GRAVITY,
+    SIS_KIND_PROBE,
+    SIS_KIND_RENDER,
+    SIS_KIND_COUNT
+} sis_kind;
+
+/** A curve: count points {time s, value}, linear between, both ends held. Times must increase. */
+typedef struct sis_envelope {
+    const double* points; ///< time, value, time, value, ...; copied by the add
+    int32_t count;        ///< points, that is half the numbers; 0: no envelope
+} sis_envelope;
+
+/** The potential of a contact, with t = alpha + 1. */
+typedef enum sis_law {
+    SIS_LAW_ONE_SIDED,      ///< K/t [eta]_+^t
+    SIS_LAW_TWO_SIDED,      ///< K/t |eta|^t
+    SIS_LAW_CENTRE_LIMITED, ///< K/t [|u_below - u_above| - gap]_+^t: free play of +-gap
+} sis_law;
+
+/** How a law becomes a force for one sample. */
+typedef enum sis_scheme {
+    SIS_SCHEME_AS_GIVEN = -1,   ///< in sis_options only: each contact keeps its own
+    SIS_SCHEME_LEDGER = 0,      ///< non-iterative, passive, never adhesive, as accurate as Newton
+    SIS_SCHEME_QUADRATISED = 1, ///< Ducceschi and Bilbao 2019, Willemsen 2019
+    SIS_SCHEME_NEWTON = 2,      ///< Bilbao 2014: conservative implicit scheme, safeguarded Newton
+    SIS_SCHEME_EXACT = 3,       ///< exact contact flow between kicks of all other forces
+    SIS_SCHEME_COUNT
+} sis_scheme;
+
+/** Where the potential is sampled: mean of phi at two samples, or phi at the mean of two samples. */
+typedef enum sis_potential { SIS_POTENTIAL_MEAN, SIS_POTENTIAL_MIDPOINT } sis_potential;
+
+/** Time course of an external force. */
+typedef enum sis_force_shape {
+    SIS_FORCE_RAISED_COSINE, ///< peak/2 (1 - cos 2 pi t/width), then 0
+    SIS_FORCE_HALF_COSINE,   ///< peak/2 (1 - cos pi t/width), then 0
+    SIS_FORCE_IMPULSE,       ///< peak is in N s, given in one sample
+    SIS_FORCE_CONSTANT,      ///< peak for `width` seconds; NaN width: for ever
+    SIS_FORCE_ENVELOPE,      ///< peak times `envelope` at t - start
+} sis_force_shape;
+
+/** What a probe reads. */
+typedef enum sis_quantity {
+    SIS_QUANTITY_DISPLACEMENT, ///< u^n, m
+    SIS_QUANTITY_VELOCITY,     ///< (u^{n+1} - u^{n-1})/2k, m/s
+    SIS_QUANTITY_FORCE,        ///< f^n, N, loss included; of a body the sum over its contacts
+    SIS_QUANTITY_PENETRATION,  ///< largest eta^n, m
+} sis_quantity;
+
+// In every definition NaN means "not given": a required number left out is a sentence, not a zero.
+// Units, ranges and defaults are the rows of src/scene/schema.def; sis_schema() lists them.
+
+typedef struct sis_mass_def {
+    const char* name;
+    double mass;       // kg
+    double frequency;  // Hz, of its own spring to u = 0; or
+    double stiffness;  // N/m
+    double damping;    // 1/s, R of u'' + R u' + w0^2 u = F/M
+    double position;   // m, initial u
+    double velocity;   // m/s, initial u'
+    sis_envelope path; // m over s: a prescribed motion, the mass is then driven
+} sis_mass_def;
+
+typedef struct sis_barrier_def {
+    const char* name;
+    double height; // m
+} sis_barrier_def;
+
+typedef struct sis_contact_def {
+    const char* name;
+    sis_id above, below; // masses or barriers
+    double K;            // N/m^alpha
+    double alpha;        // >= 1
+    sis_law law;
+    double gap;     // m
+    double damping; // s/m, mu of f = phi'(eta) (1 + mu eta')
+    sis_scheme scheme;
+    bool release; // quadratised only: the release rule and the no-adhesion pass
+    sis_potential potential;
+} sis_contact_def;
+
+typedef struct sis_spring_def {
+    const char* name;
+    sis_id a, b;    // masses or SIS_GROUND
+    double K1;      // N/m
+    double K3;      // N/m^3
+    double damping; // N s/m
+} sis_spring_def;
+
+typedef struct sis_force_def {
+    const char* name;
+    sis_id on; // mass
+    sis_force_shape shape;
+    double peak;  // N, or N s for an impulse
+    double width; // s
+    double start; // s
+    sis_envelope envelope;
+} sis_force_def;
+
+typedef struct sis_gravity_def {
+    const char* name;
+    double g; // m/s^2, towards -u
+} sis_gravity_def;
+
+typedef struct sis_probe_def {
+    const char* name;
+    sis_id on; // mass, barrier, contact or spring
+    sis_quantity quantity;
+    int32_t channel; // 1, 2, ...; 0: not given
+    double gain;
+} sis_probe_def;
+
+typedef struct sis_render_def {
+    const char* name;
+    double rate;        // Hz
+    int32_t oversample; // steps per sample
+    double duration;    // s
+    const char* title;
+    bool normalise; // scale the WAV to a peak of -1 dBFS
+} sis_render_def;
+
+/** Definitions with every default filled in. [any] */
+sis_mass_def sis_mass_default(void);
+sis_barrier_def sis_barrier_default(void);
+sis_contact_def sis_contact_default(void);
+sis_spring_def sis_spring_default(void);
+sis_force_def sis_force_default(void);
+sis_gravity_def sis_gravity_default(void);
+sis_probe_def sis_probe_default(void);
+sis_render_def sis_render_default(void);
+
+// ---------------------------------------------------------------------------- scene: the schema
+
+/** How a field of a definition is written and checked. */
+typedef enum sis_field_type {
+    SIS_FIELD_NUMBER,   ///< double
+    SIS_FIELD_INTEGER,  ///< int32_t
+    SIS_FIELD_FLAG,     ///< bool
+    SIS_FIELD_WORD,     ///< enum, one of the words
+    SIS_FIELD_TEXT,     ///< const char*
+    SIS_FIELD_OBJECT,   ///< sis_id
+    SIS_FIELD_ENVELOPE, ///< sis_envelope
+} sis_field_type;
+
+/** One field of one definition: everything a loader, a checker or a manual needs to know of it. */
+typedef struct sis_field {
+    sis_kind kind;   ///< the word of the scene language it belongs to
+    const char* key; ///< as written in a scene
+    sis_field_type type;
+    size_t offset;    ///< in the definition struct
+    bool required;    ///< must be given
+    double fallback;  ///< the default of a number, integer, flag or word; NaN: none
+    double min, max;  ///< inclusive range of a number or integer
+    const char* unit; ///< "" for pure numbers
+    const char* words; ///< "one-sided|two-sided|..." in the order of the enum, else ""
+    const char* doc;   ///< one sentence
+} sis_field;
+
+/** The rows of the schema; `*count` receives how many. [any] Static memory. */
+const sis_field* sis_schema(int32_t* count);
+
+/** The word of the scene language for a kind: "mass", "contact", ... [any] Static text. */
+const char* sis_kind_word(sis_kind kind);
+
+/** The word for a scheme: "ledger", ... [any] Static text; "" when there is no such scheme. */
+const char* sis_scheme_word(sis_scheme scheme);
+
+// ---------------------------------------------------------------------------- scene: building
+
+typedef struct sis_scene sis_scene;
+
+/** An empty scene. [setup] The caller frees it. NULL: no memory. */
+sis_scene* sis_scene_new(void);
+
+/** Frees a scene; NULL is fine. Systems compiled from it live on. [setup] */
+void sis_scene_free(sis_scene* scene);
+
+/** Adds an object; everything in the definition is copied. [setup]
+ *  SIS_NONE and a sentence when a value is missing, out of range, or refers to the wrong thing;
+ *  the scene is then unchanged. Gravity and render may be added once. */
+sis_id sis_scene_add_mass(sis_scene* scene, const sis_mass_def* def, sis_error* error);
+sis_id sis_scene_add_barrier(sis_scene* scene, const sis_barrier_def* def, sis_error* error);
+sis_id sis_scene_add_contact(sis_scene* scene, const sis_contact_def* def, sis_error* error);
+sis_id sis_scene_add_spring(sis_scene* scene, const sis_spring_def* def, sis_error* error);
+sis_id sis_scene_add_force(sis_scene* scene, const sis_force_def* def, sis_error* error);
+sis_id sis_scene_add_gravity(sis_scene* scene, const sis_gravity_def* def, sis_error* error);
+sis_id sis_scene_add_probe(sis_scene* scene, const sis_probe_def* def, sis_error* error);
+sis_id sis_scene_add_render(sis_scene* scene, const sis_render_def* def, sis_error* error);
+
+/** The same for a loader that works from sis_schema(): `def` is the definition of `kind`. [setup] */
+sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
+
+/** Size of the definition of a kind, and the same defaults as above into `def`. [any] */
+size_t sis_def_size(sis_kind kind);
+void sis_def_default(sis_kind kind, void* def);
+
+/** How many objects there are; kind and name of one. [any] The text lives as long as the scene. */
+int32_t sis_scene_count(const sis_scene* scene);
+sis_kind sis_scene_kind(const sis_scene* scene, sis_id id);
+const char* sis_scene_name(const sis_scene* scene, sis_id id);
+
+/** The object of that name, or SIS_NONE. [any] */
+sis_id sis_scene_find(const sis_scene* scene, const char* name);
+
+/** The run the scene asks for: its render object, or the defaults. [any] Texts live with the scene. */
+sis_render_def sis_scene_render(const sis_scene* scene);
+
+// ---------------------------------------------------------------------------- system
+
+typedef struct sis_system sis_system;
+
+/** How to compile. */
+typedef struct sis_options {
+    double rate;       // Hz, of the steps: what the scene renders at times its oversampling
+    sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
+} sis_options;
+
+/** The options a scene asks for. [any] */
+sis_options sis_options_default(const sis_scene* scene);
+
+/** Compiles a scene into a system: proves the stability margins, lays out the state, finds the blocks
+ *  of contacts that must be solved together, and computes the first step. [setup]
+ *  The caller frees it; constant from then on. NULL: cannot be proved stable or a scheme cannot work
+ *  where it is asked for, and why. */
+sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error);
+
+/** Frees a system; NULL is fine. [setup] */
+void sis_system_free(sis_system* system);
+
+/** Steps per second. [any] */
+double sis_system_rate(const sis_system* system);
+
+/** One output. Texts live as long as the system. */
+typedef struct sis_probe_info {
+    const char* name;
+    const char* on; ///< name of the object it reads
+    sis_quantity quantity;
+    const char* unit;
+    int32_t channel; ///< 1, 2, ...; 0: data only
+    double gain;     ///< applied for sound, not in data
+} sis_probe_info;
+
+/** One body. */
+typedef struct sis_body_info {
+    const char* name;
+    sis_kind kind;
+    bool driven;
+    double frequency; ///< Hz, of its own spring; 0: none
+    double margin;    ///< 1 - (w k/2)^2: the energy of the body is positive while this is > 0
+} sis_body_info;
+
+/** One contact or spring. */
+typedef struct sis_link_info {
+    const char* name;
+    sis_kind kind; ///< SIS_KIND_CONTACT or SIS_KIND_SPRING
+    const char* above;
+    const char* below;
+    sis_scheme scheme; ///< contacts only
+    int32_t points;    ///< points of contact
+    int32_t block;     ///< links of one block are solved together
+    int32_t block_size;
+    double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step
+} sis_link_info;
+
+/** How many, and the i-th, in order of appearance. [any] Zero-filled info when i is out of range. */
+int32_t sis_system_probe_count(const sis_system* system);
+sis_probe_info sis_system_probe(const sis_system* system, int32_t i);
+int32_t sis_system_body_count(const sis_system* system);
+sis_body_info sis_system_body(const sis_system* system, int32_t i);
+int32_t sis_system_link_count(const sis_system* system);
+sis_link_info sis_system_link(const sis_system* system, int32_t i);
+
+/** Bytes the compiled system holds itself. [any] */
+size_t sis_system_size(const sis_system* system);
+
+// ---------------------------------------------------------------------------- state
+
+typedef struct sis_state sis_state;
+
+/** Bytes of a state of this system: a multiple of 64. [any] */
+size_t sis_state_size(const sis_system* system);
+
+/** Turns the caller's memory (sis_state_size bytes, aligned to 64) into the state before sample 0.
+ *  [audio] The caller owns the memory. The state holds no pointer: memcpy saves and restores it. */
+sis_state* sis_state_init(const sis_system* system, void* memory);
+
+/** Energies in joules at the half sample (n + 1/2) after the last row n written. */
+typedef struct sis_energy {
+    double kinetic;
+    double elastic; ///< springs
+    double contact; ///< held in contacts
+    double supplied; ///< work of forces, gravity and driven bodies since the start
+    double dissipated;
+    double total;    ///< kinetic + elastic + contact
+    double residual; ///< total - initial total - supplied + dissipated: rounding only
+} sis_energy;
+
+/** What one sis_step writes. Arrays are the caller's; NULL: not wanted. */
+typedef struct sis_block {
+    int32_t frames;     ///< samples to advance, >= 0
+    double* probes;     ///< [frames][probe_count]: row n is the time n/rate; row 0 the initial state
+    sis_energy* energy; ///< [frames]: at (n + 1/2)/rate
+} sis_block;
+
+/** Advances by block->frames samples. [audio] The results do not depend on how the samples are cut
+ *  into blocks. */
+void sis_step(const sis_system* system, sis_state* state, const sis_block* block);
+
+/** Samples done so far: rows written. [any] */
+uint64_t sis_state_samples(const sis_state* state);
+
+/** The energies now. [audio] Before the first sample: those of the start. */
+sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
+
+/** What a contact or spring has been through so far. */
+typedef struct sis_link_report {
+    double max_penetration;   ///< m
+    double max_force;         ///< N
+    double min_force;         ///< N; < 0: it pulled
+    double trapped_max;       ///< J, largest energy held while open
+    uint64_t contact_samples; ///< samples inside the potential
+    uint64_t iterations;      ///< Newton steps, all samples together
+    uint64_t iterated_samples; ///< samples that needed any
+    uint32_t iterations_max;  ///< in one sample
+    uint32_t powers_max;      ///< x^alpha evaluations in one sample
+} sis_link_report;
+
+/** Report on the i-th link. [audio] */
+sis_link_report sis_state_link(const sis_system* system, const sis_state* state, int32_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
