@@ -1,0 +1,50 @@
+// A mass driven along a path: its motion is given, so no force moves it (compliance 0), and the driver
+// supplies whatever work the links take from it.
+#include "body/body.h"
+
+double envelope_at(sis_envelope curve, double time) {
+    const double* p = curve.points;
+    int32_t low = 0, high = curve.count - 1;
+    if (!(time > p[0])) return p[1];
+    if (time >= p[2 * high]) return p[2 * high + 1];
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (time < p[2 * middle]) high = middle;
+        else low = middle;
+    }
+    double part = (time - p[2 * low]) / (p[2 * high] - p[2 * low]);
+    return p[2 * low + 1] + part * (p[2 * high + 1] - p[2 * low + 1]);
+}
+
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    const driven_bank* m = bank->data;
+    for (int32_t i = 0; i < bank->count; i++)
+        motion->free[bank->first + i] = envelope_at(m->path[i], time) - motion->u[bank->first + i];
+}
+
+static body_work accept(const body_bank* bank, const body_motion* motion) {
+    body_work work = {0, 0};
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
+        motion->travel[i] = motion->free[i] + motion->d[i];
+        motion->d[i] = motion->free[i];
+        motion->u[i] += motion->free[i];
+        work.supplied -= 0.5 * motion->push[i] * motion->travel[i];
+    }
+    return work;
+}
+
+static void energy(const body_bank* bank, const body_motion* motion, double* kinetic, double* elastic) {
+    (void)bank, (void)motion, (void)kinetic, (void)elastic;
+}
+
+static double compliance(const body_bank* bank, int32_t dof) {
+    (void)bank, (void)dof;
+    return 0;
+}
+
+static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+    (void)k;
+    advance(bank, motion, time);
+}
+
+const body_kind driven_kind = {advance, accept, energy, compliance, start};

@@ -1,0 +1,61 @@
+// Point mass, u'' + R u' + w0^2 u = F/M with s0 = R/2:
+//
+//   H = M/2 (d/k)^2 + M w0^2/2 u u-,    Q = M R (delta_t. u)^2,    stable while w0 k < 2
+#include "body/body.h"
+
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    const mass_bank* m = bank->data;
+    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    const double* F = motion->F + bank->first;
+    double* free = motion->free + bank->first;
+    for (int32_t i = 0; i < bank->count; i++)
+        free[i] = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) + m->keep[i] * d[i];
+}
+
+static body_work accept(const body_bank* bank, const body_motion* motion) {
+    const mass_bank* m = bank->data;
+    double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    double* travel = motion->travel + bank->first;
+    const double *F = motion->F + bank->first, *free = motion->free + bank->first;
+    const double* push = motion->push + bank->first;
+    body_work work = {0, 0};
+    for (int32_t i = 0; i < bank->count; i++) {
+        double next = free[i] + m->Dinv[i] * push[i];
+        travel[i] = next + d[i];
+        d[i] = next;
+        u[i] += next;
+        work.supplied += 0.5 * F[i] * travel[i];
+        work.dissipated += m->loss[i] * travel[i] * travel[i];
+    }
+    return work;
+}
+
+static void energy(const body_bank* bank, const body_motion* motion, double* kinetic, double* elastic) {
+    const mass_bank* m = bank->data;
+    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    for (int32_t i = 0; i < bank->count; i++) {
+        double v = d[i] * m->inverse_k;
+        *kinetic += 0.5 * m->mass[i] * v * v;
+        *elastic += 0.5 * m->stiffness[i] * u[i] * (u[i] - d[i]);
+    }
+}
+
+static double compliance(const body_bank* bank, int32_t dof) {
+    const mass_bank* m = bank->data;
+    return m->Dinv[dof - bank->first];
+}
+
+// u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the Dinv.
+static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+    (void)time;
+    const mass_bank* m = bank->data;
+    for (int32_t i = 0; i < bank->count; i++) {
+        int32_t at = bank->first + i;
+        double damped = 0.5 * (1 + m->keep[i]); // 1/(1 + s0 k)
+        motion->free[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
+                           damped * k * motion->d[at];
+    }
+}
+
+const body_kind mass_kind = {advance, accept, energy, compliance, start};

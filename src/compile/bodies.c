@@ -1,0 +1,164 @@
+// Bodies, forces and gravity of a scene: degrees of freedom, constants, stability margins.
+#include "compile/system.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+static double frequency_of(const sis_mass_def* def) {
+    if (def->path.count) return 0;
+    if (!isnan(def->frequency)) return def->frequency;
+    return isnan(def->stiffness) ? 0 : sqrt(def->stiffness / def->mass) / (2 * PI);
+}
+
+// H >= 0 for all states if and only if 1 - (w k/2)^2 >= 0; on the limit itself z = -1 is a double root.
+static bool prove_margin(const sis_mass_def* def, double rate, double* margin, sis_error* error) {
+    double f = frequency_of(def), half = PI * f / rate;
+    *margin = 1 - half * half;
+    if (*margin > 1e-9) return true;
+    sis_label label = sis_label_of(SIS_KIND_MASS, def->name);
+    sis_fail(error, SIS_REFUSED,
+             "%s: its %g Hz spring cannot be stable at %g steps per second: needs a rate above %.6g Hz "
+             "(pi times the frequency), raise 'rate' or 'oversample'",
+             label.text, f, rate, PI * f * (1 + 1e-6));
+    return false;
+}
+
+static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, sis_body_info* info,
+                     sis_error* error) {
+    sis_system* system = plan->system;
+    const mass_bank* bank = system->banks[BANK_MASS].data;
+    double k = system->k, w = 2 * PI * frequency_of(def), half_loss = 0.5 * def->damping * k;
+    if (!prove_margin(def, system->rate, &info->margin, error)) return false;
+    bank->mass[at] = def->mass;
+    bank->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
+    bank->Dinv[at] = k * k / (def->mass * (1 + half_loss));
+    bank->keep[at] = (1 - half_loss) / (1 + half_loss);
+    bank->loss[at] = def->mass * def->damping / (4 * k);
+    plan->position[at] = def->position;
+    plan->velocity[at] = def->velocity;
+    return true;
+}
+
+static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_error* error) {
+    sis_system* system = plan->system;
+    system->dof_count = masses + driven;
+    mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
+    driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
+    double* block = sis_arena_take(&system->arena, (size_t)masses * 5 * sizeof(double) + 1, error);
+    sis_envelope* curves =
+        sis_arena_take(&system->arena, (size_t)driven * sizeof *curves + 1, error);
+    size_t size = (size_t)system->dof_count * sizeof(double) + 1;
+    system->weight = sis_arena_take(&system->arena, size, error);
+    plan->position = sis_arena_take(&plan->arena, size, error);
+    plan->velocity = sis_arena_take(&plan->arena, size, error);
+    if (!bank || !paths || !block || !curves || !system->weight || !plan->position || !plan->velocity)
+        return false;
+    *bank = (mass_bank){block,
+                        block + masses,
+                        block + 2 * (size_t)masses,
+                        block + 3 * (size_t)masses,
+                        block + 4 * (size_t)masses,
+                        system->rate};
+    paths->path = curves;
+    system->banks[BANK_MASS] = (body_bank){&mass_kind, 0, masses, bank};
+    system->banks[BANK_DRIVEN] = (body_bank){&driven_kind, masses, driven, paths};
+    return true;
+}
+
+static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
+    sis_system* system = plan->system;
+    const driven_bank* paths = system->banks[BANK_DRIVEN].data;
+    int32_t mass_at = 0, driven_at = system->banks[BANK_DRIVEN].first, body = 0;
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        sis_kind kind = plan->scene->objects[id].kind;
+        plan->dof[id] = -1;
+        if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER) continue;
+        sis_body_info* info = &system->body_info[body++];
+        info->kind = kind;
+        info->margin = 1;
+        info->name = sis_arena_text(&system->arena, sis_scene_name(plan->scene, id), error);
+        if (!info->name) return false;
+        if (kind == SIS_KIND_BARRIER) continue;
+        const sis_mass_def* def = sis_scene_def(plan->scene, id);
+        info->frequency = frequency_of(def);
+        info->driven = def->path.count > 0;
+        plan->dof[id] = info->driven ? driven_at++ : mass_at++;
+        if (!info->driven) {
+            if (!add_mass(plan, def, plan->dof[id], info, error)) return false;
+            system->weight[plan->dof[id]] = -def->mass * g;
+            continue;
+        }
+        size_t size = (size_t)def->path.count * 2 * sizeof(double);
+        double* points = sis_arena_take(&system->arena, size, error);
+        if (!points) return false;
+        for (int32_t i = 0; i < 2 * def->path.count; i++)
+            points[i] = def->path.points[i];
+        sis_envelope path = {points, def->path.count};
+        paths->path[plan->dof[id] - system->banks[BANK_DRIVEN].first] = path;
+        plan->position[plan->dof[id]] = envelope_at(path, 0);
+        plan->velocity[plan->dof[id]] = (envelope_at(path, system->k) - envelope_at(path, 0)) / system->k;
+    }
+    return true;
+}
+
+// The sample of an impulse: the nearest one, but sample 0 is the given state, so 1 at the earliest.
+static uint64_t impulse_sample(double start, double rate) {
+    double n = floor(start * rate + 0.5);
+    return n < 1 ? 1 : n > 1e18 ? (uint64_t)1e18 : (uint64_t)n;
+}
+
+static bool add_source(compile_plan* plan, const sis_force_def* def, force_source* source,
+                       sis_error* error) {
+    double peak = isnan(def->peak) ? 1 : def->peak;
+    *source = (force_source){plan->dof[def->on], def->shape, peak, def->start, def->width, 0, {NULL, 0}};
+    if (def->shape == SIS_FORCE_IMPULSE)
+        source->sample = impulse_sample(def->start, plan->system->rate);
+    if (!def->envelope.count) return true;
+    size_t size = (size_t)def->envelope.count * 2 * sizeof(double);
+    double* points = sis_arena_take(&plan->system->arena, size, error);
+    if (!points) return false;
+    for (int32_t i = 0; i < 2 * def->envelope.count; i++)
+        points[i] = def->envelope.points[i];
+    source->envelope = (sis_envelope){points, def->envelope.count};
+    return true;
+}
+
+static bool add_sources(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    for (sis_id id = 0; id < plan->scene->count; id++)
+        if (plan->scene->objects[id].kind == SIS_KIND_FORCE &&
+            !add_source(plan, sis_scene_def(plan->scene, id), &system->sources[system->source_count++],
+                        error))
+            return false;
+    return true;
+}
+
+bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
+    const sis_scene* scene = plan->scene;
+    sis_system* system = plan->system;
+    int32_t masses = 0, driven = 0;
+    double g = 0;
+    for (sis_id id = 0; id < scene->count; id++) {
+        if (scene->objects[id].kind == SIS_KIND_MASS) {
+            const sis_mass_def* def = sis_scene_def(scene, id);
+            if (def->path.count) driven++;
+            else masses++;
+        }
+        if (scene->objects[id].kind == SIS_KIND_GRAVITY)
+            g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;
+    }
+    if (masses + driven == 0) {
+        sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass");
+        return false;
+    }
+    system->body_count = masses + driven + scene->kind_count[SIS_KIND_BARRIER];
+    size_t sources = (size_t)scene->kind_count[SIS_KIND_FORCE];
+    system->sources = sis_arena_take(&system->arena, sources * sizeof(force_source) + 1, error);
+    system->body_info =
+        sis_arena_take(&system->arena, (size_t)system->body_count * sizeof(sis_body_info), error);
+    plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
+    return system->sources && system->body_info && plan->dof &&
+           make_banks(plan, masses, driven, error) && add_bodies(plan, g, error) &&
+           add_sources(plan, error);
+}

@@ -1,0 +1,64 @@
+// From a scene to a system.
+#include "compile/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ALIGN = 64 };
+
+// Offsets of the rows in the flat block, each on its own cache line.
+static bool lay_out(sis_system* system, sis_error* error) {
+    double total = sizeof(sis_state);
+    size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
+#define ROW(name, type, count, unit, doc)                                                          \
+    system->offset[ROW_##name] = at;                                                               \
+    at += ((size_t)system->count * sizeof(type) + ALIGN - 1) / ALIGN * ALIGN;                      \
+    total += (double)system->count * sizeof(type);
+#include "compile/layout.def"
+#undef ROW
+    system->state_size = at;
+    if (total < 8e9) return true;
+    sis_fail(error, SIS_NO_MEMORY, "the state would take %.3g bytes", total);
+    return false;
+}
+
+static bool check_options(const sis_options* options, sis_error* error) {
+    if (!(options->rate > 0 && options->rate <= 1e12)) {
+        sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g", options->rate);
+        return false;
+    }
+    if (options->scheme < SIS_SCHEME_AS_GIVEN || options->scheme >= SIS_SCHEME_COUNT) {
+        sis_fail(error, SIS_BAD_VALUE, "there is no scheme number %d", (int)options->scheme);
+        return false;
+    }
+    return true;
+}
+
+sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error) {
+    if (!scene || !options) {
+        sis_fail(error, SIS_BAD_VALUE, "no scene or no options");
+        return NULL;
+    }
+    if (!check_options(options, error)) return NULL;
+    sis_system* system = calloc(1, sizeof *system);
+    if (!system) {
+        sis_fail(error, SIS_NO_MEMORY, "no memory for a system");
+        return NULL;
+    }
+    system->rate = options->rate;
+    system->k = 1 / options->rate;
+    compile_plan plan = {.scene = scene, .options = options, .system = system};
+    bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
+                sis_compile_probes(&plan, error) && lay_out(system, error) &&
+                sis_compile_start(&plan, error);
+    sis_arena_free(&plan.arena);
+    if (good) return system;
+    sis_system_free(system);
+    return NULL;
+}
+
+void sis_system_free(sis_system* system) {
+    if (!system) return;
+    sis_arena_free(&system->arena);
+    free(system);
+}

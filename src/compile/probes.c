@@ -1,0 +1,89 @@
+// Probes of a scene: which numbers of the state each output reads.
+#include "compile/system.h"
+
+static const char* const units[] = {"m", "m/s", "N", "m"};
+
+// The links a probe sums or compares: itself, or the contacts of its body.
+static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reader* reader,
+                       sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_scene* scene = plan->scene;
+    if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION) return true;
+    for (int pass = 0; pass < 2; pass++) { // count, then fill
+        int32_t count = 0, link = 0;
+        int32_t* links = (int32_t*)reader->links;
+        for (sis_id id = 0; id < scene->count; id++) {
+            sis_kind kind = scene->objects[id].kind;
+            if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
+            const sis_contact_def* contact = kind == SIS_KIND_CONTACT ? sis_scene_def(scene, id) : NULL;
+            if (id == def->on || (contact && (contact->above == def->on || contact->below == def->on))) {
+                if (pass) links[count] = system->link_at[link];
+                count++;
+            }
+            link++;
+        }
+        reader->link_count = count;
+        if (pass) return true;
+        reader->links = sis_arena_take(&system->arena, (size_t)count * sizeof *links + 1, error);
+        if (!reader->links) return false;
+    }
+    return true;
+}
+
+static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_probe_info* info,
+                       sis_error* error) {
+    const sis_scene* scene = plan->scene;
+    const sis_probe_def* def = sis_scene_def(scene, id);
+    reader->quantity = def->quantity;
+    reader->dof = plan->dof[def->on];
+    if (scene->objects[def->on].kind == SIS_KIND_BARRIER)
+        reader->height = ((const sis_barrier_def*)sis_scene_def(scene, def->on))->height;
+    *info = (sis_probe_info){.quantity = def->quantity, .unit = units[def->quantity], .gain = def->gain};
+    info->channel = def->channel ? def->channel : reader == plan->system->readers ? 1 : 0;
+    info->name = sis_arena_text(&plan->system->arena, sis_scene_name(scene, id), error);
+    info->on = sis_arena_text(&plan->system->arena, sis_scene_name(scene, def->on), error);
+    if (!info->name || !info->on || !list_links(plan, def, reader, error)) return false;
+    if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
+    sis_fail(error, SIS_REFUSED, "probe '%s': '%s' has no contact, so it has no penetration", info->name,
+             info->on);
+    return false;
+}
+
+bool sis_compile_probes(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t count = (size_t)plan->scene->kind_count[SIS_KIND_PROBE];
+    system->probe_count = (int32_t)count;
+    system->readers = sis_arena_take(&system->arena, count * sizeof(probe_reader) + 1, error);
+    system->probe_info = sis_arena_take(&system->arena, count * sizeof(sis_probe_info) + 1, error);
+    system->first_row = sis_arena_take(&system->arena, count * sizeof(double) + 1, error);
+    if (!system->readers || !system->probe_info || !system->first_row) return false;
+    int32_t probe = 0;
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        if (plan->scene->objects[id].kind != SIS_KIND_PROBE) continue;
+        if (!make_probe(plan, id, &system->readers[probe], &system->probe_info[probe], error)) return false;
+        probe++;
+    }
+    return true;
+}
+
+double sis_probe_before(const probe_reader* probe, const state_view* view) {
+    if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
+        return probe->dof >= 0 ? view->motion.u[probe->dof] : probe->height;
+    if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
+    double largest = view->work.memory[probe->links[0]].eta;
+    for (int32_t i = 1; i < probe->link_count; i++) {
+        double eta = view->work.memory[probe->links[i]].eta;
+        if (eta > largest) largest = eta;
+    }
+    return largest;
+}
+
+double sis_probe_after(const probe_reader* probe, const state_view* view, double k) {
+    if (probe->quantity == SIS_QUANTITY_VELOCITY)
+        return probe->dof >= 0 ? view->motion.travel[probe->dof] / (2 * k) : 0;
+    if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
+    double sum = 0;
+    for (int32_t i = 0; i < probe->link_count; i++)
+        sum += view->work.force[probe->links[i]];
+    return sum;
+}

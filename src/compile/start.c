@@ -1,0 +1,138 @@
+// The first step, u^1 from u^0 and v^0 to second order with every force in it, and row 0 of the outputs.
+#include "compile/system.h"
+
+#include <math.h>
+#include <string.h>
+
+static double relative(const network_link* link, const double* values) {
+    return (link->below >= 0 ? values[link->below] : 0) - (link->above >= 0 ? values[link->above] : 0);
+}
+
+// Row 0: the given displacement and velocity, and the force phi'(eta) (1 + mu eta') at t = 0.
+static void first_row(const sis_system* system, state_view* view) {
+    for (int32_t i = 0; i < system->link_count; i++) {
+        const network_link* link = &system->links[i];
+        double eta = view->work.memory[i].eta, speed = relative(link, view->motion.d);
+        if (link->spring) {
+            const spring_law* law = &link->elastic;
+            view->work.force[i] = (law->K1 + law->K3 * eta * eta) * eta + law->R * speed;
+            continue;
+        }
+        double x = power_depth(&link->power, eta);
+        double force = power_force(&link->power, x, power_phi(&link->power, x));
+        double push = (link->power.both && eta < 0 ? -force : force) + link->mu * force * speed;
+        view->work.force[i] = !link->power.both && push < 0 ? 0 : push;
+    }
+    for (int32_t i = 0; i < system->dof_count; i++)
+        view->motion.travel[i] = view->motion.d[i] * 2 * system->k;
+    for (int32_t i = 0; i < system->probe_count; i++)
+        system->first_row[i] = sis_probe_before(&system->readers[i], view) +
+                               sis_probe_after(&system->readers[i], view, system->k);
+}
+
+// The contact's energy at the first half sample. The one-step force f gives the bodies
+// H_lin = H(0) - phi mean - f.(G f)/8: the ledger books that difference, so that what a body gets when it
+// leaves is what it had at the start. psi and newton hold the potential itself.
+static void start_energy(const network_link* link, contact_memory* m, double free, double r) {
+    double phi = m->E, missing = 0.25 * m->force * (free - r);
+    if (link->scheme == SIS_SCHEME_LEDGER && missing > 0 && phi > 0) m->E = phi + missing;
+    if (link->midpoint) {
+        double x = power_depth(&link->power, 0.5 * (m->eta + m->before));
+        m->E = power_phi(&link->power, x) + (link->scheme == SIS_SCHEME_LEDGER && missing > 0 ? missing : 0);
+    }
+    if (link->scheme != SIS_SCHEME_QUADRATISED) return;
+    bool negative = link->power.both && m->eta + m->before < 0;
+    m->psi = (negative ? -1 : 1) * sqrt(2 * phi);
+}
+
+// exact: the flow itself makes the first step, and its energy is what the flow conserves.
+static void start_exact(const network_link* link, double k, contact_memory* m, double free, double* force,
+                        double* travel) {
+    contact_cost cost = {0, 0};
+    double eta = m->eta, mass = k * k / link->G, speed = free / k;
+    double phi = power_phi(&link->power, power_depth(&link->power, eta));
+    exact_point end = exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
+    double r = end.phi == 0 && phi == 0 && end.speed == speed ? free : end.eta - eta;
+    *travel = r;
+    *force = 2 * (free - r) / link->G;
+    double E = 0.5 * mass * (speed * speed - r * r / (k * k)) + phi;
+    m->E = E > 0 ? E : 0;
+    m->before = eta;
+    m->eta = eta + r;
+    m->force = *force;
+    m->phi_before = phi;
+    m->speed = end.speed;
+    m->mark_depth = power_depth(&link->power, end.eta);
+    m->mark_phi = end.phi;
+}
+
+static void start_block(const sis_system* system, const network_block* block, network_link* links,
+                        state_view* view) {
+    network_work* work = &view->work;
+    int32_t first = block->first;
+    if (block->count == 1 && !links[first].spring && links[first].scheme == SIS_SCHEME_EXACT) {
+        start_exact(&system->links[first], system->k, &work->memory[first], work->free[first],
+                    &work->force[first], &work->travel[first]);
+        return;
+    }
+    network_start(block, links, system->k, work);
+    for (int32_t i = first; i < first + block->count; i++)
+        if (!links[i].spring)
+            start_energy(&system->links[i], &work->memory[i], work->free[i], work->travel[i]);
+}
+
+static void start_bodies(const sis_system* system, state_view* view) {
+    body_motion* motion = &view->motion;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        motion->push[i] = 0;
+    for (int32_t i = 0; i < system->link_count; i++) {
+        const network_link* link = &system->links[i];
+        if (link->below >= 0) motion->push[link->below] -= view->work.force[i];
+        if (link->above >= 0) motion->push[link->above] += view->work.force[i];
+    }
+    for (int b = 0; b < BANK_COUNT; b++) {
+        const body_bank* bank = &system->banks[b];
+        for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
+            motion->d[i] = motion->free[i] + 0.5 * bank->kind->compliance(bank, i) * motion->push[i];
+            motion->u[i] += motion->d[i];
+        }
+    }
+}
+
+bool sis_compile_start(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t links_size = (size_t)system->link_count * sizeof(network_link) + 1;
+    network_link* links = sis_arena_take(&plan->arena, links_size, error);
+    system->image = sis_arena_take(&system->arena, system->state_size, error);
+    if (!links || !system->image) return false;
+    memcpy(links, system->links, (size_t)system->link_count * sizeof(network_link));
+    state_view view = sis_view(system, system->image);
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        view.motion.u[i] = plan->position[i];
+        view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
+        view.motion.F[i] = system->weight[i];
+    }
+    for (int32_t i = 0; i < system->source_count; i++)
+        view.motion.F[system->sources[i].dof] += source_value(&system->sources[i], 0, system->rate);
+    for (int32_t l = 0; l < system->link_count; l++)
+        view.work.memory[system->link_at[l]].eta = plan->eta[l];
+    first_row(system, &view);
+    for (int b = 0; b < BANK_COUNT; b++)
+        system->banks[b].kind->start(&system->banks[b], &view.motion, system->k, system->k);
+    for (int32_t i = 0; i < system->link_count; i++)
+        view.work.free[i] = relative(&system->links[i], view.motion.free);
+    for (int32_t b = 0; b < system->block_count; b++)
+        start_block(system, &system->blocks[b], links, &view);
+    start_bodies(system, &view);
+    for (int32_t i = 0; i < system->link_count; i++) {
+        sis_count_link(&system->links[i], &view, i);
+        view.report[i].iterations = view.report[i].iterated_samples = 0;
+        view.report[i].iterations_max = view.report[i].powers_max = 0;
+        view.work.cost[i] = (contact_cost){0, 0};
+    }
+    system->initial = sis_stored_energy(system, &view).total;
+    if (system->initial < 1e200) return true; // false also when it is not a number
+    sis_fail(error, SIS_REFUSED, "the start holds %g J: some body begins too deep inside a contact or spring",
+             system->initial);
+    return false;
+}

@@ -1,0 +1,59 @@
+// Power-law potentials: phi(eta) = K/t x^t with t = alpha + 1 and depth
+//   one-sided       x = [eta]_+
+//   two-sided       x = |eta|
+//   centre-limited  x = [|eta| - play]_+
+// and force phi' = sgn(eta) K x^alpha. All are convex, so discrete gradients increase.
+#ifndef SIS_LAW_POWER_H
+#define SIS_LAW_POWER_H
+
+#include "base/base.h"
+
+// Exponents that need no pow: x^alpha is x, x sqrt x, x^2, x^2 sqrt x, x^3.
+typedef enum power_class { POWER_1, POWER_3_2, POWER_2, POWER_5_2, POWER_3, POWER_ANY } power_class;
+
+typedef struct power_law {
+    double K;          // N/m^alpha
+    double alpha, t;   // t = alpha + 1
+    double K_over_t;   // phi = K_over_t x^t
+    double play;       // m, half the free play of a centre-limited law
+    double inverse_t;  // 1/t
+    double rebound1, rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
+    bool both;         // pushes on both sides
+    power_class class;
+} power_law;
+
+power_law power_law_make(sis_law law, double K, double alpha, double gap);
+
+// How deep eta is inside the potential, m; 0 outside.
+static inline double power_depth(const power_law* law, double eta) {
+    double x = (law->both && eta < 0 ? -eta : eta) - law->play;
+    return x > 0 ? x : 0;
+}
+
+// x^alpha for x > 0.
+double power_raise(const power_law* law, double x);
+
+// Potential at a depth, J.
+static inline double power_phi(const power_law* law, double x) {
+    return x > 0 ? law->K_over_t * x * power_raise(law, x) : 0;
+}
+
+// phi'(x) from phi(x), N: one power gives both.
+static inline double power_force(const power_law* law, double x, double phi) {
+    return x > 0 ? law->t * phi / x : 0;
+}
+
+// phi at depth x, carried over from a depth nearby by the binomial series; < 0: too far to carry.
+double power_carry(const power_law* law, double from, double phi_from, double x);
+
+// The discrete gradient DG(y) = (phi(w + y) - phi(w))/y and its first two derivatives in y, without
+// 0/0 and without cancellation, for eta = w moving to w + y.
+typedef struct power_gradient {
+    double value, slope, bend;
+    double depth, phi; // at w + y
+} power_gradient;
+
+// phi_w = phi at the depth of w. Takes one power (none when w + y is outside).
+power_gradient power_gradient_at(const power_law* law, double w, double phi_w, double y);
+
+#endif

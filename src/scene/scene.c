@@ -1,0 +1,161 @@
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sis_scene* sis_scene_new(void) {
+    return calloc(1, sizeof(sis_scene));
+}
+
+void sis_scene_free(sis_scene* scene) {
+    if (!scene) return;
+    sis_arena_free(&scene->arena);
+    free(scene->objects);
+    free(scene->names);
+    free(scene);
+}
+
+int32_t sis_scene_count(const sis_scene* scene) {
+    return scene->count;
+}
+
+static bool exists(const sis_scene* scene, sis_id id) {
+    return id >= 0 && id < scene->count;
+}
+
+sis_kind sis_scene_kind(const sis_scene* scene, sis_id id) {
+    return exists(scene, id) ? scene->objects[id].kind : SIS_KIND_COUNT;
+}
+
+// Every definition begins with its name.
+static const char* name_of(const void* def) {
+    return *(const char* const*)def;
+}
+
+const char* sis_scene_name(const sis_scene* scene, sis_id id) {
+    if (id == SIS_GROUND) return "ground";
+    return exists(scene, id) ? name_of(scene->objects[id].def) : "";
+}
+
+// The slot of a name in the table: its id, or the free slot where it would go.
+static sis_id* slot_of(const sis_scene* scene, const char* name) {
+    uint32_t hash = 2166136261u;
+    for (const char* c = name; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    uint32_t mask = (uint32_t)scene->names_room - 1;
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        sis_id* slot = &scene->names[i];
+        if (*slot == SIS_NONE || strcmp(name_of(scene->objects[*slot].def), name) == 0) return slot;
+    }
+}
+
+sis_id sis_scene_find(const sis_scene* scene, const char* name) {
+    return scene->names_room ? *slot_of(scene, name) : SIS_NONE;
+}
+
+// Room for one more object; the name table stays at most half full.
+static bool grow(sis_scene* scene, sis_error* error) {
+    if (scene->count >= SIS_OBJECTS_MAX) {
+        sis_fail(error, SIS_REFUSED, "a scene holds at most %d objects", SIS_OBJECTS_MAX);
+        return false;
+    }
+    if (scene->count < scene->room) return true;
+    int32_t room = scene->room ? 2 * scene->room : 32;
+    sis_object* objects = realloc(scene->objects, (size_t)room * sizeof *objects);
+    if (objects) scene->objects = objects;
+    sis_id* names = malloc((size_t)room * 2 * sizeof *names);
+    if (!objects || !names) {
+        free(names);
+        sis_fail(error, SIS_NO_MEMORY, "no memory for %d objects", (int)room);
+        return false;
+    }
+    free(scene->names);
+    scene->names = names;
+    scene->names_room = 2 * room;
+    scene->room = room;
+    for (int32_t i = 0; i < scene->names_room; i++)
+        names[i] = SIS_NONE;
+    for (sis_id id = 0; id < scene->count; id++)
+        *slot_of(scene, sis_scene_name(scene, id)) = id;
+    return true;
+}
+
+// Copies what the definition points to into the scene, so that the caller's memory is free to go.
+static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
+    int32_t count;
+    const sis_field* fields = sis_schema(&count);
+    for (int32_t i = 0; i < count; i++) {
+        void* at = (char*)def + fields[i].offset;
+        if (fields[i].kind != kind) continue;
+        if (fields[i].type == SIS_FIELD_TEXT && *(const char**)at) {
+            char* copy = sis_arena_text(&scene->arena, *(const char**)at, error);
+            if (!copy) return false;
+            *(const char**)at = copy;
+        }
+        if (fields[i].type == SIS_FIELD_ENVELOPE && ((sis_envelope*)at)->count) {
+            sis_envelope* curve = at;
+            size_t size = (size_t)curve->count * 2 * sizeof(double);
+            double* points = sis_arena_take(&scene->arena, size, error);
+            if (!points) return false;
+            memcpy(points, curve->points, size);
+            curve->points = points;
+        }
+    }
+    return true;
+}
+
+// mass1, mass2, ...: the next number whose name is free.
+static bool name_it(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
+    char text[SIS_NAME_MAX + 1];
+    if (name_of(def)) return true;
+    for (int32_t number = scene->kind_count[kind] + 1;; number++) {
+        snprintf(text, sizeof text, "%s%d", sis_kind_word(kind), (int)number);
+        if (sis_scene_find(scene, text) == SIS_NONE) break;
+    }
+    return (*(const char**)def = sis_arena_text(&scene->arena, text, error)) != NULL;
+}
+
+sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error* error) {
+    if (!scene || !def || !sis_def_size(kind)) {
+        sis_fail(error, SIS_BAD_VALUE, "no scene, no definition or no such kind of object");
+        return SIS_NONE;
+    }
+    if (!sis_check_fields(kind, def, error) || !sis_check_object(scene, kind, def, error))
+        return SIS_NONE;
+    if (!grow(scene, error)) return SIS_NONE;
+    void* copy = sis_arena_take(&scene->arena, sis_def_size(kind), error);
+    if (!copy) return SIS_NONE;
+    memcpy(copy, def, sis_def_size(kind));
+    if (!own(scene, kind, copy, error) || !name_it(scene, kind, copy, error)) return SIS_NONE;
+    sis_id id = scene->count;
+    scene->objects[scene->count++] = (sis_object){kind, copy};
+    scene->kind_count[kind]++;
+    *slot_of(scene, name_of(copy)) = id;
+    return id;
+}
+
+#define ADD(KIND, word)                                                                            \
+    sis_id sis_scene_add_##word(sis_scene* scene, const sis_##word##_def* def, sis_error* error) { \
+        return sis_scene_add(scene, SIS_KIND_##KIND, def, error);                                  \
+    }
+ADD(MASS, mass)
+ADD(BARRIER, barrier)
+ADD(CONTACT, contact)
+ADD(SPRING, spring)
+ADD(FORCE, force)
+ADD(GRAVITY, gravity)
+ADD(PROBE, probe)
+ADD(RENDER, render)
+
+sis_render_def sis_scene_render(const sis_scene* scene) {
+    for (sis_id id = 0; id < scene->count; id++)
+        if (scene->objects[id].kind == SIS_KIND_RENDER)
+            return *(const sis_render_def*)scene->objects[id].def;
+    return sis_render_default();
+}
+
+sis_options sis_options_default(const sis_scene* scene) {
+    sis_render_def render = sis_scene_render(scene);
+    return (sis_options){render.rate * render.oversample, SIS_SCHEME_AS_GIVEN};
+}

@@ -1,0 +1,37 @@
+// A scene: what exists, as plain definitions in order of appearance. No physics yet.
+#ifndef SIS_SCENE_H
+#define SIS_SCENE_H
+
+#include "base/base.h"
+
+enum { SIS_NAME_MAX = 63, SIS_OBJECTS_MAX = 100000, SIS_ENVELOPE_MAX = 1000000 };
+
+typedef struct sis_object {
+    sis_kind kind;
+    const void* def; // sis_mass_def, ... with every text and envelope copied into the scene
+} sis_object;
+
+struct sis_scene {
+    sis_arena arena;
+    sis_object* objects;
+    int32_t count, room;
+    int32_t kind_count[SIS_KIND_COUNT];
+    sis_id* names; // hash table of the ids by name, open addressing; SIS_NONE: free
+    int32_t names_room;
+};
+
+static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
+    return scene->objects[id].def;
+}
+
+// The checks of one definition against the schema and against the scene so far. false: error says why.
+bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
+bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
+
+// "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
+typedef struct sis_label {
+    char text[SIS_NAME_MAX + 24];
+} sis_label;
+sis_label sis_label_of(sis_kind kind, const char* name);
+
+#endif
