@@ -5,9 +5,9 @@
  *                                        state (what moves, the caller's memory)
  *
  * Tags: [setup] may allocate and may fail with one sentence in `error`; [audio] is bounded in time,
- * takes no lock, no memory and makes no system call, and never fails; [any] only reads its arguments.
- * Nothing here is global: two systems at two sample rates may run in two threads, and one system may
- * be stepped by many threads, each with its own state.
+ * takes no lock, no memory and makes no system call, and never fails; [any] only reads its
+ * arguments. Nothing here is global: two systems at two sample rates may run in two threads, and
+ * one system may be stepped by many threads, each with its own state.
  *
  * All quantities are SI. Displacement u points up. A contact has a body above and a body below; its
  * penetration is eta = u_below - u_above - gap, and its force f > 0 pushes the two apart.
@@ -49,7 +49,7 @@ typedef struct sis_error {
 
 /** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
 typedef int32_t sis_id;
-#define SIS_NONE ((sis_id)-1)   ///< no object: the value of a failed add
+#define SIS_NONE   ((sis_id)-1) ///< no object: the value of a failed add
 #define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
 
 /** What an id stands for. */
@@ -88,7 +88,8 @@ typedef enum sis_scheme {
     SIS_SCHEME_COUNT
 } sis_scheme;
 
-/** Where the potential is sampled: mean of phi at two samples, or phi at the mean of two samples. */
+/** Where the potential is sampled: mean of phi at two samples, or phi at the mean of two samples.
+ */
 typedef enum sis_potential { SIS_POTENTIAL_MEAN, SIS_POTENTIAL_MIDPOINT } sis_potential;
 
 /** Time course of an external force. */
@@ -208,11 +209,11 @@ typedef struct sis_field {
     sis_kind kind;   ///< the word of the scene language it belongs to
     const char* key; ///< as written in a scene
     sis_field_type type;
-    size_t offset;    ///< in the definition struct
-    bool required;    ///< must be given
-    double fallback;  ///< the default of a number, integer, flag or word; NaN: none
-    double min, max;  ///< inclusive range of a number or integer
-    const char* unit; ///< "" for pure numbers
+    size_t offset;     ///< in the definition struct
+    bool required;     ///< must be given
+    double fallback;   ///< the default of a number, integer, flag or word; NaN: none
+    double min, max;   ///< inclusive range of a number or integer
+    const char* unit;  ///< "" for pure numbers
     const char* words; ///< "one-sided|two-sided|..." in the order of the enum, else ""
     const char* doc;   ///< one sentence
 } sis_field;
@@ -248,7 +249,8 @@ sis_id sis_scene_add_gravity(sis_scene* scene, const sis_gravity_def* def, sis_e
 sis_id sis_scene_add_probe(sis_scene* scene, const sis_probe_def* def, sis_error* error);
 sis_id sis_scene_add_render(sis_scene* scene, const sis_render_def* def, sis_error* error);
 
-/** The same for a loader that works from sis_schema(): `def` is the definition of `kind`. [setup] */
+/** The same for a loader that works from sis_schema(): `def` is the definition of `kind`. [setup]
+ */
 sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
 
 /** Size of the definition of a kind, and the same defaults as above into `def`. [any] */
@@ -260,10 +262,11 @@ int32_t sis_scene_count(const sis_scene* scene);
 sis_kind sis_scene_kind(const sis_scene* scene, sis_id id);
 const char* sis_scene_name(const sis_scene* scene, sis_id id);
 
-/** The object of that name, or SIS_NONE. [any] */
-sis_id sis_scene_find(const sis_scene* scene, const char* name);
+/** The object of that kind and name, or SIS_NONE. [any] Names are unique within a kind. */
+sis_id sis_scene_find(const sis_scene* scene, sis_kind kind, const char* name);
 
-/** The run the scene asks for: its render object, or the defaults. [any] Texts live with the scene. */
+/** The run the scene asks for: its render object, or the defaults. [any] Texts live with the scene.
+ */
 sis_render_def sis_scene_render(const sis_scene* scene);
 
 // ---------------------------------------------------------------------------- system
@@ -279,10 +282,10 @@ typedef struct sis_options {
 /** The options a scene asks for. [any] */
 sis_options sis_options_default(const sis_scene* scene);
 
-/** Compiles a scene into a system: proves the stability margins, lays out the state, finds the blocks
- *  of contacts that must be solved together, and computes the first step. [setup]
- *  The caller frees it; constant from then on. NULL: cannot be proved stable or a scheme cannot work
- *  where it is asked for, and why. */
+/** Compiles a scene into a system: proves the stability margins, lays out the state, finds the
+ * blocks of contacts that must be solved together, and computes the first step. [setup] The caller
+ * frees it; constant from then on. NULL: cannot be proved stable or a scheme cannot work where it
+ * is asked for, and why. */
 sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error);
 
 /** Frees a system; NULL is fine. [setup] */
@@ -323,7 +326,8 @@ typedef struct sis_link_info {
     double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step
 } sis_link_info;
 
-/** How many, and the i-th, in order of appearance. [any] Zero-filled info when i is out of range. */
+/** How many, and the i-th, in order of appearance. [any] Zero-filled info when i is out of range.
+ */
 int32_t sis_system_probe_count(const sis_system* system);
 sis_probe_info sis_system_probe(const sis_system* system, int32_t i);
 int32_t sis_system_body_count(const sis_system* system);
@@ -348,8 +352,8 @@ sis_state* sis_state_init(const sis_system* system, void* memory);
 /** Energies in joules at the half sample (n + 1/2) after the last row n written. */
 typedef struct sis_energy {
     double kinetic;
-    double elastic; ///< springs
-    double contact; ///< held in contacts
+    double elastic;  ///< springs
+    double contact;  ///< held in contacts
     double supplied; ///< work of forces, gravity and driven bodies since the start
     double dissipated;
     double total;    ///< kinetic + elastic + contact
@@ -358,8 +362,8 @@ typedef struct sis_energy {
 
 /** What one sis_step writes. Arrays are the caller's; NULL: not wanted. */
 typedef struct sis_block {
-    int32_t frames;     ///< samples to advance, >= 0
-    double* probes;     ///< [frames][probe_count]: row n is the time n/rate; row 0 the initial state
+    int32_t frames; ///< samples to advance, >= 0
+    double* probes; ///< [frames][probe_count]: row n is the time n/rate; row 0 the initial state
     sis_energy* energy; ///< [frames]: at (n + 1/2)/rate
 } sis_block;
 
@@ -375,15 +379,15 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
 /** What a contact or spring has been through so far. */
 typedef struct sis_link_report {
-    double max_penetration;   ///< m
-    double max_force;         ///< N
-    double min_force;         ///< N; < 0: it pulled
-    double trapped_max;       ///< J, largest energy held while open
-    uint64_t contact_samples; ///< samples inside the potential
-    uint64_t iterations;      ///< Newton steps, all samples together
+    double max_penetration;    ///< m
+    double max_force;          ///< N
+    double min_force;          ///< N; < 0: it pulled
+    double trapped_max;        ///< J, largest energy held while open and giving no force
+    uint64_t contact_samples;  ///< samples inside the potential
+    uint64_t iterations;       ///< Newton steps, all samples together
     uint64_t iterated_samples; ///< samples that needed any
-    uint32_t iterations_max;  ///< in one sample
-    uint32_t powers_max;      ///< x^alpha evaluations in one sample
+    uint32_t iterations_max;   ///< in one sample
+    uint32_t powers_max;       ///< x^alpha evaluations in one sample
 } sis_link_report;
 
 /** Report on the i-th link. [audio] */

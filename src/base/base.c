@@ -29,7 +29,8 @@ struct sis_arena_chunk {
 void* sis_arena_take(sis_arena* arena, size_t size, sis_error* error) {
     size_t need = (size + ALIGN - 1) / ALIGN * ALIGN;
     struct sis_arena_chunk* chunk = arena->newest;
-    if (need < size || need > SIZE_MAX / 2) chunk = NULL;
+    if (need < size || need > SIZE_MAX / 2)
+        chunk = NULL;
     else if (!chunk || chunk->size - chunk->used < need) {
         size_t room = need > CHUNK ? need : CHUNK;
         chunk = calloc(1, sizeof *chunk + room);

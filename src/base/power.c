@@ -48,23 +48,22 @@ static const double LN2_HIGH = 0x1.62e42fee00000p-1, LN2_LOW = 0x1.a39ef35793c76
 
 // 2 (s^3/3 + s^5/5 + ...) / s^3 = (ln((1+s)/(1-s)) - 2 s)/s^3 for s^2 <= 0.0295; next term < 2e-18.
 static double atanh_tail(double s2) {
-    return 2.0 *
-           (1.0 / 3 +
-            s2 * (1.0 / 5 +
-                  s2 * (1.0 / 7 +
-                        s2 * (1.0 / 9 +
-                              s2 * (1.0 / 11 +
-                                    s2 * (1.0 / 13 +
-                                          s2 * (1.0 / 15 +
-                                                s2 * (1.0 / 17 +
-                                                      s2 * (1.0 / 19 +
-                                                            s2 * (1.0 / 21 +
-                                                                  s2 * (1.0 / 23)))))))))));
+    return 2.0 * (1.0 / 3 +
+                  s2 * (1.0 / 5 +
+                        s2 * (1.0 / 7 +
+                              s2 * (1.0 / 9 +
+                                    s2 * (1.0 / 11 +
+                                          s2 * (1.0 / 13 +
+                                                s2 * (1.0 / 15 +
+                                                      s2 * (1.0 / 17 +
+                                                            s2 * (1.0 / 19 +
+                                                                  s2 * (1.0 / 21 +
+                                                                        s2 * (1.0 / 23)))))))))));
 }
 
 // ln x as a pair: x = 2^e m with m in [sqrt 1/2, sqrt 2), s = (m-1)/(m+1), ln m = 2 s + s^3 tail.
-// The quotient carries its remainder, because y ln x is exponentiated: an error of 1e-16 in ln x times
-// y = 20 would already be 2e-15 of the power.
+// The quotient carries its remainder, because y ln x is exponentiated: an error of 1e-16 in ln x
+// times y = 20 would already be 2e-15 of the power.
 static pair logarithm(double x) {
     int shift = 0;
     if (x < 0x1p-1022) {
@@ -151,9 +150,9 @@ static double cos_octant(double q) {
                      z2 * (1.0 / 24 -
                            z2 * (1.0 / 720 -
                                  z2 * (1.0 / 40320 -
-                                       z2 * (1.0 / 3628800 -
-                                             z2 * (1.0 / 479001600 -
-                                                   z2 * (1.0 / 87178291200 - z2 / 20922789888000)))))));
+                                       z2 * (1.0 / 3628800 - z2 * (1.0 / 479001600 -
+                                                                   z2 * (1.0 / 87178291200 -
+                                                                         z2 / 20922789888000)))))));
 }
 
 static double sin_octant(double q) {
@@ -162,8 +161,8 @@ static double sin_octant(double q) {
                           z2 * (1.0 / 120 -
                                 z2 * (1.0 / 5040 -
                                       z2 * (1.0 / 362880 -
-                                            z2 * (1.0 / 39916800 -
-                                                  z2 * (1.0 / 6227020800 - z2 / 1307674368000)))))));
+                                            z2 * (1.0 / 39916800 - z2 * (1.0 / 6227020800 -
+                                                                         z2 / 1307674368000)))))));
 }
 
 double sis_cos_turns(double turns) {
@@ -171,15 +170,19 @@ double sis_cos_turns(double turns) {
     double nearest = floor(quarters + 0.5);
     double q = quarters - nearest;
     switch ((int)nearest & 3) {
-    case 0: return cos_octant(q);
-    case 1: return -sin_octant(q);
-    case 2: return -cos_octant(q);
-    default: return sin_octant(q);
+    case 0:
+        return cos_octant(q);
+    case 1:
+        return -sin_octant(q);
+    case 2:
+        return -cos_octant(q);
+    default:
+        return sin_octant(q);
     }
 }
 
-// Read as an integer, a double is a piecewise linear log2. Scaling the distance to 1.0 scales that log;
-// one parabola in the mantissa takes the error of the reading from 6 % to below 1 %.
+// Read as an integer, a double is a piecewise linear log2. Scaling the distance to 1.0 scales that
+// log; one parabola in the mantissa takes the error of the reading from 6 % to below 1 %.
 double sis_root_guess(double x, double inverse) {
     if (!(x > 0x1p-1000)) return 0;
     if (x > 0x1p1000) x = 0x1p1000;

@@ -1,10 +1,14 @@
-// Bodies: what moves. A body advances freely, says how far a unit force moves it in one step, and knows
-// its energy. Each kind is one table of functions; a bank is a run of degrees of freedom of one kind.
+// Bodies: what moves. A body advances freely, says how far a unit force moves it in one step, and
+// knows its energy. Each kind is one table of functions; a bank is a run of degrees of freedom of
+// one kind.
 //
 //   M delta_tt u = -K u - 2 M s0 delta_t. u + F - contacts,      state u and d = u^n - u^{n-1}
-//   d* = Dinv (-K u + F) + d (1 - s0 k)/(1 + s0 k),   Dinv = k^2/(M (1 + s0 k)),   d+ = d* + Dinv p
+//   d* = d + Dinv (-K u + F) - drop d,   Dinv = k^2/(M (1 + s0 k)),   drop = 2 s0 k/(1 + s0 k)
+//   d+ = d* + Dinv p
 //
-// with p the forces of the links. The increment form rounds about 1000 times better than the two-step one.
+// with p the forces of the links. The increment form rounds about 1000 times better than the
+// two-step one; `drop` is small and exact to its own size, where (1 - s0 k)/(1 + s0 k) would be
+// wrong by the same rounding in every sample and drift.
 #ifndef SIS_BODY_H
 #define SIS_BODY_H
 
@@ -37,11 +41,12 @@ typedef struct body_kind {
     // Takes the links' push: new d, u and travel; returns the work of the sample.
     body_work (*accept)(const body_bank* bank, const body_motion* motion);
     // Energies at the half sample before u.
-    void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic, double* elastic);
+    void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic,
+                   double* elastic);
     // How far a unit force at one degree of freedom moves it in one step, m/N.
     double (*compliance)(const body_bank* bank, int32_t dof);
-    // The first increment from rest values: free = d of the first step without links, from u^0 in u and
-    // the velocity in d.
+    // The first increment from rest values: free = d of the first step without links, from u^0 in u
+    // and the velocity in d.
     void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
 } body_kind;
 
@@ -50,7 +55,7 @@ typedef struct mass_bank {
     double* mass;      // kg
     double* stiffness; // N/m, M w0^2
     double* Dinv;      // m/N
-    double* keep;      // (1 - s0 k)/(1 + s0 k)
+    double* drop;      // 2 s0 k/(1 + s0 k)
     double* loss;      // N s/m / (4 k): dissipated = loss travel^2
     double inverse_k;  // 1/s
 } mass_bank;

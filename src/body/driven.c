@@ -1,5 +1,5 @@
-// A mass driven along a path: its motion is given, so no force moves it (compliance 0), and the driver
-// supplies whatever work the links take from it.
+// A mass driven along a path: its motion is given, so no force moves it (compliance 0), and the
+// driver supplies whatever work the links take from it.
 #include "body/body.h"
 
 double envelope_at(sis_envelope curve, double time) {
@@ -9,8 +9,10 @@ double envelope_at(sis_envelope curve, double time) {
     if (time >= p[2 * high]) return p[2 * high + 1];
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (time < p[2 * middle]) high = middle;
-        else low = middle;
+        if (time < p[2 * middle])
+            high = middle;
+        else
+            low = middle;
     }
     double part = (time - p[2 * low]) / (p[2 * high] - p[2 * low]);
     return p[2 * low + 1] + part * (p[2 * high + 1] - p[2 * low + 1]);
@@ -33,7 +35,8 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
     return work;
 }
 
-static void energy(const body_bank* bank, const body_motion* motion, double* kinetic, double* elastic) {
+static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+                   double* elastic) {
     (void)bank, (void)motion, (void)kinetic, (void)elastic;
 }
 

@@ -3,6 +3,10 @@
 //   H = M/2 (d/k)^2 + M w0^2/2 u u-,    Q = M R (delta_t. u)^2,    stable while w0 k < 2
 #include "body/body.h"
 
+// An increment no instrument makes, m: a mass that would is stopped, so that nothing ever
+// overflows.
+static const double FARTHEST = 1e50;
+
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
     const mass_bank* m = bank->data;
@@ -10,7 +14,7 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     const double* F = motion->F + bank->first;
     double* free = motion->free + bank->first;
     for (int32_t i = 0; i < bank->count; i++)
-        free[i] = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) + m->keep[i] * d[i];
+        free[i] = d[i] + (m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i]);
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
@@ -22,6 +26,7 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
     body_work work = {0, 0};
     for (int32_t i = 0; i < bank->count; i++) {
         double next = free[i] + m->Dinv[i] * push[i];
+        if (!(next < FARTHEST && next > -FARTHEST)) next = 0;
         travel[i] = next + d[i];
         d[i] = next;
         u[i] += next;
@@ -31,7 +36,8 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
     return work;
 }
 
-static void energy(const body_bank* bank, const body_motion* motion, double* kinetic, double* elastic) {
+static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+                   double* elastic) {
     const mass_bank* m = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     for (int32_t i = 0; i < bank->count; i++) {
@@ -46,13 +52,14 @@ static double compliance(const body_bank* bank, int32_t dof) {
     return m->Dinv[dof - bank->first];
 }
 
-// u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the Dinv.
+// u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the
+// Dinv.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     (void)time;
     const mass_bank* m = bank->data;
     for (int32_t i = 0; i < bank->count; i++) {
         int32_t at = bank->first + i;
-        double damped = 0.5 * (1 + m->keep[i]); // 1/(1 + s0 k)
+        double damped = 1 - 0.5 * m->drop[i]; // 1/(1 + s0 k)
         motion->free[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
                            damped * k * motion->d[at];
     }

@@ -11,16 +11,18 @@ static double frequency_of(const sis_mass_def* def) {
     return isnan(def->stiffness) ? 0 : sqrt(def->stiffness / def->mass) / (2 * PI);
 }
 
-// H >= 0 for all states if and only if 1 - (w k/2)^2 >= 0; on the limit itself z = -1 is a double root.
+// H >= 0 for all states if and only if 1 - (w k/2)^2 >= 0; on the limit itself z = -1 is a double
+// root.
 static bool prove_margin(const sis_mass_def* def, double rate, double* margin, sis_error* error) {
     double f = frequency_of(def), half = PI * f / rate;
     *margin = 1 - half * half;
     if (*margin > 1e-9) return true;
     sis_label label = sis_label_of(SIS_KIND_MASS, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: its %g Hz spring cannot be stable at %g steps per second: needs a rate above %.6g Hz "
-             "(pi times the frequency), raise 'rate' or 'oversample'",
-             label.text, f, rate, PI * f * (1 + 1e-6));
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: its %g Hz spring cannot be stable at %g steps per second: needs a rate above %.6g Hz "
+        "(pi times the frequency), raise 'rate' or 'oversample'",
+        label.text, f, rate, PI * f * (1 + 1e-6));
     return false;
 }
 
@@ -33,7 +35,7 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     bank->mass[at] = def->mass;
     bank->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
     bank->Dinv[at] = k * k / (def->mass * (1 + half_loss));
-    bank->keep[at] = (1 - half_loss) / (1 + half_loss);
+    bank->drop[at] = 2 * half_loss / (1 + half_loss);
     bank->loss[at] = def->mass * def->damping / (4 * k);
     plan->position[at] = def->position;
     plan->velocity[at] = def->velocity;
@@ -52,7 +54,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     system->weight = sis_arena_take(&system->arena, size, error);
     plan->position = sis_arena_take(&plan->arena, size, error);
     plan->velocity = sis_arena_take(&plan->arena, size, error);
-    if (!bank || !paths || !block || !curves || !system->weight || !plan->position || !plan->velocity)
+    if (!bank || !paths || !block || !curves || !system->weight || !plan->position ||
+        !plan->velocity)
         return false;
     *bank = (mass_bank){block,
                         block + masses,
@@ -97,7 +100,8 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         sis_envelope path = {points, def->path.count};
         paths->path[plan->dof[id] - system->banks[BANK_DRIVEN].first] = path;
         plan->position[plan->dof[id]] = envelope_at(path, 0);
-        plan->velocity[plan->dof[id]] = (envelope_at(path, system->k) - envelope_at(path, 0)) / system->k;
+        plan->velocity[plan->dof[id]] =
+            (envelope_at(path, system->k) - envelope_at(path, 0)) / system->k;
     }
     return true;
 }
@@ -111,7 +115,8 @@ static uint64_t impulse_sample(double start, double rate) {
 static bool add_source(compile_plan* plan, const sis_force_def* def, force_source* source,
                        sis_error* error) {
     double peak = isnan(def->peak) ? 1 : def->peak;
-    *source = (force_source){plan->dof[def->on], def->shape, peak, def->start, def->width, 0, {NULL, 0}};
+    *source =
+        (force_source){plan->dof[def->on], def->shape, peak, def->start, def->width, 0, {NULL, 0}};
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
     if (!def->envelope.count) return true;
@@ -128,8 +133,8 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     for (sis_id id = 0; id < plan->scene->count; id++)
         if (plan->scene->objects[id].kind == SIS_KIND_FORCE &&
-            !add_source(plan, sis_scene_def(plan->scene, id), &system->sources[system->source_count++],
-                        error))
+            !add_source(plan, sis_scene_def(plan->scene, id),
+                        &system->sources[system->source_count++], error))
             return false;
     return true;
 }
@@ -142,8 +147,10 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     for (sis_id id = 0; id < scene->count; id++) {
         if (scene->objects[id].kind == SIS_KIND_MASS) {
             const sis_mass_def* def = sis_scene_def(scene, id);
-            if (def->path.count) driven++;
-            else masses++;
+            if (def->path.count)
+                driven++;
+            else
+                masses++;
         }
         if (scene->objects[id].kind == SIS_KIND_GRAVITY)
             g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;

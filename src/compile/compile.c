@@ -24,7 +24,8 @@ static bool lay_out(sis_system* system, sis_error* error) {
 
 static bool check_options(const sis_options* options, sis_error* error) {
     if (!(options->rate > 0 && options->rate <= 1e12)) {
-        sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g", options->rate);
+        sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
+                 options->rate);
         return false;
     }
     if (options->scheme < SIS_SCHEME_AS_GIVEN || options->scheme >= SIS_SCHEME_COUNT) {

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-enum { PROFILE_MAX = 1 << 22 }; // entries of one block's profile: 32 MB, some 2900 links all in touch
+enum {
+    PROFILE_MAX = 1 << 22
+}; // entries of one block's profile: 32 MB, some 2900 links all in touch
 
 static bool refuse(sis_error* error, const char* name, const char* sentence) {
     sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
@@ -13,7 +15,8 @@ static bool refuse(sis_error* error, const char* name, const char* sentence) {
 
 static double compliance_of(const sis_system* system, int32_t dof) {
     if (dof < 0) return 0;
-    const body_bank* bank = &system->banks[dof < system->banks[BANK_DRIVEN].first ? BANK_MASS : BANK_DRIVEN];
+    const body_bank* bank =
+        &system->banks[dof < system->banks[BANK_DRIVEN].first ? BANK_MASS : BANK_DRIVEN];
     return bank->kind->compliance(bank, dof);
 }
 
@@ -35,7 +38,8 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
 
 static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
                          sis_error* error) {
-    sis_scheme scheme = plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
+    sis_scheme scheme =
+        plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
     link->scheme = scheme;
     link->release = def->release && scheme == SIS_SCHEME_QUADRATISED;
     link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
@@ -46,8 +50,9 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
                       "potential = \"midpoint\" works with the schemes ledger and newton only");
     if (scheme != SIS_SCHEME_EXACT) return true;
     if (def->damping > 0)
-        return refuse(error, def->name,
-                      "scheme \"exact\" has no damping: use ledger, quadratised or newton, or damping = 0");
+        return refuse(
+            error, def->name,
+            "scheme \"exact\" has no damping: use ledger, quadratised or newton, or damping = 0");
     return (link->table = table_for(plan, def->alpha, error)) != NULL;
 }
 
@@ -88,10 +93,13 @@ typedef struct link_lists {
     int32_t *first, *next; // next has two entries a link: 2 l for below, 2 l + 1 for above
 } link_lists;
 
-static bool list_links(compile_plan* plan, const network_link* links, link_lists* lists, sis_error* error) {
+static bool list_links(compile_plan* plan, const network_link* links, link_lists* lists,
+                       sis_error* error) {
     sis_system* system = plan->system;
-    lists->first = sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(int32_t) + 1, error);
-    lists->next = sis_arena_take(&plan->arena, (size_t)system->link_count * 2 * sizeof(int32_t) + 1, error);
+    lists->first =
+        sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(int32_t) + 1, error);
+    lists->next =
+        sis_arena_take(&plan->arena, (size_t)system->link_count * 2 * sizeof(int32_t) + 1, error);
     if (!lists->first || !lists->next) return false;
     for (int32_t i = 0; i < system->dof_count; i++)
         lists->first[i] = -1;
@@ -105,7 +113,8 @@ static bool list_links(compile_plan* plan, const network_link* links, link_lists
     return true;
 }
 
-// Breadth first from `seed`, appending the links of its block to `order`; returns how many it holds then.
+// Breadth first from `seed`, appending the links of its block to `order`; returns how many it holds
+// then.
 static int32_t walk(const sis_system* system, const network_link* links, const link_lists* lists,
                     int32_t seed, int32_t* order, int32_t from, uint8_t* seen, uint8_t mark) {
     int32_t end = from;
@@ -139,20 +148,23 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     uint8_t* seen = sis_arena_take(&plan->arena, count + 1, error);
     link_lists lists;
     plan->made = links;
-    if (!links || !system->links || !system->link_info || !system->link_at || !plan->eta || !order || !seen)
+    if (!links || !system->links || !system->link_info || !system->link_at || !plan->eta ||
+        !order || !seen)
         return false;
     int32_t l = 0;
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
-        if (!make_link(plan, id, &links[l], &system->link_info[l], &plan->eta[l], error)) return false;
+        if (!make_link(plan, id, &links[l], &system->link_info[l], &plan->eta[l], error))
+            return false;
         l++;
     }
     if (!list_links(plan, links, &lists, error)) return false;
     int32_t end = 0;
     for (l = 0; l < n; l++) {
         if (seen[l]) continue;
-        // Twice: from the far end of the first walk a chain comes out in order, with a narrow profile.
+        // Twice: from the far end of the first walk a chain comes out in order, with a narrow
+        // profile.
         int32_t block_end = walk(system, links, &lists, l, order, end, seen, 1);
         block_end = walk(system, links, &lists, order[block_end - 1], order, end, seen, 2);
         for (int32_t i = end; i < block_end; i++) {
@@ -198,8 +210,10 @@ static bool make_block(sis_system* system, network_block* block, const int32_t* 
         start[i] = size;
         size += (size_t)(i - row[i] + 1);
         if (size > PROFILE_MAX) {
-            sis_fail(error, SIS_REFUSED, "%d links that share bodies make a matrix of over %d entries: "
-                     "split the network into parts that do not touch", (int)block->count, PROFILE_MAX);
+            sis_fail(error, SIS_REFUSED,
+                     "%d links that share bodies make a matrix of over %d entries: "
+                     "split the network into parts that do not touch",
+                     (int)block->count, PROFILE_MAX);
             return false;
         }
     }
@@ -217,8 +231,8 @@ static bool make_block(sis_system* system, network_block* block, const int32_t* 
 
 bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* error) {
     sis_system* system = plan->system;
-    system->blocks = sis_arena_take(&system->arena, (size_t)system->block_count * sizeof(network_block) + 1,
-                                    error);
+    system->blocks = sis_arena_take(&system->arena,
+                                    (size_t)system->block_count * sizeof(network_block) + 1, error);
     int32_t* leftmost =
         sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof *leftmost, error);
     if (!system->blocks || !leftmost) return false;
@@ -234,10 +248,12 @@ bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* err
         at += block->count;
         if (!make_block(system, block, leftmost, error)) return false;
         for (int32_t l = block->first; l < at; l++)
-            if (block->count > 1 && !system->links[l].spring && system->links[l].scheme == SIS_SCHEME_EXACT)
-                return refuse(error, system->link_info[order[l]].name,
-                              "scheme \"exact\" needs a contact whose bodies touch nothing else; here other "
-                              "contacts or springs share them: use ledger or newton");
+            if (block->count > 1 && !system->links[l].spring &&
+                system->links[l].scheme == SIS_SCHEME_EXACT)
+                return refuse(
+                    error, system->link_info[order[l]].name,
+                    "scheme \"exact\" needs a contact whose bodies touch nothing else; here other "
+                    "contacts or springs share them: use ledger or newton");
     }
     return true;
 }

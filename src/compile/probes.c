@@ -8,15 +8,18 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
                        sis_error* error) {
     sis_system* system = plan->system;
     const sis_scene* scene = plan->scene;
-    if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION) return true;
+    if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION)
+        return true;
     for (int pass = 0; pass < 2; pass++) { // count, then fill
         int32_t count = 0, link = 0;
         int32_t* links = (int32_t*)reader->links;
         for (sis_id id = 0; id < scene->count; id++) {
             sis_kind kind = scene->objects[id].kind;
             if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
-            const sis_contact_def* contact = kind == SIS_KIND_CONTACT ? sis_scene_def(scene, id) : NULL;
-            if (id == def->on || (contact && (contact->above == def->on || contact->below == def->on))) {
+            const sis_contact_def* contact =
+                kind == SIS_KIND_CONTACT ? sis_scene_def(scene, id) : NULL;
+            if (id == def->on ||
+                (contact && (contact->above == def->on || contact->below == def->on))) {
                 if (pass) links[count] = system->link_at[link];
                 count++;
             }
@@ -38,14 +41,15 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     reader->dof = plan->dof[def->on];
     if (scene->objects[def->on].kind == SIS_KIND_BARRIER)
         reader->height = ((const sis_barrier_def*)sis_scene_def(scene, def->on))->height;
-    *info = (sis_probe_info){.quantity = def->quantity, .unit = units[def->quantity], .gain = def->gain};
+    *info = (sis_probe_info){
+        .quantity = def->quantity, .unit = units[def->quantity], .gain = def->gain};
     info->channel = def->channel ? def->channel : reader == plan->system->readers ? 1 : 0;
     info->name = sis_arena_text(&plan->system->arena, sis_scene_name(scene, id), error);
     info->on = sis_arena_text(&plan->system->arena, sis_scene_name(scene, def->on), error);
     if (!info->name || !info->on || !list_links(plan, def, reader, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
-    sis_fail(error, SIS_REFUSED, "probe '%s': '%s' has no contact, so it has no penetration", info->name,
-             info->on);
+    sis_fail(error, SIS_REFUSED, "probe '%s': '%s' has no contact, so it has no penetration",
+             info->name, info->on);
     return false;
 }
 
@@ -60,7 +64,8 @@ bool sis_compile_probes(compile_plan* plan, sis_error* error) {
     int32_t probe = 0;
     for (sis_id id = 0; id < plan->scene->count; id++) {
         if (plan->scene->objects[id].kind != SIS_KIND_PROBE) continue;
-        if (!make_probe(plan, id, &system->readers[probe], &system->probe_info[probe], error)) return false;
+        if (!make_probe(plan, id, &system->readers[probe], &system->probe_info[probe], error))
+            return false;
         probe++;
     }
     return true;

@@ -1,11 +1,13 @@
-// The first step, u^1 from u^0 and v^0 to second order with every force in it, and row 0 of the outputs.
+// The first step, u^1 from u^0 and v^0 to second order with every force in it, and row 0 of the
+// outputs.
 #include "compile/system.h"
 
 #include <math.h>
 #include <string.h>
 
 static double relative(const network_link* link, const double* values) {
-    return (link->below >= 0 ? values[link->below] : 0) - (link->above >= 0 ? values[link->above] : 0);
+    return (link->below >= 0 ? values[link->below] : 0) -
+           (link->above >= 0 ? values[link->above] : 0);
 }
 
 // Row 0: the given displacement and velocity, and the force phi'(eta) (1 + mu eta') at t = 0.
@@ -31,14 +33,15 @@ static void first_row(const sis_system* system, state_view* view) {
 }
 
 // The contact's energy at the first half sample. The one-step force f gives the bodies
-// H_lin = H(0) - phi mean - f.(G f)/8: the ledger books that difference, so that what a body gets when it
-// leaves is what it had at the start. psi and newton hold the potential itself.
+// H_lin = H(0) - phi mean - f.(G f)/8: the ledger books that difference, so that what a body gets
+// when it leaves is what it had at the start. psi and newton hold the potential itself.
 static void start_energy(const network_link* link, contact_memory* m, double free, double r) {
     double phi = m->E, missing = 0.25 * m->force * (free - r);
     if (link->scheme == SIS_SCHEME_LEDGER && missing > 0 && phi > 0) m->E = phi + missing;
     if (link->midpoint) {
         double x = power_depth(&link->power, 0.5 * (m->eta + m->before));
-        m->E = power_phi(&link->power, x) + (link->scheme == SIS_SCHEME_LEDGER && missing > 0 ? missing : 0);
+        m->E = power_phi(&link->power, x) +
+               (link->scheme == SIS_SCHEME_LEDGER && missing > 0 ? missing : 0);
     }
     if (link->scheme != SIS_SCHEME_QUADRATISED) return;
     bool negative = link->power.both && m->eta + m->before < 0;
@@ -46,8 +49,8 @@ static void start_energy(const network_link* link, contact_memory* m, double fre
 }
 
 // exact: the flow itself makes the first step, and its energy is what the flow conserves.
-static void start_exact(const network_link* link, double k, contact_memory* m, double free, double* force,
-                        double* travel) {
+static void start_exact(const network_link* link, double k, contact_memory* m, double free,
+                        double* force, double* travel) {
     contact_cost cost = {0, 0};
     double eta = m->eta, mass = k * k / link->G, speed = free / k;
     double phi = power_phi(&link->power, power_depth(&link->power, eta));
@@ -93,7 +96,8 @@ static void start_bodies(const sis_system* system, state_view* view) {
     for (int b = 0; b < BANK_COUNT; b++) {
         const body_bank* bank = &system->banks[b];
         for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
-            motion->d[i] = motion->free[i] + 0.5 * bank->kind->compliance(bank, i) * motion->push[i];
+            motion->d[i] =
+                motion->free[i] + 0.5 * bank->kind->compliance(bank, i) * motion->push[i];
             motion->u[i] += motion->d[i];
         }
     }
@@ -132,7 +136,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     }
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e200) return true; // false also when it is not a number
-    sis_fail(error, SIS_REFUSED, "the start holds %g J: some body begins too deep inside a contact or spring",
+    sis_fail(error, SIS_REFUSED,
+             "the start holds %g J: some body begins too deep inside a contact or spring",
              system->initial);
     return false;
 }

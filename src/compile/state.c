@@ -15,8 +15,13 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .travel = AT(travel),
                                .q = AT(q),
                                .a = AT(a),
+                               .at = AT(at),
                                .loss = AT(loss),
                                .y = AT(y),
+                               .s = AT(s),
+                               .step = AT(step),
+                               .ref = AT(ref),
+                               .stiff = AT(stiff),
                                .g = AT(g),
                                .phi = AT(phi),
                                .old_force = AT(old_force),
@@ -33,8 +38,10 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
         system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
     for (int32_t i = 0; i < system->link_count; i++) {
         const contact_memory* m = &view->work.memory[i];
-        if (system->links[i].spring) e.elastic += spring_energy(&system->links[i].elastic, m->eta, m->before);
-        else e.contact += m->E;
+        if (system->links[i].spring)
+            e.elastic += spring_energy(&system->links[i].elastic, m->eta, m->before);
+        else
+            e.contact += m->E;
     }
     e.total = e.kinetic + e.elastic + e.contact;
     return e;
@@ -56,7 +63,9 @@ void sis_count_link(const network_link* link, const state_view* view, int32_t i)
         report->iterated_samples++;
         if (cost->iterations > report->iterations_max) report->iterations_max = cost->iterations;
     }
-    // Held between two open samples: energy the motion should have.
-    if (m->E > report->trapped_max && depth == 0 && !link->spring && power_depth(&link->power, m->eta) == 0)
+    // Held while open and giving no force: energy the motion should have. (A contact shorter than a
+    // sample acts between two open samples; what it holds then is on its way back.)
+    if (m->E > report->trapped_max && force == 0 && depth == 0 && !link->spring &&
+        power_depth(&link->power, m->eta) == 0)
         report->trapped_max = m->E;
 }

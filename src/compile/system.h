@@ -21,9 +21,9 @@ double source_value(const force_source* source, uint64_t n, double rate);
 // An output. Links are positions in block order.
 typedef struct probe_reader {
     sis_quantity quantity;
-    int32_t dof;            // a body's degree of freedom; -1: none
-    double height;          // displacement of a body that has none
-    int32_t link_count;     // links summed (force) or compared (penetration)
+    int32_t dof;        // a body's degree of freedom; -1: none
+    double height;      // displacement of a body that has none
+    int32_t link_count; // links summed (force) or compared (penetration)
     const int32_t* links;
 } probe_reader;
 
@@ -45,26 +45,26 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     int32_t link_count, block_count;
-    network_link* links;   // in block order
+    network_link* links; // in block order
     network_block* blocks;
-    int32_t* link_at;      // position of the i-th link of the scene
-    size_t matrix_size;    // entries of the largest profile
+    int32_t* link_at;   // position of the i-th link of the scene
+    size_t matrix_size; // entries of the largest profile
     int32_t probe_count;
     probe_reader* readers;
-    double* first_row;     // probe values of row 0
-    double initial;        // J, total energy at the first half sample
+    double* first_row; // probe values of row 0
+    double initial;    // J, total energy at the first half sample
     size_t offset[ROW_COUNT], state_size;
-    void* image;           // the state before sample 0
+    void* image; // the state before sample 0
     int32_t body_count;
     sis_body_info* body_info;
-    sis_link_info* link_info;   // in order of appearance
+    sis_link_info* link_info; // in order of appearance
     sis_probe_info* probe_info;
 };
 
 // The flat block: this head, then the rows of layout.def.
 struct sis_state {
     uint64_t samples;
-    double supplied, supplied_rest;     // J, compensated sums
+    double supplied, supplied_rest; // J, compensated sums
     double dissipated, dissipated_rest;
     double unused[3];
 };
@@ -96,9 +96,9 @@ typedef struct compile_plan {
     int32_t* dof;     // of each object of the scene; -1: none
     double* velocity; // initial, of each degree of freedom
     double* position;
-    double* eta;      // eta^0 of each link, in order of appearance
+    double* eta;              // eta^0 of each link, in order of appearance
     const network_link* made; // links so far, in order of appearance
-    sis_arena arena;  // gone after compile
+    sis_arena arena;          // gone after compile
 } compile_plan;
 
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);

@@ -24,21 +24,27 @@ power_law power_law_make(sis_law law, double K, double alpha, double gap) {
 
 double power_raise(const power_law* law, double x) {
     switch (law->class) {
-    case POWER_1: return x;
-    case POWER_3_2: return x * sqrt(x);
-    case POWER_2: return x * x;
-    case POWER_5_2: return x * x * sqrt(x);
-    case POWER_3: return x * x * x;
-    default: return sis_pow(x, law->alpha);
+    case POWER_1:
+        return x;
+    case POWER_3_2:
+        return x * sqrt(x);
+    case POWER_2:
+        return x * x;
+    case POWER_5_2:
+        return x * x * sqrt(x);
+    case POWER_3:
+        return x * x * x;
+    default:
+        return sis_pow(x, law->alpha);
     }
 }
 
-// (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); six terms leave 1e-12 at |e| = 0.01, t = 3.
+// (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); what six terms leave is below (t e)^7/5040.
 double power_carry(const power_law* law, double from, double phi_from, double x) {
     if (!(from > 0)) return -1;
     double e = (x - from) / from;
-    if (!(fabs(e) <= 0.01)) return -1;
     double t = law->t;
+    if (!(fabs(t * e) <= 0.03)) return -1;
     double tail = 1 + e * (t - 5) * (1.0 / 6);
     tail = 1 + e * (t - 4) * (1.0 / 5) * tail;
     tail = 1 + e * (t - 3) * (1.0 / 4) * tail;
@@ -62,11 +68,21 @@ static void chord_inside(const power_law* law, double w, double phi_w, double z,
                          power_gradient* out) {
     double c = law->K_over_t;
     switch (law->class) {
-    case POWER_1: out->value = c * (z + w); break;
-    case POWER_2: out->value = c * (z * z + z * w + w * w); break;
-    case POWER_3: out->value = c * (z + w) * (z * z + w * w); break;
-    case POWER_3_2: out->value = c * chord_5_2(z, w, sqrt(z), sqrt(w)); break;
-    case POWER_5_2: out->value = c * chord_7_2(z, w, sqrt(z), sqrt(w)); break;
+    case POWER_1:
+        out->value = c * (z + w);
+        break;
+    case POWER_2:
+        out->value = c * (z * z + z * w + w * w);
+        break;
+    case POWER_3:
+        out->value = c * (z + w) * (z * z + w * w);
+        break;
+    case POWER_3_2:
+        out->value = c * chord_5_2(z, w, sqrt(z), sqrt(w));
+        break;
+    case POWER_5_2:
+        out->value = c * chord_7_2(z, w, sqrt(z), sqrt(w));
+        break;
     default: {
         double ratio = y / w;
         if (fabs(ratio) > 0.25) {

@@ -12,13 +12,14 @@
 typedef enum power_class { POWER_1, POWER_3_2, POWER_2, POWER_5_2, POWER_3, POWER_ANY } power_class;
 
 typedef struct power_law {
-    double K;          // N/m^alpha
-    double alpha, t;   // t = alpha + 1
-    double K_over_t;   // phi = K_over_t x^t
-    double play;       // m, half the free play of a centre-limited law
-    double inverse_t;  // 1/t
-    double rebound1, rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
-    bool both;         // pushes on both sides
+    double K;         // N/m^alpha
+    double alpha, t;  // t = alpha + 1
+    double K_over_t;  // phi = K_over_t x^t
+    double play;      // m, half the free play of a centre-limited law
+    double inverse_t; // 1/t
+    double rebound1,
+        rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
+    bool both;    // pushes on both sides
     power_class class;
 } power_law;
 
@@ -33,9 +34,11 @@ static inline double power_depth(const power_law* law, double eta) {
 // x^alpha for x > 0.
 double power_raise(const power_law* law, double x);
 
-// Potential at a depth, J.
+// Potential at a depth, J. Held at 1e200: beyond every reachable state, where it would only
+// overflow.
 static inline double power_phi(const power_law* law, double x) {
-    return x > 0 ? law->K_over_t * x * power_raise(law, x) : 0;
+    double phi = x > 0 ? law->K_over_t * x * power_raise(law, x) : 0;
+    return phi < 1e200 ? phi : 1e200;
 }
 
 // phi'(x) from phi(x), N: one power gives both.

@@ -17,17 +17,18 @@ double network_loss(const network_link* link, const contact_memory* memory, doub
         phi = power_phi(&link->power, x);
         cost->powers++;
     }
-    return link->mu * power_force(&link->power, x, phi) / (2 * k);
+    double loss = link->mu * power_force(&link->power, x, phi) / (2 * k);
+    return loss < 1e100 ? loss : 1e100;
 }
 
-contact_view network_view(const network_link* link, const contact_memory* memory, double phi, double free,
-                          double G) {
+contact_view network_view(const network_link* link, const contact_memory* memory, double phi,
+                          double free, double G) {
     contact_view view = {.E = memory->E, .half = 1};
-    view.problem = (contact_problem){memory->eta, memory->before,      free, G,
+    view.problem = (contact_problem){memory->eta, memory->before,     free,         G,
                                      phi,         memory->phi_before, memory->force};
     if (link->midpoint) {
-        // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half variables,
-        // in which eta^n plays no part.
+        // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half
+        // variables, in which eta^n plays no part.
         view.half = 0.5;
         view.E = 0.5 * memory->E;
         view.problem.now = -INFINITY;
@@ -40,57 +41,64 @@ contact_view network_view(const network_link* link, const contact_memory* memory
     return view;
 }
 
-static double newton_force(const network_link* link, const contact_problem* p, contact_memory* memory,
-                           contact_cost* cost) {
+static double newton_force(const network_link* link, const contact_problem* p,
+                           contact_memory* memory, contact_cost* cost) {
     double x = newton_root(&link->power, p, memory, cost);
     double phi = contact_phi(&link->power, memory, p->before + x, cost);
     memory->E = 0.5 * (p->phi_now + phi);
     return (p->free - x) / p->G;
 }
 
-static double quadratised_force(const network_link* link, const contact_problem* p, contact_memory* memory) {
+static double psi_force(const network_link* link, const contact_problem* p,
+                        contact_memory* memory) {
     double g = quadratised_g(&link->power, p, memory->psi, link->release);
-    double a = 0.25 * g * g, q = g * memory->psi;
-    double x = (p->free - p->G * q) / (1 + p->G * a);
-    double force = q + a * x;
+    affine law = quadratised_force(g, memory->psi);
+    double under = 1 + p->G * law.a;
+    double force = law.a * (p->free - law.at) / under;
     if (link->release && !link->power.both && force < 0) return 0; // no-adhesion: psi is kept
-    memory->psi += 0.5 * g * x;
+    memory->psi += 0.5 * g * (p->free + p->G * law.a * law.at) / under;
     memory->E = 0.5 * memory->psi * memory->psi;
     return force;
 }
 
 // The conservative force of a contact, and its new E.
-static double contact_force(const network_link* link, double k, contact_memory* memory, double phi, double free,
-                            double G, contact_cost* cost) {
+static double contact_force(const network_link* link, double k, contact_memory* memory, double phi,
+                            double free, double G, contact_cost* cost) {
     contact_view view = network_view(link, memory, phi, free, G);
     const contact_problem* p = &view.problem;
     double force = 0;
     memory->E = view.E;
     switch (link->scheme) {
-    case SIS_SCHEME_NEWTON: force = newton_force(link, p, memory, cost); break;
-    case SIS_SCHEME_QUADRATISED: force = quadratised_force(link, p, memory); break;
+    case SIS_SCHEME_NEWTON:
+        force = newton_force(link, p, memory, cost);
+        break;
+    case SIS_SCHEME_QUADRATISED:
+        force = psi_force(link, p, memory);
+        break;
     case SIS_SCHEME_EXACT:
         force = exact_force(&link->power, link->table, p, k, memory, cost);
         break;
-    default: force = ledger_force(&link->power, p, memory, cost); break;
+    default:
+        force = ledger_force(&link->power, p, memory, cost);
+        break;
     }
     memory->E /= view.half;
     return force;
 }
 
-static double spring_alone(const network_link* link, double k, contact_memory* memory, double free, double G,
-                           double* force, double* travel) {
+static double spring_alone(const network_link* link, double k, contact_memory* memory, double free,
+                           double G, double* force, double* travel) {
     affine elastic = spring_elastic(&link->elastic, memory->eta, memory->before);
-    double loss = spring_damper(&link->elastic, k), a = elastic.a + loss;
-    double r = (free - G * elastic.q) / (1 + G * a);
-    *force = elastic.q + a * r;
+    double loss = spring_damper(&link->elastic, k), under = 1 + G * (elastic.a + loss);
+    double r = (free + G * elastic.a * elastic.at) / under;
+    memory->force = elastic.a * (free - (1 + G * loss) * elastic.at) / under;
+    *force = memory->force + loss * r;
     *travel = r;
-    memory->force = elastic.q + elastic.a * r;
     return 0.5 * loss * r * r;
 }
 
-double network_alone(const network_link* link, double k, contact_memory* memory, double free, double G,
-                     contact_cost* cost, double* force, double* travel) {
+double network_alone(const network_link* link, double k, contact_memory* memory, double free,
+                     double G, contact_cost* cost, double* force, double* travel) {
     if (link->spring) return spring_alone(link, k, memory, free, G, force, travel);
     double phi = network_phi(link, memory, cost);
     double loss = network_loss(link, memory, phi, k, cost);
@@ -100,7 +108,8 @@ double network_alone(const network_link* link, double k, contact_memory* memory,
     double F = contact_force(link, k, memory, phi, free / under, G / under, cost);
     double r = (free - G * F) / under;
     if (loss > 0 && !link->power.both && F + loss * r < 0) {
-        // Parting faster than the loss can follow: a contact does not pull, so it acts without loss.
+        // Parting faster than the loss can follow: a contact does not pull, so it acts without
+        // loss.
         *memory = saved;
         loss = 0;
         F = contact_force(link, k, memory, phi, free, G, cost);

@@ -1,15 +1,20 @@
 // Links that share bodies, solved together.
 //
-// Conservative contacts solve r + G f(r) = r*, f_c = DG(w_c, r_c) increasing: the gradient of a convex
-// function, so Newton with a line search cannot fail. Each Newton step is one affine solve with the
-// tangents q + a r at the present travel. `newton` goes on to rounding; `ledger` takes a fixed number
-// of steps, then closes with tangents limited to what its energy can pay for.
+// Conservative contacts solve r + G f(r) = r*, f_c = DG(w_c, r_c) increasing: the gradient of a
+// convex function, so Newton with a line search cannot fail. Each Newton step is one affine solve
+// with the tangents q + a r at the present travel. `newton` goes on to rounding; `ledger` takes a
+// fixed number of steps, then closes with tangents limited to what its energy can pay for.
 #include "network/network.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { LEDGER_STEPS = 2, NEWTON_STEPS = 100 };
+// Slopes are limited to a G <= STIFFEST: a contact that yields 1e-8 of the free travel is rigid,
+// and steeper ones would only cost digits. Any slope within the passive interval conserves energy.
+static const double STIFFEST = 1e8;
+static const double LEDGER_ENOUGH =
+    1e-2; // more steps only while the travels still change by this much
 
 static bool iterates(const network_link* link) {
     return !link->spring && link->scheme == SIS_SCHEME_NEWTON;
@@ -46,110 +51,140 @@ static double neighbours(const network_block* b, const network_work* work, int32
     return sum;
 }
 
-// q and a of link i as the tangent of its discrete gradient at travel r; the value there is returned.
+static void put(network_work* work, int32_t i, affine force) {
+    work->q[i] = force.force;
+    work->a[i] = force.a;
+    work->at[i] = force.at;
+}
+
+// The force of link i as the tangent of its discrete gradient at travel r; the value there is
+// returned.
 static double tangent(const network_link* link, network_work* work, int32_t i, double r) {
     contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-    power_gradient dg = power_gradient_at(&link->power, view.problem.before, view.problem.phi_before,
-                                          view.half * r);
+    power_gradient dg = power_gradient_at(&link->power, view.problem.before,
+                                          view.problem.phi_before, view.half * r);
     contact_mark(&work->memory[i], dg.depth, dg.phi, &work->cost[i]);
-    work->a[i] = view.half * dg.slope;
-    work->q[i] = dg.value - work->a[i] * r;
+    put(work, i, (affine){dg.value, view.half * dg.slope, r});
     return dg.value;
 }
 
 // What every link brings to the sample before anything is solved: phi, loss, the affine laws.
-static void prepare(const network_block* b, const network_link* links, double k, network_work* work) {
+static void prepare(const network_block* b, const network_link* links, double k,
+                    network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         const network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
-        work->q[i] = work->a[i] = 0;
+        put(work, i, (affine){0, 0, 0});
         if (link->spring) {
-            affine elastic = spring_elastic(&link->elastic, m->eta, m->before);
-            work->q[i] = elastic.q;
-            work->a[i] = elastic.a;
+            put(work, i, spring_elastic(&link->elastic, m->eta, m->before));
             work->loss[i] = spring_damper(&link->elastic, k);
             continue;
         }
         work->phi[i] = network_phi(link, m, &work->cost[i]);
         work->loss[i] = network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        if (work->loss[i] > STIFFEST / link->G) work->loss[i] = STIFFEST / link->G;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
             double g = quadratised_g(&link->power, &view.problem, m->psi, link->release);
-            work->g[i] = g;
-            work->q[i] = g * m->psi;
-            work->a[i] = 0.25 * g * g;
+            double most = 2 * sqrt(STIFFEST / link->G);
+            work->g[i] = g > most ? most : g < -most ? -most : g;
+            put(work, i, quadratised_force(work->g[i], m->psi));
         }
     }
 }
 
-// First guess of the travel of each conservative contact: its own root with the neighbours' last forces.
+// First guess of the travel of each conservative contact: its own root with the neighbours' last
+// forces.
 static void predict(const network_block* b, const network_link* links, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         const network_link* link = &links[i];
         if (!gradient_based(link)) continue;
         double free = work->free[i] - neighbours(b, work, i - b->first);
         double under = 1 + link->G * work->loss[i];
-        contact_view view = network_view(link, &work->memory[i], work->phi[i], free / under,
-                                         link->G / under);
+        contact_view view =
+            network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
         double r = ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]);
         tangent(link, work, i, r / view.half);
     }
 }
 
-// One Newton step of the contacts in `chosen`: affine solve, then new tangents. Goes back along the
-// step until the directional derivative sum dr (F(r) - f) of the convex function is no longer steeply
-// positive. Returns the largest step relative to the size of its contact.
+// The directional derivative of the convex function whose minimum is sought, `length` along the
+// step from the old forces and travels to the new ones: sum dr (F(r) - f) over all links. Leaves
+// the tangents there. `scale` receives the size of its terms.
+static double derivative_along(const network_block* b, const network_link* links,
+                               bool (*chosen)(const network_link*), double length,
+                               network_work* work, double* scale) {
+    double sum = 0;
+    *scale = 0;
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        double dr = work->travel[i] - work->old_travel[i], df = work->force[i] - work->old_force[i];
+        double r = work->old_travel[i] + length * dr, f = work->old_force[i] + length * df;
+        double F = chosen(&links[i]) ? tangent(&links[i], work, i, r)
+                                     : work->q[i] + work->a[i] * (r - work->at[i]);
+        sum += dr * (F + work->loss[i] * r - f);
+        *scale += fabs(dr * df);
+    }
+    return sum;
+}
+
+// One Newton step of the contacts in `chosen`: affine solve, then new tangents; shortened until it
+// no longer climbs steeply. Returns the largest change of a travel, relative to the size of the
+// terms it is made of.
 static double newton_step(const network_block* b, double scale, const network_link* links,
-                          bool (*chosen)(const network_link*), bool search, network_work* work) {
+                          bool (*chosen)(const network_link*), network_work* work) {
     int32_t first = b->first, end = b->first + b->count;
     for (int32_t i = first; i < end; i++) {
         work->old_force[i] = work->force[i];
         work->old_travel[i] = work->travel[i];
     }
     network_affine(b, scale, work);
-    double largest = 0;
+    double largest = 0,
+           rounding = 0; // travels are differences: the largest term sets their rounding
+    for (int32_t i = first; i < end; i++) {
+        double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
+        if (size > rounding) rounding = size;
+    }
     for (int32_t i = first; i < end; i++) {
         if (!chosen(&links[i])) continue;
-        double size = fabs(work->memory[i].before) + fabs(work->free[i]) + fabs(work->travel[i]);
+        double size = fabs(work->memory[i].before) + rounding;
         double step = fabs(work->travel[i] - work->old_travel[i]);
-        if (step > largest * size) largest = step / size;
+        if (!(step <= largest * size)) largest = step / size;
     }
     double length = 1;
     for (int tries = 0; tries < 40; tries++) {
-        double ahead = 0, back = 0;
-        for (int32_t i = first; i < end; i++) {
-            if (!chosen(&links[i])) continue;
-            double dr = work->travel[i] - work->old_travel[i];
-            double df = work->force[i] - work->old_force[i];
-            double r = work->old_travel[i] + length * dr;
-            double F = tangent(&links[i], work, i, r) + work->loss[i] * r;
-            double miss = dr * (F - (work->old_force[i] + length * df));
-            ahead += miss;
-            back += fabs(dr * df);
-        }
-        if (!search || ahead <= 0.5 * back) break;
+        double size, climb = derivative_along(b, links, chosen, length, work, &size);
+        if (climb <= 0.5 * size) break; // not when it is not a number
         length *= 0.5;
     }
     if (length < 1)
         for (int32_t i = first; i < end; i++) {
-            work->force[i] += (length - 1) * (work->force[i] - work->old_force[i]);
-            work->travel[i] += (length - 1) * (work->travel[i] - work->old_travel[i]);
+            work->force[i] = work->old_force[i] + length * (work->force[i] - work->old_force[i]);
+            work->travel[i] =
+                work->old_travel[i] + length * (work->travel[i] - work->old_travel[i]);
         }
     return largest;
 }
 
-// Newton on the contacts in `chosen` until the steps reach rounding.
+// Newton on the contacts in `chosen` until the steps reach `enough`, or rounding, or are no longer
+// shrinking near it; at least `least` steps.
 static void converge(const network_block* b, double scale, const network_link* links,
-                     bool (*chosen)(const network_link*), network_work* work) {
+                     bool (*chosen)(const network_link*), int least, double enough,
+                     network_work* work) {
     double last = HUGE_VAL;
-    newton_step(b, scale, links, chosen, false, work);
-    for (int n = 0; n < NEWTON_STEPS; n++) {
+    for (int n = 1; n <= NEWTON_STEPS; n++) {
         for (int32_t i = b->first; i < b->first + b->count; i++)
-            if (chosen(&links[i])) work->cost[i].iterations++;
-        double step = newton_step(b, scale, links, chosen, true, work);
-        if (step <= 2 * DBL_EPSILON || (step <= 64 * DBL_EPSILON && step >= last)) break;
+            if (iterates(&links[i])) work->cost[i].iterations++;
+        double step = newton_step(b, scale, links, chosen, work);
+        if (n >= least && (step <= enough || (step <= 1e-10 && step >= 0.5 * last))) break;
         last = step;
     }
+}
+
+// Forces of the last sample and the travels they would give: where Newton begins.
+static void begin(const network_block* b, double scale, network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++)
+        work->force[i] = work->memory[i].force;
+    network_travel(b, scale, work);
 }
 
 // Fixes every ledger contact to its passive closure about the travel found so far.
@@ -159,10 +194,13 @@ static void close_ledgers(const network_block* b, const network_link* links, net
         if (!gradient_based(link) || iterates(link)) continue;
         double r = work->travel[i];
         contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
-        affine force = ledger_closure(&link->power, &view.problem, view.E, view.half * r,
-                                      &work->cost[i]);
-        work->q[i] = force.q;
-        work->a[i] = view.half * force.a;
+        affine force =
+            ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
+        put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
+        double most = STIFFEST / link->G, E = work->memory[i].E;
+        if (work->a[i] <= most) continue;
+        double q = work->q[i] - most * work->at[i], limit = sqrt(8 * most * E); // q^2 <= 8 a E
+        put(work, i, (affine){q > limit ? limit : q < -limit ? -limit : q, most, 0});
     }
 }
 
@@ -175,7 +213,10 @@ static bool drop_pulling(const network_block* b, const network_link* links, netw
                        (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
         if (!guarded || !(work->force[i] < 0)) continue;
         // The loss goes first; a contact that pulls without it goes altogether.
-        if (work->loss[i] == 0) work->q[i] = work->a[i] = work->g[i] = 0;
+        if (work->loss[i] == 0) {
+            put(work, i, (affine){0, 0, 0});
+            work->g[i] = 0;
+        }
         work->loss[i] = 0;
         dropped = true;
     }
@@ -196,9 +237,9 @@ static double settle(const network_block* b, const network_link* links, network_
             m->psi += 0.5 * work->g[i] * r;
             m->E = 0.5 * m->psi * m->psi;
         } else if (link->scheme == SIS_SCHEME_NEWTON) {
-            double phi = contact_phi(&link->power, m,
-                                     link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r,
-                                     &work->cost[i]);
+            double phi = contact_phi(
+                &link->power, m, link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r,
+                &work->cost[i]);
             m->E = link->midpoint ? phi : 0.5 * (work->phi[i] + phi);
         } else {
             m->E += 0.5 * r * F;
@@ -209,25 +250,50 @@ static double settle(const network_block* b, const network_link* links, network_
     return lost;
 }
 
+// Do the forces make the travels that were booked? Where they do not to 1e-7 of the energy at hand,
+// the block is beyond double precision.
+static bool consistent(const network_block* b, const network_link* links, network_work* work) {
+    double miss = 0, scale = 0;
+    for (int32_t i = b->first; i < b->first + b->count; i++)
+        work->old_travel[i] = work->travel[i];
+    network_travel(b, 1, work);
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        double r = work->old_travel[i], f = work->force[i], free = work->free[i];
+        miss += fabs(f * (r - work->travel[i]));
+        scale += work->memory[i].E + fabs(f * r) + free * free / links[i].G;
+        work->travel[i] = r;
+    }
+    return miss <= 1e-7 * scale; // false when it is not a number
+}
+
+// What always works: the contacts hold their energy and give no force for this sample.
+static void hold_contacts(const network_block* b, const network_link* links, network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        if (links[i].spring) continue;
+        put(work, i, (affine){0, 0, 0});
+        work->g[i] = work->loss[i] = 0;
+    }
+    network_affine(b, 1, work);
+}
+
 static double solve_coupled(const network_block* b, const network_link* links, double k,
                             network_work* work) {
     bool any_newton = false;
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t i = b->first; i < b->first + b->count; i++)
         any_newton = any_newton || iterates(&links[i]);
-        work->force[i] = work->travel[i] = 0;
-    }
     prepare(b, links, k, work);
+    begin(b, 1, work);
     predict(b, links, work);
-    newton_step(b, 1, links, gradient_based, false, work);
-    for (int n = 1; n < LEDGER_STEPS; n++)
-        newton_step(b, 1, links, gradient_based, true, work);
+    converge(b, 1, links, gradient_based, LEDGER_STEPS, LEDGER_ENOUGH, work);
     close_ledgers(b, links, work);
-    if (any_newton) converge(b, 1, links, iterates, work);
-    else network_affine(b, 1, work);
-    for (int32_t n = 0; n < 2 * b->count && drop_pulling(b, links, work); n++) {
-        if (any_newton) converge(b, 1, links, iterates, work);
-        else network_affine(b, 1, work);
+    for (int32_t n = 0; n <= 2 * b->count; n++) {
+        if (any_newton)
+            converge(b, 1, links, iterates, 1, 2 * DBL_EPSILON, work);
+        else
+            network_affine(b, 1, work);
+        if (!drop_pulling(b, links, work)) break;
     }
+    if (!consistent(b, links, work)) hold_contacts(b, links, work);
     return settle(b, links, work);
 }
 
@@ -246,20 +312,21 @@ static bool solve_lone(const network_block* b, const network_link* links, double
         double G = low < b->row[high] ? 0 : b->G[b->start[high] + (size_t)(low - b->row[high])];
         work->force[o] = 0;
         work->travel[o] = work->free[o] - G * work->force[at];
-        work->memory[o].force = work->memory[o].phi_before = 0;
         if (power_depth(&links[o].power, work->memory[o].before + work->travel[o]) > 0) {
             work->memory[at] = saved;
             work->cost[at] = cost;
             return false;
         }
     }
+    for (int32_t o = b->first; o < b->first + b->count; o++)
+        if (o != at) work->memory[o].force = work->memory[o].phi_before = 0;
     return true;
 }
 
 // Open, with nothing held and nothing to come: most samples of most contacts.
 static bool flies(const network_link* link, const contact_memory* m, double free) {
-    return !link->spring && !link->power.both && m->eta <= 0 && m->before + free <= 0 && m->E == 0 &&
-           link->scheme != SIS_SCHEME_EXACT;
+    return !link->spring && !link->power.both && m->eta <= 0 && m->before + free <= 0 &&
+           m->E == 0 && link->scheme != SIS_SCHEME_EXACT;
 }
 
 static void fly(int32_t i, network_work* work) {
@@ -268,15 +335,36 @@ static void fly(int32_t i, network_work* work) {
     work->memory[i].force = work->memory[i].phi_before = 0;
 }
 
-double network_solve(const network_block* b, const network_link* links, double k, network_work* work) {
+// The last net: forces and travels that are numbers. A block that has none gives no force in this
+// sample.
+static double finite_or_none(const network_block* b, network_work* work, double lost) {
+    bool good = lost < 1e250;
+    for (int32_t i = b->first; i < b->first + b->count; i++)
+        good = good && fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52;
+    if (good) return lost;
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        contact_memory* m = &work->memory[i];
+        fly(i, work);
+        if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
+        if (!(m->E < 1e200)) m->E = 0;
+        if (!(fabs(m->psi) < 1e100)) m->psi = 0;
+        if (!(fabs(m->speed) < 1e60)) m->speed = 0;
+        m->mark_depth = m->mark_phi = 0;
+    }
+    return 0;
+}
+
+static double solve_block(const network_block* b, const network_link* links, double k,
+                          network_work* work) {
     int32_t first = b->first;
     if (b->count == 1 && flies(&links[first], &work->memory[first], work->free[first])) {
         fly(first, work);
         return 0;
     }
     if (b->count == 1)
-        return network_alone(&links[first], k, &work->memory[first], work->free[first], links[first].G,
-                             &work->cost[first], &work->force[first], &work->travel[first]);
+        return network_alone(&links[first], k, &work->memory[first], work->free[first],
+                             links[first].G, &work->cost[first], &work->force[first],
+                             &work->travel[first]);
     int32_t count = 0, lone = first;
     for (int32_t i = first; i < first + b->count; i++)
         if (active(&links[i], &work->memory[i], work->free[i])) {
@@ -289,8 +377,14 @@ double network_solve(const network_block* b, const network_link* links, double k
             fly(i, work);
         return 0;
     }
-    if (count == 1 && !links[lone].spring && solve_lone(b, links, k, lone, work, &lost)) return lost;
+    if (count == 1 && !links[lone].spring && solve_lone(b, links, k, lone, work, &lost))
+        return lost;
     return solve_coupled(b, links, k, work);
+}
+
+double network_solve(const network_block* b, const network_link* links, double k,
+                     network_work* work) {
+    return finite_or_none(b, work, solve_block(b, links, k, work));
 }
 
 void network_advance(const network_block* b, network_work* work) {
@@ -302,18 +396,20 @@ void network_advance(const network_block* b, network_work* work) {
     }
 }
 
-// Sets up the first step: `links` becomes a network of Newton contacts with the mean potential, whose
-// discrete gradient from eta^0 is the conservative force of one step.
-static void prepare_start(const network_block* b, network_link* links, double k, network_work* work) {
+// Sets up the first step: `links` becomes a network of Newton contacts with the mean potential,
+// whose discrete gradient from eta^0 is the conservative force of one step.
+static void prepare_start(const network_block* b, network_link* links, double k,
+                          network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
         m->before = m->eta;
-        work->force[i] = work->travel[i] = 0;
+        work->force[i] = 0;
+        work->travel[i] = work->free[i];
         if (link->spring) {
-            double square = link->elastic.K3 * m->eta * m->eta;
-            work->q[i] = (link->elastic.K1 + square) * m->eta;
-            work->a[i] = 0.5 * (link->elastic.K1 + square);
+            // (K1 + K3 eta^2) (eta + r/2): no force at r = -2 eta
+            double a = 0.5 * (link->elastic.K1 + link->elastic.K3 * m->eta * m->eta);
+            put(work, i, (affine){0, a, -2 * m->eta});
             work->loss[i] = 2 * spring_damper(&link->elastic, k);
             continue;
         }
@@ -328,8 +424,10 @@ static void prepare_start(const network_block* b, network_link* links, double k,
 
 void network_start(const network_block* b, network_link* links, double k, network_work* work) {
     prepare_start(b, links, k, work);
-    converge(b, 0.5, links, iterates, work);
-    if (drop_pulling(b, links, work)) converge(b, 0.5, links, iterates, work);
+    for (int pass = 0; pass < 2; pass++) {
+        converge(b, 0.5, links, iterates, 1, 2 * DBL_EPSILON, work);
+        if (!drop_pulling(b, links, work)) break;
+    }
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;

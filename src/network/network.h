@@ -3,9 +3,9 @@
 //
 //   eta = u_below - u_above - gap,   r = eta^{n+1} - eta^{n-1} = r* - G f,   G = B^T D^-1 B
 //
-// G is symmetric and positive semidefinite. Every link's force of a sample ends as f = q + a r with
-// a >= 0; with S = diag(sqrt a), f = q + S y the block is (I + S G S) y = S (r* - G q): symmetric with
-// all eigenvalues >= 1, whatever the parameters, so Cholesky always succeeds.
+// G is symmetric and positive semidefinite. Every link's force of a sample ends as f = q + a (r -
+// at) with a >= 0; with S = diag(sqrt a), f = q + S y the block is (I + S G S) y = S (r* - at - G
+// q): symmetric with all eigenvalues >= 1, whatever the parameters, so Cholesky always succeeds.
 #ifndef SIS_NETWORK_H
 #define SIS_NETWORK_H
 
@@ -25,8 +25,8 @@ typedef struct network_link {
     double G;                 // m/N, own compliance: the diagonal of the block's G
 } network_link;
 
-// Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column that
-// is not zero: row i has columns row[i] .. i at G + start[i].
+// Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
+// that is not zero: row i has columns row[i] .. i at G + start[i].
 typedef struct network_block {
     int32_t first, count;
     const int32_t* row;
@@ -38,38 +38,47 @@ typedef struct network_block {
 typedef struct network_work {
     contact_memory* memory;
     contact_cost* cost;
-    double* free;    // r*
-    double* force;   // f^n, loss included
-    double* travel;  // r
-    double* q;       // f = q + (a + loss) r
+    double* free;   // r*
+    double* force;  // f^n, loss included
+    double* travel; // r
+    double* q;      // f = q + a (r - at) + loss r
     double* a;
-    double* loss;    // the damper's part of the slope
-    double* y;       // unknown of the affine solve
-    double* g;       // of quadratised contacts
-    double* phi;     // potential at the start of the sample
-    double* old_force;  // where a Newton step began
+    double* at;
+    double* loss; // of the damper
+    double* y;    // unknown of the affine solve, its scale sqrt(a + loss) and its last change
+    double* s;
+    double* step;
+    double* ref;       // travel about which it is solved
+    bool* stiff;       // (a + loss) G > 1
+    double* g;         // of quadratised contacts
+    double* phi;       // potential at the start of the sample
+    double* old_force; // where a Newton step began
     double* old_travel;
-    double* matrix;  // largest block's profile
+    double* matrix; // largest block's profile
 } network_work;
 
-// Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and travel
-// and updates E. Returns the energy lost in the block's dampers, J. `k` is the time step.
-double network_solve(const network_block* block, const network_link* links, double k, network_work* work);
+// Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
+// travel and updates E. Returns the energy lost in the block's dampers, J. `k` is the time step.
+double network_solve(const network_block* block, const network_link* links, double k,
+                     network_work* work);
 
-// The first step, from eta^0 in memory->eta: eta^1 - eta^0 = free - (G/2) f with the conservative force of
-// one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded however stiff.
-// Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
+// The first step, from eta^0 in memory->eta: eta^1 - eta^0 = free - (G/2) f with the conservative
+// force of one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded
+// however stiff. Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
 void network_start(const network_block* block, network_link* links, double k, network_work* work);
 
 // Moves each link of the block to the next sample: eta becomes before + travel.
 void network_advance(const network_block* block, network_work* work);
 
-// f = q + (a + loss) r for given q, a, loss: the affine solve. `scale` multiplies G.
+// Forces and travels for given q, a, at, loss: the affine solve. `scale` multiplies G.
 void network_affine(const network_block* block, double scale, network_work* work);
 
+// The travels that given forces make.
+void network_travel(const network_block* block, double scale, network_work* work);
+
 // A link alone in its block.
-double network_alone(const network_link* link, double k, contact_memory* memory, double free, double G,
-                     contact_cost* cost, double* force, double* travel);
+double network_alone(const network_link* link, double k, contact_memory* memory, double free,
+                     double G, contact_cost* cost, double* force, double* travel);
 
 // The problem a contact poses to its scheme, and the factor between r and the problem's travel:
 // 1, or 1/2 for the midpoint potential, which is the same problem in half variables.
@@ -78,11 +87,11 @@ typedef struct contact_view {
     double E, half;
 } contact_view;
 
-contact_view network_view(const network_link* link, const contact_memory* memory, double phi, double free,
-                          double G);
+contact_view network_view(const network_link* link, const contact_memory* memory, double phi,
+                          double free, double G);
 
-// phi the scheme needs at the start of a sample (at eta^n, or at the midpoint), and the slope of the
-// Hunt-Crossley loss mu phi'(eta^n)/(2k).
+// phi the scheme needs at the start of a sample (at eta^n, or at the midpoint), and the slope of
+// the Hunt-Crossley loss mu phi'(eta^n)/(2k).
 double network_phi(const network_link* link, contact_memory* memory, contact_cost* cost);
 double network_loss(const network_link* link, const contact_memory* memory, double phi, double k,
                     contact_cost* cost);

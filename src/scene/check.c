@@ -8,8 +8,10 @@
 
 sis_label sis_label_of(sis_kind kind, const char* name) {
     sis_label label;
-    if (name) snprintf(label.text, sizeof label.text, "%s '%s'", sis_kind_word(kind), name);
-    else snprintf(label.text, sizeof label.text, "%s", sis_kind_word(kind));
+    if (name)
+        snprintf(label.text, sizeof label.text, "%s '%s'", sis_kind_word(kind), name);
+    else
+        snprintf(label.text, sizeof label.text, "%s", sis_kind_word(kind));
     return label;
 }
 
@@ -18,7 +20,8 @@ static bool refuse(sis_error* error, sis_status status, const char* object, cons
     return false;
 }
 
-static bool check_number(const sis_field* field, double value, const char* object, sis_error* error) {
+static bool check_number(const sis_field* field, double value, const char* object,
+                         sis_error* error) {
     const char* space = *field->unit ? " " : "";
     if (isnan(value) && isnan(field->fallback)) {
         if (!field->required) return true;
@@ -32,7 +35,8 @@ static bool check_number(const sis_field* field, double value, const char* objec
     return false;
 }
 
-static bool check_integer(const sis_field* field, int32_t value, const char* object, sis_error* error) {
+static bool check_integer(const sis_field* field, int32_t value, const char* object,
+                          sis_error* error) {
     if (value == (int32_t)field->fallback) return true;
     return check_number(field, value, object, error);
 }
@@ -53,8 +57,8 @@ static bool check_text(const sis_field* field, const char* text, sis_kind kind, 
     bool name = strcmp(field->key, "name") == 0;
     size_t most = name ? SIS_NAME_MAX : 255;
     if (strlen(text) > most || (name && !*text)) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %zu bytes, got %zu", word, field->key,
-                 most, strlen(text));
+        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %zu bytes, got %zu", word,
+                 field->key, most, strlen(text));
         return false;
     }
     for (const char* c = text; *c; c++)
@@ -70,8 +74,8 @@ static bool check_envelope(const sis_field* field, sis_envelope curve, const cha
                            sis_error* error) {
     if (curve.count == 0) return true;
     if (curve.count < 0 || curve.count > SIS_ENVELOPE_MAX || !curve.points) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d points, got %d", object, field->key,
-                 SIS_ENVELOPE_MAX, (int)curve.count);
+        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d points, got %d", object,
+                 field->key, SIS_ENVELOPE_MAX, (int)curve.count);
         return false;
     }
     for (int32_t i = 0; i < curve.count; i++) {
@@ -96,8 +100,8 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
     const char* name = *(const char* const*)def;
     for (int32_t i = 0; i < count; i++) // texts first: the label needs a good name
         if (fields[i].kind == kind && fields[i].type == SIS_FIELD_TEXT &&
-            !check_text(&fields[i], *(const char* const*)((const char*)def + fields[i].offset), kind,
-                        error))
+            !check_text(&fields[i], *(const char* const*)((const char*)def + fields[i].offset),
+                        kind, error))
             return false;
     sis_label label = sis_label_of(kind, name);
     for (int32_t i = 0; i < count; i++) {
@@ -106,11 +110,15 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
         bool good = true;
         if (field->kind != kind) continue;
         switch (field->type) {
-        case SIS_FIELD_NUMBER: good = check_number(field, *(const double*)at, label.text, error); break;
+        case SIS_FIELD_NUMBER:
+            good = check_number(field, *(const double*)at, label.text, error);
+            break;
         case SIS_FIELD_INTEGER:
             good = check_integer(field, *(const int32_t*)at, label.text, error);
             break;
-        case SIS_FIELD_WORD: good = check_word(field, *(const int*)at, label.text, error); break;
+        case SIS_FIELD_WORD:
+            good = check_word(field, *(const int*)at, label.text, error);
+            break;
         case SIS_FIELD_ENVELOPE:
             good = check_envelope(field, *(const sis_envelope*)at, label.text, error);
             break;
@@ -122,7 +130,8 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
             }
             break;
         case SIS_FIELD_TEXT:
-        case SIS_FIELD_FLAG: break;
+        case SIS_FIELD_FLAG:
+            break;
         }
         if (!good) return false;
     }
@@ -162,7 +171,8 @@ static bool check_mass(const sis_mass_def* def, const char* object, sis_error* e
         return true;
     }
     if (isnan(def->mass))
-        return refuse(error, SIS_BAD_VALUE, object, "'mass' (kg) is missing (or drive it by 'path')");
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'mass' (kg) is missing (or drive it by 'path')");
     if (!isnan(def->frequency) && !isnan(def->stiffness))
         return refuse(error, SIS_REFUSED, object, "give 'frequency' or 'stiffness', not both");
     return true;
@@ -176,8 +186,9 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
     if (def->above == def->below)
         return refuse(error, SIS_REFUSED, object, "'above' and 'below' are the same body");
     if (!can_move(scene, def->above) && !can_move(scene, def->below))
-        return refuse(error, SIS_REFUSED, object,
-                      "'above' and 'below' are barriers or driven: a force must be able to move one of them");
+        return refuse(
+            error, SIS_REFUSED, object,
+            "'above' and 'below' are barriers or driven: a force must be able to move one of them");
     if (def->law == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'gap' of a centre-limited contact is half its free play and must be >= 0 m");
@@ -190,8 +201,8 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
 static bool check_spring(const sis_scene* scene, const sis_spring_def* def, const char* object,
                          sis_error* error) {
     const char* wanted = "a mass or \"ground\"";
-    if ((def->a != SIS_GROUND && !refers(scene, def->a, MASS, object, "a", wanted, error)) ||
-        (def->b != SIS_GROUND && !refers(scene, def->b, MASS, object, "b", wanted, error)))
+    if ((def->a != SIS_GROUND && !refers(scene, def->a, MASS, object, "between", wanted, error)) ||
+        (def->b != SIS_GROUND && !refers(scene, def->b, MASS, object, "between", wanted, error)))
         return false;
     if (def->a == def->b)
         return refuse(error, SIS_REFUSED, object, "its two ends are the same: 'between' needs two");
@@ -205,7 +216,8 @@ static bool check_force(const sis_scene* scene, const sis_force_def* def, const 
     if (!refers(scene, def->on, MASS, object, "on", "a mass", error)) return false;
     const sis_mass_def* mass = sis_scene_def(scene, def->on);
     if (mass->path.count)
-        return refuse(error, SIS_REFUSED, object, "its mass is driven along a path: a force cannot move it");
+        return refuse(error, SIS_REFUSED, object,
+                      "its mass is driven along a path: a force cannot move it");
     if ((def->shape == SIS_FORCE_ENVELOPE) != (def->envelope.count > 0))
         return refuse(error, SIS_BAD_VALUE, object,
                       "shape \"envelope\" and the points of 'envelope' go together");
@@ -225,8 +237,9 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
     sis_kind kind = sis_scene_kind(scene, def->on);
     if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) &&
         def->quantity <= SIS_QUANTITY_VELOCITY) {
-        sis_fail(error, SIS_REFUSED, "%s: a %s has a force and a penetration, no displacement or velocity",
-                 object, sis_kind_word(kind));
+        sis_fail(error, SIS_REFUSED,
+                 "%s: a %s has a force and a penetration, no displacement or velocity", object,
+                 sis_kind_word(kind));
         return false;
     }
     return true;
@@ -235,19 +248,25 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error) {
     const char* name = *(const char* const*)def;
     sis_label label = sis_label_of(kind, name);
-    if (name && sis_scene_find(scene, name) != SIS_NONE)
-        return refuse(error, SIS_REFUSED, label.text, "that name is taken by an earlier object");
+    if (name && sis_scene_find(scene, kind, name) != SIS_NONE)
+        return refuse(error, SIS_REFUSED, label.text, "that name is taken by an earlier one");
     switch (kind) {
-    case SIS_KIND_MASS: return check_mass(def, label.text, error);
-    case SIS_KIND_CONTACT: return check_contact(scene, def, label.text, error);
-    case SIS_KIND_SPRING: return check_spring(scene, def, label.text, error);
-    case SIS_KIND_FORCE: return check_force(scene, def, label.text, error);
-    case SIS_KIND_PROBE: return check_probe(scene, def, label.text, error);
+    case SIS_KIND_MASS:
+        return check_mass(def, label.text, error);
+    case SIS_KIND_CONTACT:
+        return check_contact(scene, def, label.text, error);
+    case SIS_KIND_SPRING:
+        return check_spring(scene, def, label.text, error);
+    case SIS_KIND_FORCE:
+        return check_force(scene, def, label.text, error);
+    case SIS_KIND_PROBE:
+        return check_probe(scene, def, label.text, error);
     case SIS_KIND_GRAVITY:
     case SIS_KIND_RENDER:
         if (scene->kind_count[kind])
             return refuse(error, SIS_REFUSED, label.text, "given twice: a scene has one");
         return true;
-    default: return true;
+    default:
+        return true;
     }
 }

@@ -39,19 +39,21 @@ const char* sis_scene_name(const sis_scene* scene, sis_id id) {
 }
 
 // The slot of a name in the table: its id, or the free slot where it would go.
-static sis_id* slot_of(const sis_scene* scene, const char* name) {
-    uint32_t hash = 2166136261u;
+static sis_id* slot_of(const sis_scene* scene, sis_kind kind, const char* name) {
+    uint32_t hash = 2166136261u + (uint32_t)kind;
     for (const char* c = name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 16777619u;
     uint32_t mask = (uint32_t)scene->names_room - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         sis_id* slot = &scene->names[i];
-        if (*slot == SIS_NONE || strcmp(name_of(scene->objects[*slot].def), name) == 0) return slot;
+        if (*slot == SIS_NONE) return slot;
+        const sis_object* object = &scene->objects[*slot];
+        if (object->kind == kind && strcmp(name_of(object->def), name) == 0) return slot;
     }
 }
 
-sis_id sis_scene_find(const sis_scene* scene, const char* name) {
-    return scene->names_room ? *slot_of(scene, name) : SIS_NONE;
+sis_id sis_scene_find(const sis_scene* scene, sis_kind kind, const char* name) {
+    return scene->names_room ? *slot_of(scene, kind, name) : SIS_NONE;
 }
 
 // Room for one more object; the name table stays at most half full.
@@ -77,7 +79,7 @@ static bool grow(sis_scene* scene, sis_error* error) {
     for (int32_t i = 0; i < scene->names_room; i++)
         names[i] = SIS_NONE;
     for (sis_id id = 0; id < scene->count; id++)
-        *slot_of(scene, sis_scene_name(scene, id)) = id;
+        *slot_of(scene, scene->objects[id].kind, sis_scene_name(scene, id)) = id;
     return true;
 }
 
@@ -111,7 +113,7 @@ static bool name_it(sis_scene* scene, sis_kind kind, void* def, sis_error* error
     if (name_of(def)) return true;
     for (int32_t number = scene->kind_count[kind] + 1;; number++) {
         snprintf(text, sizeof text, "%s%d", sis_kind_word(kind), (int)number);
-        if (sis_scene_find(scene, text) == SIS_NONE) break;
+        if (sis_scene_find(scene, kind, text) == SIS_NONE) break;
     }
     return (*(const char**)def = sis_arena_text(&scene->arena, text, error)) != NULL;
 }
@@ -131,7 +133,7 @@ sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error
     sis_id id = scene->count;
     scene->objects[scene->count++] = (sis_object){kind, copy};
     scene->kind_count[kind]++;
-    *slot_of(scene, name_of(copy)) = id;
+    *slot_of(scene, kind, name_of(copy)) = id;
     return id;
 }
 

@@ -24,7 +24,8 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
     return scene->objects[id].def;
 }
 
-// The checks of one definition against the schema and against the scene so far. false: error says why.
+// The checks of one definition against the schema and against the scene so far. false: error says
+// why.
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
 

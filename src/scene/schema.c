@@ -5,23 +5,51 @@
 
 #define AT(word, member) offsetof(sis_##word##_def, member)
 #define NUMBER(KIND, word, key, member, unit, min, max, fallback, doc)                             \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_NUMBER, AT(word, member), false, fallback, min, max, unit,   \
-     "", doc},
+    {SIS_KIND_##KIND,                                                                              \
+     #key,                                                                                         \
+     SIS_FIELD_NUMBER,                                                                             \
+     AT(word, member),                                                                             \
+     false,                                                                                        \
+     fallback,                                                                                     \
+     min,                                                                                          \
+     max,                                                                                          \
+     unit,                                                                                         \
+     "",                                                                                           \
+     doc},
 #define NEEDED(KIND, word, key, member, unit, min, max, doc)                                       \
     {SIS_KIND_##KIND, #key, SIS_FIELD_NUMBER, AT(word, member), true, NAN, min, max, unit, "", doc},
 #define INTEGER(KIND, word, key, member, min, max, fallback, doc)                                  \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_INTEGER, AT(word, member), false, fallback, min, max, "",    \
-     "", doc},
+    {SIS_KIND_##KIND,                                                                              \
+     #key,                                                                                         \
+     SIS_FIELD_INTEGER,                                                                            \
+     AT(word, member),                                                                             \
+     false,                                                                                        \
+     fallback,                                                                                     \
+     min,                                                                                          \
+     max,                                                                                          \
+     "",                                                                                           \
+     "",                                                                                           \
+     doc},
 #define FLAG(KIND, word, key, member, fallback, doc)                                               \
     {SIS_KIND_##KIND, #key, SIS_FIELD_FLAG, AT(word, member), false, fallback, 0, 1, "", "", doc},
 #define WORD(KIND, word, key, member, words, fallback, doc)                                        \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_WORD, AT(word, member), false, fallback, 0, 0, "", words, doc},
+    {SIS_KIND_##KIND, #key, SIS_FIELD_WORD, AT(word, member), false, fallback, 0, 0, "",           \
+     words,           doc},
 #define TEXT(KIND, word, key, member, doc)                                                         \
     {SIS_KIND_##KIND, #key, SIS_FIELD_TEXT, AT(word, member), false, NAN, 0, 0, "", "", doc},
 #define OBJECT(KIND, word, key, member, doc)                                                       \
     {SIS_KIND_##KIND, #key, SIS_FIELD_OBJECT, AT(word, member), true, NAN, 0, 0, "", "", doc},
 #define ENVELOPE(KIND, word, key, member, unit, min, max, doc)                                     \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_ENVELOPE, AT(word, member), false, NAN, min, max, unit, "",  \
+    {SIS_KIND_##KIND,                                                                              \
+     #key,                                                                                         \
+     SIS_FIELD_ENVELOPE,                                                                           \
+     AT(word, member),                                                                             \
+     false,                                                                                        \
+     NAN,                                                                                          \
+     min,                                                                                          \
+     max,                                                                                          \
+     unit,                                                                                         \
+     "",                                                                                           \
      doc},
 
 static const sis_field schema[] = {
@@ -57,11 +85,16 @@ const char* sis_kind_word(sis_kind kind) {
 
 const char* sis_scheme_word(sis_scheme scheme) {
     switch (scheme) {
-    case SIS_SCHEME_LEDGER: return "ledger";
-    case SIS_SCHEME_QUADRATISED: return "quadratised";
-    case SIS_SCHEME_NEWTON: return "newton";
-    case SIS_SCHEME_EXACT: return "exact";
-    default: return "";
+    case SIS_SCHEME_LEDGER:
+        return "ledger";
+    case SIS_SCHEME_QUADRATISED:
+        return "quadratised";
+    case SIS_SCHEME_NEWTON:
+        return "newton";
+    case SIS_SCHEME_EXACT:
+        return "exact";
+    default:
+        return "";
     }
 }
 
@@ -71,14 +104,28 @@ size_t sis_def_size(sis_kind kind) {
 
 static void put_default(const sis_field* field, void* at) {
     switch (field->type) {
-    case SIS_FIELD_NUMBER: *(double*)at = field->fallback; break;
-    case SIS_FIELD_INTEGER: *(int32_t*)at = (int32_t)field->fallback; break;
-    case SIS_FIELD_FLAG: *(bool*)at = field->fallback != 0; break;
+    case SIS_FIELD_NUMBER:
+        *(double*)at = field->fallback;
+        break;
+    case SIS_FIELD_INTEGER:
+        *(int32_t*)at = (int32_t)field->fallback;
+        break;
+    case SIS_FIELD_FLAG:
+        *(bool*)at = field->fallback != 0;
+        break;
     // Every enum of the interface has the size of an int.
-    case SIS_FIELD_WORD: *(int*)at = (int)field->fallback; break;
-    case SIS_FIELD_TEXT: *(const char**)at = NULL; break;
-    case SIS_FIELD_OBJECT: *(sis_id*)at = SIS_NONE; break;
-    case SIS_FIELD_ENVELOPE: *(sis_envelope*)at = (sis_envelope){NULL, 0}; break;
+    case SIS_FIELD_WORD:
+        *(int*)at = (int)field->fallback;
+        break;
+    case SIS_FIELD_TEXT:
+        *(const char**)at = NULL;
+        break;
+    case SIS_FIELD_OBJECT:
+        *(sis_id*)at = SIS_NONE;
+        break;
+    case SIS_FIELD_ENVELOPE:
+        *(sis_envelope*)at = (sis_envelope){NULL, 0};
+        break;
     }
 }
 

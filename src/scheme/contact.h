@@ -1,8 +1,8 @@
 // One contact in one sample, as every scheme sees it, and what it remembers between samples.
 //
 // A contact keeps an energy E >= 0 and exchanges it with the bodies: E+ = E + r f/2 with
-// r = eta^{n+1} - eta^{n-1}. Total energy is then conserved for any force f whatever; a scheme decides
-// accuracy only. It is passive while E+ >= 0 and never adhesive while f >= 0.
+// r = eta^{n+1} - eta^{n-1}. Total energy is then conserved for any force f whatever; a scheme
+// decides accuracy only. It is passive while E+ >= 0 and never adhesive while f >= 0.
 #ifndef SIS_SCHEME_CONTACT_H
 #define SIS_SCHEME_CONTACT_H
 
@@ -11,23 +11,24 @@
 
 // The problem of one sample, r = free - G f.
 typedef struct contact_problem {
-    double now, before;          // eta^n, eta^{n-1}, m
-    double free;                 // r without this force, m
-    double G;                    // compliance, m/N
-    double phi_now, phi_before;  // potential at now and before, J
-    double force_before;         // f^{n-1}, N: a first guess
+    double now, before;         // eta^n, eta^{n-1}, m
+    double free;                // r without this force, m
+    double G;                   // compliance, m/N
+    double phi_now, phi_before; // potential at now and before, J
+    double force_before;        // f^{n-1}, N: a first guess
 } contact_problem;
 
 // What a contact remembers. Doubles only: part of the flat state.
 typedef struct contact_memory {
-    double eta, before;  // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
-    double E;            // J, held at n - 1/2
-    double psi;          // sqrt J, signed: quadratised, E = psi^2/2
-    double force;        // N, the conservative part of f^{n-1}: a first guess for f^n
-    double phi_before;   // J, phi(eta^{n-1})
-    double mark_depth;   // m, where phi was last evaluated, and
-    double mark_phi;     // J, its value there: phi is carried over from it without a new power
-    double speed;        // m/s, exact flow: eta' at t_n
+    double eta,
+        before;        // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
+    double E;          // J, held at n - 1/2
+    double psi;        // sqrt J, signed: quadratised, E = psi^2/2
+    double force;      // N, the conservative part of f^{n-1}: a first guess for f^n
+    double phi_before; // J, phi(eta^{n-1})
+    double mark_depth; // m, where phi was last evaluated, and
+    double mark_phi;   // J, its value there: phi is carried over from it without a new power
+    double speed;      // m/s, exact flow: eta' at t_n
 } contact_memory;
 
 // What one sample cost.
@@ -35,7 +36,8 @@ typedef struct contact_cost {
     uint32_t powers, iterations;
 } contact_cost;
 
-// The force that empties E: E + r f/2 = 0 with r = free - G f, the largest a passive contact can give.
+// The force that empties E: E + r f/2 = 0 with r = free - G f, the largest a passive contact can
+// give.
 double contact_emptying_force(double free, double G, double E);
 
 // `force` clipped to the passive interval; one-sided laws also only push.
@@ -64,6 +66,8 @@ double newton_root(const power_law* law, const contact_problem* problem, contact
                    contact_cost* cost);
 
 // psi schemes: g of this sample; the force is g psi + g^2/4 r and psi+ = psi + g r/2.
-double quadratised_g(const power_law* law, const contact_problem* problem, double psi, bool release);
+double quadratised_g(const power_law* law, const contact_problem* problem, double psi,
+                     bool release);
+affine quadratised_force(double g, double psi);
 
 #endif

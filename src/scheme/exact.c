@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const double SPLIT = 0.72; // a little over sqrt(1/2): one of |s^(t/2)|, |c| is always below it
+static const double SPLIT =
+    0.72; // a little over sqrt(1/2): one of |s^(t/2)|, |c| is always below it
 
 // theta(s) = sum_j (1/2)_j/j! s^(1 + j t)/(1 + j t), for s^t <= 0.55.
 static double theta_series(double s, double t) {
@@ -64,7 +65,9 @@ void exact_table_make(exact_table* table, double alpha) {
     table->s_end = sis_pow(SPLIT * SPLIT, 1 / t);
     for (int i = 0; i <= EXACT_NODES; i++) {
         double part = (double)i / EXACT_NODES;
-        double s = i == 0 ? 0 : i == EXACT_NODES ? 1 : s_at(part * table->quarter, table->quarter, t);
+        double s = i == 0             ? 0
+                   : i == EXACT_NODES ? 1
+                                      : s_at(part * table->quarter, table->quarter, t);
         double inside = 1 - sis_pow(s, t);
         table->s[i] = s;
         table->c[i] = inside > 0 ? sqrt(inside) : 0;
@@ -105,8 +108,9 @@ exact_point exact_flow(const power_law* law, const exact_table* table, double ma
     double depth = power_depth(law, eta), side = law->both && eta < 0 ? -1 : 1;
     exact_point flight = {eta + speed * time, speed, 0};
     double reach = 0; // time until the edge of the potential, when outside
+    if (law->K == 0) return flight;
     if (depth == 0) {
-        if (speed == 0 || law->K == 0) return flight;
+        if (speed == 0) return flight;
         if (law->both) side = speed < 0 ? -1 : 1;
         reach = (law->play - side * eta) / (side * speed);
         if (!(side * speed > 0) || reach >= time) return flight;
@@ -139,8 +143,8 @@ exact_point exact_flow(const power_law* law, const exact_table* table, double ma
     return (exact_point){side * law->play, side * v, 0}; // rounding only: at an edge
 }
 
-double exact_force(const power_law* law, const exact_table* table, const contact_problem* p, double k,
-                   contact_memory* memory, contact_cost* cost) {
+double exact_force(const power_law* law, const exact_table* table, const contact_problem* p,
+                   double k, contact_memory* memory, contact_cost* cost) {
     double E = memory->E, mass = k * k / p->G;
     double speed = memory->speed + (p->free - 2 * (p->now - p->before)) / k;
     exact_point end = exact_flow(law, table, mass, p->now, speed, p->phi_now, k, cost);

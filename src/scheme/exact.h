@@ -10,11 +10,11 @@
 enum { EXACT_NODES = 512 };
 
 typedef struct exact_table {
-    double quarter;              // Theta: theta at the turning point, s = 1
-    double s_end;                // end of the table over s
-    double s[EXACT_NODES + 1];   // s(theta) and
-    double c[EXACT_NODES + 1];   // c = s'(theta) on a grid of theta in [0, Theta]
-    double sc[EXACT_NODES + 1];  // s''(theta) = -(t/2) s^alpha there
+    double quarter;             // Theta: theta at the turning point, s = 1
+    double s_end;               // end of the table over s
+    double s[EXACT_NODES + 1];  // s(theta) and
+    double c[EXACT_NODES + 1];  // c = s'(theta) on a grid of theta in [0, Theta]
+    double sc[EXACT_NODES + 1]; // s''(theta) = -(t/2) s^alpha there
     double by_s[EXACT_NODES + 1], by_s_slope[EXACT_NODES + 1]; // theta over s in [0, s_end]
     double by_c[EXACT_NODES + 1], by_c_slope[EXACT_NODES + 1]; // Theta - theta over c
 } exact_table;

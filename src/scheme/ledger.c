@@ -1,6 +1,6 @@
-// The ledger scheme: the conservative force f = DG(w, x) of Bilbao 2014 at a root x found with fixed
-// work, clipped to what the contact's energy E can pay for. Letters: w = eta^{n-1}, z = eta^{n+1},
-// x = z - w, free = x without contact force, zf = w + free, kap = G. The root solves
+// The ledger scheme: the conservative force f = DG(w, x) of Bilbao 2014 at a root x found with
+// fixed work, clipped to what the contact's energy E can pay for. Letters: w = eta^{n-1}, z =
+// eta^{n+1}, x = z - w, free = x without contact force, zf = w + free, kap = G. The root solves
 //
 //   h(x) = x - free + kap DG(w, x) = 0      <=>      kap (phi(z) - phi(w)) = (zf - z)(z - w)
 //
@@ -14,7 +14,8 @@
 double contact_emptying_force(double free, double G, double E) {
     double root = sqrt(free * free + 8 * G * E);
     // The same root without cancellation on either side.
-    return free > 0 ? (free + root) / (2 * G) : 4 * E / (root - free);
+    if (free > 0) return (free + root) / (2 * G);
+    return E > 0 ? 4 * E / (root - free) : 0;
 }
 
 double contact_passive_force(const power_law* law, double force, double free, double G, double E) {
@@ -42,7 +43,8 @@ void contact_mark(contact_memory* memory, double depth, double phi, contact_cost
     if (depth > 0) cost->powers++;
 }
 
-// Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha = 1.
+// Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
+// = 1.
 static double tangent_step(const power_law* law, const contact_problem* p, double z0,
                            contact_memory* memory, contact_cost* cost) {
     double w = p->before, zf = w + p->free, kap = p->G;
@@ -122,8 +124,8 @@ double ledger_root(const power_law* law, const contact_problem* p, contact_memor
     return cost->powers < 2 ? halley_step(law, p, x, memory, cost) : x;
 }
 
-// The energy that must be gone when the contact opens: E holds (phi(eta^n) + phi(w))/2, and only the
-// half of eta^n stays for the next sample. Books the exit exactly: E+ = phi(eta^n)/2.
+// The energy that must be gone when the contact opens: E holds (phi(eta^n) + phi(w))/2, and only
+// the half of eta^n stays for the next sample. Books the exit exactly: E+ = phi(eta^n)/2.
 static bool leaves(const contact_problem* p, double payable) {
     double w = p->before;
     if (w <= 0) return w + p->free <= 0 && p->free < 0;
@@ -157,16 +159,16 @@ double ledger_force(const power_law* law, const contact_problem* p, contact_memo
 
 // Energy released along a predicted opening y < 0: E+ = E (1 - r/y)^2, zero when r = y.
 static affine release_along(double E, double y) {
-    return (affine){-4 * E / y, 2 * E / (y * y)};
+    return (affine){-2 * E / y, 2 * E / (y * y), y};
 }
 
 static affine release(const contact_problem* p, double E, double y) {
-    if (!(E > 0)) return (affine){0, 0};
+    if (!(E > 0)) return (affine){0, 0, 0};
     if (y < 0 && 16 * y * y >= p->G * E) return release_along(E, y);
     double square = p->free * p->free;
     if (p->free < 0 || 8 * p->G * E >= square)
         return release_along(E, 0.5 * (p->free - sqrt(square + 8 * p->G * E)));
-    return (affine){0, 0};
+    return (affine){0, 0, 0};
 }
 
 // E + r (q + a r)/2 >= 0 for every r if and only if q^2 <= 8 a E. Takes the tangent of DG at y and
@@ -184,10 +186,10 @@ affine ledger_closure(const power_law* law, const contact_problem* p, double E, 
     }
     double work = force * y, inside = 8 * E * (work + 2 * E);
     double wide = work + 4 * E + (inside > 0 ? sqrt(inside) : 0);
-    if (!(wide > 0)) return (affine){0, 0};
+    if (!(wide > 0)) return (affine){0, 0, 0};
     double least = force * force / wide, slope = dg.slope;
     if (y * y * slope > wide) slope = wide / (y * y);
     if (!(slope > least)) slope = least;
-    if (!isfinite(slope)) return (affine){0, 0};
-    return (affine){force - slope * y, slope};
+    if (!isfinite(slope)) return (affine){0, 0, 0};
+    return (affine){force, slope, y};
 }

@@ -1,5 +1,5 @@
-// The conservative scheme of Bilbao 2014 for one contact, solved to rounding: h(x) = x - free + G DG(w, x)
-// has slope >= 1 because phi is convex, so there is one root, it lies between free and
+// The conservative scheme of Bilbao 2014 for one contact, solved to rounding: h(x) = x - free + G
+// DG(w, x) has slope >= 1 because phi is convex, so there is one root, it lies between free and
 // free - G DG(w, free), and Newton with that bracket cannot fail.
 #include "scheme/contact.h"
 
@@ -16,14 +16,17 @@ double newton_root(const power_law* law, const contact_problem* p, contact_memor
         contact_mark(memory, dg.depth, dg.phi, cost);
         cost->iterations++;
         double h = x - p->free + p->G * dg.value;
-        if (h > 0) high = x;
-        else low = x;
+        if (h > 0)
+            high = x;
+        else
+            low = x;
         double step = -h / (1 + p->G * dg.slope);
         double size = fabs(step), floor = 2 * DBL_EPSILON * (scale + fabs(x));
         // At the rounding floor the step is below it, or has stopped to shrink near it.
         bool done = size <= floor || (size <= 16 * floor && size >= last);
         double next = x + step;
-        // Newton left the bracket: halve it (or, while one side is open, go by |h|: the slope is >= 1).
+        // Newton left the bracket: halve it (or, while one side is open, go by |h|: the slope is >=
+        // 1).
         if (!done && !(next > low && next < high))
             next = isfinite(low + high) ? 0.5 * (low + high) : x - h;
         x = next;

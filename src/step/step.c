@@ -1,4 +1,5 @@
-// One sample after another: bodies advance freely, the network finds the forces, bodies accept them.
+// One sample after another: bodies advance freely, the network finds the forces, bodies accept
+// them.
 #include "compile/system.h"
 
 #include <math.h>
@@ -17,7 +18,8 @@ uint64_t sis_state_samples(const sis_state* state) {
     return state->samples;
 }
 
-// Adds with the rounding error kept in `rest` (Neumaier), so that the books close over millions of samples.
+// Adds with the rounding error kept in `rest` (Neumaier), so that the books close over millions of
+// samples.
 static void add_to(double* sum, double* rest, double value) {
     double total = *sum + value;
     *rest += fabs(*sum) >= fabs(value) ? (*sum - total) + value : (value - total) + *sum;
@@ -48,7 +50,8 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
         F[system->sources[i].dof] += source_value(&system->sources[i], n, system->rate);
 }
 
-// All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns the loss.
+// All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
+// the loss.
 static double solve_links(const sis_system* system, state_view* view) {
     const body_motion* motion = &view->motion;
     network_work* work = &view->work;

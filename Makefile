@@ -1,0 +1,46 @@
+# The short way in. Each target installs the Debian packages it misses and builds what it needs; the
+# work is done by CMake (CMakePresets.json) and the scripts in tools/.
+.PHONY: all demo test bench format tidy coverage install clean help
+
+all:       ## build the program: build/release/sistrum
+	@tools/install.sh build
+	@tools/build.sh release
+
+demo:      ## play one instrument into demo/: sound, energy table and picture
+	@tools/install.sh build
+	@tools/build.sh release sistrum-cli
+	@tools/demo.sh
+
+test:      ## everything that must hold: tests, sanitizers, both compilers, format
+	@tools/install.sh test
+	@tools/test.sh
+
+bench:     ## what a sample costs, against the machine's limit
+	@tools/install.sh build
+	@tools/build.sh release bench
+	@build/release/bench/bench
+
+format:    ## lay out every C file by .clang-format
+	@tools/install.sh test
+	@tools/format.sh
+
+tidy:      ## clang-tidy and cppcheck
+	@tools/install.sh tidy
+	@tools/tidy.sh
+
+coverage:  ## which lines the tests reach
+	@tools/install.sh coverage
+	@tools/coverage.sh
+
+install:   ## install program, library and scenes (PREFIX=/usr/local)
+	@tools/install.sh build
+	@tools/build.sh release
+	cmake --install build/release --prefix "$(PREFIX)"
+
+clean:     ## remove everything built or rendered
+	rm -rf build demo
+
+help:      ## this list
+	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
+
+PREFIX ?= /usr/local

@@ -1,0 +1,257 @@
+// sistrum check: what would run, how safely, how finely and how fast, without writing anything.
+
+#include "job.h"
+#include "say.h"
+#include "table.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// The dry run ends with whichever comes first.
+#define DRY_STEPS   20000
+#define DRY_SECONDS 0.2
+
+// A contact that lasts this many steps is well resolved; below the second number its force has
+// hardly any shape.
+#define STEPS_FINE   10
+#define STEPS_COARSE 4
+
+/** How long one contact stays closed, in steps. */
+typedef struct spell {
+    uint64_t counted;           // samples inside the potential so far
+    uint64_t now;               // of the spell going on, 0: open
+    uint64_t count;             // spells
+    uint64_t shortest, longest; // of those
+} spell;
+
+typedef struct dry {
+    spell* spells;  // [link_count]
+    uint64_t steps; // watched
+    double factor;  // times real time
+} dry;
+
+// ---------------------------------------------------------------------------- the dry run
+
+static uint64_t every_step(const void* self, uint64_t step) {
+    (void)self;
+    return step + 1;
+}
+
+static void end_spell(spell* s) {
+    if (!s->now) return;
+    if (!s->count || s->now < s->shortest) s->shortest = s->now;
+    if (s->now > s->longest) s->longest = s->now;
+    s->count++;
+    s->now = 0;
+}
+
+static bool watch(void* self, const sis_frames* frames, sis_fault* fault) {
+    (void)fault;
+    dry* d = self;
+    for (int32_t i = 0; i < sis_system_link_count(frames->system); i++) {
+        spell* s = &d->spells[i];
+        uint64_t counted = sis_state_link(frames->system, frames->state, i).contact_samples;
+        if (counted > s->counted)
+            s->now++;
+        else
+            end_spell(s);
+        s->counted = counted;
+    }
+    return true;
+}
+
+static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, sis_fault* fault) {
+    uint64_t steps = sis_plan_steps(&j->plan);
+    *run = (sis_run){.system = j->system,
+                     .steps = steps < DRY_STEPS ? steps : DRY_STEPS,
+                     .sinks = sink,
+                     .sink_count = sink ? 1 : 0,
+                     .patience = DRY_SECONDS};
+    run->state = sis_run_state(j->system, fault);
+    bool fine = run->state && sis_run_go(run, fault);
+    free(run->state);
+    return fine;
+}
+
+/** Twice: in blocks to time it, and step by step to watch the contacts. */
+static bool try_out(const job* j, dry* d, sis_fault* fault) {
+    d->spells = calloc((size_t)sis_system_link_count(j->system) + 1, sizeof *d->spells);
+    if (!d->spells) return sis_fault_no_memory(fault);
+    sis_run run;
+    if (!dry_run(j, NULL, &run, fault)) return false;
+    double rate = sis_plan_step_rate(&j->plan);
+    d->factor = (double)run.done / rate / (run.seconds > 1e-9 ? run.seconds : 1e-9);
+    sis_sink sink = {.self = d, .take = watch, .next_cut = every_step};
+    if (!dry_run(j, &sink, &run, fault)) return false;
+    d->steps = run.done;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- telling
+
+static void tell_run(const job* j) {
+    char text[64];
+    printf("%s\n", job_title(j));
+    printf("%-10s%s at %g Hz, %llu samples", "run",
+           sis_unit_print(text, sizeof text, j->plan.duration, "s", 6), j->plan.rate,
+           (unsigned long long)j->plan.rows);
+    if (j->plan.oversample > 1)
+        printf(", %d steps each (%g Hz)", (int)j->plan.oversample, sis_plan_step_rate(&j->plan));
+    printf("\n");
+}
+
+static void tell_bodies(const job* j) {
+    table t = {0};
+    char text[64];
+    table_row(&t);
+    table_cell(&t, 0, "name");
+    table_cell(&t, 1, "kind");
+    table_cell(&t, 2, "frequency");
+    table_cell(&t, 3, "margin");
+    for (int32_t i = 0; i < sis_system_body_count(j->system); i++) {
+        sis_body_info b = sis_system_body(j->system, i);
+        table_row(&t);
+        table_cell(&t, 0, "%s", b.name);
+        table_cell(&t, 1, "%s", sis_kind_word(b.kind));
+        if (b.kind == SIS_KIND_BARRIER) continue;
+        if (b.driven) {
+            table_cell(&t, 2, "driven along its path");
+            continue;
+        }
+        table_cell(&t, 2, "%s",
+                   b.frequency > 0 ? sis_unit_print(text, sizeof text, b.frequency, "Hz", 6)
+                                   : "free");
+        table_cell(&t, 3, "%.6g", b.margin);
+        table_cell(&t, 4, b.margin > 0 ? "stable" : "unstable");
+    }
+    table_print(&t, "bodies");
+}
+
+/** "3 contacts of 11 to 14 samples: resolved". */
+static void tell_spells(char* text, size_t size, const dry* d, const spell* s,
+                        const sis_plan* plan) {
+    char span[48];
+    sis_unit_print(span, sizeof span, (double)d->steps / sis_plan_step_rate(plan), "s", 3);
+    if (!s->count && s->now) {
+        snprintf(text, size, "closed all the time at the end of the first %s", span);
+    } else if (!s->count) {
+        snprintf(text, size, "open during the first %s", span);
+    } else {
+        char range[64];
+        if (s->shortest == s->longest)
+            snprintf(range, sizeof range, "%llu", (unsigned long long)s->shortest);
+        else
+            snprintf(range, sizeof range, "%llu to %llu", (unsigned long long)s->shortest,
+                     (unsigned long long)s->longest);
+        int used = snprintf(text, size, "closed %llu time%s in the first %s, for %s steps: ",
+                            (unsigned long long)s->count, s->count == 1 ? "" : "s", span, range);
+        if (used < 0 || (size_t)used >= size) return;
+        int more = (int)ceil(STEPS_FINE / (double)s->shortest);
+        if (s->shortest >= STEPS_FINE)
+            snprintf(text + used, size - (size_t)used, "resolved");
+        else
+            snprintf(text + used, size - (size_t)used, "%s, try --oversample %d",
+                     s->shortest >= STEPS_COARSE ? "coarse" : "not resolved",
+                     more * (int)plan->oversample);
+    }
+}
+
+static void tell_links(const job* j, const dry* d, sis_kind kind, const char* heading) {
+    table t = {0};
+    char text[256];
+    for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
+        sis_link_info link = sis_system_link(j->system, i);
+        if (link.kind != kind) continue;
+        if (!t.count) {
+            table_row(&t);
+            table_cell(&t, 0, "name");
+            if (kind == SIS_KIND_CONTACT) table_cell(&t, 1, "scheme");
+            table_cell(&t, 2, kind == SIS_KIND_CONTACT ? "above / below" : "between");
+            table_cell(&t, 3, "solved");
+            table_cell(&t, 4, "compliance");
+        }
+        table_row(&t);
+        table_cell(&t, 0, "%s", link.name);
+        if (kind == SIS_KIND_CONTACT) table_cell(&t, 1, "%s", sis_scheme_word(link.scheme));
+        table_cell(&t, 2, "%s / %s", link.above, link.below);
+        if (link.block_size > 1)
+            table_cell(&t, 3, "with %d others (block %d)", (int)link.block_size - 1,
+                       (int)link.block);
+        else
+            table_cell(&t, 3, "alone");
+        table_cell(&t, 4, "%.4g m/N", link.compliance);
+        if (kind != SIS_KIND_CONTACT) continue;
+        tell_spells(text, sizeof text, d, &d->spells[i], &j->plan);
+        table_cell(&t, 5, "%s", text);
+    }
+    table_print(&t, heading);
+}
+
+static void tell_probes(const job* j) {
+    static const char* const word[] = {"displacement", "velocity", "force", "penetration"};
+    table t = {0};
+    for (int32_t i = 0; i < sis_system_probe_count(j->system); i++) {
+        sis_probe_info p = sis_system_probe(j->system, i);
+        table_row(&t);
+        table_cell(&t, 0, "%s", p.name);
+        table_cell(&t, 1, "%s of %s (%s)", word[p.quantity], p.on, p.unit);
+        if (p.channel && p.gain != 1)
+            table_cell(&t, 2, "channel %d, gain %g", (int)p.channel, p.gain);
+        else if (p.channel)
+            table_cell(&t, 2, "channel %d", (int)p.channel);
+        else
+            table_cell(&t, 2, "data only");
+    }
+    table_print(&t, "probes");
+}
+
+static void tell_params(const job* j) {
+    table t = {0};
+    for (int32_t i = 0; i < sis_script_param_count(j->script); i++) {
+        sis_param p = sis_script_param(j->script, i);
+        const char* space = *p.unit ? " " : "";
+        table_row(&t);
+        table_cell(&t, 0, "%s = %.6g%s%s", p.name, p.value, space, p.unit);
+        bool low = isfinite(p.min), high = isfinite(p.max);
+        if (low && high) table_cell(&t, 1, "%g to %g", p.min, p.max);
+        if (low && !high) table_cell(&t, 1, "from %g", p.min);
+        if (!low && high) table_cell(&t, 1, "up to %g", p.max);
+        table_cell(&t, 2, "default %.6g", p.fallback);
+        table_cell(&t, 3, "%s", p.label);
+    }
+    table_print(&t, "params");
+}
+
+static void tell_cost(const job* j, const dry* d) {
+    char system[48], state[48], time[48];
+    double seconds = (double)j->plan.rows / j->plan.rate / d->factor;
+    printf("%-10s%s compiled, %s moving\n", "memory",
+           sis_unit_print(system, sizeof system, (double)sis_system_size(j->system), "B", 4),
+           sis_unit_print(state, sizeof state, (double)sis_state_size(j->system), "B", 4));
+    printf("%-10sabout %.3g times real time: %s for this run\n", "speed", d->factor,
+           sis_unit_print(time, sizeof time, seconds, "s", 2));
+}
+
+int command_check(const options* o) {
+    if (!o->scene) return complain(EXIT_USAGE, "check needs a scene: sistrum check SCENE");
+    job j;
+    dry d = {0};
+    sis_fault fault;
+    int code = job_open(&j, o);
+    if (!code && !try_out(&j, &d, &fault)) code = complain_fault(&fault);
+    if (!code) {
+        tell_run(&j);
+        tell_params(&j);
+        tell_bodies(&j);
+        tell_links(&j, &d, SIS_KIND_CONTACT, "contacts");
+        tell_links(&j, &d, SIS_KIND_SPRING, "springs");
+        tell_probes(&j);
+        tell_cost(&j, &d);
+        code = finish_output();
+    }
+    free(d.spells);
+    job_close(&j);
+    return code;
+}

@@ -1,0 +1,130 @@
+#include "help.h"
+
+#include "say.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void help_all(void) {
+    printf(
+        "Sistrum: sound made by collisions.\n"
+        "\n"
+        "  sistrum render SCENE -o out.wav   run a scene: sound, data, energies, report\n"
+        "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
+        "  sistrum plot SCENE -o out.png     a picture of a run\n"
+        "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
+        "  sistrum --version\n"
+        "\n"
+        "A scene is a Lua file made of the words ");
+    for (int k = 0; k < SIS_KIND_COUNT; k++)
+        printf("%s, ", sis_kind_word((sis_kind)k));
+    printf("param.\n"
+           "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad scene.\n");
+}
+
+void help_command(command c) {
+    switch (c) {
+    case COMMAND_RENDER:
+        printf("sistrum render SCENE [-o FILE] [OPTIONS]\n"
+               "Runs a scene and writes what it is asked for; at least one output is needed.\n"
+               "\"-\" is standard output. Either all files are written or none.\n\n");
+        break;
+    case COMMAND_CHECK:
+        printf("sistrum check SCENE [OPTIONS]\n"
+               "Says what would run: bodies with their stability margins, contacts and whether\n"
+               "they are resolved, memory, and the speed measured in a short dry run.\n\n");
+        break;
+    case COMMAND_PLOT:
+        printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
+               "Runs a scene and draws a picture of it with gnuplot.\n\n");
+        break;
+    }
+    options_help(c);
+}
+
+// ---------------------------------------------------------------------------- scene words
+
+static void range(table* t, const sis_field* f) {
+    if (f->type == SIS_FIELD_WORD) {
+        char words[256];
+        size_t n = 0;
+        for (const char* w = f->words; *w && n + 3 < sizeof words; w++) {
+            words[n++] = *w == '|' ? ',' : *w;
+            if (*w == '|') words[n++] = ' ';
+        }
+        words[n] = 0;
+        table_cell(t, 1, "%s", words);
+    } else if (f->type == SIS_FIELD_NUMBER || f->type == SIS_FIELD_INTEGER ||
+               f->type == SIS_FIELD_ENVELOPE) {
+        table_cell(t, 1, "%g to %g%s%s", f->min, f->max, *f->unit ? " " : "", f->unit);
+    } else {
+        static const char* const what[] = {[SIS_FIELD_FLAG] = "true or false",
+                                           [SIS_FIELD_TEXT] = "text",
+                                           [SIS_FIELD_OBJECT] = "object"};
+        table_cell(t, 1, "%s", what[f->type]);
+    }
+}
+
+static void fallback(table* t, const sis_field* f) {
+    bool number =
+        f->type == SIS_FIELD_NUMBER || (f->type == SIS_FIELD_INTEGER && f->fallback >= f->min);
+    if (f->required)
+        table_cell(t, 2, "needed");
+    else if (number && !isnan(f->fallback))
+        table_cell(t, 2, "default %g", f->fallback);
+    else if (f->type == SIS_FIELD_FLAG)
+        table_cell(t, 2, "default %s", f->fallback != 0 ? "true" : "false");
+    else if (f->type == SIS_FIELD_WORD)
+        table_cell(t, 2, "default %.*s", (int)strcspn(f->words, "|"), f->words);
+}
+
+static void help_kind(sis_kind kind) {
+    int32_t count = 0;
+    const sis_field* schema = sis_schema(&count);
+    table t = {0};
+    for (int32_t i = 0; i < count; i++) {
+        const sis_field* f = &schema[i];
+        if (f->kind != kind) continue;
+        table_row(&t);
+        table_cell(&t, 0, "%s", f->key);
+        range(&t, f);
+        fallback(&t, f);
+        table_cell(&t, 3, "%s", f->doc);
+    }
+    char heading[32];
+    snprintf(heading, sizeof heading, "%s{}", sis_kind_word(kind));
+    table_print(&t, heading);
+}
+
+int help_word(const char* word) {
+    static const char* const commands[] = {"render", "check", "plot"};
+    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT};
+    const char* all[3 + SIS_KIND_COUNT];
+    if (!word) {
+        help_all();
+        return finish_output();
+    }
+    for (int i = 0; i < 3; i++) {
+        all[i] = commands[i];
+        if (strcmp(word, commands[i]) != 0) continue;
+        help_command(bits[i]);
+        return finish_output();
+    }
+    for (int k = 0; k < SIS_KIND_COUNT; k++) {
+        all[3 + k] = sis_kind_word((sis_kind)k);
+        // render{} is also a command, and that is what was found above.
+        if (strcmp(word, all[3 + k]) != 0) continue;
+        help_kind((sis_kind)k);
+        return finish_output();
+    }
+    if (!strcmp(word, "param")) {
+        printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
+               "A number the user may change with --set NAME=VALUE. Returns its value.\n");
+        return finish_output();
+    }
+    const char* guess = closest(word, all, 3 + SIS_KIND_COUNT);
+    if (guess) return complain(EXIT_USAGE, "no help on '%s' (did you mean '%s'?)", word, guess);
+    return complain(EXIT_USAGE, "no help on '%s'; sistrum help lists the words", word);
+}

@@ -1,0 +1,59 @@
+#include "job.h"
+
+#include "say.h"
+#include "text.h"
+
+#include <math.h>
+
+static int load(job* j, const options* o) {
+    sis_script_error error = {.status = SIS_SCRIPT_WRONG};
+    j->script = sis_script_load(o->scene, o->settings, o->setting_count, &error);
+    if (j->script) return EXIT_DONE;
+    return complain(error.status == SIS_SCRIPT_SETTING ? EXIT_USAGE : EXIT_SCENE, "%s", error.text);
+}
+
+/** Whether there is anything that can change its place. */
+static bool moves(const sis_scene* scene) {
+    for (sis_id id = 0; id < sis_scene_count(scene); id++)
+        if (sis_scene_kind(scene, id) == SIS_KIND_MASS) return true;
+    return false;
+}
+
+static int plan(job* j, const options* o) {
+    double rate = isnan(o->rate) ? j->render.rate : o->rate;
+    double duration = isnan(o->duration) ? j->render.duration : o->duration;
+    int32_t oversample = isnan(o->oversample) ? j->render.oversample : (int32_t)o->oversample;
+    sis_fault fault;
+    if (sis_plan_make(rate, oversample, duration, &j->plan, &fault)) return EXIT_DONE;
+    return complain_fault(&fault);
+}
+
+static int compile(job* j, const options* o) {
+    sis_options how = {.rate = sis_plan_step_rate(&j->plan), .scheme = o->scheme};
+    sis_error error = {.status = SIS_REFUSED};
+    j->system = sis_compile(sis_script_scene(j->script), &how, &error);
+    if (j->system) return EXIT_DONE;
+    return complain(error.status == SIS_NO_MEMORY ? EXIT_RUN : EXIT_SCENE, "%s: %s", j->name,
+                    error.text);
+}
+
+int job_open(job* j, const options* o) {
+    *j = (job){.name = sis_text_file(o->scene)};
+    int code = load(j, o);
+    if (code) return code;
+    const sis_scene* scene = sis_script_scene(j->script);
+    if (!moves(scene))
+        return complain(EXIT_SCENE, "%s: the scene has nothing that moves: add mass{}", j->name);
+    j->render = sis_scene_render(scene);
+    code = plan(j, o);
+    return code ? code : compile(j, o);
+}
+
+void job_close(job* j) {
+    sis_system_free(j->system);
+    sis_script_free(j->script);
+}
+
+const char* job_title(const job* j) {
+    return j->render.title && *j->render.title ? j->render.title : j->name;
+}

@@ -1,0 +1,32 @@
+/** @file job.h
+ * What every command begins with: the scene is loaded, the run is planned, the system is compiled.
+ */
+#ifndef SISTRUM_CLI_JOB_H
+#define SISTRUM_CLI_JOB_H
+
+#include "options.h"
+#include "run.h"
+#include "script.h"
+
+typedef struct job {
+    const char* name; // of the scene file, without its folders
+    sis_script* script;
+    sis_render_def render; // as the scene asks; texts live with the script
+    sis_plan plan;         // after --rate, --duration and --oversample
+    sis_system* system;
+} job;
+
+/** EXIT_DONE, or a complaint was made. job_close in any case. */
+int job_open(job* j, const options* o);
+
+void job_close(job* j);
+
+/** The heading of pictures: the title of the scene, or its file name. */
+const char* job_title(const job* j);
+
+// The commands. Each returns the exit code.
+int command_render(const options* o);
+int command_check(const options* o);
+int command_plot(const options* o);
+
+#endif

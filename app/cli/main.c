@@ -1,0 +1,98 @@
+// sistrum: the program. Reads the command, sets up signals, leaves the work to the commands.
+
+#include "files.h"
+#include "help.h"
+#include "job.h"
+#include "options.h"
+#include "say.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command_row {
+    const char* word;
+    command bit;
+    int (*go)(const options* o);
+} command_row;
+
+static const command_row commands[] = {
+    {"render", COMMAND_RENDER, command_render},
+    {"check", COMMAND_CHECK, command_check},
+    {"plot", COMMAND_PLOT, command_plot},
+};
+
+#define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
+
+/** Ends the process as the signal would have, but without leaving half a file behind. */
+static void clean_up_and_end(int number) {
+    sis_files_abandon();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_signals(void) {
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {0};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < 3; i++) {
+        struct sigaction before;
+        sigaction(ending[i], NULL, &before);
+        action.sa_handler = clean_up_and_end;
+        // A program started in the background with nohup stays deaf.
+        if (before.sa_handler != SIG_IGN) sigaction(ending[i], &action, NULL);
+    }
+    // A closed pipe or a full quota is an error of a write, which is then reported and cleaned up.
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+static int unknown_command(const char* word) {
+    const char* words[COMMAND_COUNT + 1];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        words[i] = commands[i].word;
+    words[COMMAND_COUNT] = "help";
+    bool dashed = word[0] == '-';
+    const char* guess = dashed ? NULL : closest(word, words, COMMAND_COUNT + 1);
+    const char* what = dashed ? "option" : "command";
+    if (guess)
+        return complain(EXIT_USAGE, "unknown %s '%s' (did you mean '%s'?)", what, word, guess);
+    return complain(EXIT_USAGE, "unknown %s '%s'; there are render, check, plot and help", what,
+                    word);
+}
+
+static int run_command(const command_row* row, int count, char** argv) {
+    options o;
+    int code = options_read(&o, row->bit, count, argv);
+    if (!code && o.help) {
+        help_command(row->bit);
+        code = finish_output();
+    } else if (!code) {
+        code = row->go(&o);
+    }
+    options_free(&o);
+    return code;
+}
+
+static int help(int count, char** argv) {
+    if (count > 1) return complain(EXIT_USAGE, "help takes one word, not '%s' as well", argv[1]);
+    bool itself = count == 1 && (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") ||
+                                 !strcmp(argv[0], "-h"));
+    return help_word(count == 1 && !itself ? argv[0] : NULL);
+}
+
+int main(int argc, char** argv) {
+    set_signals();
+    if (argc < 2) return complain(EXIT_USAGE, "no command; sistrum --help tells what there is");
+    const char* word = argv[1];
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help(0, NULL);
+    if (!strcmp(word, "help")) return help(argc - 2, argv + 2);
+    if (!strcmp(word, "--version")) {
+        printf("sistrum %s\n", sis_version());
+        return finish_output();
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(word, commands[i].word)) return run_command(&commands[i], argc - 2, argv + 2);
+    return unknown_command(word);
+}

@@ -1,0 +1,232 @@
+#include "options.h"
+
+#include "say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, FLAG } option_kind;
+
+/** One option: where it is valid, what it takes, where it goes, what it says of itself. */
+typedef struct option {
+    const char* name;  // with two dashes
+    const char* brief; // with one dash, or NULL
+    const char* value; // in the help, NULL: none
+    option_kind kind;
+    int commands;
+    size_t offset; // in options
+    double min, max;
+    const char* unit;
+    const char* doc;
+} option;
+
+#define AT(member) offsetof(options, member)
+#define ALL        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT)
+
+static const option table[] = {
+    {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "", "sound: 32-bit float WAV"},
+    {"--out", "-o", "FILE", TEXT, COMMAND_PLOT, AT(out), 0, 0, "", "picture: .png, .svg or .pdf"},
+    {"--data", NULL, "FILE", TEXT, COMMAND_RENDER, AT(data), 0, 0, "",
+     "all probes as a NumPy array, float64 [sample][probe]"},
+    {"--energy", NULL, "FILE", TEXT, COMMAND_RENDER, AT(energy), 0, 0, "",
+     "energy balance of every sample as CSV"},
+    {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "", "report of the run"},
+    {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
+     "energy (default), signal, phase, penetration, contact or spectrogram"},
+    {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
+     "first time shown (default 0)"},
+    {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
+     "last time shown (default the duration)"},
+    {"--set", NULL, "NAME=VALUE", SETTING, ALL, 0, 0, 0, "",
+     "change a param of the scene; may be repeated"},
+    {"--rate", NULL, "HZ", NUMBER, ALL, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
+    {"--duration", NULL, "SECONDS", NUMBER, ALL, AT(duration), 0, 1e6, "s", "length of the run"},
+    {"--oversample", NULL, "N", WHOLE, ALL, AT(oversample), 1, 1024, "", "steps per sample"},
+    {"--scheme", NULL, "NAME", TEXT, ALL, AT(scheme_word), 0, 0, "",
+     "one scheme for all contacts: ledger, quadratised, newton or exact"},
+    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT, AT(quiet), 0, 0, "",
+     "no summary and no progress bar"},
+    {"--help", "-h", NULL, FLAG, ALL, AT(help), 0, 0, "", "this text"},
+};
+
+#define OPTION_COUNT ((int)(sizeof table / sizeof *table))
+
+void options_help(command c) {
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option* o = &table[i];
+        if (!(o->commands & (int)c)) continue;
+        char left[64];
+        // -o is the name everybody knows; the others are known by their long names.
+        if (o->brief && !strcmp(o->brief, "-o"))
+            snprintf(left, sizeof left, "-o, --out %s", o->value);
+        else
+            snprintf(left, sizeof left, "%s%s%s%s%s", o->brief ? o->brief : "",
+                     o->brief ? ", " : "", o->name, o->value ? " " : "", o->value ? o->value : "");
+        printf("  %-22s %s\n", left, o->doc);
+    }
+}
+
+// ---------------------------------------------------------------------------- values
+
+/** Strict: the whole text is a finite number, without spaces around it. */
+static bool read_number(const char* text, double* value) {
+    char* end = NULL;
+    if (!*text || strchr(" \t\n\v\f\r", *text)) return false;
+    *value = strtod(text, &end);
+    return *end == 0 && isfinite(*value);
+}
+
+static int set_number(options* o, const option* which, const char* text) {
+    double value = 0;
+    bool whole = which->kind == WHOLE;
+    bool fine = read_number(text, &value) && value >= which->min && value <= which->max &&
+                (!whole || value == floor(value));
+    if (!fine)
+        return complain(EXIT_USAGE, "%s must be a %snumber from %g to %g%s%s, not '%s'",
+                        which->name, whole ? "whole " : "", which->min, which->max,
+                        *which->unit ? " " : "", which->unit, text);
+    *(double*)((char*)o + which->offset) = value;
+    return EXIT_DONE;
+}
+
+static int add_setting(options* o, const char* text) {
+    const char* equals = strchr(text, '=');
+    double value = 0;
+    if (!equals || equals == text)
+        return complain(EXIT_USAGE, "--set needs NAME=VALUE, not '%s'", text);
+    if (!read_number(equals + 1, &value))
+        return complain(EXIT_USAGE, "--set %.*s: '%s' is not a number", (int)(equals - text), text,
+                        equals + 1);
+    char* name = strndup(text, (size_t)(equals - text));
+    if (!name) return complain(EXIT_RUN, "out of memory");
+    o->names[o->setting_count] = name;
+    o->settings[o->setting_count++] = (sis_setting){.name = name, .value = value};
+    return EXIT_DONE;
+}
+
+static int set_text(options* o, const option* which, const char* text) {
+    const char** member = (const char**)((char*)o + which->offset);
+    if (*member) return complain(EXIT_USAGE, "%s is given twice", which->name);
+    if (!*text)
+        return complain(EXIT_USAGE, "%s needs a %s, not an empty text", which->name, which->value);
+    *member = text;
+    return EXIT_DONE;
+}
+
+static int set_value(options* o, const option* which, const char* text) {
+    switch (which->kind) {
+    case TEXT:
+        return set_text(o, which, text);
+    case NUMBER:
+    case WHOLE:
+        return set_number(o, which, text);
+    case SETTING:
+        return add_setting(o, text);
+    case FLAG:
+        break;
+    }
+    *(bool*)((char*)o + which->offset) = true;
+    return EXIT_DONE;
+}
+
+static int set_scheme(options* o) {
+    o->scheme = SIS_SCHEME_AS_GIVEN;
+    if (!o->scheme_word) return EXIT_DONE;
+    const char* words[SIS_SCHEME_COUNT];
+    char list[128] = "";
+    for (int i = 0; i < SIS_SCHEME_COUNT; i++) {
+        words[i] = sis_scheme_word((sis_scheme)i);
+        if (!strcmp(words[i], o->scheme_word)) o->scheme = (sis_scheme)i;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    if (o->scheme != SIS_SCHEME_AS_GIVEN) return EXIT_DONE;
+    const char* guess = closest(o->scheme_word, words, SIS_SCHEME_COUNT);
+    if (guess)
+        return complain(EXIT_USAGE, "--scheme: unknown scheme '%s' (did you mean '%s'?)",
+                        o->scheme_word, guess);
+    return complain(EXIT_USAGE, "--scheme: unknown scheme '%s'; there are %s", o->scheme_word,
+                    list);
+}
+
+// ---------------------------------------------------------------------------- words
+
+/** The option that `word` names, or NULL. `*attached` is what follows "=" in the same word. */
+static const option* find(const char* word, command c, const char** attached) {
+    size_t length = strcspn(word, "=");
+    *attached = word[length] ? word + length + 1 : NULL;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option* o = &table[i];
+        if (!(o->commands & (int)c)) continue;
+        if (strlen(o->name) == length && !strncmp(o->name, word, length)) return o;
+        if (o->brief && !strcmp(o->brief, word)) return o;
+    }
+    // -oFILE
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const option* o = &table[i];
+        bool fits = (o->commands & (int)c) && o->brief && o->value;
+        if (!fits || strncmp(word, o->brief, 2) != 0) continue;
+        *attached = word + 2;
+        return o;
+    }
+    return NULL;
+}
+
+static int unknown(const char* word, command c) {
+    const char* names[OPTION_COUNT];
+    int count = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (table[i].commands & (int)c) names[count++] = table[i].name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char* guess = closest(name, names, count);
+    if (guess) return complain(EXIT_USAGE, "unknown option '%s' (did you mean '%s'?)", name, guess);
+    return complain(EXIT_USAGE, "unknown option '%s'; --help lists them", name);
+}
+
+static int read_option(options* o, command c, int count, char** argv, int* i) {
+    const char* attached = NULL;
+    const option* which = find(argv[*i], c, &attached);
+    if (!which) return unknown(argv[*i], c);
+    if (!which->value && attached) return complain(EXIT_USAGE, "%s takes no value", which->name);
+    if (!which->value) return set_value(o, which, "");
+    if (!attached && *i + 1 >= count)
+        return complain(EXIT_USAGE, "%s needs a value: %s %s", which->name, which->name,
+                        which->value);
+    return set_value(o, which, attached ? attached : argv[++*i]);
+}
+
+int options_read(options* o, command c, int count, char** argv) {
+    double none = nan("");
+    *o = (options){.rate = none, .duration = none, .oversample = none, .from = none, .to = none};
+    o->settings = calloc((size_t)count + 1, sizeof *o->settings);
+    o->names = calloc((size_t)count + 1, sizeof *o->names);
+    if (!o->settings || !o->names) return complain(EXIT_RUN, "out of memory");
+    // Help is help even beside a mistake.
+    for (int i = 0; i < count && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) o->help = true;
+    bool only_names = false;
+    for (int i = 0; i < count && !o->help; i++) {
+        const char* word = argv[i];
+        if (!only_names && !strcmp(word, "--")) {
+            only_names = true;
+        } else if (!only_names && word[0] == '-' && word[1]) {
+            int code = read_option(o, c, count, argv, &i);
+            if (code) return code;
+        } else if (o->scene) {
+            return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);
+        } else {
+            o->scene = word;
+        }
+    }
+    return o->help ? EXIT_DONE : set_scheme(o);
+}
+
+void options_free(options* o) {
+    for (int32_t i = 0; o->names && i < o->setting_count; i++)
+        free(o->names[i]);
+    free(o->names);
+    free(o->settings);
+}

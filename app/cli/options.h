@@ -1,0 +1,44 @@
+/** @file options.h
+ * The command line: one table of options for all commands, from which parsing and help are made.
+ */
+#ifndef SISTRUM_CLI_OPTIONS_H
+#define SISTRUM_CLI_OPTIONS_H
+
+#include "script.h"
+
+#include <sistrum/sistrum.h>
+
+/** The commands that take options; each is a bit of the table. */
+typedef enum command { COMMAND_RENDER = 1, COMMAND_CHECK = 2, COMMAND_PLOT = 4 } command;
+
+/** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
+typedef struct options {
+    const char* scene;
+    const char* out;
+    const char* data;
+    const char* energy;
+    const char* json;
+    const char* what;
+    double rate;       // Hz
+    double duration;   // s
+    double oversample; // a whole number
+    double from, to;   // s
+    const char* scheme_word;
+    sis_scheme scheme;
+    sis_setting* settings; // [setting_count]
+    char** names;          // of the settings, owned
+    int32_t setting_count;
+    bool quiet;
+    bool help;
+} options;
+
+/** Reads argv[0 .. count - 1], the words after the command. EXIT_DONE, or a complaint was made.
+ *  options_free in any case. */
+int options_read(options* o, command c, int count, char** argv);
+
+void options_free(options* o);
+
+/** Prints the options of a command. */
+void options_help(command c);
+
+#endif

@@ -1,0 +1,91 @@
+// sistrum plot: a picture of a run.
+
+#include "files.h"
+#include "job.h"
+#include "picture.h"
+#include "say.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int find_subject(const char* word, sis_subject* subject) {
+    *subject = SIS_SUBJECT_ENERGY;
+    if (!word) return EXIT_DONE;
+    const char* words[SIS_SUBJECT_COUNT];
+    char list[160] = "";
+    for (int i = 0; i < SIS_SUBJECT_COUNT; i++) {
+        words[i] = sis_subject_word((sis_subject)i);
+        if (!strcmp(words[i], word)) {
+            *subject = (sis_subject)i;
+            return EXIT_DONE;
+        }
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
+    }
+    if (!strcmp(word, "snapshots") || !strcmp(word, "plate"))
+        return complain(EXIT_USAGE, "--what %s is not available yet: there are %s", word, list);
+    const char* guess = closest(word, words, SIS_SUBJECT_COUNT);
+    if (guess)
+        return complain(EXIT_USAGE, "--what: unknown subject '%s' (did you mean '%s'?)", word,
+                        guess);
+    return complain(EXIT_USAGE, "--what: unknown subject '%s'; there are %s", word, list);
+}
+
+static int check_request(const options* o, sis_picture* picture) {
+    if (!o->scene) return complain(EXIT_USAGE, "plot needs a scene: sistrum plot SCENE -o out.png");
+    if (!o->out) return complain(EXIT_USAGE, "plot needs an output: -o out.png (or .svg, .pdf)");
+    picture->format = sis_format_of(o->out);
+    if (picture->format == SIS_FORMAT_NONE)
+        return complain(EXIT_USAGE, "a picture is a .png, .svg or .pdf file, not '%s'", o->out);
+    return find_subject(o->what, &picture->subject);
+}
+
+static int set_window(const job* j, const options* o, sis_picture* picture) {
+    double end = (double)j->plan.rows / j->plan.rate;
+    picture->from = isnan(o->from) ? 0 : o->from;
+    picture->to = isnan(o->to) ? end : fmin(o->to, end);
+    if (!(picture->from < end))
+        return complain(EXIT_USAGE, "--from %g s is not before the end of the run at %g s",
+                        picture->from, end);
+    if (!(picture->from < picture->to))
+        return complain(EXIT_USAGE, "--from %g s must be before --to %g s", picture->from,
+                        picture->to);
+    return EXIT_DONE;
+}
+
+static bool draw(sis_picture* picture, const options* o, sis_fault* fault) {
+    sis_files* files = sis_files_new();
+    if (!files) return sis_fault_no_memory(fault);
+    progress bar = progress_begin(o->quiet);
+    picture->progress = progress_show;
+    picture->progress_self = &bar;
+    int descriptor = -1;
+    bool fine = sis_files_protect(files, o->scene, fault);
+    if (fine) descriptor = sis_files_add(files, o->out, fault);
+    fine = descriptor >= 0 && sis_picture_draw(picture, descriptor, fault);
+    progress_end(&bar);
+    fine = fine && sis_files_commit(files, fault);
+    sis_files_free(files);
+    return fine;
+}
+
+int command_plot(const options* o) {
+    sis_picture picture = {0};
+    sis_fault fault;
+    int code = check_request(o, &picture);
+    if (code) return code;
+    if (!sis_canvas_available(&fault)) return complain_fault(&fault);
+    job j;
+    code = job_open(&j, o);
+    if (!code) code = set_window(&j, o, &picture);
+    if (!code) {
+        picture.title = job_title(&j);
+        picture.system = j.system;
+        picture.plan = j.plan;
+        if (!draw(&picture, o, &fault)) code = complain_fault(&fault);
+    }
+    job_close(&j);
+    return code;
+}

@@ -1,0 +1,251 @@
+// sistrum render: a run into files. All of them appear at the end, or none does.
+
+#include "csv.h"
+#include "files.h"
+#include "job.h"
+#include "npy.h"
+#include "report.h"
+#include "say.h"
+#include "sound.h"
+#include "tally.h"
+#include "text.h"
+#include "wav.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/** Everything a run is poured into. */
+typedef struct outputs {
+    sis_files* files;
+    sis_state* state;
+    sis_tally tally;
+    sis_wav* wav;
+    sis_sound* sound;
+    int scratch;
+    double peak; // of the sound
+    sis_npy npy;
+    sis_csv csv;
+    int json; // descriptor
+    sis_sink sinks[4];
+    int32_t sink_count;
+    double seconds; // spent stepping
+} outputs;
+
+// ---------------------------------------------------------------------------- asking
+
+/** Another kind of file under a well-known ending would mislead every other program. */
+static int check_ending(const char* option, const char* path, const char* own) {
+    static const char* const known[] = {".wav",  ".npy", ".csv", ".json", ".lua", ".flac", ".ogg",
+                                        ".opus", ".mp3", ".aif", ".aiff", ".caf", ".au",   ".m4a",
+                                        ".png",  ".svg", ".pdf", ".mat",  ".npz"};
+    const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (!strcasecmp(dot, known[i]) && strcasecmp(dot, own) != 0)
+            return complain(EXIT_USAGE, "%s writes %s files, not '%s'", option, own, path);
+    return EXIT_DONE;
+}
+
+static int check_request(const options* o) {
+    if (!o->scene)
+        return complain(EXIT_USAGE, "render needs a scene: sistrum render SCENE -o out.wav");
+    if (!o->out && !o->data && !o->energy && !o->json)
+        return complain(EXIT_USAGE,
+                        "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
+                        "--json report.json");
+    int code = check_ending("-o", o->out, ".wav");
+    if (!code) code = check_ending("--data", o->data, ".npy");
+    if (!code) code = check_ending("--energy", o->energy, ".csv");
+    if (!code) code = check_ending("--json", o->json, ".json");
+    if (code) return code;
+    bool binary = (o->out && !strcmp(o->out, "-")) || (o->data && !strcmp(o->data, "-"));
+    if (binary && isatty(STDOUT_FILENO))
+        return complain(EXIT_USAGE, "sound and data are not written to a terminal: name a file");
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------- opening
+
+static bool open_sound(outputs* u, const job* j, const char* path, sis_fault* fault) {
+    sis_wav_spec spec = {.rate = j->plan.rate,
+                         .channels = sis_sound_channels(j->system),
+                         .frames = j->plan.rows,
+                         .title = j->render.title,
+                         .normalise = j->render.normalise};
+    // What cannot be is said before any file is touched.
+    if (spec.channels > 0 && !sis_wav_check(&spec, fault)) return false;
+    int descriptor = sis_files_add(u->files, path, fault);
+    if (descriptor < 0) return false;
+    if (spec.normalise && spec.channels > 0) {
+        u->scratch = sis_files_scratch(u->files, fault);
+        if (u->scratch < 0) return false;
+    }
+    if (spec.channels > 0) u->wav = sis_wav_open(descriptor, u->scratch, &spec, fault);
+    if (spec.channels > 0 && !u->wav) return false;
+    u->sound = sis_sound_new(j->system, &j->plan, sis_wav_take, u->wav, fault);
+    if (!u->sound) return false;
+    u->sinks[u->sink_count++] = sis_sound_sink(u->sound);
+    return true;
+}
+
+static bool open_data(outputs* u, const job* j, const char* path, sis_fault* fault) {
+    int32_t columns = sis_system_probe_count(j->system);
+    if (!columns)
+        return sis_fault_set(fault, SIS_FAULT_SCENE,
+                             "the scene has no probe, so there are no data: add probe{ on = ... }");
+    int descriptor = sis_files_add(u->files, path, fault);
+    if (descriptor < 0 ||
+        !sis_npy_open(&u->npy, descriptor, j->plan.rows, columns, j->plan.oversample, fault))
+        return false;
+    u->sinks[u->sink_count++] = sis_npy_sink(&u->npy);
+    return true;
+}
+
+static bool open_energy(outputs* u, const job* j, const char* path, sis_fault* fault) {
+    int descriptor = sis_files_add(u->files, path, fault);
+    if (descriptor < 0 || !sis_csv_open(&u->csv, descriptor, &j->plan, fault)) return false;
+    u->sinks[u->sink_count++] = sis_csv_sink(&u->csv);
+    return true;
+}
+
+static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* fault) {
+    *u = (outputs){.scratch = -1, .json = -1, .files = sis_files_new()};
+    if (!u->files) return sis_fault_no_memory(fault);
+    u->state = sis_run_state(j->system, fault);
+    if (!u->state || !sis_files_protect(u->files, o->scene, fault)) return false;
+    if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
+    u->sinks[u->sink_count++] = sis_tally_sink(&u->tally);
+    if (o->out && !open_sound(u, j, o->out, fault)) return false;
+    if (o->data && !open_data(u, j, o->data, fault)) return false;
+    if (o->energy && !open_energy(u, j, o->energy, fault)) return false;
+    if (o->json) u->json = sis_files_add(u->files, o->json, fault);
+    return !o->json || u->json >= 0;
+}
+
+// ---------------------------------------------------------------------------- running
+
+static bool run(outputs* u, const job* j, bool quiet, sis_fault* fault) {
+    progress bar = progress_begin(quiet);
+    sis_run r = {.system = j->system,
+                 .state = u->state,
+                 .steps = sis_plan_steps(&j->plan),
+                 .sinks = u->sinks,
+                 .sink_count = u->sink_count,
+                 .progress = progress_show,
+                 .progress_self = &bar};
+    bool fine = sis_run_go(&r, fault);
+    progress_end(&bar);
+    u->seconds = r.seconds;
+    return fine;
+}
+
+static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
+    int32_t count = sis_script_param_count(j->script);
+    sis_report_param* params = calloc((size_t)count + 1, sizeof *params);
+    if (!params) return sis_fault_no_memory(fault);
+    for (int32_t i = 0; i < count; i++) {
+        sis_param p = sis_script_param(j->script, i);
+        params[i] = (sis_report_param){.name = p.name,
+                                       .label = p.label,
+                                       .unit = p.unit,
+                                       .value = p.value,
+                                       .fallback = p.fallback,
+                                       .min = p.min,
+                                       .max = p.max};
+    }
+    sis_report report = {.scene = j->name,
+                         .title = j->render.title,
+                         .plan = j->plan,
+                         .system = j->system,
+                         .state = u->state,
+                         .tally = &u->tally,
+                         .params = params,
+                         .param_count = count,
+                         .seconds = u->seconds};
+    bool fine = sis_report_write(&report, u->json, fault);
+    free(params);
+    return fine;
+}
+
+/** Completes every file; only then do they get their names. */
+static bool finish(outputs* u, const job* j, sis_fault* fault) {
+    if (u->sound && !sis_sound_finish(u->sound, fault)) return false;
+    sis_wav* wav = u->wav;
+    u->wav = NULL;
+    if (!sis_wav_close(wav, &u->peak, fault)) return false;
+    if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault)) return false;
+    if (u->json >= 0 && !write_report(u, j, fault)) return false;
+    return sis_files_commit(u->files, fault);
+}
+
+static void close_outputs(outputs* u) {
+    sis_sound_free(u->sound);
+    sis_wav_free(u->wav);
+    sis_npy_close(&u->npy, NULL);
+    sis_csv_close(&u->csv, NULL);
+    if (u->scratch >= 0) close(u->scratch);
+    sis_tally_close(&u->tally);
+    sis_files_free(u->files);
+    free(u->state);
+}
+
+// ---------------------------------------------------------------------------- telling
+
+static void tell_sound(const outputs* u, const job* j) {
+    if (!(u->peak > 0)) {
+        fprintf(stderr, "  sound     silent\n");
+        return;
+    }
+    double db = 20 * log10(u->peak);
+    if (j->render.normalise)
+        fprintf(stderr, "  sound     peak %.4g, normalised to -1 dBFS\n", u->peak);
+    else
+        fprintf(stderr, "  sound     peak %.4g (%+.1f dBFS)%s\n", u->peak, db,
+                u->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
+}
+
+static void tell(const outputs* u, const job* j, const options* o) {
+    char text[64];
+    double duration = (double)j->plan.rows / j->plan.rate;
+    fprintf(stderr, "%s: %llu samples, %s at %g Hz", j->name, (unsigned long long)j->plan.rows,
+            sis_unit_print(text, sizeof text, duration, "s", 6), j->plan.rate);
+    if (j->plan.oversample > 1) fprintf(stderr, " x %d", (int)j->plan.oversample);
+    fprintf(stderr, "\n");
+    for (int32_t i = 0; i < u->tally.probe_count && i < 8; i++) {
+        sis_probe_info info = sis_system_probe(j->system, i);
+        const sis_tally_probe* p = &u->tally.probes[i];
+        sis_unit unit = sis_unit_pick(p->largest, info.unit);
+        fprintf(stderr, "  %-9s %.4g to %.4g %s\n", info.name, p->min / unit.factor,
+                p->max / unit.factor, unit.text);
+    }
+    if (o->out) tell_sound(u, j);
+    fprintf(stderr, "  energy    residual %.2g of at most %s\n",
+            sis_tally_relative(&u->tally, u->tally.residual_max),
+            sis_unit_print(text, sizeof text, u->tally.highest, "J", 4));
+    double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
+    fprintf(stderr, "  speed     %s, %.3g times real time\n",
+            sis_unit_print(text, sizeof text, seconds, "s", 3), duration / seconds);
+}
+
+int command_render(const options* o) {
+    int code = check_request(o);
+    if (code) return code;
+    job j;
+    code = job_open(&j, o);
+    if (code) {
+        job_close(&j);
+        return code;
+    }
+    outputs u;
+    sis_fault fault;
+    bool fine =
+        open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
+    if (fine && !o->quiet) tell(&u, &j, o);
+    if (!fine) code = complain_fault(&fault);
+    close_outputs(&u);
+    job_close(&j);
+    return code;
+}

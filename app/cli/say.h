@@ -1,0 +1,39 @@
+/** @file say.h
+ * What the program says: complaints and progress on stderr, suggestions for misspelt words.
+ */
+#ifndef SISTRUM_CLI_SAY_H
+#define SISTRUM_CLI_SAY_H
+
+#include "fault.h"
+
+#include <stdint.h>
+
+enum { EXIT_DONE = 0, EXIT_RUN = 1, EXIT_USAGE = 2, EXIT_SCENE = 3 };
+
+/** Prints "sistrum: ..." as one line on stderr and returns `code`. */
+int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+/** The same for a fault of out/. */
+int complain_fault(const sis_fault* fault);
+
+/** Completes what was printed on standard output; EXIT_RUN and a complaint when it got lost. */
+int finish_output(void);
+
+/** The closest of `count` words to a wrong one, or NULL when none is close. */
+const char* closest(const char* wrong, const char* const* words, int count);
+
+/** A progress bar for long work: only on a terminal and not before a third of a second. */
+typedef struct progress {
+    bool wanted;
+    double start, shown; // s
+} progress;
+
+progress progress_begin(bool quiet);
+
+/** For sis_run and sis_picture: `self` is a progress. */
+void progress_show(void* self, uint64_t done, uint64_t steps);
+
+/** Wipes the bar. */
+void progress_end(progress* bar);
+
+#endif

@@ -1,0 +1,340 @@
+/** @file examples.h
+ * Scenes of masses, built through the public interface and shared by bench.c, bits.c and the tests
+ * of the real-time promise and of threads: what is timed is what is tested. Each family is one
+ * function with the numbers that matter as arguments; `example_named` lists the mixtures worth
+ * hashing.
+ */
+#ifndef SISTRUM_EXAMPLES_H
+#define SISTRUM_EXAMPLES_H
+
+#include "sistrum/sistrum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** One way to find the force of a sample. */
+typedef struct example_scheme {
+    const char* word;
+    sis_scheme scheme;
+    bool release;
+} example_scheme;
+
+static const example_scheme example_schemes[] = {
+    {"ledger", SIS_SCHEME_LEDGER, false},
+    {"quadratised", SIS_SCHEME_QUADRATISED, false},
+    {"quadratised+release", SIS_SCHEME_QUADRATISED, true},
+    {"newton", SIS_SCHEME_NEWTON, false},
+    {"exact", SIS_SCHEME_EXACT, false},
+};
+enum { EXAMPLE_SCHEMES = sizeof example_schemes / sizeof example_schemes[0] };
+
+/** The K that gives `force` at `depth`, to three digits: the last bits of pow are not the same on
+ * every machine, and a hash should depend on ours only. */
+static inline double example_K(double force, double depth, double alpha) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.2e", force / pow(depth, alpha));
+    return strtod(digits, NULL);
+}
+
+/** Examples are correct by construction: an add that fails is a bug worth stopping for. */
+static inline sis_id example_added(sis_id id, const sis_error* error) {
+    if (id == SIS_NONE) {
+        fprintf(stderr, "example: %s\n", error->text);
+        exit(1);
+    }
+    return id;
+}
+
+static inline sis_id example_mass(sis_scene* scene, double mass, double frequency, double damping,
+                                  double position, double velocity) {
+    sis_error error = {0};
+    sis_mass_def def = sis_mass_default();
+    def.mass = mass;
+    if (frequency > 0) def.frequency = frequency;
+    def.damping = damping;
+    def.position = position;
+    def.velocity = velocity;
+    return example_added(sis_scene_add_mass(scene, &def, &error), &error);
+}
+
+static inline sis_id example_barrier(sis_scene* scene, double height) {
+    sis_error error = {0};
+    sis_barrier_def def = sis_barrier_default();
+    def.height = height;
+    return example_added(sis_scene_add_barrier(scene, &def, &error), &error);
+}
+
+static inline sis_id example_contact(sis_scene* scene, sis_id above, sis_id below,
+                                     example_scheme scheme, double K, double alpha, sis_law law,
+                                     double gap, double damping) {
+    sis_error error = {0};
+    sis_contact_def def = sis_contact_default();
+    def.above = above;
+    def.below = below;
+    def.K = K;
+    def.alpha = alpha;
+    def.law = law;
+    def.gap = gap;
+    def.damping = damping;
+    def.scheme = scheme.scheme;
+    def.release = scheme.release;
+    return example_added(sis_scene_add_contact(scene, &def, &error), &error);
+}
+
+static inline void example_force(sis_scene* scene, sis_id on, sis_force_shape shape, double peak,
+                                 double width, double start) {
+    static const double curve[] = {0, 0, 0.002, 1, 0.003, -0.5, 0.01, 0};
+    sis_error error = {0};
+    sis_force_def def = sis_force_default();
+    def.on = on;
+    def.shape = shape;
+    def.peak = peak;
+    if (width > 0) def.width = width;
+    def.start = start;
+    if (shape == SIS_FORCE_ENVELOPE) def.envelope = (sis_envelope){curve, 4};
+    example_added(sis_scene_add_force(scene, &def, &error), &error);
+}
+
+static inline void example_gravity(sis_scene* scene, double g) {
+    sis_error error = {0};
+    sis_gravity_def def = sis_gravity_default();
+    def.g = g;
+    example_added(sis_scene_add_gravity(scene, &def, &error), &error);
+}
+
+static inline void example_probe(sis_scene* scene, sis_id on, sis_quantity quantity) {
+    sis_error error = {0};
+    sis_probe_def def = sis_probe_default();
+    def.on = on;
+    def.quantity = quantity;
+    example_added(sis_scene_add_probe(scene, &def, &error), &error);
+}
+
+/** Everything there is to read of one body and one contact. */
+static inline void example_probes(sis_scene* scene, sis_id body, sis_id contact) {
+    example_probe(scene, body, SIS_QUANTITY_DISPLACEMENT);
+    example_probe(scene, body, SIS_QUANTITY_VELOCITY);
+    example_probe(scene, contact, SIS_QUANTITY_FORCE);
+    example_probe(scene, contact, SIS_QUANTITY_PENETRATION);
+}
+
+// ---------------------------------------------------------------------------- families
+
+/** 10 g on a spring of 100 Hz, swinging against a barrier again and again; K makes a contact of
+ * about a millisecond whatever alpha is. */
+static inline sis_scene* example_swing(example_scheme scheme, double alpha, sis_law law,
+                                       double damping) {
+    sis_scene* scene = sis_scene_new();
+    sis_id mass = example_mass(scene, 0.01, 100, 0, 0.004, 1);
+    sis_id barrier = example_barrier(scene, -0.001);
+    double gap = law == SIS_LAW_CENTRE_LIMITED ? 0.0005 : 0;
+    double K = example_K(200, 5e-4, alpha);
+    sis_id contact = example_contact(scene, mass, barrier, scheme, K, alpha, law, gap, damping);
+    example_probes(scene, mass, contact);
+    return scene;
+}
+
+/** 10 g above a barrier that it never meets: its weight points up, which costs what weight costs.
+ */
+static inline sis_scene* example_flight(example_scheme scheme, double alpha) {
+    sis_scene* scene = sis_scene_new();
+    sis_id mass = example_mass(scene, 0.01, 0, 0, 1, 0.1);
+    sis_id barrier = example_barrier(scene, 0);
+    sis_id contact =
+        example_contact(scene, mass, barrier, scheme, 1e6, alpha, SIS_LAW_ONE_SIDED, 0, 0);
+    example_gravity(scene, -1e-3);
+    example_probes(scene, mass, contact);
+    return scene;
+}
+
+/** 10 g trembling in a contact that its weight keeps closed: pressed in by 1 mm, moving by about a
+ *  third of that, so that every sample is a new force and none is an opening. */
+static inline sis_scene* example_pressed(example_scheme scheme, double alpha) {
+    const double mass_kg = 0.01, g = 9.81, depth = 1e-3;
+    sis_scene* scene = sis_scene_new();
+    double K = example_K(mass_kg * g, depth, alpha);
+    double w = sqrt(alpha * g / depth); // rad/s of small motion about the depth
+    sis_id mass = example_mass(scene, mass_kg, 0, 0, -depth, 0.3 * depth * w);
+    sis_id barrier = example_barrier(scene, 0);
+    sis_id contact =
+        example_contact(scene, mass, barrier, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, 0);
+    example_gravity(scene, g);
+    example_probes(scene, mass, contact);
+    return scene;
+}
+
+/** A marble bounces on a table with loss until it rests. */
+static inline sis_scene* example_marble(example_scheme scheme, double alpha, double damping) {
+    sis_scene* scene = sis_scene_new();
+    sis_id marble = example_mass(scene, 0.01, 0, 0, 0.005, 0);
+    sis_id table = example_barrier(scene, 0);
+    double K = example_K(1e3, 1e-4, alpha);
+    sis_id contact =
+        example_contact(scene, marble, table, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, damping);
+    example_gravity(scene, 9.81);
+    example_probes(scene, marble, contact);
+    return scene;
+}
+
+/** Two masses on springs of their own, tied together softly, that keep clashing. */
+static inline sis_scene* example_pair(example_scheme scheme, double alpha, double damping) {
+    sis_scene* scene = sis_scene_new();
+    sis_error error = {0};
+    sis_id a = example_mass(scene, 0.02, 80, 0.5, 0.001, -0.5);
+    sis_id b = example_mass(scene, 0.01, 130, 0, -0.001, 1.0);
+    double K = example_K(300, 3e-4, alpha);
+    sis_id contact = example_contact(scene, a, b, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, damping);
+    sis_spring_def tie = sis_spring_default();
+    tie.a = a;
+    tie.b = b;
+    tie.K1 = 50;
+    tie.K3 = 1e6;
+    tie.damping = 0.01;
+    example_added(sis_scene_add_spring(scene, &tie, &error), &error);
+    example_probes(scene, a, contact);
+    example_probe(scene, b, SIS_QUANTITY_VELOCITY);
+    return scene;
+}
+
+/** A row of pendulum balls, neighbour against neighbour: Newton's cradle with 5, a chain with 100.
+ *  Ball 0 is highest in u and comes in from above; the balls rest `apart` from each other. */
+static inline sis_scene* example_row(example_scheme scheme, int count, double apart, double alpha,
+                                     double damping) {
+    sis_scene* scene = sis_scene_new();
+    sis_id upper = SIS_NONE, contact = SIS_NONE;
+    sis_id first = SIS_NONE, last = SIS_NONE;
+    double K = example_K(1e4, 1e-4, alpha);
+    for (int i = 0; i < count; i++) {
+        // Each u is measured from the ball's own rest, the gap carries the distance between the
+        // rests.
+        sis_id ball = example_mass(scene, 0.05, 1.5, 0, i == 0 ? 0.01 : 0, i == 0 ? -1 : 0);
+        if (i == 0) first = ball;
+        if (i > 0)
+            contact = example_contact(scene, upper, ball, scheme, K, alpha, SIS_LAW_ONE_SIDED,
+                                      apart, damping);
+        upper = last = ball;
+    }
+    example_probe(scene, first, SIS_QUANTITY_VELOCITY);
+    example_probes(scene, last, contact);
+    return scene;
+}
+
+/** A row of balls squeezed between two walls, so that all count + 1 contacts stay closed and are
+ * solved together while a pulse runs to and fro. */
+static inline sis_scene* example_squeezed(example_scheme scheme, int count, double alpha) {
+    const double depth = 1e-4;
+    sis_scene* scene = sis_scene_new();
+    double K = example_K(1e3, depth, alpha);
+    sis_id upper = example_barrier(scene, 0), ball = SIS_NONE, contact = SIS_NONE;
+    for (int i = 0; i < count; i++) {
+        ball = example_mass(scene, 0.05, 0, 0, 0, i == 0 ? -0.02 : 0);
+        example_contact(scene, upper, ball, scheme, K, alpha, SIS_LAW_ONE_SIDED, -depth, 0);
+        upper = ball;
+    }
+    contact = example_contact(scene, upper, example_barrier(scene, 0), scheme, K, alpha,
+                              SIS_LAW_ONE_SIDED, -depth, 0);
+    example_probes(scene, ball, contact);
+    return scene;
+}
+
+/** Every shape of force, gravity, and a driven hammer, on one mass above a barrier. */
+static inline sis_scene* example_forces(example_scheme scheme, double alpha) {
+    static const double hammer_path[] = {0, 0.02, 0.01, 0.001, 0.02, 0.02, 0.05, 0.003, 0.06, 0.02};
+    sis_scene* scene = sis_scene_new();
+    sis_error error = {0};
+    sis_id mass = example_mass(scene, 0.01, 60, 2, 0, 0);
+    sis_id barrier = example_barrier(scene, -0.0005);
+    double K = example_K(200, 5e-4, alpha);
+    sis_id contact =
+        example_contact(scene, mass, barrier, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, 0);
+    sis_mass_def def = sis_mass_default();
+    def.path = (sis_envelope){hammer_path, 5};
+    sis_id hammer = example_added(sis_scene_add_mass(scene, &def, &error), &error);
+    sis_id strike = example_contact(scene, hammer, mass, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, 0);
+    example_gravity(scene, 9.81);
+    example_force(scene, mass, SIS_FORCE_RAISED_COSINE, -3, 0.002, 0.0011);
+    example_force(scene, mass, SIS_FORCE_HALF_COSINE, 5, 0.001, 0.02);
+    example_force(scene, mass, SIS_FORCE_IMPULSE, -0.01, 0, 0.031);
+    example_force(scene, mass, SIS_FORCE_CONSTANT, -0.5, 0.01, 0.04);
+    example_force(scene, mass, SIS_FORCE_CONSTANT, 0.05, 0, 0.05);
+    example_force(scene, mass, SIS_FORCE_ENVELOPE, 4, 0, 0.06);
+    example_probes(scene, mass, contact);
+    example_probe(scene, strike, SIS_QUANTITY_FORCE);
+    return scene;
+}
+
+// ---------------------------------------------------------------------------- the mixture
+
+static const double example_alphas[] = {1, 1.3, 1.5, 2, 2.5, 3};
+enum { EXAMPLE_ALPHAS = sizeof example_alphas / sizeof example_alphas[0], EXAMPLE_KINDS = 9 };
+
+/** How many scenes `example_named` knows. */
+static inline int example_count(void) {
+    return EXAMPLE_SCHEMES * EXAMPLE_ALPHAS * EXAMPLE_KINDS;
+}
+
+/** The i-th scene and its name: every family for every scheme and exponent. The caller frees it. */
+static inline sis_scene* example_named(int i, char name[64]) {
+    int kind = i % EXAMPLE_KINDS;
+    double alpha = example_alphas[i / EXAMPLE_KINDS % EXAMPLE_ALPHAS];
+    example_scheme scheme = example_schemes[i / EXAMPLE_KINDS / EXAMPLE_ALPHAS];
+    static const char* words[EXAMPLE_KINDS] = {"swing",   "swing-two-sided", "swing-centre-limited",
+                                               "pressed", "marble",          "marble-lossy",
+                                               "pair",    "cradle",          "forces"};
+    snprintf(name, 64, "%s/%s/%g", words[kind], scheme.word, alpha);
+    switch (kind) {
+    case 0:
+        return example_swing(scheme, alpha, SIS_LAW_ONE_SIDED, 0);
+    case 1:
+        return example_swing(scheme, alpha, SIS_LAW_TWO_SIDED, 0);
+    case 2:
+        return example_swing(scheme, alpha, SIS_LAW_CENTRE_LIMITED, 0);
+    case 3:
+        return example_pressed(scheme, alpha);
+    case 4:
+        return example_marble(scheme, alpha, 0);
+    case 5:
+        return example_marble(scheme, alpha, 0.3);
+    case 6:
+        return example_pair(scheme, alpha, 0);
+    case 7:
+        return example_row(scheme, 5, 1e-5, alpha, 0);
+    default:
+        return example_forces(scheme, alpha);
+    }
+}
+
+// ---------------------------------------------------------------------------- running
+
+/** The system of a scene at a rate, or NULL and a sentence. Frees the scene. */
+static inline sis_system* example_system(sis_scene* scene, double rate, sis_error* error) {
+    sis_options options = sis_options_default(scene);
+    options.rate = rate;
+    sis_system* system = sis_compile(scene, &options, error);
+    sis_scene_free(scene);
+    return system;
+}
+
+/** Memory of a state and the state in it, which is the same pointer; the caller frees it. */
+static inline sis_state* example_state(const sis_system* system) {
+    void* memory = aligned_alloc(64, sis_state_size(system));
+    if (!memory) {
+        fprintf(stderr, "example: no memory for a state\n");
+        exit(1);
+    }
+    memset(memory, 0, sis_state_size(system));
+    return sis_state_init(system, memory);
+}
+
+/** FNV-1a of `size` bytes, continued from `hash`: a few bits of difference anywhere change it. */
+static inline uint64_t example_hash(uint64_t hash, const void* data, size_t size) {
+    const unsigned char* byte = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+#define EXAMPLE_HASH_START UINT64_C(0xcbf29ce484222325)
+
+#endif

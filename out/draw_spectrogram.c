@@ -1,0 +1,245 @@
+// Level of the sound over time and frequency: what the WAV holds, channel by channel.
+
+#include "sound.h"
+#include "subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TAU          6.283185307179586
+#define CHANNELS_MAX 4
+#define SLICES       700  // columns of the picture
+#define BINS         512  // rows of the picture at most
+#define FLOOR_DB     100. // below the loudest
+
+typedef struct number {
+    double re, im;
+} number;
+
+typedef struct slices {
+    sis_window rows;  // shown
+    double rate;      // rows per second
+    int32_t channels; // of the sound
+    int32_t shown;    // channels
+    int32_t size;     // of the transform, a power of two
+    int32_t bins;     // kept: size/2 or its half, quarter, ...
+    int32_t slices;   // columns
+    int32_t done;     // columns so far
+    uint64_t fed;     // rows so far
+    double* ring;     // [shown][size]: the last rows
+    double* taper;    // [size]
+    double taper_sum;
+    double last[CHANNELS_MAX]; // row
+    number* z;                 // [size]
+    float* level;              // [shown][slices][bins], amplitude
+} slices;
+
+// X_k = sum_n x_n e^{-i tau k n/size}: even and odd halves are joined by one turn factor each,
+// after the input has been put in the order of reversed bits.
+static void transform(number* z, int32_t size) {
+    for (int32_t i = 1, j = 0; i < size; i++) {
+        int32_t bit = size >> 1;
+        for (; j & bit; bit >>= 1)
+            j ^= bit;
+        j ^= bit;
+        if (i < j) {
+            number swap = z[i];
+            z[i] = z[j];
+            z[j] = swap;
+        }
+    }
+    for (int32_t half = 1; half < size; half *= 2)
+        for (int32_t k = 0; k < half; k++) {
+            double re = cos(TAU * k / (2 * half)), im = -sin(TAU * k / (2 * half));
+            for (int32_t i = k; i < size; i += 2 * half) {
+                number even = z[i], far = z[i + half];
+                number odd = {re * far.re - im * far.im, re * far.im + im * far.re};
+                z[i] = (number){even.re + odd.re, even.im + odd.im};
+                z[i + half] = (number){even.re - odd.re, even.im - odd.im};
+            }
+        }
+}
+
+/** Where the i-th of the last `size` rows is. */
+static size_t ring_at(const slices* s, int32_t i) {
+    return (size_t)((s->fed + (uint64_t)i) & (uint64_t)(s->size - 1));
+}
+
+/** The slice of the last `size` rows of a channel; several bins of the transform in one of the
+ *  picture: the strongest. */
+static void slice(slices* s, int32_t channel) {
+    const double* ring = s->ring + (size_t)channel * (size_t)s->size;
+    // Displacements rest anywhere, and nobody hears where: without the mean the rest is visible.
+    double mean = 0;
+    for (int32_t i = 0; i < s->size; i++)
+        mean += s->taper[i] * ring[ring_at(s, i)];
+    mean /= s->taper_sum;
+    for (int32_t i = 0; i < s->size; i++)
+        s->z[i] = (number){s->taper[i] * (ring[ring_at(s, i)] - mean), 0};
+    transform(s->z, s->size);
+    size_t first = ((size_t)channel * (size_t)s->slices + (size_t)s->done) * (size_t)s->bins;
+    int32_t group = s->size / 2 / s->bins;
+    for (int32_t k = 0; k < s->size / 2; k++) {
+        float* level = &s->level[first + (size_t)(k / group)];
+        *level = fmaxf(*level, (float)hypot(s->z[k].re, s->z[k].im));
+    }
+}
+
+/** The row at which the window of a slice is complete: its middle and half a window. */
+static uint64_t complete_at(const slices* s, int32_t column) {
+    double middle = ((double)column + 0.5) * (double)s->rows.count / s->slices;
+    return s->rows.first + (uint64_t)middle + (uint64_t)(s->size / 2);
+}
+
+static void feed(slices* s, const double* row) {
+    for (int32_t c = 0; c < s->shown; c++) {
+        double* ring = s->ring + (size_t)c * (size_t)s->size;
+        // The sound rests at its first value before the start: silence would be a jump.
+        for (int32_t i = 0; s->fed == 0 && i < s->size; i++)
+            ring[i] = row[c];
+        ring[s->fed & (uint64_t)(s->size - 1)] = row[c];
+        s->last[c] = row[c];
+    }
+    s->fed++;
+    while (s->done < s->slices && s->fed == complete_at(s, s->done)) {
+        for (int32_t c = 0; c < s->shown; c++)
+            slice(s, c);
+        s->done++;
+    }
+}
+
+static bool take_rows(void* self, const double* rows, int32_t count, sis_fault* fault) {
+    (void)fault;
+    slices* s = self;
+    for (int32_t n = 0; n < count; n++)
+        feed(s, rows + (size_t)n * (size_t)s->channels);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- drawing
+
+static double loudest(const slices* s) {
+    float most = 0;
+    for (size_t i = 0; i < (size_t)s->shown * (size_t)s->slices * (size_t)s->bins; i++)
+        most = fmaxf(most, s->level[i]);
+    return most > 0 ? (double)most : 1;
+}
+
+static void write_map(const sis_canvas* canvas, const slices* s, int32_t channel, double most) {
+    fprintf(canvas->script, "$map << END\n");
+    for (int32_t k = 0; k < s->bins; k++)
+        for (int32_t t = 0; t < s->slices; t++) {
+            size_t at = ((size_t)channel * (size_t)s->slices + (size_t)t) * (size_t)s->bins;
+            double share = (double)s->level[at + (size_t)k] / most;
+            double db = share > 0 ? fmax(-FLOOR_DB, 20 * log10(share)) : -FLOOR_DB;
+            fprintf(canvas->script, "%.1f%c", db, t == s->slices - 1 ? '\n' : ' ');
+        }
+    fprintf(canvas->script, "END\n");
+}
+
+static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, double most) {
+    double height = 1.0 / s->shown;
+    bool lowest = channel == s->shown - 1;
+    sis_canvas_panel(canvas, 1 - (channel + 1) * height,
+                     1 - (channel + (s->shown > 1 ? 0.16 : 0.03)) * height);
+    sis_unit time = sis_canvas_time(canvas, &s->rows, s->rate, lowest);
+    sis_unit frequency = sis_unit_pick(s->rate / 2, "Hz");
+    sis_canvas_range(canvas, "y", 0, s->rate / 2 / frequency.factor, 0);
+    sis_canvas_label(canvas, "y", "frequency", frequency.text);
+    write_map(canvas, s, channel, most);
+    double slice_s = (double)s->rows.count / s->slices / s->rate / time.factor;
+    double bin = s->rate / 2 / s->bins / frequency.factor;
+    char name[64] = "";
+    if (s->channels > 1) snprintf(name, sizeof name, "channel %d", (int)channel + 1);
+    fprintf(
+        canvas->script,
+        "set palette defined (0 '#FFFFFF', 0.25 '#D6E9F5', 0.5 '" SIS_SKY "', 0.72 '" SIS_BLUE
+        "', 0.88 '#3B1F6B', 1 '#14041F')\n"
+        "set cbrange [-%g:0]\nset cblabel 'level (dB)'\nunset key\n"
+        "set label '%s' at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n"
+        "plot $map matrix using (%.12g + ($1 + 0.5) * %.12g):(($2 + 0.5) * %.12g):3 with image\n",
+        FLOOR_DB, name, (double)s->rows.first / s->rate / time.factor, slice_s, bin);
+}
+
+static bool draw(const sis_picture* picture, const slices* s, int descriptor, sis_fault* fault) {
+    char subtitle[160], rate[64], window[48];
+    sis_unit_print(window, sizeof window, s->size / s->rate, "s", 2);
+    snprintf(subtitle, sizeof subtitle, "spectrogram, windows of %s, %s", window,
+             sis_picture_rate(picture, rate, sizeof rate));
+    sis_canvas canvas;
+    int height = s->shown == 1 ? 800 : 200 + 330 * s->shown;
+    if (!sis_canvas_open(&canvas, picture->format, 1400, height, picture->title, subtitle, fault))
+        return false;
+    canvas.right = 170;
+    canvas.top = 50;
+    double most = loudest(s);
+    for (int32_t c = 0; c < s->shown; c++)
+        draw_channel(&canvas, s, c, most);
+    return sis_canvas_draw(&canvas, descriptor, fault);
+}
+
+// ---------------------------------------------------------------------------- set-up
+
+/** About 45 ms of sound, but no more than an eighth of what is shown. */
+static int32_t transform_size(double rate, uint64_t rows) {
+    int32_t size = 64;
+    while (size < 8192 && size < 0.045 * rate && (uint64_t)size * 8 < rows)
+        size *= 2;
+    return size;
+}
+
+// Blackman-Harris: side lobes 92 dB down, below the floor of the picture but for the loudest.
+static void fill_taper(slices* s) {
+    for (int32_t i = 0; i < s->size; i++) {
+        double x = TAU * (i + 0.5) / s->size;
+        s->taper[i] = 0.35875 - 0.48829 * cos(x) + 0.14128 * cos(2 * x) - 0.01168 * cos(3 * x);
+        s->taper_sum += s->taper[i];
+    }
+}
+
+static bool allocate(slices* s, sis_fault* fault) {
+    size_t size = (size_t)s->size, shown = (size_t)s->shown;
+    s->ring = calloc(shown * size, sizeof *s->ring);
+    s->taper = malloc(size * sizeof *s->taper);
+    s->z = malloc(size * sizeof *s->z);
+    s->level = calloc(shown * (size_t)s->slices * (size_t)s->bins, sizeof *s->level);
+    return (s->ring && s->taper && s->z && s->level) || sis_fault_no_memory(fault);
+}
+
+static bool listen(const sis_picture* picture, const sis_plan* plan, slices* s, sis_fault* fault) {
+    sis_sound* sound = sis_sound_new(picture->system, plan, take_rows, s, fault);
+    bool fine = sound && sis_picture_run(picture, sis_sound_sink(sound), fault) &&
+                sis_sound_finish(sound, fault);
+    sis_sound_free(sound);
+    // The last windows reach beyond the end, where the sound rests as well.
+    while (fine && s->done < s->slices) {
+        double last[CHANNELS_MAX];
+        memcpy(last, s->last, sizeof last);
+        feed(s, last);
+    }
+    return fine;
+}
+
+bool sis_draw_spectrogram(const sis_picture* picture, int descriptor, sis_fault* fault) {
+    // The window in steps, in whole rows.
+    sis_window steps = sis_picture_window(picture);
+    uint64_t o = (uint64_t)picture->plan.oversample;
+    sis_plan plan = picture->plan;
+    plan.rows = (steps.first + steps.count + o - 1) / o;
+    slices s = {.rate = plan.rate, .channels = sis_sound_channels(picture->system)};
+    s.rows = (sis_window){.first = steps.first / o, .count = plan.rows - steps.first / o};
+    s.shown = s.channels < CHANNELS_MAX ? s.channels : CHANNELS_MAX;
+    s.size = transform_size(s.rate, s.rows.count);
+    s.slices = s.rows.count < SLICES ? (int32_t)s.rows.count : SLICES;
+    for (s.bins = s.size / 2; s.bins > BINS;)
+        s.bins /= 2;
+    bool fine = allocate(&s, fault);
+    if (fine) fill_taper(&s);
+    fine = fine && listen(picture, &plan, &s, fault) && draw(picture, &s, descriptor, fault);
+    free(s.ring);
+    free(s.taper);
+    free(s.z);
+    free(s.level);
+    return fine;
+}

@@ -1,0 +1,49 @@
+/** @file files.h
+ * The files of one run: all of them appear when everything is done, or none does.
+ *
+ * Each output is written to a hidden temporary file beside its target and renamed at the end, so a
+ * reader never meets half a file and a failed run leaves an older result in place. What cannot be
+ * renamed onto ("-" for standard output, devices, pipes) is written to an anonymous file first and
+ * copied when everything else is ready. A caller that writes into pipes must ignore SIGPIPE.
+ */
+#ifndef SISTRUM_OUT_FILES_H
+#define SISTRUM_OUT_FILES_H
+
+#include "fault.h"
+
+#include <stdio.h>
+
+typedef struct sis_files sis_files;
+
+/** An empty set. NULL: no memory. */
+sis_files* sis_files_new(void);
+
+/** Frees the set and removes every file that was not committed; NULL is fine. */
+void sis_files_free(sis_files* files);
+
+/** Names a file that is being read and must not be written: the scene. */
+bool sis_files_protect(sis_files* files, const char* path, sis_fault* fault);
+
+/** Opens the output `path` ("-" is standard output) and returns a descriptor for reading and
+ *  writing, which the set owns; -1 when it cannot be written, is protected or is named twice. */
+int sis_files_add(sis_files* files, const char* path, sis_fault* fault);
+
+/** A buffered stream onto a descriptor of sis_files_add. The caller closes it; the descriptor stays
+ *  open. NULL: no memory. */
+FILE* sis_files_stream(int descriptor, sis_fault* fault);
+
+/** Closes such a stream; false when anything written to it did not reach the file. */
+bool sis_files_close_stream(FILE* stream, sis_fault* fault);
+
+/** An anonymous file for working data, where there is room for the outputs added so far (beside the
+ *  last one). The caller closes the descriptor, and the file is gone. */
+int sis_files_scratch(const sis_files* files, sis_fault* fault);
+
+/** Gives every output its name. On failure none of them is left. */
+bool sis_files_commit(sis_files* files, sis_fault* fault);
+
+/** Removes the temporary files of all sets of the process. Async-signal-safe: for a handler of
+ *  SIGINT or SIGTERM that ends the process right after. */
+void sis_files_abandon(void);
+
+#endif

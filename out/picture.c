@@ -1,0 +1,88 @@
+#include "picture.h"
+
+#include "subject.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct drawer {
+    const char* word;
+    bool (*draw)(const sis_picture* picture, int descriptor, sis_fault* fault);
+} drawer;
+
+static const drawer drawers[SIS_SUBJECT_COUNT] = {
+    [SIS_SUBJECT_ENERGY] = {"energy", sis_draw_energy},
+    [SIS_SUBJECT_SIGNAL] = {"signal", sis_draw_signal},
+    [SIS_SUBJECT_PHASE] = {"phase", sis_draw_phase},
+    [SIS_SUBJECT_PENETRATION] = {"penetration", sis_draw_penetration},
+    [SIS_SUBJECT_CONTACT] = {"contact", sis_draw_contact},
+    [SIS_SUBJECT_SPECTROGRAM] = {"spectrogram", sis_draw_spectrogram},
+};
+
+const char* sis_subject_word(sis_subject subject) {
+    return (unsigned)subject < SIS_SUBJECT_COUNT ? drawers[subject].word : "";
+}
+
+bool sis_picture_draw(const sis_picture* picture, int descriptor, sis_fault* fault) {
+    return sis_canvas_available(fault) &&
+           drawers[picture->subject].draw(picture, descriptor, fault);
+}
+
+static bool add_probe(sis_scene* scene, sis_id on, sis_quantity quantity, sis_fault* fault) {
+    sis_probe_def def = sis_probe_default();
+    sis_error error = {.status = SIS_OK};
+    def.on = on;
+    def.quantity = quantity;
+    return sis_scene_add_probe(scene, &def, &error) != SIS_NONE ||
+           sis_fault_set(fault, SIS_FAULT_RUN, "%s", error.text);
+}
+
+bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault) {
+    int32_t count = sis_scene_count(scene); // of what was there before
+    for (sis_id id = 0; id < count; id++) {
+        sis_kind kind = sis_scene_kind(scene, id);
+        bool fine = true;
+        if (subject == SIS_SUBJECT_PHASE && kind == SIS_KIND_MASS)
+            fine = add_probe(scene, id, SIS_QUANTITY_DISPLACEMENT, fault);
+        if (subject == SIS_SUBJECT_PENETRATION && kind == SIS_KIND_CONTACT)
+            fine = add_probe(scene, id, SIS_QUANTITY_PENETRATION, fault) &&
+                   add_probe(scene, id, SIS_QUANTITY_FORCE, fault);
+        if (!fine) return false;
+    }
+    return true;
+}
+
+sis_window sis_picture_window(const sis_picture* picture) {
+    double rate = sis_plan_step_rate(&picture->plan);
+    uint64_t steps = sis_plan_steps(&picture->plan);
+    // A step that is meant may be missed by a rounding of from * rate.
+    uint64_t first = (uint64_t)ceil(picture->from * rate - 1e-6);
+    uint64_t end = (uint64_t)floor(picture->to * rate + 1e-6) + 1;
+    if (end > steps) end = steps;
+    if (first >= end) first = end - 1;
+    return (sis_window){.first = first, .count = end - first};
+}
+
+bool sis_picture_run(const sis_picture* picture, sis_sink sink, sis_fault* fault) {
+    sis_state* state = sis_run_state(picture->system, fault);
+    if (!state) return false;
+    sis_window window = sis_picture_window(picture);
+    sis_run run = {.system = picture->system,
+                   .state = state,
+                   .steps = window.first + window.count,
+                   .sinks = &sink,
+                   .sink_count = 1,
+                   .progress = picture->progress,
+                   .progress_self = picture->progress_self};
+    bool fine = sis_run_go(&run, fault);
+    free(state);
+    return fine;
+}
+
+const char* sis_picture_rate(const sis_picture* picture, char* text, size_t size) {
+    if (picture->plan.oversample == 1)
+        snprintf(text, size, "%g Hz", picture->plan.rate);
+    else
+        snprintf(text, size, "%g Hz × %d", picture->plan.rate, (int)picture->plan.oversample);
+    return text;
+}

@@ -1,0 +1,43 @@
+/** @file picture.h
+ * Pictures of a run: png, svg or pdf.
+ */
+#ifndef SISTRUM_OUT_PICTURE_H
+#define SISTRUM_OUT_PICTURE_H
+
+#include "canvas.h"
+#include "run.h"
+
+/** What a picture shows. */
+typedef enum sis_subject {
+    SIS_SUBJECT_ENERGY,      ///< the energy balance and its residual
+    SIS_SUBJECT_SIGNAL,      ///< every probe over time
+    SIS_SUBJECT_PHASE,       ///< displacement against velocity of masses
+    SIS_SUBJECT_PENETRATION, ///< penetration and force of contacts over time
+    SIS_SUBJECT_CONTACT,     ///< which contacts are closed when
+    SIS_SUBJECT_SPECTROGRAM, ///< level over time and frequency of the sound
+    SIS_SUBJECT_COUNT
+} sis_subject;
+
+/** The word for a subject, "energy" ... [any] "" when there is none. */
+const char* sis_subject_word(sis_subject subject);
+
+typedef struct sis_picture {
+    sis_subject subject;
+    sis_format format;
+    const char* title; // heading
+    const sis_system* system;
+    sis_plan plan;
+    double from, to; // s, what is shown; 0 <= from < to <= duration
+    void (*progress)(void* self, uint64_t done, uint64_t steps);
+    void* progress_self;
+} sis_picture;
+
+/** Adds to a scene the probes that a subject needs and the scene may lack: of every mass for phase,
+ *  of every contact for penetration. To be called before compiling. */
+bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault);
+
+/** Runs the system from its start as far as needed and draws onto a descriptor of sis_files_add.
+ *  Memory does not grow with the duration. */
+bool sis_picture_draw(const sis_picture* picture, int descriptor, sis_fault* fault);
+
+#endif

@@ -1,0 +1,115 @@
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define STEPS_MAX 4503599627370496.0 // 2^52
+
+bool sis_plan_make(double rate, int32_t oversample, double duration, sis_plan* plan,
+                   sis_fault* fault) {
+    double rows = round(rate * duration);
+    if (!(rows >= 1))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "nothing to run: %g s at %g Hz are 0 samples; the duration must be "
+                             "at least %g s",
+                             duration, rate, 0.5 / rate);
+    if (!(rows * oversample <= STEPS_MAX))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "%g s at %g Hz and oversample %d are %.3g steps; at most %.3g can be "
+                             "told apart in time",
+                             duration, rate, (int)oversample, rows * oversample, STEPS_MAX);
+    *plan = (sis_plan){
+        .rate = rate, .oversample = oversample, .duration = duration, .rows = (uint64_t)rows};
+    return true;
+}
+
+uint64_t sis_plan_steps(const sis_plan* plan) {
+    return plan->rows * (uint64_t)plan->oversample;
+}
+
+double sis_plan_step_rate(const sis_plan* plan) {
+    return plan->rate * plan->oversample;
+}
+
+double sis_run_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+sis_state* sis_run_state(const sis_system* system, sis_fault* fault) {
+    void* memory = aligned_alloc(64, sis_state_size(system));
+    if (memory) return sis_state_init(system, memory);
+    sis_fault_no_memory(fault);
+    return NULL;
+}
+
+static bool all_finite(const sis_frames* frames, sis_fault* fault) {
+    double rate = sis_system_rate(frames->system);
+    for (int32_t n = 0; n < frames->count; n++) {
+        uint64_t step = frames->first + (uint64_t)n;
+        const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
+        for (int32_t p = 0; p < frames->probe_count; p++)
+            if (!isfinite(row[p]))
+                return sis_fault_set(fault, SIS_FAULT_RUN,
+                                     "probe '%s' is not a finite number at step %llu (%.6g s)",
+                                     sis_system_probe(frames->system, p).name,
+                                     (unsigned long long)step, (double)step / rate);
+        const sis_energy* e = &frames->energy[n];
+        if (!isfinite(e->total) || !isfinite(e->residual))
+            return sis_fault_set(fault, SIS_FAULT_RUN,
+                                 "the energy is not a finite number after step %llu (%.6g s)",
+                                 (unsigned long long)step, (double)step / rate);
+    }
+    return true;
+}
+
+/** Frames of the next block: no more than are left and no further than a sink wants a cut. */
+static int32_t block_length(const sis_run* run) {
+    uint64_t end = run->done + SIS_FRAMES_MAX;
+    if (end > run->steps) end = run->steps;
+    for (int32_t i = 0; i < run->sink_count; i++) {
+        const sis_sink* sink = &run->sinks[i];
+        uint64_t cut = sink->next_cut ? sink->next_cut(sink->self, run->done) : end;
+        if (cut > run->done && cut < end) end = cut;
+    }
+    return (int32_t)(end - run->done);
+}
+
+static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_fault* fault) {
+    sis_block block = {.frames = block_length(run), .probes = probes, .energy = energy};
+    double start = sis_run_clock();
+    sis_step(run->system, run->state, &block);
+    run->seconds += sis_run_clock() - start;
+    sis_frames frames = {.system = run->system,
+                         .state = run->state,
+                         .first = run->done,
+                         .count = block.frames,
+                         .probe_count = sis_system_probe_count(run->system),
+                         .probes = probes,
+                         .energy = energy};
+    if (!all_finite(&frames, fault)) return false;
+    for (int32_t i = 0; i < run->sink_count; i++)
+        if (!run->sinks[i].take(run->sinks[i].self, &frames, fault)) return false;
+    run->done += (uint64_t)block.frames;
+    if (run->progress) run->progress(run->progress_self, run->done, run->steps);
+    return true;
+}
+
+bool sis_run_go(sis_run* run, sis_fault* fault) {
+    size_t probe_count = (size_t)sis_system_probe_count(run->system);
+    double* probes = malloc((probe_count + 1) * SIS_FRAMES_MAX * sizeof *probes);
+    sis_energy* energy = malloc(SIS_FRAMES_MAX * sizeof *energy);
+    bool fine = (probes && energy) || sis_fault_no_memory(fault);
+    double start = sis_run_clock();
+    run->done = 0;
+    run->seconds = 0;
+    while (fine && run->done < run->steps) {
+        if (run->patience > 0 && run->done && sis_run_clock() - start > run->patience) break;
+        fine = run_block(run, probes, energy, fault);
+    }
+    free(probes);
+    free(energy);
+    return fine;
+}

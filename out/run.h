@@ -1,0 +1,77 @@
+/** @file run.h
+ * The one loop that runs a compiled scene: steps in blocks and hands them to sinks. Memory is one
+ * block and what the sinks hold, whatever the duration.
+ *
+ * Words: a *step* is one sample of the solver, a *row* is one sample of the outputs, and there are
+ * `oversample` steps to a row. Row n is step n * oversample.
+ */
+#ifndef SISTRUM_OUT_RUN_H
+#define SISTRUM_OUT_RUN_H
+
+#include "fault.h"
+
+#include <sistrum/sistrum.h>
+
+/** How long and how fine a run is. */
+typedef struct sis_plan {
+    double rate;        // Hz, rows per second
+    int32_t oversample; // steps per row
+    double duration;    // s
+    uint64_t rows;      // round(rate x duration)
+} sis_plan;
+
+/** Counts the rows. A plan without rows or with more than 2^52 steps is refused: beyond it the
+ *  times of two steps could be the same double. */
+bool sis_plan_make(double rate, int32_t oversample, double duration, sis_plan* plan,
+                   sis_fault* fault);
+
+/** Steps of the whole run, and steps per second. */
+uint64_t sis_plan_steps(const sis_plan* plan);
+double sis_plan_step_rate(const sis_plan* plan);
+
+/** A block of steps on its way to the sinks. */
+typedef struct sis_frames {
+    const sis_system* system;
+    const sis_state* state; ///< after the block
+    uint64_t first;         ///< step of the first frame
+    int32_t count;          ///< frames, at most SIS_FRAMES_MAX
+    int32_t probe_count;
+    const double* probes;     ///< [count][probe_count]
+    const sis_energy* energy; ///< [count]: half a step after each frame
+} sis_frames;
+
+#define SIS_FRAMES_MAX 1024
+
+/** Whoever wants the steps of a run. */
+typedef struct sis_sink {
+    void* self;
+    /** Takes a block; false ends the run with the sentence in `fault`. */
+    bool (*take)(void* self, const sis_frames* frames, sis_fault* fault);
+    /** NULL, or the first step > `step` that must begin a block of its own. */
+    uint64_t (*next_cut)(const void* self, uint64_t step);
+} sis_sink;
+
+typedef struct sis_run {
+    const sis_system* system;
+    sis_state* state;
+    uint64_t steps; // to do
+    const sis_sink* sinks;
+    int32_t sink_count;
+    double patience; // s of wall time after which the run may end early; 0: run to the end
+    void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
+    void* progress_self;
+    // results
+    uint64_t done;  // steps
+    double seconds; // spent stepping, without the sinks
+} sis_run;
+
+/** A state before sample 0; free() it. NULL: no memory. */
+sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
+
+/** Runs. A probe or an energy that is not finite ends the run with its name and sample. */
+bool sis_run_go(sis_run* run, sis_fault* fault);
+
+/** Wall time in seconds from some fixed point. */
+double sis_run_clock(void);
+
+#endif

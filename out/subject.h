@@ -1,0 +1,25 @@
+/** @file subject.h
+ * What the drawers of the single subjects share. Private to out/.
+ */
+#ifndef SISTRUM_OUT_SUBJECT_H
+#define SISTRUM_OUT_SUBJECT_H
+
+#include "picture.h"
+
+/** The steps that a picture shows. */
+sis_window sis_picture_window(const sis_picture* picture);
+
+/** Runs from the start to the end of the window into one sink. */
+bool sis_picture_run(const sis_picture* picture, sis_sink sink, sis_fault* fault);
+
+/** "44100 Hz, 8 times oversampled". Returns `text`. */
+const char* sis_picture_rate(const sis_picture* picture, char* text, size_t size);
+
+bool sis_draw_energy(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_signal(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_phase(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_penetration(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_contact(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_spectrogram(const sis_picture* picture, int descriptor, sis_fault* fault);
+
+#endif

@@ -1,0 +1,29 @@
+/** @file text.h
+ * Words and numbers for people: names that can be printed anywhere, and engineering units.
+ */
+#ifndef SISTRUM_OUT_TEXT_H
+#define SISTRUM_OUT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A copy of `text` that is valid UTF-8 on one line: control characters become spaces, broken bytes
+ *  become '?'. The caller frees it; NULL: no memory. */
+char* sis_text_clean(const char* text);
+
+/** The file name at the end of a path. */
+const char* sis_text_file(const char* path);
+
+/** A unit that fits the size of a number. */
+typedef struct sis_unit {
+    double factor; // how much of the SI unit one of it is
+    char text[48]; // "mm", "µs", "m/s"; "" for pure numbers
+} sis_unit;
+
+/** The unit with a prefix, such that `largest` (in SI) is between 1 and 1000 of it. */
+sis_unit sis_unit_pick(double largest, const char* si);
+
+/** "1.234 mm": a quantity with `digits` significant digits. Returns `text`. */
+const char* sis_unit_print(char* text, size_t size, double value, const char* si, int digits);
+
+#endif

@@ -1,0 +1,127 @@
+// What the files of the scene loader share. Not installed.
+//
+// Lua leaves a C function by longjmp when something is wrong, so nothing here may hold memory
+// across a call into Lua: definitions and curves are built in userdata (Lua frees them), what
+// outlives Lua (the scene, the params) hangs on the loader from the moment it exists.
+#ifndef SISTRUM_LOADER_H
+#define SISTRUM_LOADER_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "budget.h"
+#include "script.h"
+
+#if defined(__GNUC__)
+#define SIS_LIKE_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define SIS_LIKE_PRINTF(text, first)
+#endif
+
+// The source name Lua sees; sis_loader_explain puts the real one in its place, at any length.
+#define SIS_SOURCE "[scene]"
+
+/** A param as it is kept: texts of fixed size, so that one array is all there is to free. */
+typedef struct sis_kept_param {
+    char name[64], label[128], unit[32];
+    double value, fallback, min, max;
+    bool logarithmic;
+} sis_kept_param;
+
+struct sis_script {
+    sis_scene* scene;
+    sis_kept_param* params; // [param_count]
+    int32_t param_count, param_room;
+};
+
+/** Everything about one load. Lives on the C stack of sis_script_load_limited. */
+typedef struct sis_loader {
+    sis_script* script; // being built
+    const sis_setting* settings;
+    int32_t setting_count;
+    sis_limits limits;
+    size_t memory;                // bytes held by Lua now
+    int refusals;                 // of memory so far
+    bool text_too_big;            // the last refusal was for one string
+    uint64_t work, next_look;     // done, and when to look at the clock again
+    double wall_start, cpu_start; // s
+    int32_t points;               // of envelopes so far
+    int last_line;                // seen by the hook, for errors that tell no line
+    int line;                     // where the error came from; 0: unknown
+    sis_script_status status;     // of the error being raised
+    const char* text;             // of the scene, what the reader has not given to Lua yet
+    size_t left;                  // bytes of it
+} sis_loader;
+
+/** What a word returns: a full userdata of this shape. */
+typedef struct sis_handle {
+    sis_id id;
+    sis_kind kind;
+} sis_handle;
+
+// budget.c: memory, time and work
+void sis_loader_start_clock(sis_loader* loader);
+void* sis_loader_allocate(void* data, void* block, size_t old_size, size_t new_size);
+void sis_loader_spend(lua_State* L, uint64_t work); // raises an error when it was too much
+void sis_loader_watch(lua_State* L);                // installs the hook that spends instructions
+
+// sandbox.c: the names a scene can use
+void sis_loader_open(lua_State* L); // leaves the table of globals on the stack
+
+// table.c: table.* and pairs, bounded and in a reproducible order
+void sis_loader_open_table(lua_State* L); // leaves the table library on the stack
+int sis_loader_pairs(lua_State* L);
+
+// words.c: mass, contact, ...
+void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
+sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
+bool sis_loader_is_word(const char* name);
+
+// param.c
+int sis_loader_param(lua_State* L);
+bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error);
+
+// field.c: one Lua value into one field of a definition
+void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def);
+void sis_loader_fill_envelope(lua_State* L, const sis_field* field, const char* key, int index,
+                              void* def);
+void sis_loader_check_number(lua_State* L, const char* word, const char* key, double value,
+                             double min, double max, const char* unit);
+const char* sis_loader_check_text(lua_State* L, const char* word, const char* key, int index);
+_Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
+                                   const char* expected, int index);
+
+// say.c: sentences
+sis_loader* sis_loader_of(lua_State* L);
+_Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
+int sis_loader_note_line(lua_State* L); // message handler
+void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
+                        sis_script_error* error);
+void sis_loader_one_line(char* text);
+
+/** Text that grows in a fixed buffer and is cut off at its end. */
+typedef struct sis_sentence {
+    char text[1024];
+    size_t length;
+} sis_sentence;
+
+void sis_say(sis_sentence* sentence, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
+
+/** A number as a physicist writes it: 1e11, 44100, 1e-3. */
+typedef struct sis_digits {
+    char text[32];
+} sis_digits;
+
+sis_digits sis_number_text(double value);
+
+// suggest.c: the likeliest of several candidates; feed them one by one
+typedef struct sis_suggestion {
+    const char* wrong; // as the user wrote it
+    const char* best;  // NULL: nothing is close
+    int badness;
+} sis_suggestion;
+
+sis_suggestion sis_suggest(const char* wrong);
+void sis_suggest_from(sis_suggestion* suggestion, const char* candidate);
+
+#endif

@@ -1,0 +1,205 @@
+// param{ "K", 5e6, min =, max =, unit =, scale = "log", label = }: a number the user may change.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader.h"
+
+static const char* const param_keys[] = {"min", "max", "unit", "scale", "label"};
+enum { KEY_COUNT = sizeof param_keys / sizeof param_keys[0] };
+
+static int find_param(const sis_script* script, const char* name) {
+    for (int32_t i = 0; i < script->param_count; i++)
+        if (strcmp(script->params[i].name, name) == 0) return i;
+    return -1;
+}
+
+// ---------------------------------------------------------------------------- reading the table
+
+_Noreturn static void refuse_key(lua_State* L, const char* key) {
+    sis_suggestion suggestion = sis_suggest(key);
+    sis_sentence all = {.length = 0};
+    for (int i = 0; i < KEY_COUNT; i++) {
+        sis_suggest_from(&suggestion, param_keys[i]);
+        sis_say(&all, "%s%s", i ? ", " : "", param_keys[i]);
+    }
+    if (suggestion.best)
+        sis_loader_refuse(L, "param: unknown key '%.60s' (did you mean '%s'?)", key,
+                          suggestion.best);
+    sis_loader_refuse(L, "param: unknown key '%.60s'; its keys are %s", key, all.text);
+}
+
+static bool is_param_key(const char* key) {
+    for (int i = 0; i < KEY_COUNT; i++)
+        if (strcmp(key, param_keys[i]) == 0) return true;
+    return false;
+}
+
+static void check_keys(lua_State* L) {
+    const char* wrong = NULL; // the first in the alphabet: Lua shows them in any order
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        sis_loader_spend(L, 1);
+        if (lua_isinteger(L, -1) && (lua_tointeger(L, -1) == 1 || lua_tointeger(L, -1) == 2))
+            continue;
+        if (lua_type(L, -1) != LUA_TSTRING)
+            sis_loader_refuse(L, "param: takes a name, a number and keys, as in "
+                                 "param{ \"K\", 5e6, min = 1e3, max = 1e9 }");
+        const char* key = lua_tostring(L, -1);
+        if (!is_param_key(key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
+    }
+    if (wrong) refuse_key(L, wrong);
+}
+
+// The text of a key into `place` of `room` bytes; false when it was not given.
+static bool read_text(lua_State* L, const char* key, char* place, size_t room) {
+    lua_pushstring(L, key);
+    if (lua_rawget(L, 1) == LUA_TNIL) return false;
+    const char* text = sis_loader_check_text(L, "param", key, lua_gettop(L));
+    if (strlen(text) >= room)
+        sis_loader_refuse(L, "param: %s: the text is longer than %zu bytes", key, room - 1);
+    memcpy(place, text, strlen(text) + 1);
+    return true;
+}
+
+static void read_name(lua_State* L, sis_kept_param* param) {
+    if (lua_rawgeti(L, 1, 1) == LUA_TNIL)
+        sis_loader_refuse(L, "param: needs a name, as in param{ \"K\", 5e6 }");
+    const char* name = sis_loader_check_text(L, "param", "name", lua_gettop(L));
+    size_t length = strlen(name);
+    if (length == 0 || length >= sizeof param->name || strchr(name, '='))
+        sis_loader_refuse(L, "param: the name '%.80s' must have 1 to %zu bytes and no '='", name,
+                          sizeof param->name - 1);
+    memcpy(param->name, name, length + 1);
+    if (find_param(sis_loader_of(L)->script, name) >= 0)
+        sis_loader_refuse(L, "param: there is a param '%s' already", name);
+}
+
+// The number on top of the stack, called `what` in sentences; it must be finite.
+static double read_number(lua_State* L, const sis_kept_param* param, const char* what) {
+    sis_sentence word = {.length = 0};
+    sis_say(&word, "param '%s'", param->name);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        sis_loader_mismatch(L, word.text, what, "a number", lua_gettop(L));
+    double value = lua_tonumber(L, -1);
+    if (!isfinite(value))
+        sis_loader_refuse(L, "%s: %s = %s is not a finite number", word.text, what,
+                          sis_number_text(value).text);
+    return value;
+}
+
+static double read_bound(lua_State* L, const sis_kept_param* param, const char* key,
+                         double unbounded) {
+    lua_pushstring(L, key);
+    return lua_rawget(L, 1) == LUA_TNIL ? unbounded : read_number(L, param, key);
+}
+
+static void read_scale(lua_State* L, sis_kept_param* param) {
+    char scale[64] = "linear";
+    read_text(L, "scale", scale, sizeof scale);
+    param->logarithmic = strcmp(scale, "log") == 0;
+    if (!param->logarithmic && strcmp(scale, "linear") != 0)
+        sis_loader_refuse(L, "param '%s': scale = \"%s\" is unknown; it can be \"linear\", \"log\"",
+                          param->name, scale);
+    if (param->logarithmic && !(param->min > 0))
+        sis_loader_refuse(L, "param '%s': scale = \"log\" needs min > 0, got %s", param->name,
+                          isfinite(param->min) ? sis_number_text(param->min).text : "no min");
+}
+
+static void read_table(lua_State* L, sis_kept_param* param) {
+    read_name(L, param);
+    if (lua_rawgeti(L, 1, 2) == LUA_TNIL)
+        sis_loader_refuse(L, "param '%s': needs its value, as in param{ \"%s\", 5e6 }", param->name,
+                          param->name);
+    param->fallback = read_number(L, param, "value");
+    param->min = read_bound(L, param, "min", -(double)INFINITY);
+    param->max = read_bound(L, param, "max", (double)INFINITY);
+    if (!(param->min < param->max))
+        sis_loader_refuse(L, "param '%s': min = %s must be less than max = %s", param->name,
+                          sis_number_text(param->min).text, sis_number_text(param->max).text);
+    read_scale(L, param);
+    read_text(L, "unit", param->unit, sizeof param->unit);
+    if (!read_text(L, "label", param->label, sizeof param->label))
+        snprintf(param->label, sizeof param->label, "%s", param->name);
+    sis_sentence word = {.length = 0};
+    sis_say(&word, "param '%s'", param->name);
+    sis_loader_check_number(L, word.text, "value", param->fallback, param->min, param->max,
+                            param->unit);
+}
+
+// ---------------------------------------------------------------------------- settings
+
+// The last setting of this name wins; all of them must be possible.
+static void apply_settings(lua_State* L, sis_kept_param* param) {
+    sis_loader* loader = sis_loader_of(L);
+    param->value = param->fallback;
+    for (int32_t i = 0; i < loader->setting_count; i++) {
+        const sis_setting* setting = &loader->settings[i];
+        if (!setting->name || strcmp(setting->name, param->name) != 0) continue;
+        param->value = setting->value;
+        if (isfinite(param->value) && param->value >= param->min && param->value <= param->max)
+            continue;
+        bool finite = isfinite(param->value);
+        loader->status = SIS_SCRIPT_SETTING;
+        if (!finite && isinf(param->min) && isinf(param->max))
+            sis_loader_refuse(L, "%s = %s is not a finite number", param->name,
+                              sis_number_text(param->value).text);
+        sis_loader_refuse(L, "%s = %s%s%s is outside %s .. %s", param->name,
+                          sis_number_text(param->value).text, param->unit[0] ? " " : "",
+                          param->unit, sis_number_text(param->min).text,
+                          sis_number_text(param->max).text);
+    }
+}
+
+static void keep(lua_State* L, const sis_kept_param* param) {
+    sis_loader* loader = sis_loader_of(L);
+    sis_script* script = loader->script;
+    if (script->param_count >= loader->limits.params)
+        sis_loader_refuse(L, "param: too many params (at most %d)", (int)loader->limits.params);
+    if (script->param_count == script->param_room) {
+        int32_t room = script->param_room ? 2 * script->param_room : 8;
+        sis_kept_param* params = realloc(script->params, (size_t)room * sizeof *params);
+        if (!params) sis_loader_refuse(L, "param: there is no memory left");
+        script->params = params;
+        script->param_room = room;
+    }
+    script->params[script->param_count++] = *param;
+}
+
+int sis_loader_param(lua_State* L) {
+    if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
+        sis_loader_refuse(L, "param: takes one table, as in param{ \"K\", 5e6 }");
+    check_keys(L);
+    sis_kept_param param = {.logarithmic = false};
+    read_table(L, &param);
+    apply_settings(L, &param);
+    keep(L, &param);
+    sis_loader_spend(L, (uint64_t)sis_loader_of(L)->script->param_count);
+    lua_pushnumber(L, param.value);
+    return 1;
+}
+
+// After the scene has run: did every setting find its param?
+bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error) {
+    const sis_script* script = loader->script;
+    for (int32_t i = 0; i < loader->setting_count; i++) {
+        const char* name = loader->settings[i].name ? loader->settings[i].name : "";
+        if (find_param(script, name) >= 0) continue;
+        sis_suggestion suggestion = sis_suggest(name);
+        sis_sentence all = {.length = 0}, sentence = {.length = 0};
+        for (int32_t p = 0; p < script->param_count; p++) {
+            sis_suggest_from(&suggestion, script->params[p].name);
+            sis_say(&all, "%s%s", p ? ", " : "", script->params[p].name);
+        }
+        sis_say(&sentence, "unknown param '%.80s'", name);
+        if (suggestion.best) sis_say(&sentence, " (did you mean '%s'?)", suggestion.best);
+        sis_say(&sentence, "; the scene has: %s", script->param_count ? all.text : "none");
+        error->status = SIS_SCRIPT_SETTING;
+        memcpy(error->text, sentence.text, sizeof error->text);
+        sis_loader_one_line(error->text);
+        return false;
+    }
+    return true;
+}

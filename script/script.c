@@ -1,0 +1,200 @@
+// Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives only that
+// long.
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader.h"
+#include "scene_file.h"
+
+enum {
+    PIECE = 512,        // bytes given to the parser between two looks at the clock
+    LONGEST_NAME = 240, // bytes of the name of a scene in sentences
+};
+
+static void fail(sis_script_error* error, const char* name, int line, const char* sentence) {
+    sis_sentence text = {.length = 0};
+    sis_say(&text, "%s:", name);
+    if (line > 0) sis_say(&text, "%d:", line);
+    sis_say(&text, " %s", sentence);
+    error->status = SIS_SCRIPT_WRONG;
+    memcpy(error->text, text.text, sizeof error->text);
+    sis_loader_one_line(error->text);
+}
+
+// The end of a long name tells more than its beginning, and the reason must fit behind it.
+static const char* shorten(const char* name, char* room, size_t size) {
+    size_t length = strlen(name);
+    if (length < size) return name;
+    memcpy(room, "...", 3);
+    memcpy(room + 3, name + length - (size - 4), size - 3);
+    return room;
+}
+
+// ---------------------------------------------------------------------------- the text
+
+// Steps over a byte order mark and a first line "#!...", whose line break stays so that lines
+// count.
+static void skip_head(const char** text, size_t* size) {
+    if (*size >= 3 && memcmp(*text, "\xEF\xBB\xBF", 3) == 0) {
+        *text += 3;
+        *size -= 3;
+    }
+    if (*size == 0 || **text != '#') return;
+    while (*size > 0 && **text != '\n' && **text != '\r') {
+        ++*text;
+        --*size;
+    }
+}
+
+// Precompiled chunks can crash Lua, and a zero byte is in no text.
+static bool is_text(const char* text, size_t size, const char* name, sis_script_error* error) {
+    const char* zero = size ? memchr(text, '\0', size) : NULL;
+    if (size && text[0] == LUA_SIGNATURE[0]) {
+        fail(error, name, 0, "it is compiled Lua; a scene is text");
+        return false;
+    }
+    if (!zero) return true;
+    int line = 1;
+    for (const char* c = text; c < zero; c++)
+        line += *c == '\n';
+    fail(error, name, line, "there is a zero byte; a scene is text");
+    return false;
+}
+
+// Small pieces, because parsing runs no instructions and some texts take very long to parse.
+static const char* next_piece(lua_State* L, void* data, size_t* size) {
+    sis_loader* loader = data;
+    const char* piece = loader->text;
+    *size = loader->left < PIECE ? loader->left : PIECE;
+    loader->text += *size;
+    loader->left -= *size;
+    sis_loader_spend(L, *size);
+    return piece;
+}
+
+// ---------------------------------------------------------------------------- running it
+
+// Everything that can fail inside Lua, in one protected call.
+static int run(lua_State* L) {
+    sis_loader* loader = sis_loader_of(L);
+    sis_loader_open(L);
+    lua_settop(L, 0);
+    if (lua_load(L, next_piece, loader, "=" SIS_SOURCE, "t") != LUA_OK) return lua_error(L);
+    sis_loader_watch(L);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+static bool run_scene(sis_loader* loader, const char* name, sis_script_error* error) {
+    lua_State* L = lua_newstate(sis_loader_allocate, loader);
+    if (!L) {
+        fail(error, name, 0, "there is no memory left for the scene");
+        return false;
+    }
+    *(sis_loader**)lua_getextraspace(L) = loader;
+    lua_pushcfunction(L, sis_loader_note_line);
+    lua_pushcfunction(L, run);
+    int status = lua_pcall(L, 0, 0, 1);
+    if (status != LUA_OK) sis_loader_explain(L, loader, status, name, error);
+    lua_close(L);
+    return status == LUA_OK;
+}
+
+static bool load(sis_loader* loader, const char* name, sis_script_error* error) {
+    skip_head(&loader->text, &loader->left);
+    if (!is_text(loader->text, loader->left, name, error)) return false;
+    sis_loader_start_clock(loader);
+    if (!run_scene(loader, name, error)) return false;
+    if (sis_scene_count(loader->script->scene) == 0) {
+        fail(error, name, 0, "the scene is empty");
+        return false;
+    }
+    return sis_loader_settings_known(loader, error);
+}
+
+// ---------------------------------------------------------------------------- public
+
+sis_script* sis_script_load_limited(const char* text, size_t size, const char* name,
+                                    const sis_setting* settings, int32_t count,
+                                    const sis_limits* limits, sis_script_error* error) {
+    sis_script_error unwanted;
+    if (!error) error = &unwanted;
+    char short_name[LONGEST_NAME];
+    name = shorten(name ? name : "scene", short_name, sizeof short_name);
+    *error = (sis_script_error){.status = SIS_SCRIPT_OK};
+    sis_script* script = calloc(1, sizeof *script);
+    if (script) script->scene = sis_scene_new();
+    if (!script || !script->scene) {
+        sis_script_free(script);
+        fail(error, name, 0, "there is no memory left for the scene");
+        return NULL;
+    }
+    sis_loader loader = {
+        .script = script,
+        .settings = settings,
+        .setting_count = settings && count > 0 ? count : 0,
+        .limits = *limits,
+        .status = SIS_SCRIPT_WRONG,
+        .text = text ? text : "",
+        .left = text ? size : 0,
+    };
+    if (load(&loader, name, error)) return script;
+    sis_script_free(script);
+    return NULL;
+}
+
+sis_script* sis_script_load_text(const char* text, size_t size, const char* name,
+                                 const sis_setting* settings, int32_t count,
+                                 sis_script_error* error) {
+    return sis_script_load_limited(text, size, name, settings, count, &sis_limits_default, error);
+}
+
+sis_script* sis_script_load(const char* path, const sis_setting* settings, int32_t count,
+                            sis_script_error* error) {
+    sis_script_error unwanted;
+    if (!error) error = &unwanted;
+    if (!path) path = "";
+    char why[256];
+    size_t size = 0;
+    char* text = sis_file_read(path, &size, why, sizeof why);
+    if (!text) {
+        sis_sentence sentence = {.length = 0};
+        sis_say(&sentence, "cannot read the scene: %s", why);
+        char short_name[LONGEST_NAME];
+        fail(error, shorten(path, short_name, sizeof short_name), 0, sentence.text);
+        return NULL;
+    }
+    sis_script* script = sis_script_load_text(text, size, path, settings, count, error);
+    free(text);
+    return script;
+}
+
+void sis_script_free(sis_script* script) {
+    if (!script) return;
+    sis_scene_free(script->scene);
+    free(script->params);
+    free(script);
+}
+
+const sis_scene* sis_script_scene(const sis_script* script) {
+    return script->scene;
+}
+
+int32_t sis_script_param_count(const sis_script* script) {
+    return script->param_count;
+}
+
+sis_param sis_script_param(const sis_script* script, int32_t i) {
+    if (i < 0 || i >= script->param_count) return (sis_param){.name = NULL};
+    const sis_kept_param* param = &script->params[i];
+    return (sis_param){
+        .name = param->name,
+        .label = param->label,
+        .unit = param->unit,
+        .value = param->value,
+        .fallback = param->fallback,
+        .min = param->min,
+        .max = param->max,
+        .logarithmic = param->logarithmic,
+    };
+}

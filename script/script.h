@@ -1,0 +1,83 @@
+/** @file script.h
+ * Scenes written in Lua 5.4: reads a scene file in a sandbox and builds a sis_scene from it.
+ *
+ *   scene.lua --sis_script_load--> script (its scene, its params) --sis_compile--> ...
+ *
+ * Tags as in sistrum.h: [setup] may allocate and may fail with one sentence in `error`; [any] only
+ * reads its arguments. Nothing here is global: scenes may be loaded in several threads at once.
+ *
+ * A scene cannot reach files, the clock or other programs. Its memory, its running time and the
+ * number of things it makes are limited, so that loading any file at all ends, soon, with a scene
+ * or with a sentence. The language is described in docs/scenes.md.
+ */
+#ifndef SISTRUM_SCRIPT_H
+#define SISTRUM_SCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sistrum/sistrum.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A value the user chose for a param of the scene: --set NAME=VALUE. */
+typedef struct sis_setting {
+    const char* name;
+    double value;
+} sis_setting;
+
+/** What kind of thing went wrong, and with it the exit code of the program. */
+typedef enum sis_script_status {
+    SIS_SCRIPT_OK = 0,
+    SIS_SCRIPT_WRONG,   ///< the scene is unreadable, wrong or refused: exit code 3
+    SIS_SCRIPT_SETTING, ///< a setting names no param or is out of its range: exit code 2
+} sis_script_status;
+
+/** Why a scene could not be loaded: one line, "scene.lua:7: mass: unknown key 'mas' ...". */
+typedef struct sis_script_error {
+    sis_script_status status;
+    char text[1024];
+} sis_script_error;
+
+/** A number the scene lets its user change. Texts live as long as the script. */
+typedef struct sis_param {
+    const char* name;
+    const char* label; ///< the name when the scene gives no label
+    const char* unit;  ///< "" for pure numbers
+    double value;      ///< in this script: the setting if there was one, else the fallback
+    double fallback;   ///< what the scene uses when nothing is set
+    double min, max;   ///< inclusive; -INFINITY, INFINITY where the scene gives no bound
+    bool logarithmic;  ///< equal steps of a knob are equal ratios; min > 0 then
+} sis_param;
+
+typedef struct sis_script sis_script;
+
+/** Runs the scene in the file `path` with `count` settings (later ones of the same name win).
+ * [setup] The caller frees the script. NULL: `error`, which may be NULL, says why. */
+sis_script* sis_script_load(const char* path, const sis_setting* settings, int32_t count,
+                            sis_script_error* error);
+
+/** The same for a scene in memory: `size` bytes of text, `name` stands for the file in errors.
+ *  [setup] The text need not end in NUL and is not kept. */
+sis_script* sis_script_load_text(const char* text, size_t size, const char* name,
+                                 const sis_setting* settings, int32_t count,
+                                 sis_script_error* error);
+
+/** Frees a script with its scene; NULL is fine. Systems compiled from the scene live on. [setup] */
+void sis_script_free(sis_script* script);
+
+/** The scene. [any] Owned by the script. */
+const sis_scene* sis_script_scene(const sis_script* script);
+
+/** How many params there are, and the i-th in order of appearance. [any] Zero-filled when i is out
+ *  of range. */
+int32_t sis_script_param_count(const sis_script* script);
+sis_param sis_script_param(const sis_script* script, int32_t i);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

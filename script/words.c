@@ -1,0 +1,237 @@
+// The words that make objects: each takes one table and is one walk over the rows of the schema.
+//
+//   mass{ mass = 0.01 } --keys known?--> rows --sis_loader_fill--> definition --> sis_scene_add
+//
+// Nothing here knows what a mass is. Only two spellings differ from the schema: the ends a, b of a
+// spring are written between = {a, b}, and the envelope of a force is written as its shape.
+#include <string.h>
+
+#include "loader.h"
+
+static const char handle_type[] = "sistrum.handle";
+
+// Words of the language that this version cannot make yet.
+static const char* const later_words[] = {"plate", "modal", "bow", "pluck", "play"};
+enum { LATER_COUNT = sizeof later_words / sizeof later_words[0] };
+
+static bool same(const char* a, const char* b) {
+    return strcmp(a, b) == 0;
+}
+
+bool sis_loader_is_word(const char* name) {
+    for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
+        if (same(name, sis_kind_word((sis_kind)kind))) return true;
+    for (int i = 0; i < LATER_COUNT; i++)
+        if (same(name, later_words[i])) return true;
+    return same(name, "param") || same(name, "string");
+}
+
+// ---------------------------------------------------------------------------- handles
+
+sis_handle* sis_loader_handle(lua_State* L, int index) {
+    return luaL_testudata(L, index, handle_type);
+}
+
+static void push_handle(lua_State* L, sis_id id, sis_kind kind) {
+    sis_handle* handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    *handle = (sis_handle){.id = id, .kind = kind};
+    luaL_setmetatable(L, handle_type);
+}
+
+static int handle_text(lua_State* L) {
+    const sis_handle* handle = luaL_checkudata(L, 1, handle_type);
+    lua_pushfstring(L, "%s '%s'", sis_kind_word(handle->kind),
+                    sis_scene_name(sis_loader_of(L)->script->scene, handle->id));
+    return 1;
+}
+
+// ---------------------------------------------------------------------------- keys
+
+// Fields of the schema that a scene spells differently.
+static bool is_respelled(const sis_field* field) {
+    return (field->kind == SIS_KIND_SPRING && (same(field->key, "a") || same(field->key, "b"))) ||
+           (field->kind == SIS_KIND_FORCE && same(field->key, "envelope"));
+}
+
+static const sis_field* find_field(sis_kind kind, const char* key) {
+    int32_t count = 0;
+    const sis_field* fields = sis_schema(&count);
+    for (int32_t i = 0; i < count; i++)
+        if (fields[i].kind == kind && same(fields[i].key, key)) return &fields[i];
+    return NULL;
+}
+
+static bool is_key(sis_kind kind, const char* key) {
+    if (kind == SIS_KIND_SPRING && same(key, "between")) return true;
+    const sis_field* field = find_field(kind, key);
+    return field && !is_respelled(field);
+}
+
+_Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
+    int32_t count = 0;
+    const sis_field* fields = sis_schema(&count);
+    sis_sentence all = {.length = 0};
+    sis_suggestion suggestion = sis_suggest(key);
+    for (int32_t i = 0; i < count; i++) {
+        if (fields[i].kind != kind) continue;
+        const char* spelled = fields[i].key;
+        if (is_respelled(&fields[i])) {
+            if (!same(spelled, "a")) continue;
+            spelled = "between";
+        }
+        sis_say(&all, "%s%s", all.length ? ", " : "", spelled);
+        sis_suggest_from(&suggestion, spelled);
+    }
+    const char* word = sis_kind_word(kind);
+    if (suggestion.best)
+        sis_loader_refuse(L, "%s: unknown key '%.60s' (did you mean '%s'?)", word, key,
+                          suggestion.best);
+    sis_loader_refuse(L, "%s: unknown key '%.60s'; its keys are %s", word, key, all.text);
+}
+
+// Refuses values without a key and keys that the kind does not have. Of several wrong keys the
+// first in the alphabet is named, because Lua shows them in any order.
+static void check_keys(lua_State* L, sis_kind kind) {
+    const char* word = sis_kind_word(kind);
+    const char* wrong = NULL;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        sis_loader_spend(L, 1);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            sis_loader_refuse(L, "%s: a value has no key; write %s{ key = value, ... }", word,
+                              word);
+        const char* key = lua_tostring(L, -1); // lives in the table
+        if (!is_key(kind, key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
+    }
+    if (wrong) refuse_key(L, kind, wrong);
+}
+
+// ---------------------------------------------------------------------------- special spellings
+
+// One end of between = {a, b}, on top of the stack.
+static void fill_end(lua_State* L, const char* key, void* def) {
+    const sis_field* field = find_field(SIS_KIND_SPRING, key);
+    const sis_handle* handle = sis_loader_handle(L, -1);
+    bool ground = lua_type(L, -1) == LUA_TSTRING && same(lua_tostring(L, -1), "ground");
+    if (!handle && !ground)
+        sis_loader_mismatch(L, "spring", "between", "masses or \"ground\"", lua_gettop(L));
+    *(sis_id*)((char*)def + field->offset) = handle ? handle->id : SIS_GROUND;
+}
+
+static void fill_between(lua_State* L, void* def) {
+    lua_pushliteral(L, "between");
+    int type = lua_rawget(L, 1);
+    int ends = lua_gettop(L);
+    if (type == LUA_TNIL) sis_loader_refuse(L, "spring: needs 'between' = {a, b}");
+    if (type != LUA_TTABLE) sis_loader_mismatch(L, "spring", "between", "{a, b}", ends);
+    lua_pushnil(L);
+    for (int count = 0; lua_next(L, ends); lua_pop(L, 1)) {
+        bool is_end =
+            lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 && lua_tointeger(L, -2) <= 2;
+        if (!is_end || ++count > 2)
+            sis_loader_refuse(L, "spring: between: expected just the two ends {a, b}");
+    }
+    lua_rawgeti(L, ends, 1);
+    fill_end(L, "a", def);
+    lua_rawgeti(L, ends, 2);
+    fill_end(L, "b", def);
+    lua_settop(L, ends - 1);
+}
+
+// shape = {{t, v}, ...}
+static void fill_shape_envelope(lua_State* L, const sis_field* shape, int index, void* def) {
+    int envelope = SIS_FORCE_ENVELOPE;
+    memcpy((char*)def + shape->offset, &envelope, sizeof envelope);
+    sis_loader_fill_envelope(L, find_field(SIS_KIND_FORCE, "envelope"), "shape", index, def);
+}
+
+// ---------------------------------------------------------------------------- the generic word
+
+static void fill_field(lua_State* L, const sis_field* field, void* def) {
+    lua_pushstring(L, field->key);
+    int type = lua_rawget(L, 1);
+    if (type == LUA_TNIL) {
+        if (!field->required) return;
+        bool unit = field->unit[0] != '\0';
+        sis_loader_refuse(L, "%s: needs '%s'%s%s%s: %s", sis_kind_word(field->kind), field->key,
+                          unit ? " (" : "", field->unit, unit ? ")" : "", field->doc);
+    }
+    bool shape = field->kind == SIS_KIND_FORCE && same(field->key, "shape");
+    if (shape && type == LUA_TTABLE)
+        fill_shape_envelope(L, field, lua_gettop(L), def);
+    else
+        sis_loader_fill(L, field, lua_gettop(L), def);
+}
+
+// Upvalue 1 is the kind. The definition and what it points to stay on the stack until it is added.
+static int word(lua_State* L) {
+    sis_kind kind = (sis_kind)lua_tointeger(L, lua_upvalueindex(1));
+    const char* name = sis_kind_word(kind);
+    if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
+        sis_loader_refuse(L, "%s: takes one table, as in %s{ ... }", name, name);
+    check_keys(L, kind);
+    int32_t count = 0;
+    const sis_field* fields = sis_schema(&count);
+    luaL_checkstack(L, 2 * count + 16, "too deep");
+    void* def = lua_newuserdatauv(L, sis_def_size(kind), 0);
+    sis_def_default(kind, def);
+    for (int32_t i = 0; i < count; i++)
+        if (fields[i].kind == kind && !is_respelled(&fields[i])) fill_field(L, &fields[i], def);
+    if (kind == SIS_KIND_SPRING) fill_between(L, def);
+
+    sis_error error = {.status = SIS_OK};
+    push_handle(L, SIS_NONE, kind); // before the add: it may run out of memory
+    sis_handle* handle = sis_loader_handle(L, -1);
+    handle->id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
+    if (handle->id == SIS_NONE) sis_loader_refuse(L, "%s", error.text);
+    return 1;
+}
+
+// Upvalue 1 is the name of a word of the language that is not here yet.
+static int later_word(lua_State* L) {
+    const char* name = lua_tostring(L, lua_upvalueindex(1));
+    sis_loader_refuse(L, "'%s' is not in this version, which has masses and barriers only", name);
+}
+
+// ---------------------------------------------------------------------------- into the sandbox
+
+static void push_later_word(lua_State* L, const char* name) {
+    lua_pushstring(L, name);
+    lua_pushcclosure(L, later_word, 1);
+}
+
+// `string` is Lua's library and, when called, the word.
+static void make_string_callable(lua_State* L) {
+    lua_getfield(L, -1, "string");
+    lua_createtable(L, 0, 2);
+    push_later_word(L, "string");
+    lua_setfield(L, -2, "__call");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+void sis_loader_open_words(lua_State* L) {
+    luaL_newmetatable(L, handle_type);
+    lua_pushcfunction(L, handle_text);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "body"); // "attempt to index a body value"
+    lua_setfield(L, -2, "__name");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+    for (int kind = 0; kind < SIS_KIND_COUNT; kind++) {
+        lua_pushinteger(L, kind);
+        lua_pushcclosure(L, word, 1);
+        lua_setfield(L, -2, sis_kind_word((sis_kind)kind));
+    }
+    for (int i = 0; i < LATER_COUNT; i++) {
+        push_later_word(L, later_words[i]);
+        lua_setfield(L, -2, later_words[i]);
+    }
+    lua_pushcfunction(L, sis_loader_param);
+    lua_setfield(L, -2, "param");
+    make_string_callable(L);
+}

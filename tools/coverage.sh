@@ -1,0 +1,11 @@
+#!/bin/sh
+# Which lines of the libraries and the program the tests reach: a table here, pages in build/coverage/html.
+set -eu
+cd "$(dirname "$0")/.."
+tools/build.sh coverage
+find build/coverage -name '*.gcda' -delete
+ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure
+mkdir -p build/coverage/html
+gcovr --root . --filter 'src/' --filter 'script/' --filter 'out/' --filter 'app/' \
+    --html-details build/coverage/html/index.html --print-summary build/coverage
+echo "pages: build/coverage/html/index.html"

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|tidy|coverage
+# Asks the package database first, so that nothing touches the network when nothing is missing.
+set -eu
+
+# a|b: either will do, a is what gets installed.
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libsoxr-dev libjansson-dev
+       gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
+case "${1:-build}" in
+build) wanted="$build" ;;
+test) wanted="$build clang clang-format python3" ;;
+tidy) wanted="$build clang-tidy cppcheck" ;;
+coverage) wanted="$build python3 gcovr" ;;
+*)
+    echo "usage: tools/install.sh [build|test|tidy|coverage]" >&2
+    exit 2
+    ;;
+esac
+
+if ! command -v dpkg-query >/dev/null; then
+    # shellcheck disable=SC2086 # a list of words
+    echo "No Debian package database here; going on in the hope that these are present:" $wanted >&2
+    exit 0
+fi
+
+is_installed() {
+    dpkg-query -W -f='${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'
+}
+
+missing=""
+for choice in $wanted; do
+    found=""
+    for package in $(echo "$choice" | tr '|' ' '); do
+        if is_installed "$package"; then found=yes; fi
+    done
+    if [ -z "$found" ]; then missing="$missing ${choice%%|*}"; fi
+done
+if [ -z "$missing" ]; then exit 0; fi
+
+as_root=""
+if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "These packages are missing and only root may install them:" >&2
+        echo "  apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root="sudo"
+fi
+
+echo "Installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+install_missing() {
+    # shellcheck disable=SC2086 # a list of words
+    $as_root apt-get install -y --no-install-recommends $missing
+}
+# A new machine has no package lists, an old one has stale ones: fetch them only in those two cases.
+if ! ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1; then
+    $as_root apt-get update
+    install_missing
+elif ! install_missing; then
+    $as_root apt-get update
+    install_missing
+fi

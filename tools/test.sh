@@ -1,0 +1,62 @@
+#!/bin/sh
+# Everything that must hold, one stage after the other; a failed stage does not stop the next ones, because
+# together they tell more. Ends with one line of counts and fails when anything failed.
+set -eu
+cd "$(dirname "$0")/.."
+log="build/test.log"
+mkdir -p build
+rm -f build/counts.txt
+passed=0
+failed=0
+failures=""
+
+# stage NAME COMMAND...: counts as one test.
+stage() {
+    name="$1"
+    shift
+    echo "== $name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        failures="$failures, $name"
+        return 1
+    fi
+}
+
+# tests PRESET CTEST-ARGUMENTS...: counts each of its tests.
+tests() {
+    preset="$1"
+    shift
+    echo "== tests of the $preset build"
+    status=0
+    ctest --test-dir "build/$preset" -j "$(nproc)" --output-on-failure --no-tests=error "$@" >"$log" 2>&1 ||
+        status=$?
+    cat "$log"
+    counts=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\)$/\1 \2/p' "$log")
+    bad=${counts% *}
+    all=${counts#* }
+    if [ -z "$counts" ]; then
+        bad=1
+        all=1
+    fi
+    if [ "$status" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
+    passed=$((passed + all - bad))
+    failed=$((failed + bad))
+    if [ "$bad" != 0 ]; then failures="$failures, $bad of the $preset build"; fi
+}
+
+stage "format" tools/format.sh --check || true
+if stage "gcc build without a warning" tools/build.sh release; then tests release; fi
+stage "clang build without a warning" tools/build.sh clang || true
+if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
+    tests asan
+fi
+if stage "thread sanitizer build" tools/build.sh tsan test_threads; then
+    tests tsan -R '^threads$'
+fi
+
+echo
+if [ -n "$failures" ]; then echo "failed: ${failures#, }"; fi
+echo "$passed passed, $failed failed" | tee build/counts.txt
+[ "$failed" = 0 ]
