@@ -43,10 +43,10 @@ contact_view network_view(const network_link* link, const contact_memory* memory
 
 static double newton_force(const network_link* link, const contact_problem* p,
                            contact_memory* memory, contact_cost* cost) {
-    double x = newton_root(&link->power, p, memory, cost);
-    double phi = contact_phi(&link->power, memory, p->before + x, cost);
+    contact_root root = newton_root(&link->power, p, memory, cost);
+    double phi = contact_phi(&link->power, memory, p->before + root.travel, cost);
     memory->E = 0.5 * (p->phi_now + phi);
-    return (p->free - x) / p->G;
+    return root.force;
 }
 
 static double psi_force(const network_link* link, const contact_problem* p,

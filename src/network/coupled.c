@@ -103,7 +103,8 @@ static void predict(const network_block* b, const network_link* links, network_w
         double under = 1 + link->G * work->loss[i];
         contact_view view =
             network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
-        double r = ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]);
+        double r =
+            ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
         tangent(link, work, i, r / view.half);
     }
 }
@@ -259,8 +260,10 @@ static bool consistent(const network_block* b, const network_link* links, networ
     network_travel(b, 1, work);
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         double r = work->old_travel[i], f = work->force[i], free = work->free[i];
+        const contact_memory* m = &work->memory[i];
         miss += fabs(f * (r - work->travel[i]));
-        scale += work->memory[i].E + fabs(f * r) + free * free / links[i].G;
+        scale += work->memory[i].E + free * free / links[i].G;
+        if (links[i].spring) scale += spring_energy(&links[i].elastic, m->eta, m->before);
         work->travel[i] = r;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
@@ -418,7 +421,7 @@ static void prepare_start(const network_block* b, network_link* links, double k,
         m->phi_before = work->phi[i] = network_phi(link, m, &work->cost[i]);
         work->loss[i] = 2 * network_loss(link, m, work->phi[i], k, &work->cost[i]);
         contact_view view = network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
-        tangent(link, work, i, ledger_root(&link->power, &view.problem, m, &work->cost[i]));
+        tangent(link, work, i, ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
     }
 }
 

@@ -49,9 +49,15 @@ void contact_mark(contact_memory* memory, double depth, double phi, contact_cost
 // phi at eta, carried over from the mark when near, else by a power (counted).
 double contact_phi(const power_law* law, contact_memory* memory, double eta, contact_cost* cost);
 
+// Travel and force of a sample. The force is not taken as (free - travel)/G where that cancels, in
+// soft contacts.
+typedef struct contact_root {
+    double travel, force;
+} contact_root;
+
 // The r of the conservative scheme f = DG(before, r) found with at most two powers: fixed work.
-double ledger_root(const power_law* law, const contact_problem* problem, contact_memory* memory,
-                   contact_cost* cost);
+contact_root ledger_root(const power_law* law, const contact_problem* problem,
+                         contact_memory* memory, contact_cost* cost);
 
 // The force of a contact alone in its block; updates memory->E.
 double ledger_force(const power_law* law, const contact_problem* problem, contact_memory* memory,
@@ -61,9 +67,9 @@ double ledger_force(const power_law* law, const contact_problem* problem, contac
 affine ledger_closure(const power_law* law, const contact_problem* problem, double E, double y,
                       contact_cost* cost);
 
-// The r of the same scheme by safeguarded Newton, to rounding.
-double newton_root(const power_law* law, const contact_problem* problem, contact_memory* memory,
-                   contact_cost* cost);
+// The same by safeguarded Newton, to rounding.
+contact_root newton_root(const power_law* law, const contact_problem* problem,
+                         contact_memory* memory, contact_cost* cost);
 
 // psi schemes: g of this sample; the force is g psi + g^2/4 r and psi+ = psi + g r/2.
 double quadratised_g(const power_law* law, const contact_problem* problem, double psi,

@@ -60,34 +60,42 @@ static double tangent_step(const power_law* law, const contact_problem* p, doubl
     return z > 0 ? z : 0.5 * z0;
 }
 
-// One Halley step on h from x; one power gives phi, phi' and phi''.
-static double halley_step(const power_law* law, const contact_problem* p, double x,
-                          contact_memory* memory, contact_cost* cost) {
+// One Halley step on h from x; one power gives phi, phi' and phi''. With the slope 1 + G s of h
+// that the step uses, the force at its end is DG - h s/(1 + G s): no difference of nearly equal
+// numbers in it.
+static contact_root halley_step(const power_law* law, const contact_problem* p, double x,
+                                contact_memory* memory, contact_cost* cost) {
     power_gradient dg = power_gradient_at(law, p->before, p->phi_before, x);
     contact_mark(memory, dg.depth, dg.phi, cost);
     double h = x - p->free + p->G * dg.value;
-    double slope = 1 + p->G * dg.slope, bend = p->G * dg.bend;
-    double turn = 1 - 0.5 * h * bend / (slope * slope);
-    double step = h / slope;
+    double slope = dg.slope, under = 1 + p->G * slope;
+    double turn = 1 - 0.5 * h * p->G * dg.bend / (under * under);
     // Beyond a factor of two the parabola is no longer to be trusted.
-    return x - (turn > 0.5 && turn < 2 ? step / turn : step);
+    if (turn > 0.5 && turn < 2) {
+        slope -= 0.5 * h * dg.bend / under;
+        under = 1 + p->G * slope;
+    }
+    return (contact_root){x - h / under, dg.value - h * slope / under};
 }
 
 // Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
-static double enter(const power_law* law, const contact_problem* p, contact_memory* memory,
-                    contact_cost* cost) {
+static contact_root enter(const power_law* law, const contact_problem* p, contact_memory* memory,
+                          contact_cost* cost) {
     double zf = p->before + p->free;
     double bound = 0.25 * p->free * p->free + p->G * p->phi_before;
     double z = sis_root_guess(bound / (p->G * law->K_over_t), law->inverse_t);
     if (!(z < zf)) z = zf;
     z = tangent_step(law, p, z, memory, cost);
     if (cost->powers < 2) z = tangent_step(law, p, z < zf ? z : zf, memory, cost);
-    return z - p->before;
+    double x = z - p->before, phi = power_carry(law, memory->mark_depth, memory->mark_phi, z);
+    double force = (p->free - x) / p->G;
+    if (phi >= 0 && p->G * phi < 0.1 * p->free * p->free) force = (phi - p->phi_before) / x; // soft
+    return (contact_root){x, force};
 }
 
 // Rebound: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola exact at 0, 1/2 and 1.
-static double rebound(const power_law* law, const contact_problem* p, contact_memory* memory,
-                      contact_cost* cost) {
+static contact_root rebound(const power_law* law, const contact_problem* p, contact_memory* memory,
+                            contact_cost* cost) {
     double w = p->before, s1 = law->rebound1, s2 = law->rebound2;
     double push = p->G * p->phi_before / (w * w); // kap phi'(w)/(w t)
     double A = push * s2, B = 1 + push * s1, C = push - (w + p->free) / w;
@@ -98,30 +106,38 @@ static double rebound(const power_law* law, const contact_problem* p, contact_me
     return halley_step(law, p, (zeta - 1) * w, memory, cost);
 }
 
-// Moderate compression: sqrt(phi) as a chord from w to the middle of the step.
-static double compress(const power_law* law, const contact_problem* p, contact_memory* memory,
-                       contact_cost* cost) {
+// Moderate compression: begin from the force of the last sample.
+static contact_root compress(const power_law* law, const contact_problem* p, contact_memory* memory,
+                             contact_cost* cost) {
     double zf = p->before + p->free;
     double z = zf - p->G * p->force_before;
     if (!(z > 0.05 * zf)) z = 0.05 * zf;
     return halley_step(law, p, z - p->before, memory, cost);
 }
 
-double ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                   contact_cost* cost) {
+// Leaving, z <= 0: x^2 - free x - kap phi(w) = 0, the negative root.
+static contact_root leave(const contact_problem* p) {
+    double root = sqrt(p->free * p->free + 4 * p->G * p->phi_before);
+    double x = p->free > 0 ? -2 * p->G * p->phi_before / (p->free + root) : 0.5 * (p->free - root);
+    return (contact_root){x, x < 0 ? -p->phi_before / x : 0};
+}
+
+contact_root ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
+                         contact_cost* cost) {
     double w = p->before, zf = w + p->free;
+    contact_root found;
     if (law->both) {
-        double x = halley_step(law, p, p->free - p->G * p->force_before, memory, cost);
-        return cost->powers < 2 ? halley_step(law, p, x, memory, cost) : x;
+        found = halley_step(law, p, p->free - p->G * p->force_before, memory, cost);
+        return cost->powers < 2 ? halley_step(law, p, found.travel, memory, cost) : found;
     }
-    if (w <= 0) return zf <= 0 ? p->free : enter(law, p, memory, cost);
-    double x = 0.5 * (p->free - sqrt(p->free * p->free + 4 * p->G * p->phi_before));
-    if (w + x <= 0) return x; // leaves: closed form
+    if (w <= 0) return zf <= 0 ? (contact_root){p->free, 0} : enter(law, p, memory, cost);
+    found = leave(p);
+    if (w + found.travel <= 0) return found;
     double push = p->G * power_force(law, w, p->phi_before);
     double deepest = p->now > 0.25 * zf ? p->now : 0.25 * zf;
     if (2 * push < p->free && deepest > 2 * w) return enter(law, p, memory, cost);
-    x = 2 * push >= p->free ? rebound(law, p, memory, cost) : compress(law, p, memory, cost);
-    return cost->powers < 2 ? halley_step(law, p, x, memory, cost) : x;
+    found = 2 * push >= p->free ? rebound(law, p, memory, cost) : compress(law, p, memory, cost);
+    return cost->powers < 2 ? halley_step(law, p, found.travel, memory, cost) : found;
 }
 
 // The energy that must be gone when the contact opens: E holds (phi(eta^n) + phi(w))/2, and only
@@ -144,8 +160,8 @@ double ledger_force(const power_law* law, const contact_problem* p, contact_memo
         }
         if (p->before <= 0 && p->before + p->free <= 0) return 0;
     }
-    double x = ledger_root(law, p, memory, cost);
-    double force = (p->free - x) / p->G;
+    contact_root root = ledger_root(law, p, memory, cost);
+    double x = root.travel, force = root.force;
     // Feed the drift of E against the potential back into the force, gently.
     double drift = 2 * E - p->phi_now - p->phi_before;
     double under = x * x + 0.5 * p->G * E;

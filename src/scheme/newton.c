@@ -6,9 +6,9 @@
 #include <float.h>
 #include <math.h>
 
-double newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                   contact_cost* cost) {
-    double x = ledger_root(law, p, memory, cost);
+contact_root newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
+                         contact_cost* cost) {
+    double x = ledger_root(law, p, memory, cost).travel, force = 0;
     double low = -INFINITY, high = INFINITY, last = INFINITY;
     double scale = fabs(p->before) + fabs(p->free);
     for (int i = 0; i < 100; i++) {
@@ -30,8 +30,10 @@ double newton_root(const power_law* law, const contact_problem* p, contact_memor
         if (!done && !(next > low && next < high))
             next = isfinite(low + high) ? 0.5 * (low + high) : x - h;
         x = next;
+        // Soft contacts take the gradient itself, stiff ones what it does: neither cancels.
+        force = p->G * dg.slope < 1 ? dg.value : (p->free - x) / p->G;
         if (done) break;
         last = size;
     }
-    return x;
+    return (contact_root){x, force};
 }
