@@ -31,6 +31,7 @@ typedef struct bench_case {
     double median;
 } bench_case;
 
+static const char* only; // the name of the one case to run; NULL: all
 static bench_case cases[CASES_MAX];
 static int case_count;
 
@@ -115,6 +116,10 @@ static void add_loop(const char* name, int masses, int samples) {
 
 /** Compiles the scene and makes it a case; a scheme that is refused there is said and left out. */
 static void add_scene(const char* name, sis_scene* scene, int masses, int samples, bool outputs) {
+    if (only && strcmp(only, name) != 0) { // a profiler should see as little else as possible
+        sis_scene_free(scene);
+        return;
+    }
     sis_error error = {0};
     sis_system* system = example_system(scene, RATE, &error);
     if (!system) {
@@ -269,7 +274,6 @@ static void print_tables(void) {
 
 int main(int count, char** words) {
     int repeats = 41;
-    const char* only = NULL;
     long samples = 200000;
     bool list = false;
     for (int i = 1; i < count; i++) {

@@ -190,11 +190,9 @@ void sis_files_free(sis_files* files) {
     free(files);
 }
 
-bool sis_files_protect(sis_files* files, const char* path, sis_fault* fault) {
+void sis_files_protect(sis_files* files, const char* path) {
     free(files->protected_path);
     files->protected_path = realpath(path, NULL);
-    return files->protected_path ||
-           sis_fault_set(fault, SIS_FAULT_SCENE, "cannot read '%s': %s", path, strerror(errno));
 }
 
 /** Two outputs in one file would overwrite each other; devices and pipes may be shared. */
@@ -232,20 +230,25 @@ static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
     return true;
 }
 
+/** Opens what `new` names; on failure the caller closes it. */
+static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
+    mode_t mode = 0;
+    if (!*new->shown) return sis_fault_set(fault, SIS_FAULT_REQUEST, "an output has no name");
+    if (strcmp(new->shown, "-") != 0 && !resolve(new->shown, &new->target, &mode, fault))
+        return false;
+    if (!allowed(files, new, fault)) return false;
+    if (new->target) return open_temporary(new, mode, fault);
+    new->descriptor = create_anonymous(scratch_folder());
+    return new->descriptor >= 0 || cannot_write(fault, scratch_folder(), strerror(errno));
+}
+
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault) {
     output new = {.descriptor = -1, .slot = -1, .shown = strdup(path)};
-    mode_t mode = 0;
-    bool fine = new.shown || sis_fault_no_memory(fault);
-    if (fine && !*path) fine = sis_fault_set(fault, SIS_FAULT_REQUEST, "an output has no name");
-    if (fine && strcmp(path, "-") != 0) fine = resolve(path, &new.target, &mode, fault);
-    fine = fine && allowed(files, &new, fault);
-    if (fine && new.target) {
-        fine = open_temporary(&new, mode, fault);
-    } else if (fine) {
-        new.descriptor = create_anonymous(scratch_folder());
-        if (new.descriptor < 0) fine = cannot_write(fault, scratch_folder(), strerror(errno));
+    if (!new.shown) {
+        sis_fault_no_memory(fault);
+        return -1;
     }
-    if (!fine) {
+    if (!open_output(files, &new, fault)) {
         output_close(&new);
         return -1;
     }

@@ -21,8 +21,9 @@ sis_files* sis_files_new(void);
 /** Frees the set and removes every file that was not committed; NULL is fine. */
 void sis_files_free(sis_files* files);
 
-/** Names a file that is being read and must not be written: the scene. */
-bool sis_files_protect(sis_files* files, const char* path, sis_fault* fault);
+/** Names a file that was read and must not be written: the scene. What has no place in the file
+ *  system, such as a pipe, needs no protection. */
+void sis_files_protect(sis_files* files, const char* path);
 
 /** Opens the output `path` ("-" is standard output) and returns a descriptor for reading and
  *  writing, which the set owns; -1 when it cannot be written, is protected or is named twice. */

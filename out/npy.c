@@ -36,8 +36,9 @@ bool sis_npy_open(sis_npy* npy, int descriptor, uint64_t rows, int32_t columns, 
     *npy = (sis_npy){.columns = columns, .oversample = oversample};
     npy->stream = sis_files_stream(descriptor, fault);
     if (!npy->stream) return false;
-    char header[256];
-    return put(npy, header, make_header(header, rows, columns), fault);
+    char header[256] = "";
+    size_t size = make_header(header, rows, columns);
+    return put(npy, header, size, fault);
 }
 
 static uint64_t low_byte_first(double value) {

@@ -101,7 +101,12 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     size_t probe_count = (size_t)sis_system_probe_count(run->system);
     double* probes = malloc((probe_count + 1) * SIS_FRAMES_MAX * sizeof *probes);
     sis_energy* energy = malloc(SIS_FRAMES_MAX * sizeof *energy);
-    bool fine = (probes && energy) || sis_fault_no_memory(fault);
+    if (!probes || !energy) {
+        free(probes);
+        free(energy);
+        return sis_fault_no_memory(fault);
+    }
+    bool fine = true;
     double start = sis_run_clock();
     run->done = 0;
     run->seconds = 0;

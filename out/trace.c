@@ -25,6 +25,7 @@ bool sis_trace_open(sis_trace* trace, const sis_window* window, int32_t columns)
 }
 
 static void emit(sis_trace* trace, sis_point point) {
+    if (!trace->points) return;
     sis_point* last = trace->point_count ? &trace->points[trace->point_count - 1] : NULL;
     if (last && last->step >= point.step) return; // one value can be two of the four
     trace->points[trace->point_count++] = point;

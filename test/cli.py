@@ -483,6 +483,25 @@ class Unwritable(Case):
             self.assertIn(b"standard output", done.stderr)
             self.assertEqual(self.new_files(), [])
 
+    def test_closed_standard_output(self):
+        for arguments in ("render bounce.lua --json -", "check bounce.lua", "--help"):
+            done = self.run_program_in_shell(arguments + " >&-")
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(b"standard output", done.stderr)
+        done = self.run_program_in_shell("render bounce.lua -o a.wav <&- >&- 2>&-")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(read_wav(self.path("a.wav"))[1][0]), 4410)
+        self.assertEqual(self.new_files(), ["a.wav"])
+
+    def run_program_in_shell(self, line):
+        return subprocess.run('"$SISTRUM" ' + line, shell=True, cwd=self.folder, capture_output=True,
+                              timeout=60, env=dict(os.environ, SISTRUM=PROGRAM))
+
+    def test_scene_from_a_pipe(self):
+        with open(self.bounce, "rb") as f:
+            done = self.run_program("render", "/dev/stdin", "--json", "-", "--quiet", stdin=f)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
@@ -523,25 +542,18 @@ class Long(Case):
         self.assertLess(largest[1], largest[0] + 4096)  # kB
 
     def test_progress_on_a_terminal_only(self):
-        arguments = [PROGRAM, "render", self.bounce, "--json", "r.json", "--duration"]
         master, slave = pty.openpty()
-        run = subprocess.Popen(arguments + ["400"], cwd=self.folder, stderr=slave)
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, "--json", "r.json", "--duration",
+                                "1e5"], cwd=self.folder, stderr=slave)
         os.close(slave)
         seen = b""
-        try:
-            while True:
-                piece = os.read(master, 4096)
-                if not piece:
-                    break
-                seen += piece
-        except OSError:
-            pass  # the terminal is closed
+        while b"%, " not in seen:
+            seen += os.read(master, 4096)
+        self.assertIn(b"\r[", seen)
+        run.terminate()
         run.wait(timeout=60)
         os.close(master)
-        self.assertEqual(run.returncode, 0)
-        self.assertIn(b"%, ", seen)
-        self.assertIn(b"\r", seen)
-        done = self.good("render", self.bounce, "--json", "r.json", "--duration", "100")
+        done = self.good("render", self.bounce, "--json", "r.json", "--duration", "20")
         self.assertNotIn(b"\r", done.stderr)
 
 

@@ -150,7 +150,7 @@ static void one_file_cannot_be_two_outputs_or_the_scene(void) {
     CHECK_TEXT(fault.text, "twice");
     spill(in_folder("scene.lua"), "-- scene");
     CHECK(symlink(in_folder("scene.lua"), in_folder("link")) == 0);
-    CHECK(sis_files_protect(files, in_folder("scene.lua"), &fault));
+    sis_files_protect(files, in_folder("scene.lua"));
     CHECK(sis_files_add(files, in_folder("scene.lua"), &fault) < 0);
     CHECK(sis_files_add(files, in_folder("link"), &fault) < 0);
     CHECK_TEXT(fault.text, "scene");
@@ -402,7 +402,8 @@ static tape decimated(int32_t factor, int32_t rows, double cycles) {
 static void a_tone_in_the_passband_keeps_its_level_and_its_time(void) {
     const int32_t factors[] = {2, 3, 8, 50};
     for (int i = 0; i < 4; i++)
-        for (double cycles = 0.01; cycles < 0.45; cycles += 0.1) {
+        for (int k = 0; k < 5; k++) {
+            double cycles = 0.01 + 0.1 * k;
             tape t = decimated(factors[i], 2000, cycles);
             double worst = 0, re = 0, im = 0;
             for (int n = 500; n < 1500; n++) { // away from the ends

@@ -4,8 +4,10 @@ set -eu
 cd "$(dirname "$0")/.."
 tools/build.sh coverage
 find build/coverage -name '*.gcda' -delete
-ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure
+status=0
+ctest --test-dir build/coverage -j "$(nproc)" --output-on-failure || status=1
 mkdir -p build/coverage/html
 gcovr --root . --filter 'src/' --filter 'script/' --filter 'out/' --filter 'app/' \
     --html-details build/coverage/html/index.html --print-summary build/coverage
 echo "pages: build/coverage/html/index.html"
+exit $status

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "say.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +83,15 @@ static int help(int count, char** argv) {
     return help_word(count == 1 && !itself ? argv[0] : NULL);
 }
 
+/** A closed standard descriptor would be given to the next file that is opened, and what is meant
+ *  for the terminal would end up in it. Opened the wrong way round, it stays an error to use. */
+static void keep_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor < 3; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char** argv) {
+    keep_standard_descriptors();
     set_signals();
     if (argc < 2) return complain(EXIT_USAGE, "no command; sistrum --help tells what there is");
     const char* word = argv[1];

@@ -78,6 +78,11 @@ static bool read_number(const char* text, double* value) {
     return *end == 0 && isfinite(*value);
 }
 
+/** Where the value of an option goes. */
+static void* place(options* o, const option* which) {
+    return (char*)o + which->offset;
+}
+
 static int set_number(options* o, const option* which, const char* text) {
     double value = 0;
     bool whole = which->kind == WHOLE;
@@ -87,7 +92,8 @@ static int set_number(options* o, const option* which, const char* text) {
         return complain(EXIT_USAGE, "%s must be a %snumber from %g to %g%s%s, not '%s'",
                         which->name, whole ? "whole " : "", which->min, which->max,
                         *which->unit ? " " : "", which->unit, text);
-    *(double*)((char*)o + which->offset) = value;
+    double* number = place(o, which);
+    *number = value;
     return EXIT_DONE;
 }
 
@@ -107,7 +113,7 @@ static int add_setting(options* o, const char* text) {
 }
 
 static int set_text(options* o, const option* which, const char* text) {
-    const char** member = (const char**)((char*)o + which->offset);
+    const char** member = place(o, which);
     if (*member) return complain(EXIT_USAGE, "%s is given twice", which->name);
     if (!*text)
         return complain(EXIT_USAGE, "%s needs a %s, not an empty text", which->name, which->value);
@@ -127,7 +133,8 @@ static int set_value(options* o, const option* which, const char* text) {
     case FLAG:
         break;
     }
-    *(bool*)((char*)o + which->offset) = true;
+    bool* flag = place(o, which);
+    *flag = true;
     return EXIT_DONE;
 }
 

@@ -55,16 +55,15 @@ static int set_window(const job* j, const options* o, sis_picture* picture) {
     return EXIT_DONE;
 }
 
-static bool draw(sis_picture* picture, const options* o, sis_fault* fault) {
+static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
     sis_files* files = sis_files_new();
     if (!files) return sis_fault_no_memory(fault);
     progress bar = progress_begin(o->quiet);
-    picture->progress = progress_show;
-    picture->progress_self = &bar;
-    int descriptor = -1;
-    bool fine = sis_files_protect(files, o->scene, fault);
-    if (fine) descriptor = sis_files_add(files, o->out, fault);
-    fine = descriptor >= 0 && sis_picture_draw(picture, descriptor, fault);
+    picture.progress = progress_show;
+    picture.progress_self = &bar;
+    sis_files_protect(files, o->scene);
+    int descriptor = sis_files_add(files, o->out, fault);
+    bool fine = descriptor >= 0 && sis_picture_draw(&picture, descriptor, fault);
     progress_end(&bar);
     fine = fine && sis_files_commit(files, fault);
     sis_files_free(files);
@@ -84,7 +83,7 @@ int command_plot(const options* o) {
         picture.title = job_title(&j);
         picture.system = j.system;
         picture.plan = j.plan;
-        if (!draw(&picture, o, &fault)) code = complain_fault(&fault);
+        if (!draw(picture, o, &fault)) code = complain_fault(&fault);
     }
     job_close(&j);
     return code;

@@ -1,10 +1,12 @@
 #include "say.h"
 
 #include "run.h"
+#include "text.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,7 +16,9 @@ int complain(int code, const char* format, ...) {
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    fprintf(stderr, "sistrum: %s\n", text);
+    char* line = sis_text_clean(text); // a file name may hold anything
+    fprintf(stderr, "sistrum: %s\n", line ? line : text);
+    free(line);
     return code;
 }
 

@@ -59,15 +59,15 @@ typedef struct mass_bank {
     double* loss;      // N s/m / (4 k): dissipated = loss travel^2
     double inverse_k;  // 1/s
 } mass_bank;
-extern const body_kind mass_kind;
+extern const body_kind sis_mass_kind;
 
 // Masses driven along paths.
 typedef struct driven_bank {
     sis_envelope* path; // m over s
 } driven_bank;
-extern const body_kind driven_kind;
+extern const body_kind sis_driven_kind;
 
 // The value of an envelope.
-double envelope_at(sis_envelope curve, double time);
+double sis_envelope_at(sis_envelope curve, double time);
 
 #endif

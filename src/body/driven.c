@@ -2,7 +2,7 @@
 // driver supplies whatever work the links take from it.
 #include "body/body.h"
 
-double envelope_at(sis_envelope curve, double time) {
+double sis_envelope_at(sis_envelope curve, double time) {
     const double* p = curve.points;
     int32_t low = 0, high = curve.count - 1;
     if (!(time > p[0])) return p[1];
@@ -21,7 +21,8 @@ double envelope_at(sis_envelope curve, double time) {
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     const driven_bank* m = bank->data;
     for (int32_t i = 0; i < bank->count; i++)
-        motion->free[bank->first + i] = envelope_at(m->path[i], time) - motion->u[bank->first + i];
+        motion->free[bank->first + i] =
+            sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
@@ -50,4 +51,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     advance(bank, motion, time);
 }
 
-const body_kind driven_kind = {advance, accept, energy, compliance, start};
+const body_kind sis_driven_kind = {advance, accept, energy, compliance, start};

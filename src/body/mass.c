@@ -65,4 +65,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     }
 }
 
-const body_kind mass_kind = {advance, accept, energy, compliance, start};
+const body_kind sis_mass_kind = {advance, accept, energy, compliance, start};

@@ -64,8 +64,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 4 * (size_t)masses,
                         system->rate};
     paths->path = curves;
-    system->banks[BANK_MASS] = (body_bank){&mass_kind, 0, masses, bank};
-    system->banks[BANK_DRIVEN] = (body_bank){&driven_kind, masses, driven, paths};
+    system->banks[BANK_MASS] = (body_bank){&sis_mass_kind, 0, masses, bank};
+    system->banks[BANK_DRIVEN] = (body_bank){&sis_driven_kind, masses, driven, paths};
     return true;
 }
 
@@ -99,9 +99,9 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
             points[i] = def->path.points[i];
         sis_envelope path = {points, def->path.count};
         paths->path[plan->dof[id] - system->banks[BANK_DRIVEN].first] = path;
-        plan->position[plan->dof[id]] = envelope_at(path, 0);
+        plan->position[plan->dof[id]] = sis_envelope_at(path, 0);
         plan->velocity[plan->dof[id]] =
-            (envelope_at(path, system->k) - envelope_at(path, 0)) / system->k;
+            (sis_envelope_at(path, system->k) - sis_envelope_at(path, 0)) / system->k;
     }
     return true;
 }

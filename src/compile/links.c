@@ -32,7 +32,7 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
     for (int32_t i = 0; i < plan->system->link_count; i++)
         if (plan->made[i].table && plan->made[i].power.alpha == alpha) return plan->made[i].table;
     exact_table* table = sis_arena_take(&plan->system->arena, sizeof *table, error);
-    if (table) exact_table_make(table, alpha);
+    if (table) sis_exact_table_make(table, alpha);
     return table;
 }
 
@@ -44,7 +44,7 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
     link->release = def->release && scheme == SIS_SCHEME_QUADRATISED;
     link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
     link->mu = def->damping;
-    link->power = power_law_make(def->law, def->K, def->alpha, def->gap);
+    link->power = sis_power_law_make(def->law, def->K, def->alpha, def->gap);
     if (link->midpoint && (scheme == SIS_SCHEME_QUADRATISED || scheme == SIS_SCHEME_EXACT))
         return refuse(error, def->name,
                       "potential = \"midpoint\" works with the schemes ledger and newton only");

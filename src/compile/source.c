@@ -12,7 +12,7 @@ static double overlap(double n, double rate, double start, double end) {
     return to > from ? (to - from) / (high - low) : 0;
 }
 
-double source_value(const force_source* source, uint64_t n, double rate) {
+double sis_source_value(const force_source* source, uint64_t n, double rate) {
     double sample = (double)n, t = sample / rate - source->start;
     switch (source->shape) {
     case SIS_FORCE_IMPULSE:
@@ -30,6 +30,6 @@ double source_value(const force_source* source, uint64_t n, double rate) {
             return source->peak * overlap(sample, rate, source->start, HUGE_VAL);
         return source->peak * overlap(sample, rate, source->start, source->start + source->width);
     default:
-        return source->peak * envelope_at(source->envelope, t);
+        return source->peak * sis_envelope_at(source->envelope, t);
     }
 }

@@ -32,20 +32,13 @@ static void first_row(const sis_system* system, state_view* view) {
                                sis_probe_after(&system->readers[i], view, system->k);
 }
 
-// The contact's energy at the first half sample. The one-step force f gives the bodies
-// H_lin = H(0) - phi mean - f.(G f)/8: the ledger books that difference, so that what a body gets
-// when it leaves is what it had at the start. psi and newton hold the potential itself.
-static void start_energy(const network_link* link, contact_memory* m, double free, double r) {
-    double phi = m->E, missing = 0.25 * m->force * (free - r);
-    if (link->scheme == SIS_SCHEME_LEDGER && missing > 0 && phi > 0) m->E = phi + missing;
-    if (link->midpoint) {
-        double x = power_depth(&link->power, 0.5 * (m->eta + m->before));
-        m->E = power_phi(&link->power, x) +
-               (link->scheme == SIS_SCHEME_LEDGER && missing > 0 ? missing : 0);
-    }
-    if (link->scheme != SIS_SCHEME_QUADRATISED) return;
+// The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
+// mean of phi.)
+static void start_energy(const network_link* link, contact_memory* m) {
     bool negative = link->power.both && m->eta + m->before < 0;
-    m->psi = (negative ? -1 : 1) * sqrt(2 * phi);
+    if (link->scheme == SIS_SCHEME_QUADRATISED) m->psi = (negative ? -1 : 1) * sqrt(2 * m->E);
+    if (!link->midpoint) return;
+    m->E = power_phi(&link->power, power_depth(&link->power, 0.5 * (m->eta + m->before)));
 }
 
 // exact: the flow itself makes the first step, and its energy is what the flow conserves.
@@ -54,11 +47,12 @@ static void start_exact(const network_link* link, double k, contact_memory* m, d
     contact_cost cost = {0, 0};
     double eta = m->eta, mass = k * k / link->G, speed = free / k;
     double phi = power_phi(&link->power, power_depth(&link->power, eta));
-    exact_point end = exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
-    double r = end.phi == 0 && phi == 0 && end.speed == speed ? free : end.eta - eta;
+    exact_point end = sis_exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
+    bool flies = end.phi == 0 && phi == 0 && end.speed == speed;
+    double r = flies ? free : end.eta - eta;
     *travel = r;
     *force = 2 * (free - r) / link->G;
-    double E = 0.5 * mass * (speed * speed - r * r / (k * k)) + phi;
+    double E = flies ? 0 : 0.5 * mass * (speed * speed - r * r / (k * k)) + phi;
     m->E = E > 0 ? E : 0;
     m->before = eta;
     m->eta = eta + r;
@@ -78,10 +72,9 @@ static void start_block(const sis_system* system, const network_block* block, ne
                     &work->force[first], &work->travel[first]);
         return;
     }
-    network_start(block, links, system->k, work);
+    sis_network_start(block, links, system->k, work);
     for (int32_t i = first; i < first + block->count; i++)
-        if (!links[i].spring)
-            start_energy(&system->links[i], &work->memory[i], work->free[i], work->travel[i]);
+        if (!links[i].spring) start_energy(&system->links[i], &work->memory[i]);
 }
 
 static void start_bodies(const sis_system* system, state_view* view) {
@@ -117,7 +110,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.F[i] = system->weight[i];
     }
     for (int32_t i = 0; i < system->source_count; i++)
-        view.motion.F[system->sources[i].dof] += source_value(&system->sources[i], 0, system->rate);
+        view.motion.F[system->sources[i].dof] +=
+            sis_source_value(&system->sources[i], 0, system->rate);
     for (int32_t l = 0; l < system->link_count; l++)
         view.work.memory[system->link_at[l]].eta = plan->eta[l];
     first_row(system, &view);

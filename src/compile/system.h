@@ -16,7 +16,7 @@ typedef struct force_source {
 } force_source;
 
 // The force at sample n, N.
-double source_value(const force_source* source, uint64_t n, double rate);
+double sis_source_value(const force_source* source, uint64_t n, double rate);
 
 // An output. Links are positions in block order.
 typedef struct probe_reader {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-power_law power_law_make(sis_law law, double K, double alpha, double gap) {
+power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     power_law made = {.K = K, .alpha = alpha, .t = alpha + 1};
     made.K_over_t = K / made.t;
     made.inverse_t = 1 / made.t;
@@ -22,7 +22,7 @@ power_law power_law_make(sis_law law, double K, double alpha, double gap) {
     return made;
 }
 
-double power_raise(const power_law* law, double x) {
+double sis_power_raise(const power_law* law, double x) {
     switch (law->class) {
     case POWER_1:
         return x;
@@ -40,7 +40,7 @@ double power_raise(const power_law* law, double x) {
 }
 
 // (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); what six terms leave is below (t e)^7/5040.
-double power_carry(const power_law* law, double from, double phi_from, double x) {
+double sis_power_carry(const power_law* law, double from, double phi_from, double x) {
     if (!(from > 0)) return -1;
     double e = (x - from) / from;
     double t = law->t;
@@ -117,7 +117,7 @@ static void derivatives(const power_law* law, double y, double force, power_grad
     if (!(out->slope > 0)) out->slope = 0;
 }
 
-power_gradient power_gradient_at(const power_law* law, double w, double phi_w, double y) {
+power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y) {
     power_gradient out = {0, 0, 0, 0, 0};
     double eta = w + y;
     out.depth = power_depth(law, eta);

@@ -23,7 +23,7 @@ typedef struct power_law {
     power_class class;
 } power_law;
 
-power_law power_law_make(sis_law law, double K, double alpha, double gap);
+power_law sis_power_law_make(sis_law law, double K, double alpha, double gap);
 
 // How deep eta is inside the potential, m; 0 outside.
 static inline double power_depth(const power_law* law, double eta) {
@@ -32,12 +32,12 @@ static inline double power_depth(const power_law* law, double eta) {
 }
 
 // x^alpha for x > 0.
-double power_raise(const power_law* law, double x);
+double sis_power_raise(const power_law* law, double x);
 
 // Potential at a depth, J. Held at 1e200: beyond every reachable state, where it would only
 // overflow.
 static inline double power_phi(const power_law* law, double x) {
-    double phi = x > 0 ? law->K_over_t * x * power_raise(law, x) : 0;
+    double phi = x > 0 ? law->K_over_t * x * sis_power_raise(law, x) : 0;
     return phi < 1e200 ? phi : 1e200;
 }
 
@@ -47,7 +47,7 @@ static inline double power_force(const power_law* law, double x, double phi) {
 }
 
 // phi at depth x, carried over from a depth nearby by the binomial series; < 0: too far to carry.
-double power_carry(const power_law* law, double from, double phi_from, double x);
+double sis_power_carry(const power_law* law, double from, double phi_from, double x);
 
 // The discrete gradient DG(y) = (phi(w + y) - phi(w))/y and its first two derivatives in y, without
 // 0/0 and without cancellation, for eta = w moving to w + y.
@@ -57,6 +57,6 @@ typedef struct power_gradient {
 } power_gradient;
 
 // phi_w = phi at the depth of w. Takes one power (none when w + y is outside).
-power_gradient power_gradient_at(const power_law* law, double w, double phi_w, double y);
+power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y);
 
 #endif

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-double network_phi(const network_link* link, contact_memory* memory, contact_cost* cost) {
+double sis_network_phi(const network_link* link, contact_memory* memory, contact_cost* cost) {
     double at = link->midpoint ? 0.5 * (memory->eta + memory->before) : memory->eta;
-    return contact_phi(&link->power, memory, at, cost);
+    return sis_contact_phi(&link->power, memory, at, cost);
 }
 
-double network_loss(const network_link* link, const contact_memory* memory, double phi, double k,
-                    contact_cost* cost) {
+double sis_network_loss(const network_link* link, const contact_memory* memory, double phi,
+                        double k, contact_cost* cost) {
     if (link->mu == 0) return 0;
     double x = power_depth(&link->power, memory->eta);
     if (x == 0) return 0;
@@ -21,8 +21,8 @@ double network_loss(const network_link* link, const contact_memory* memory, doub
     return loss < 1e100 ? loss : 1e100;
 }
 
-contact_view network_view(const network_link* link, const contact_memory* memory, double phi,
-                          double free, double G) {
+contact_view sis_network_view(const network_link* link, const contact_memory* memory, double phi,
+                              double free, double G) {
     contact_view view = {.E = memory->E, .half = 1};
     view.problem = (contact_problem){memory->eta, memory->before,     free,         G,
                                      phi,         memory->phi_before, memory->force};
@@ -43,16 +43,16 @@ contact_view network_view(const network_link* link, const contact_memory* memory
 
 static double newton_force(const network_link* link, const contact_problem* p,
                            contact_memory* memory, contact_cost* cost) {
-    contact_root root = newton_root(&link->power, p, memory, cost);
-    double phi = contact_phi(&link->power, memory, p->before + root.travel, cost);
+    contact_root root = sis_newton_root(&link->power, p, memory, cost);
+    double phi = sis_contact_phi(&link->power, memory, p->before + root.travel, cost);
     memory->E = 0.5 * (p->phi_now + phi);
     return root.force;
 }
 
 static double psi_force(const network_link* link, const contact_problem* p,
                         contact_memory* memory) {
-    double g = quadratised_g(&link->power, p, memory->psi, link->release);
-    affine law = quadratised_force(g, memory->psi);
+    double g = sis_quadratised_g(&link->power, p, memory->psi, link->release);
+    affine law = sis_quadratised_force(g, memory->psi);
     double under = 1 + p->G * law.a;
     double force = law.a * (p->free - law.at) / under;
     if (link->release && !link->power.both && force < 0) return 0; // no-adhesion: psi is kept
@@ -64,7 +64,7 @@ static double psi_force(const network_link* link, const contact_problem* p,
 // The conservative force of a contact, and its new E.
 static double contact_force(const network_link* link, double k, contact_memory* memory, double phi,
                             double free, double G, contact_cost* cost) {
-    contact_view view = network_view(link, memory, phi, free, G);
+    contact_view view = sis_network_view(link, memory, phi, free, G);
     const contact_problem* p = &view.problem;
     double force = 0;
     memory->E = view.E;
@@ -76,10 +76,10 @@ static double contact_force(const network_link* link, double k, contact_memory* 
         force = psi_force(link, p, memory);
         break;
     case SIS_SCHEME_EXACT:
-        force = exact_force(&link->power, link->table, p, k, memory, cost);
+        force = sis_exact_force(&link->power, link->table, p, k, memory, cost);
         break;
     default:
-        force = ledger_force(&link->power, p, memory, cost);
+        force = sis_ledger_force(&link->power, p, memory, cost);
         break;
     }
     memory->E /= view.half;
@@ -97,11 +97,11 @@ static double spring_alone(const network_link* link, double k, contact_memory* m
     return 0.5 * loss * r * r;
 }
 
-double network_alone(const network_link* link, double k, contact_memory* memory, double free,
-                     double G, contact_cost* cost, double* force, double* travel) {
+double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
+                         double G, contact_cost* cost, double* force, double* travel) {
     if (link->spring) return spring_alone(link, k, memory, free, G, force, travel);
-    double phi = network_phi(link, memory, cost);
-    double loss = network_loss(link, memory, phi, k, cost);
+    double phi = sis_network_phi(link, memory, cost);
+    double loss = sis_network_loss(link, memory, phi, k, cost);
     contact_memory saved = *memory;
     // f = F + loss r: the damper only changes what the conservative part sees, r = free' - G' F.
     double under = 1 + G * loss;

@@ -35,7 +35,7 @@ static bool active(const network_link* link, const contact_memory* m, double fre
 // The view of link i with its own compliance and what its neighbours' last forces leave of r*.
 static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
                             double free, double phi) {
-    return network_view(link, &work->memory[i], phi, free, link->G);
+    return sis_network_view(link, &work->memory[i], phi, free, link->G);
 }
 
 // sum over the other links of G_ij f_j, with the forces of the last sample.
@@ -61,9 +61,9 @@ static void put(network_work* work, int32_t i, affine force) {
 // returned.
 static double tangent(const network_link* link, network_work* work, int32_t i, double r) {
     contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-    power_gradient dg = power_gradient_at(&link->power, view.problem.before,
-                                          view.problem.phi_before, view.half * r);
-    contact_mark(&work->memory[i], dg.depth, dg.phi, &work->cost[i]);
+    power_gradient dg = sis_power_gradient_at(&link->power, view.problem.before,
+                                              view.problem.phi_before, view.half * r);
+    sis_contact_mark(&work->memory[i], dg.depth, dg.phi, &work->cost[i]);
     put(work, i, (affine){dg.value, view.half * dg.slope, r});
     return dg.value;
 }
@@ -80,15 +80,15 @@ static void prepare(const network_block* b, const network_link* links, double k,
             work->loss[i] = spring_damper(&link->elastic, k);
             continue;
         }
-        work->phi[i] = network_phi(link, m, &work->cost[i]);
-        work->loss[i] = network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
+        work->loss[i] = sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
         if (work->loss[i] > STIFFEST / link->G) work->loss[i] = STIFFEST / link->G;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-            double g = quadratised_g(&link->power, &view.problem, m->psi, link->release);
+            double g = sis_quadratised_g(&link->power, &view.problem, m->psi, link->release);
             double most = 2 * sqrt(STIFFEST / link->G);
             work->g[i] = g > most ? most : g < -most ? -most : g;
-            put(work, i, quadratised_force(work->g[i], m->psi));
+            put(work, i, sis_quadratised_force(work->g[i], m->psi));
         }
     }
 }
@@ -102,9 +102,9 @@ static void predict(const network_block* b, const network_link* links, network_w
         double free = work->free[i] - neighbours(b, work, i - b->first);
         double under = 1 + link->G * work->loss[i];
         contact_view view =
-            network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
+            sis_network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
         double r =
-            ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
+            sis_ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
         tangent(link, work, i, r / view.half);
     }
 }
@@ -138,7 +138,7 @@ static double newton_step(const network_block* b, double scale, const network_li
         work->old_force[i] = work->force[i];
         work->old_travel[i] = work->travel[i];
     }
-    network_affine(b, scale, work);
+    sis_network_affine(b, scale, work);
     double largest = 0,
            rounding = 0; // travels are differences: the largest term sets their rounding
     for (int32_t i = first; i < end; i++) {
@@ -185,7 +185,7 @@ static void converge(const network_block* b, double scale, const network_link* l
 static void begin(const network_block* b, double scale, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++)
         work->force[i] = work->memory[i].force;
-    network_travel(b, scale, work);
+    sis_network_travel(b, scale, work);
 }
 
 // Fixes every ledger contact to its passive closure about the travel found so far.
@@ -196,7 +196,7 @@ static void close_ledgers(const network_block* b, const network_link* links, net
         double r = work->travel[i];
         contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
         affine force =
-            ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
+            sis_ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
         put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
         double most = STIFFEST / link->G, E = work->memory[i].E;
         if (work->a[i] <= most) continue;
@@ -238,7 +238,7 @@ static double settle(const network_block* b, const network_link* links, network_
             m->psi += 0.5 * work->g[i] * r;
             m->E = 0.5 * m->psi * m->psi;
         } else if (link->scheme == SIS_SCHEME_NEWTON) {
-            double phi = contact_phi(
+            double phi = sis_contact_phi(
                 &link->power, m, link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r,
                 &work->cost[i]);
             m->E = link->midpoint ? phi : 0.5 * (work->phi[i] + phi);
@@ -257,7 +257,7 @@ static bool consistent(const network_block* b, const network_link* links, networ
     double miss = 0, scale = 0;
     for (int32_t i = b->first; i < b->first + b->count; i++)
         work->old_travel[i] = work->travel[i];
-    network_travel(b, 1, work);
+    sis_network_travel(b, 1, work);
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         double r = work->old_travel[i], f = work->force[i], free = work->free[i];
         const contact_memory* m = &work->memory[i];
@@ -276,7 +276,7 @@ static void hold_contacts(const network_block* b, const network_link* links, net
         put(work, i, (affine){0, 0, 0});
         work->g[i] = work->loss[i] = 0;
     }
-    network_affine(b, 1, work);
+    sis_network_affine(b, 1, work);
 }
 
 static double solve_coupled(const network_block* b, const network_link* links, double k,
@@ -293,7 +293,7 @@ static double solve_coupled(const network_block* b, const network_link* links, d
         if (any_newton)
             converge(b, 1, links, iterates, 1, 2 * DBL_EPSILON, work);
         else
-            network_affine(b, 1, work);
+            sis_network_affine(b, 1, work);
         if (!drop_pulling(b, links, work)) break;
     }
     if (!consistent(b, links, work)) hold_contacts(b, links, work);
@@ -306,8 +306,8 @@ static bool solve_lone(const network_block* b, const network_link* links, double
     const network_link* link = &links[at];
     contact_memory saved = work->memory[at];
     contact_cost cost = work->cost[at];
-    *lost = network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
-                          &work->force[at], &work->travel[at]);
+    *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
+                              &work->force[at], &work->travel[at]);
     int32_t i = at - b->first;
     for (int32_t j = 0; j < b->count; j++) {
         if (j == i) continue;
@@ -365,9 +365,9 @@ static double solve_block(const network_block* b, const network_link* links, dou
         return 0;
     }
     if (b->count == 1)
-        return network_alone(&links[first], k, &work->memory[first], work->free[first],
-                             links[first].G, &work->cost[first], &work->force[first],
-                             &work->travel[first]);
+        return sis_network_alone(&links[first], k, &work->memory[first], work->free[first],
+                                 links[first].G, &work->cost[first], &work->force[first],
+                                 &work->travel[first]);
     int32_t count = 0, lone = first;
     for (int32_t i = first; i < first + b->count; i++)
         if (active(&links[i], &work->memory[i], work->free[i])) {
@@ -385,12 +385,12 @@ static double solve_block(const network_block* b, const network_link* links, dou
     return solve_coupled(b, links, k, work);
 }
 
-double network_solve(const network_block* b, const network_link* links, double k,
-                     network_work* work) {
+double sis_network_solve(const network_block* b, const network_link* links, double k,
+                         network_work* work) {
     return finite_or_none(b, work, solve_block(b, links, k, work));
 }
 
-void network_advance(const network_block* b, network_work* work) {
+void sis_network_advance(const network_block* b, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         double next = m->before + work->travel[i];
@@ -418,14 +418,15 @@ static void prepare_start(const network_block* b, network_link* links, double k,
         }
         link->midpoint = false;
         link->scheme = SIS_SCHEME_NEWTON;
-        m->phi_before = work->phi[i] = network_phi(link, m, &work->cost[i]);
-        work->loss[i] = 2 * network_loss(link, m, work->phi[i], k, &work->cost[i]);
-        contact_view view = network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
-        tangent(link, work, i, ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
+        m->phi_before = work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
+        work->loss[i] = 2 * sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        contact_view view = sis_network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
+        tangent(link, work, i,
+                sis_ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
     }
 }
 
-void network_start(const network_block* b, network_link* links, double k, network_work* work) {
+void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
     prepare_start(b, links, k, work);
     for (int pass = 0; pass < 2; pass++) {
         converge(b, 0.5, links, iterates, 1, 2 * DBL_EPSILON, work);
@@ -437,7 +438,7 @@ void network_start(const network_block* b, network_link* links, double k, networ
         m->eta = m->before + r;
         m->force = F;
         if (links[i].spring) continue;
-        double phi = contact_phi(&links[i].power, m, m->eta, &work->cost[i]);
+        double phi = sis_contact_phi(&links[i].power, m, m->eta, &work->cost[i]);
         m->E = 0.5 * (work->phi[i] + phi);
     }
 }

@@ -59,26 +59,27 @@ typedef struct network_work {
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
 // travel and updates E. Returns the energy lost in the block's dampers, J. `k` is the time step.
-double network_solve(const network_block* block, const network_link* links, double k,
-                     network_work* work);
+double sis_network_solve(const network_block* block, const network_link* links, double k,
+                         network_work* work);
 
 // The first step, from eta^0 in memory->eta: eta^1 - eta^0 = free - (G/2) f with the conservative
 // force of one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded
 // however stiff. Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
-void network_start(const network_block* block, network_link* links, double k, network_work* work);
+void sis_network_start(const network_block* block, network_link* links, double k,
+                       network_work* work);
 
 // Moves each link of the block to the next sample: eta becomes before + travel.
-void network_advance(const network_block* block, network_work* work);
+void sis_network_advance(const network_block* block, network_work* work);
 
 // Forces and travels for given q, a, at, loss: the affine solve. `scale` multiplies G.
-void network_affine(const network_block* block, double scale, network_work* work);
+void sis_network_affine(const network_block* block, double scale, network_work* work);
 
 // The travels that given forces make.
-void network_travel(const network_block* block, double scale, network_work* work);
+void sis_network_travel(const network_block* block, double scale, network_work* work);
 
 // A link alone in its block.
-double network_alone(const network_link* link, double k, contact_memory* memory, double free,
-                     double G, contact_cost* cost, double* force, double* travel);
+double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
+                         double G, contact_cost* cost, double* force, double* travel);
 
 // The problem a contact poses to its scheme, and the factor between r and the problem's travel:
 // 1, or 1/2 for the midpoint potential, which is the same problem in half variables.
@@ -87,13 +88,13 @@ typedef struct contact_view {
     double E, half;
 } contact_view;
 
-contact_view network_view(const network_link* link, const contact_memory* memory, double phi,
-                          double free, double G);
+contact_view sis_network_view(const network_link* link, const contact_memory* memory, double phi,
+                              double free, double G);
 
 // phi the scheme needs at the start of a sample (at eta^n, or at the midpoint), and the slope of
 // the Hunt-Crossley loss mu phi'(eta^n)/(2k).
-double network_phi(const network_link* link, contact_memory* memory, contact_cost* cost);
-double network_loss(const network_link* link, const contact_memory* memory, double phi, double k,
-                    contact_cost* cost);
+double sis_network_phi(const network_link* link, contact_memory* memory, contact_cost* cost);
+double sis_network_loss(const network_link* link, const contact_memory* memory, double phi,
+                        double k, contact_cost* cost);
 
 #endif

@@ -64,7 +64,7 @@ static void substitute(const network_block* b, const double* L, double* y) {
 // The condition number is 1 + max a G. One step of iterative refinement takes it out of what the
 // bodies feel: without it two very stiff contacts that oppose each other lose as many digits as a G
 // has.
-void network_affine(const network_block* b, double scale, network_work* work) {
+void sis_network_affine(const network_block* b, double scale, network_work* work) {
     int32_t first = b->first, n = b->count;
     const double *q = work->q + first, *a = work->a + first, *loss = work->loss + first;
     const double *at = work->at + first, *free = work->free + first;
@@ -98,7 +98,7 @@ void network_affine(const network_block* b, double scale, network_work* work) {
         r[i] = stiff[i] ? ref[i] + y[i] / s[i] : free[i] - r[i];
 }
 
-void network_travel(const network_block* b, double scale, network_work* work) {
+void sis_network_travel(const network_block* b, double scale, network_work* work) {
     double* r = work->travel + b->first;
     multiply(b, scale, work->force + b->first, r);
     for (int32_t i = 0; i < b->count; i++)

@@ -38,16 +38,18 @@ typedef struct contact_cost {
 
 // The force that empties E: E + r f/2 = 0 with r = free - G f, the largest a passive contact can
 // give.
-double contact_emptying_force(double free, double G, double E);
+double sis_contact_emptying_force(double free, double G, double E);
 
 // `force` clipped to the passive interval; one-sided laws also only push.
-double contact_passive_force(const power_law* law, double force, double free, double G, double E);
+double sis_contact_passive_force(const power_law* law, double force, double free, double G,
+                                 double E);
 
 // Remembers phi at a depth; counts the power it took.
-void contact_mark(contact_memory* memory, double depth, double phi, contact_cost* cost);
+void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_cost* cost);
 
 // phi at eta, carried over from the mark when near, else by a power (counted).
-double contact_phi(const power_law* law, contact_memory* memory, double eta, contact_cost* cost);
+double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
+                       contact_cost* cost);
 
 // Travel and force of a sample. The force is not taken as (free - travel)/G where that cancels, in
 // soft contacts.
@@ -56,24 +58,24 @@ typedef struct contact_root {
 } contact_root;
 
 // The r of the conservative scheme f = DG(before, r) found with at most two powers: fixed work.
-contact_root ledger_root(const power_law* law, const contact_problem* problem,
-                         contact_memory* memory, contact_cost* cost);
+contact_root sis_ledger_root(const power_law* law, const contact_problem* problem,
+                             contact_memory* memory, contact_cost* cost);
 
 // The force of a contact alone in its block; updates memory->E.
-double ledger_force(const power_law* law, const contact_problem* problem, contact_memory* memory,
-                    contact_cost* cost);
+double sis_ledger_force(const power_law* law, const contact_problem* problem,
+                        contact_memory* memory, contact_cost* cost);
 
 // The affine force of a contact that shares its block, about the predicted travel y.
-affine ledger_closure(const power_law* law, const contact_problem* problem, double E, double y,
-                      contact_cost* cost);
+affine sis_ledger_closure(const power_law* law, const contact_problem* problem, double E, double y,
+                          contact_cost* cost);
 
 // The same by safeguarded Newton, to rounding.
-contact_root newton_root(const power_law* law, const contact_problem* problem,
-                         contact_memory* memory, contact_cost* cost);
+contact_root sis_newton_root(const power_law* law, const contact_problem* problem,
+                             contact_memory* memory, contact_cost* cost);
 
 // psi schemes: g of this sample; the force is g psi + g^2/4 r and psi+ = psi + g r/2.
-double quadratised_g(const power_law* law, const contact_problem* problem, double psi,
-                     bool release);
-affine quadratised_force(double g, double psi);
+double sis_quadratised_g(const power_law* law, const contact_problem* problem, double psi,
+                         bool release);
+affine sis_quadratised_force(double g, double psi);
 
 #endif

@@ -58,7 +58,7 @@ static double s_at(double theta, double quarter, double t) {
     return sis_pow(1 - c * c, 1 / t);
 }
 
-void exact_table_make(exact_table* table, double alpha) {
+void sis_exact_table_make(exact_table* table, double alpha) {
     double t = alpha + 1;
     double s_split = sis_pow(0.5, 1 / t);
     table->quarter = theta_series(s_split, t) + turning_series(0.70710678118654752, t);
@@ -103,8 +103,8 @@ static exact_point at_phase(const exact_table* table, double theta, double X, do
     return (exact_point){X * s, back ? -v * c : v * c, E * (1 - c * c)};
 }
 
-exact_point exact_flow(const power_law* law, const exact_table* table, double mass, double eta,
-                       double speed, double phi, double time, contact_cost* cost) {
+exact_point sis_exact_flow(const power_law* law, const exact_table* table, double mass, double eta,
+                           double speed, double phi, double time, contact_cost* cost) {
     double depth = power_depth(law, eta), side = law->both && eta < 0 ? -1 : 1;
     exact_point flight = {eta + speed * time, speed, 0};
     double reach = 0; // time until the edge of the potential, when outside
@@ -143,24 +143,26 @@ exact_point exact_flow(const power_law* law, const exact_table* table, double ma
     return (exact_point){side * law->play, side * v, 0}; // rounding only: at an edge
 }
 
-double exact_force(const power_law* law, const exact_table* table, const contact_problem* p,
-                   double k, contact_memory* memory, contact_cost* cost) {
+double sis_exact_force(const power_law* law, const exact_table* table, const contact_problem* p,
+                       double k, contact_memory* memory, contact_cost* cost) {
     double E = memory->E, mass = k * k / p->G;
     double speed = memory->speed + (p->free - 2 * (p->now - p->before)) / k;
-    exact_point end = exact_flow(law, table, mass, p->now, speed, p->phi_now, k, cost);
+    exact_point end = sis_exact_flow(law, table, mass, p->now, speed, p->phi_now, k, cost);
     bool open = end.phi == 0 && power_depth(law, p->now) == 0 && end.speed == speed;
     double force = 0;
     if (open) {
-        // What rounding and the split left in E goes back when the bodies part.
-        if (E > 0 && !law->both && p->now + k * speed < p->before) {
-            force = contact_emptying_force(p->free, p->G, E);
+        // What is held between two open samples goes back as the bodies part; mirrored on the
+        // negative side.
+        double side = law->both && p->now + p->before < 0 ? -1 : 1;
+        if (E > 0 && side * (p->now + k * speed) < side * p->before) {
+            force = side * sis_contact_emptying_force(side * p->free, p->G, E);
             memory->E = 0;
         }
         memory->speed = (p->before + p->free - p->G * force - p->now) / k;
         return force;
     }
     double wanted = (p->free - (end.eta - p->before)) / p->G;
-    force = contact_passive_force(law, wanted, p->free, p->G, E);
+    force = sis_contact_passive_force(law, wanted, p->free, p->G, E);
     memory->speed = end.speed;
     if (force != wanted && !law->both) {
         double step = (p->before + p->free - p->G * force - p->now) / k;

@@ -19,18 +19,19 @@ typedef struct exact_table {
     double by_c[EXACT_NODES + 1], by_c_slope[EXACT_NODES + 1]; // Theta - theta over c
 } exact_table;
 
-void exact_table_make(exact_table* table, double alpha);
+void sis_exact_table_make(exact_table* table, double alpha);
 
 // Where the flow of the contact alone takes (eta, speed) in `time`; `mass` is the relative mass.
 typedef struct exact_point {
     double eta, speed, phi;
 } exact_point;
 
-exact_point exact_flow(const power_law* law, const exact_table* table, double mass, double eta,
-                       double speed, double phi, double time, contact_cost* cost);
+exact_point sis_exact_flow(const power_law* law, const exact_table* table, double mass, double eta,
+                           double speed, double phi, double time, contact_cost* cost);
 
 // The force of one sample: kick by all other forces, then flow. Updates memory->E, speed and mark.
-double exact_force(const power_law* law, const exact_table* table, const contact_problem* problem,
-                   double k, contact_memory* memory, contact_cost* cost);
+double sis_exact_force(const power_law* law, const exact_table* table,
+                       const contact_problem* problem, double k, contact_memory* memory,
+                       contact_cost* cost);
 
 #endif

@@ -11,24 +11,26 @@
 
 #include <math.h>
 
-double contact_emptying_force(double free, double G, double E) {
+double sis_contact_emptying_force(double free, double G, double E) {
     double root = sqrt(free * free + 8 * G * E);
     // The same root without cancellation on either side.
     if (free > 0) return (free + root) / (2 * G);
     return E > 0 ? 4 * E / (root - free) : 0;
 }
 
-double contact_passive_force(const power_law* law, double force, double free, double G, double E) {
-    double most = contact_emptying_force(free, G, E);
-    double least = law->both ? -contact_emptying_force(-free, G, E) : 0;
+double sis_contact_passive_force(const power_law* law, double force, double free, double G,
+                                 double E) {
+    double most = sis_contact_emptying_force(free, G, E);
+    double least = law->both ? -sis_contact_emptying_force(-free, G, E) : 0;
     if (!(force > least)) return least; // also when force is not a number
     return force < most ? force : most;
 }
 
-double contact_phi(const power_law* law, contact_memory* memory, double eta, contact_cost* cost) {
+double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
+                       contact_cost* cost) {
     double x = power_depth(law, eta);
     if (x == 0) return 0;
-    double phi = power_carry(law, memory->mark_depth, memory->mark_phi, x);
+    double phi = sis_power_carry(law, memory->mark_depth, memory->mark_phi, x);
     if (phi >= 0) return phi;
     cost->powers++;
     phi = power_phi(law, x);
@@ -37,7 +39,7 @@ double contact_phi(const power_law* law, contact_memory* memory, double eta, con
     return phi;
 }
 
-void contact_mark(contact_memory* memory, double depth, double phi, contact_cost* cost) {
+void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_cost* cost) {
     memory->mark_depth = depth;
     memory->mark_phi = phi;
     if (depth > 0) cost->powers++;
@@ -49,7 +51,7 @@ static double tangent_step(const power_law* law, const contact_problem* p, doubl
                            contact_memory* memory, contact_cost* cost) {
     double w = p->before, zf = w + p->free, kap = p->G;
     double phi = power_phi(law, z0);
-    contact_mark(memory, z0, phi, cost);
+    sis_contact_mark(memory, z0, phi, cost);
     double a = sqrt(phi), b = a * law->t / (2 * z0);
     double A = 1 + kap * b * b, B = 2 * kap * a * b + 2 * z0 - w - zf;
     double C = kap * (phi - p->phi_before) - (zf - z0) * (z0 - w);
@@ -65,8 +67,8 @@ static double tangent_step(const power_law* law, const contact_problem* p, doubl
 // numbers in it.
 static contact_root halley_step(const power_law* law, const contact_problem* p, double x,
                                 contact_memory* memory, contact_cost* cost) {
-    power_gradient dg = power_gradient_at(law, p->before, p->phi_before, x);
-    contact_mark(memory, dg.depth, dg.phi, cost);
+    power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
+    sis_contact_mark(memory, dg.depth, dg.phi, cost);
     double h = x - p->free + p->G * dg.value;
     double slope = dg.slope, under = 1 + p->G * slope;
     double turn = 1 - 0.5 * h * p->G * dg.bend / (under * under);
@@ -87,7 +89,7 @@ static contact_root enter(const power_law* law, const contact_problem* p, contac
     if (!(z < zf)) z = zf;
     z = tangent_step(law, p, z, memory, cost);
     if (cost->powers < 2) z = tangent_step(law, p, z < zf ? z : zf, memory, cost);
-    double x = z - p->before, phi = power_carry(law, memory->mark_depth, memory->mark_phi, z);
+    double x = z - p->before, phi = sis_power_carry(law, memory->mark_depth, memory->mark_phi, z);
     double force = (p->free - x) / p->G;
     if (phi >= 0 && p->G * phi < 0.1 * p->free * p->free) force = (phi - p->phi_before) / x; // soft
     return (contact_root){x, force};
@@ -122,8 +124,8 @@ static contact_root leave(const contact_problem* p) {
     return (contact_root){x, x < 0 ? -p->phi_before / x : 0};
 }
 
-contact_root ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                         contact_cost* cost) {
+contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
+                             contact_cost* cost) {
     double w = p->before, zf = w + p->free;
     contact_root found;
     if (law->both) {
@@ -148,26 +150,26 @@ static bool leaves(const contact_problem* p, double payable) {
     return w + 0.5 * (p->free - sqrt(p->free * p->free + 8 * p->G * payable)) <= 0;
 }
 
-double ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
-                    contact_cost* cost) {
+double sis_ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
+                        contact_cost* cost) {
     double E = memory->E;
     if (!law->both) {
         double payable = E - 0.5 * p->phi_now;
         if (!(payable > 0)) payable = 0;
         if (leaves(p, payable)) {
             memory->E = E - payable;
-            return payable > 0 ? contact_emptying_force(p->free, p->G, payable) : 0;
+            return payable > 0 ? sis_contact_emptying_force(p->free, p->G, payable) : 0;
         }
         if (p->before <= 0 && p->before + p->free <= 0) return 0;
     }
-    contact_root root = ledger_root(law, p, memory, cost);
+    contact_root root = sis_ledger_root(law, p, memory, cost);
     double x = root.travel, force = root.force;
     // Feed the drift of E against the potential back into the force, gently.
     double drift = 2 * E - p->phi_now - p->phi_before;
     double under = x * x + 0.5 * p->G * E;
     double back = under > 0 ? drift * x / under : 0, most = 0.2 * fabs(force);
     force -= back > most ? most : back < -most ? -most : back;
-    force = contact_passive_force(law, force, p->free, p->G, E);
+    force = sis_contact_passive_force(law, force, p->free, p->G, E);
     double after = E + 0.5 * (p->free - p->G * force) * force;
     memory->E = after > 0 ? after : 0;
     return force;
@@ -189,10 +191,10 @@ static affine release(const contact_problem* p, double E, double y) {
 
 // E + r (q + a r)/2 >= 0 for every r if and only if q^2 <= 8 a E. Takes the tangent of DG at y and
 // limits its slope to the interval in which that holds.
-affine ledger_closure(const power_law* law, const contact_problem* p, double E, double y,
-                      contact_cost* cost) {
+affine sis_ledger_closure(const power_law* law, const contact_problem* p, double E, double y,
+                          contact_cost* cost) {
     if (!law->both && p->now <= 0 && p->before + y <= 0) return release(p, E, y);
-    power_gradient dg = power_gradient_at(law, p->before, p->phi_before, y);
+    power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, y);
     cost->powers += dg.depth > 0;
     double force = dg.value;
     if (y != 0) {

@@ -6,14 +6,14 @@
 #include <float.h>
 #include <math.h>
 
-contact_root newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                         contact_cost* cost) {
-    double x = ledger_root(law, p, memory, cost).travel, force = 0;
+contact_root sis_newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
+                             contact_cost* cost) {
+    double x = sis_ledger_root(law, p, memory, cost).travel, force = 0;
     double low = -INFINITY, high = INFINITY, last = INFINITY;
     double scale = fabs(p->before) + fabs(p->free);
     for (int i = 0; i < 100; i++) {
-        power_gradient dg = power_gradient_at(law, p->before, p->phi_before, x);
-        contact_mark(memory, dg.depth, dg.phi, cost);
+        power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
+        sis_contact_mark(memory, dg.depth, dg.phi, cost);
         cost->iterations++;
         double h = x - p->free + p->G * dg.value;
         if (h > 0)

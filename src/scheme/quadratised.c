@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-double quadratised_g(const power_law* law, const contact_problem* p, double psi, bool release) {
+double sis_quadratised_g(const power_law* law, const contact_problem* p, double psi, bool release) {
     double x = power_depth(law, p->now);
     if (x > 0) {
         // psi' = phi'/sqrt(2 phi) = t sqrt(phi/2)/x; the power is already in phi_now. Two-sided
@@ -24,6 +24,6 @@ double quadratised_g(const power_law* law, const contact_problem* p, double psi,
 }
 
 // No force at r = -4 psi/g.
-affine quadratised_force(double g, double psi) {
+affine sis_quadratised_force(double g, double psi) {
     return (affine){0, 0.25 * g * g, g != 0 ? -4 * psi / g : 0};
 }

@@ -47,7 +47,7 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
     for (int32_t i = 0; i < system->dof_count; i++)
         F[i] = system->weight[i];
     for (int32_t i = 0; i < system->source_count; i++)
-        F[system->sources[i].dof] += source_value(&system->sources[i], n, system->rate);
+        F[system->sources[i].dof] += sis_source_value(&system->sources[i], n, system->rate);
 }
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
@@ -66,8 +66,8 @@ static double solve_links(const sis_system* system, state_view* view) {
     }
     double lost = 0;
     for (int32_t b = 0; b < system->block_count; b++) {
-        lost += network_solve(&system->blocks[b], system->links, system->k, work);
-        network_advance(&system->blocks[b], work);
+        lost += sis_network_solve(&system->blocks[b], system->links, system->k, work);
+        sis_network_advance(&system->blocks[b], work);
     }
     for (int32_t i = 0; i < system->link_count; i++) {
         const network_link* link = &system->links[i];
