@@ -136,7 +136,8 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
     found = leave(p);
     if (w + found.travel <= 0) return found;
     double push = p->G * power_force(law, w, p->phi_before);
-    double deepest = p->now > 0.25 * zf ? p->now : 0.25 * zf;
+    double ahead = zf - p->G * p->force_before; // where the last force would take it
+    double deepest = p->now > ahead ? p->now : ahead;
     if (2 * push < p->free && deepest > 2 * w) return enter(law, p, memory, cost);
     found = 2 * push >= p->free ? rebound(law, p, memory, cost) : compress(law, p, memory, cost);
     return cost->powers < 2 ? halley_step(law, p, found.travel, memory, cost) : found;
