@@ -176,7 +176,7 @@ void sis_script_free(sis_script* script) {
     free(script);
 }
 
-const sis_scene* sis_script_scene(const sis_script* script) {
+sis_scene* sis_script_scene(const sis_script* script) {
     return script->scene;
 }
 

@@ -69,8 +69,8 @@ sis_script* sis_script_load_text(const char* text, size_t size, const char* name
 /** Frees a script with its scene; NULL is fine. Systems compiled from the scene live on. [setup] */
 void sis_script_free(sis_script* script);
 
-/** The scene. [any] Owned by the script. */
-const sis_scene* sis_script_scene(const sis_script* script);
+/** The scene; more may be added to it before it is compiled. [any] Owned by the script. */
+sis_scene* sis_script_scene(const sis_script* script);
 
 /** How many params there are, and the i-th in order of appearance. [any] Zero-filled when i is out
  *  of range. */

@@ -71,7 +71,10 @@ static void put_alone(sis_scene* scene, sis_law law, double alpha, const method*
     const double mu = how->scheme == SIS_SCHEME_EXACT ? 0 : 0.15;
     const double K = wall_stiffness(0.013, alpha, 1.5, 4e-4);
     contact_of(scene, wall_, mass, law, gap, mu, K, alpha, how);
-    all_forces(scene, mass, 1);
+    if (law == SIS_LAW_ONE_SIDED)
+        all_forces(scene, mass, 1);
+    else
+        put_force(scene, mass, SIS_FORCE_RAISED_COSINE, 4, 2e-3, 0.2 + 0.1 * (int)law);
     put_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
 }
 

@@ -120,8 +120,8 @@ static void ledger_follows_newton_in_rows(void) {
             }
         printf("  row of %d, alpha %g, %g samples: newton off %.2e m, ledger %.2e, apart %.2e\n",
                rows[i].count, rows[i].alpha, rows[i].length, newton_error, ledger_error, apart);
-        CHECK(ledger_error <= 1.3 * newton_error);
-        CHECK(apart <= 0.5 * newton_error);
+        CHECK(ledger_error <= 1.05 * newton_error);
+        CHECK(apart <= 0.01 * newton_error);
         run_free(&fine);
         run_free(&newton);
         run_free(&ledger);

@@ -28,7 +28,7 @@ static int plan(job* j, const options* o) {
     return complain_fault(&fault);
 }
 
-static int compile(job* j, const options* o) {
+int job_compile(job* j, const options* o) {
     sis_options how = {.rate = sis_plan_step_rate(&j->plan), .scheme = o->scheme};
     sis_error error = {.status = SIS_REFUSED};
     j->system = sis_compile(sis_script_scene(j->script), &how, &error);
@@ -37,7 +37,7 @@ static int compile(job* j, const options* o) {
                     error.text);
 }
 
-int job_open(job* j, const options* o) {
+int job_load(job* j, const options* o) {
     *j = (job){.name = sis_text_file(o->scene)};
     int code = load(j, o);
     if (code) return code;
@@ -45,8 +45,12 @@ int job_open(job* j, const options* o) {
     if (!moves(scene))
         return complain(EXIT_SCENE, "%s: the scene has nothing that moves: add mass{}", j->name);
     j->render = sis_scene_render(scene);
-    code = plan(j, o);
-    return code ? code : compile(j, o);
+    return plan(j, o);
+}
+
+int job_open(job* j, const options* o) {
+    int code = job_load(j, o);
+    return code ? code : job_compile(j, o);
 }
 
 void job_close(job* j) {

@@ -16,8 +16,11 @@ typedef struct job {
     sis_system* system;
 } job;
 
-/** EXIT_DONE, or a complaint was made. job_close in any case. */
+/** EXIT_DONE, or a complaint was made. job_close in any case. job_open is job_load, then
+ * job_compile; between the two more may be added to the scene. */
 int job_open(job* j, const options* o);
+int job_load(job* j, const options* o);
+int job_compile(job* j, const options* o);
 
 void job_close(job* j);
 

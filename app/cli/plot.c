@@ -77,7 +77,10 @@ int command_plot(const options* o) {
     if (code) return code;
     if (!sis_canvas_available(&fault)) return complain_fault(&fault);
     job j;
-    code = job_open(&j, o);
+    code = job_load(&j, o);
+    if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &fault))
+        code = complain_fault(&fault);
+    if (!code) code = job_compile(&j, o);
     if (!code) code = set_window(&j, o, &picture);
     if (!code) {
         picture.title = job_title(&j);

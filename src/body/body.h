@@ -24,6 +24,8 @@ typedef struct body_bank {
 typedef struct body_motion {
     double* u;      // displacement, m
     double* d;      // last increment, m
+    double* kick;   // d* - d, m
+    double* rest;   // what rounding has kept from d, m
     double* free;   // d*, m
     double* F;      // external forces of this sample, N
     double* push;   // forces of the links, N

@@ -12,21 +12,29 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     const mass_bank* m = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     const double* F = motion->F + bank->first;
-    double* free = motion->free + bank->first;
-    for (int32_t i = 0; i < bank->count; i++)
-        free[i] = d[i] + (m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i]);
+    double *free = motion->free + bank->first, *kick = motion->kick + bank->first;
+    for (int32_t i = 0; i < bank->count; i++) {
+        kick[i] = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
+        free[i] = d[i] + kick[i];
+    }
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
     const mass_bank* m = bank->data;
     double *u = motion->u + bank->first, *d = motion->d + bank->first;
     double* travel = motion->travel + bank->first;
-    const double *F = motion->F + bank->first, *free = motion->free + bank->first;
+    const double *F = motion->F + bank->first, *kick = motion->kick + bank->first;
     const double* push = motion->push + bank->first;
+    double* rest = motion->rest + bank->first;
     body_work work = {0, 0};
     for (int32_t i = 0; i < bank->count; i++) {
-        double next = free[i] + m->Dinv[i] * push[i];
-        if (!(next < FARTHEST && next > -FARTHEST)) next = 0;
+        // d + change, with the rounding error of the sum kept for the next sample (Knuth's
+        // two-sum): a steady kick far smaller than d would otherwise round the same way every time
+        // and drift.
+        double change = kick[i] + m->Dinv[i] * push[i] + rest[i];
+        double next = d[i] + change, part = next - d[i];
+        rest[i] = (d[i] - (next - part)) + (change - part);
+        if (!(next < FARTHEST && next > -FARTHEST)) next = rest[i] = 0;
         travel[i] = next + d[i];
         d[i] = next;
         u[i] += next;

@@ -7,7 +7,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u), AT(d), AT(body_free), AT(F), AT(push), AT(body_travel)};
+    view.motion = (body_motion){AT(u),         AT(d), AT(kick), AT(rest),
+                                AT(body_free), AT(F), AT(push), AT(body_travel)};
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),
                                .free = AT(link_free),
