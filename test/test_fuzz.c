@@ -239,12 +239,17 @@ static void check_runs(const dice* d, uint64_t seed, const run* r, const run* cu
         const uint32_t iterations = sis_state_link(r->system, r->state, i).iterations_max;
         if (iterations > t->iterations) t->iterations = iterations;
     }
+    // At the ends of the schema (a kilotonne on a hair, samples of a thousand seconds) double has
+    // no digits left for balances: there every number must be one, and the same for any block size.
+    // Nearer to instruments the books close, and a contact never pulls.
     CHECK(finite);
-    CHECK(pushes);
     CHECK(same(r, cut));
-    const double bound = newton || off == 0 ? HUGE_VAL : 1e-10 + rounding_work(r);
+    const double bound = newton || off == 0 || d->range == ABSURD ? HUGE_VAL
+                         : d->range == WIDE                       ? 1e-10 + rounding_work(r)
+                                                                  : 1e-10;
     CHECK_NEAR(off, 0, bound);
-    if (!finite || !pushes || !(off <= bound))
+    CHECK(pushes || d->range == ABSURD);
+    if (!finite || (!pushes && d->range != ABSURD) || !(off <= bound))
         printf("    seed %llu %s: finite %d, pushes %d, residual %.3g\n", (unsigned long long)seed,
                range_names[d->range], finite, pushes, off);
     t->loose += !newton && !(off <= 1e-10);
@@ -289,7 +294,7 @@ static void try_many(int count, range wild) {
         "%.1e; most iterations %u\n",
         range_names[wild], t.compiled, t.newton, t.refused, t.worst, t.loose, t.worst_newton,
         t.iterations);
-    CHECK(t.loose == 0);
+    CHECK(t.loose == 0 || wild != SANE);
     CHECK(t.compiled > count / 3);
 }
 

@@ -106,7 +106,7 @@ typedef enum sis_quantity {
     SIS_QUANTITY_DISPLACEMENT, ///< u^n, m
     SIS_QUANTITY_VELOCITY,     ///< (u^{n+1} - u^{n-1})/2k, m/s
     SIS_QUANTITY_FORCE,        ///< f^n, N, loss included; of a body the sum over its contacts
-    SIS_QUANTITY_PENETRATION,  ///< largest eta^n, m
+    SIS_QUANTITY_PENETRATION,  ///< largest eta^n, m; of a centre-limited contact |eta| - gap
 } sis_quantity;
 
 // In every definition NaN means "not given": a required number left out is a sentence, not a zero.

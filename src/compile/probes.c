@@ -1,6 +1,8 @@
 // Probes of a scene: which numbers of the state each output reads.
 #include "compile/system.h"
 
+#include <math.h>
+
 static const char* const units[] = {"m", "m/s", "N", "m"};
 
 // The links a probe sums or compares: itself, or the contacts of its body.
@@ -71,13 +73,16 @@ bool sis_compile_probes(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-double sis_probe_before(const probe_reader* probe, const state_view* view) {
+double sis_probe_before(const sis_system* system, const probe_reader* probe,
+                        const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
         return probe->dof >= 0 ? view->motion.u[probe->dof] : probe->height;
     if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
-    double largest = view->work.memory[probe->links[0]].eta;
-    for (int32_t i = 1; i < probe->link_count; i++) {
+    double largest = -HUGE_VAL;
+    for (int32_t i = 0; i < probe->link_count; i++) {
+        const network_link* link = &system->links[probe->links[i]];
         double eta = view->work.memory[probe->links[i]].eta;
+        if (link->power.play > 0) eta = fabs(eta) - link->power.play;
         if (eta > largest) largest = eta;
     }
     return largest;

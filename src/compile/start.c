@@ -28,7 +28,7 @@ static void first_row(const sis_system* system, state_view* view) {
     for (int32_t i = 0; i < system->dof_count; i++)
         view->motion.travel[i] = view->motion.d[i] * 2 * system->k;
     for (int32_t i = 0; i < system->probe_count; i++)
-        system->first_row[i] = sis_probe_before(&system->readers[i], view) +
+        system->first_row[i] = sis_probe_before(system, &system->readers[i], view) +
                                sis_probe_after(&system->readers[i], view, system->k);
 }
 
@@ -50,8 +50,9 @@ static void start_exact(const network_link* link, double k, contact_memory* m, d
     exact_point end = sis_exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
     bool flies = end.phi == 0 && phi == 0 && end.speed == speed;
     double r = flies ? free : end.eta - eta;
-    *travel = r;
     *force = 2 * (free - r) / link->G;
+    if (!link->power.both && *force < 0) *force = 0; // rounding of a soft contact
+    *travel = r;
     double E = flies ? 0 : 0.5 * mass * (speed * speed - r * r / (k * k)) + phi;
     m->E = E > 0 ? E : 0;
     m->before = eta;
@@ -129,9 +130,9 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.work.cost[i] = (contact_cost){0, 0};
     }
     system->initial = sis_stored_energy(system, &view).total;
-    if (system->initial < 1e200) return true; // false also when it is not a number
+    if (system->initial < 1e150) return true; // false also when it is not a number
     sis_fail(error, SIS_REFUSED,
-             "the start holds %g J: some body begins too deep inside a contact or spring",
-             system->initial);
+             "the start holds more than 1e150 J: some body begins too deep inside a "
+             "contact or spring");
     return false;
 }

@@ -85,7 +85,8 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 void sis_count_link(const network_link* link, const state_view* view, int32_t i);
 
 // What a probe reads before the step of its sample, and after it.
-double sis_probe_before(const probe_reader* probe, const state_view* view);
+double sis_probe_before(const sis_system* system, const probe_reader* probe,
+                        const state_view* view);
 double sis_probe_after(const probe_reader* probe, const state_view* view, double k);
 
 // The steps of sis_compile, in order; false: error says why.

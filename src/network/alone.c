@@ -117,7 +117,7 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
     }
     memory->phi_before = link->midpoint ? 0 : phi;
     memory->force = F;
-    *force = F + loss * r;
+    *force = loss > 0 ? (F + loss * free) / under : F; // F + loss r, without its cancellation
     *travel = r;
     return 0.5 * loss * r * r;
 }

@@ -28,6 +28,8 @@ static bool gradient_based(const network_link* link) {
 static bool active(const network_link* link, const contact_memory* m, double free) {
     if (link->spring) return true;
     const power_law* law = &link->power;
+    if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
+        return power_depth(law, m->eta) > 0;
     return m->E > 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
            (law->both && (m->before < 0) != (m->before + free < 0));
 }
@@ -36,19 +38,6 @@ static bool active(const network_link* link, const contact_memory* m, double fre
 static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
                             double free, double phi) {
     return sis_network_view(link, &work->memory[i], phi, free, link->G);
-}
-
-// sum over the other links of G_ij f_j, with the forces of the last sample.
-static double neighbours(const network_block* b, const network_work* work, int32_t i) {
-    double sum = 0;
-    for (int32_t j = 0; j < b->count; j++) {
-        if (j == i) continue;
-        int32_t high = i > j ? i : j, low = i > j ? j : i;
-        if (low >= b->row[high])
-            sum += b->G[b->start[high] + (size_t)(low - b->row[high])] *
-                   work->memory[b->first + j].force;
-    }
-    return sum;
 }
 
 static void put(network_work* work, int32_t i, affine force) {
@@ -99,7 +88,7 @@ static void predict(const network_block* b, const network_link* links, network_w
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         const network_link* link = &links[i];
         if (!gradient_based(link)) continue;
-        double free = work->free[i] - neighbours(b, work, i - b->first);
+        double free = work->travel[i] + link->G * work->memory[i].force;
         double under = 1 + link->G * work->loss[i];
         contact_view view =
             sis_network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
@@ -213,6 +202,10 @@ static bool drop_pulling(const network_block* b, const network_link* links, netw
         bool guarded = !link->spring && !link->power.both &&
                        (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
         if (!guarded || !(work->force[i] < 0)) continue;
+        if (iterates(link) && work->loss[i] == 0) { // DG >= 0: this is rounding
+            work->force[i] = 0;
+            continue;
+        }
         // The loss goes first; a contact that pulls without it goes altogether.
         if (work->loss[i] == 0) {
             put(work, i, (affine){0, 0, 0});
@@ -428,10 +421,9 @@ static void prepare_start(const network_block* b, network_link* links, double k,
 
 void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
     prepare_start(b, links, k, work);
-    for (int pass = 0; pass < 2; pass++) {
+    do
         converge(b, 0.5, links, iterates, 1, 2 * DBL_EPSILON, work);
-        if (!drop_pulling(b, links, work)) break;
-    }
+    while (drop_pulling(b, links, work)); // each contact loses its loss at most once
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;

@@ -103,7 +103,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
         bool first = state->samples == 0; // row 0 is the given state; its step was made at compile
         if (row && first) memcpy(row, system->first_row, (size_t)probes * sizeof *row);
         for (int32_t i = 0; i < probes && row && !first; i++)
-            row[i] = sis_probe_before(&system->readers[i], &view);
+            row[i] = sis_probe_before(system, &system->readers[i], &view);
         if (!first) step_once(system, state, &view);
         for (int32_t i = 0; i < probes && row && !first; i++)
             row[i] += sis_probe_after(&system->readers[i], &view, system->k);
