@@ -127,6 +127,8 @@ static void numbers_stay_in_their_range(void) {
             any_def def = legal(&s, f->kind);
             def.mass.name = NULL;
             *(double*)((char*)&def + f->offset) = edges[j];
+            if (strcmp(f->key, "s") == 0)
+                def.contact.scheme = SIS_SCHEME_ROOT; // it needs its scheme
             sis_error error = {SIS_OK, ""};
             const bool once = f->kind == SIS_KIND_GRAVITY || f->kind == SIS_KIND_RENDER;
             const sis_id id = sis_scene_add(s.scene, f->kind, &def, &error);

@@ -77,8 +77,10 @@ static void call_with(const sis_field* field, const char* value, char* text, siz
         [SIS_KIND_PROBE] = "on = m",
         [SIS_KIND_RENDER] = "rate = 1",
     };
-    snprintf(text, room, BODIES "%s{ %s, %s = %s }", sis_kind_word(field->kind),
-             needed[field->kind], field->key, value);
+    const char* scheme =
+        strcmp(field->key, "s") == 0 ? ", scheme = 'root'" : ""; // it needs its scheme
+    snprintf(text, room, BODIES "%s{ %s%s, %s = %s }", sis_kind_word(field->kind),
+             needed[field->kind], scheme, field->key, value);
 }
 
 static bool is_number(const sis_field* field) {

@@ -85,6 +85,13 @@ typedef enum sis_scheme {
     SIS_SCHEME_QUADRATISED = 1, ///< Ducceschi and Bilbao 2019, Willemsen 2019
     SIS_SCHEME_NEWTON = 2,      ///< Bilbao 2014: conservative implicit scheme, safeguarded Newton
     SIS_SCHEME_EXACT = 3,       ///< exact contact flow between kicks of all other forces
+    SIS_SCHEME_ROOT = 4,        ///< quadratic-root family with parameter s, Ducceschi 2017
+    // A mass on a wall, integrated as Papetti, Avanzini and Rocchesso 2011 do, and our own:
+    SIS_SCHEME_AM1 = 5,       ///< one-step Adams-Moulton (trapezoid), Newton
+    SIS_SCHEME_VERLET = 6,    ///< velocity Verlet
+    SIS_SCHEME_HEUN = 7,      ///< the paper's predictor-corrector
+    SIS_SCHEME_RK4 = 8,       ///< fourth-order Runge-Kutta
+    SIS_SCHEME_INVARIANT = 9, ///< Runge-Kutta held on the first integral of Hunt-Crossley
     SIS_SCHEME_COUNT
 } sis_scheme;
 
@@ -139,6 +146,11 @@ typedef struct sis_contact_def {
     sis_scheme scheme;
     bool release; // quadratised only: the release rule and the no-adhesion pass
     sis_potential potential;
+    double s;       // root only: the free parameter
+    bool clamp;     // root only: go on where the root is complex, with its real part; energy breaks
+                    // there
+    bool corrected; // am1, verlet, heun, rk4: depth held to its maximum, exit speed set to the
+                    // exact one
 } sis_contact_def;
 
 typedef struct sis_spring_def {
@@ -324,6 +336,11 @@ typedef struct sis_link_info {
     int32_t block;     ///< links of one block are solved together
     int32_t block_size;
     double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step
+    double mass;       ///< kg, relative mass of its two ends
+    sis_law law;       ///< contacts: the law and its numbers
+    double K, alpha, mu;
+    double s;   ///< root
+    bool clamp; ///< root
 } sis_link_info;
 
 /** How many, and the i-th, in order of appearance. [any] Zero-filled info when i is out of range.
@@ -388,10 +405,56 @@ typedef struct sis_link_report {
     uint64_t iterated_samples; ///< samples that needed any
     uint32_t iterations_max;   ///< in one sample
     uint32_t powers_max;       ///< x^alpha evaluations in one sample
+    double lowest;             ///< J, least energy held: root with s > 1 may go below 0
+    double lowest_bound;       ///< J, root: below this it cannot go
+    uint64_t complex_roots;    ///< root: samples without a real root
+    uint64_t first_complex;    ///< the first of them, and
+    double discriminant;       ///< its discriminant, relative to its terms
+    uint64_t impacts;          ///< am1 ... invariant: impacts that have ended
+    double drift_max;          ///< largest |exit energy/exact exit energy - 1| of an impact
+    double drift_sum;          ///< sum of (exit energy/exact exit energy - 1) over the impacts
 } sis_link_report;
 
 /** Report on the i-th link. [audio] */
 sis_link_report sis_state_link(const sis_system* system, const sis_state* state, int32_t i);
+
+// ---------------------------------------------------------------------------- closed forms of an
+// impact
+
+/** A mass meets a wall: m x'' = -K x^alpha (1 + mu x'), x(0) = 0, x'(0) = speed (Hunt and
+ * Crossley). */
+typedef struct sis_impact {
+    double mass;  // kg
+    double K;     // N/m^alpha
+    double alpha; // >= 1
+    double mu;    // s/m, >= 0
+    double speed; // m/s, > 0, at first touch
+} sis_impact;
+
+/** Compression at velocity v during the contact, -exit speed <= v <= speed, m. [any] NaN outside.
+ */
+double sis_impact_depth(const sis_impact* impact, double v);
+
+/** The largest compression, m. [any] */
+double sis_impact_max_depth(const sis_impact* impact);
+
+/** Speed at which it leaves the wall, m/s, exact to rounding for every mu speed. [any] */
+double sis_impact_exit_speed(const sis_impact* impact);
+
+/** The fit of Papetti, Avanzini and Rocchesso 2011, eqs. 7 and 8 (coefficients corrected): at
+ * most 2.05 % off, at mu speed = 3. [any] */
+double sis_impact_exit_speed_fit(const sis_impact* impact);
+
+/** Restitution: exit speed over speed. [any] */
+double sis_impact_restitution(const sis_impact* impact);
+
+/** How long the contact lasts, s, by quadrature with the end-point singularities removed. [any] */
+double sis_impact_duration(const sis_impact* impact);
+
+/** Largest K k^2/M for which `root` with parameter s has real roots in every state of a contact
+ * with alpha = 1: infinity, 1/(s(s-1)) for s > 1, or the bound of entry for 1/2 <= s < 1 (one-sided
+ * and centre-limited laws only). NaN for s < 1/2. [any] */
+double sis_root_limit(double s, sis_law law);
 
 #ifdef __cplusplus
 }

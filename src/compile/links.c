@@ -7,12 +7,6 @@ enum {
     PROFILE_MAX = 1 << 22
 }; // entries of one block's profile: 32 MB, some 2900 links all in touch
 
-static bool refuse(sis_error* error, const char* name, const char* sentence) {
-    sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
-    sis_fail(error, SIS_REFUSED, "%s: %s", label.text, sentence);
-    return false;
-}
-
 static double compliance_of(const sis_system* system, int32_t dof) {
     if (dof < 0) return 0;
     const body_bank* bank =
@@ -36,23 +30,52 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
     return table;
 }
 
-static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
+// What a scheme needs of its contact alone; what it needs of the block is checked when there are
+// blocks.
+static bool check_scheme(const sis_contact_def* def, sis_scheme scheme, bool wall,
                          sis_error* error) {
+    bool impact = scheme >= SIS_SCHEME_AM1;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
+    const char *word = sis_scheme_word(scheme), *why = NULL;
+    if (def->potential == SIS_POTENTIAL_MIDPOINT && scheme != SIS_SCHEME_LEDGER &&
+        scheme != SIS_SCHEME_NEWTON)
+        why = "has no potential = \"midpoint\": that works with ledger and newton only";
+    else if ((scheme == SIS_SCHEME_EXACT || scheme == SIS_SCHEME_ROOT) && def->damping > 0)
+        why = "has no damping: use ledger, quadratised, newton or invariant, or damping = 0";
+    else if (scheme == SIS_SCHEME_ROOT && def->law == SIS_LAW_TWO_SIDED &&
+             floor(0.5 * (def->alpha - 1)) != 0.5 * (def->alpha - 1))
+        why = "takes two-sided laws with odd whole alpha only (1, 3, 5, ...): use ledger, newton "
+              "or exact";
+    else if (impact && def->law != SIS_LAW_ONE_SIDED)
+        why = "is for one-sided contacts only: use ledger, quadratised or newton";
+    else if (impact && !wall)
+        why = "is for one mass on a wall (a barrier): use ledger, quadratised, newton or exact";
+    if (!why) return true;
+    sis_fail(error, SIS_REFUSED, "%s: scheme \"%s\" %s", label.text, word, why);
+    return false;
+}
+
+static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
+                         sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
+    bool wall = (plan->scene->objects[def->above].kind == SIS_KIND_BARRIER) !=
+                (plan->scene->objects[def->below].kind == SIS_KIND_BARRIER);
     link->scheme = scheme;
     link->release = def->release && scheme == SIS_SCHEME_QUADRATISED;
     link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
+    link->corrected = def->corrected && scheme != SIS_SCHEME_INVARIANT;
     link->mu = def->damping;
+    link->s = def->s;
     link->power = sis_power_law_make(def->law, def->K, def->alpha, def->gap);
-    if (link->midpoint && (scheme == SIS_SCHEME_QUADRATISED || scheme == SIS_SCHEME_EXACT))
-        return refuse(error, def->name,
-                      "potential = \"midpoint\" works with the schemes ledger and newton only");
+    info->law = def->law;
+    info->K = def->K;
+    info->alpha = def->alpha;
+    info->mu = def->damping;
+    info->s = def->s;
+    info->clamp = def->clamp;
+    if (!check_scheme(def, scheme, wall, error)) return false;
     if (scheme != SIS_SCHEME_EXACT) return true;
-    if (def->damping > 0)
-        return refuse(
-            error, def->name,
-            "scheme \"exact\" has no damping: use ledger, quadratised or newton, or damping = 0");
     return (link->table = table_for(plan, def->alpha, error)) != NULL;
 }
 
@@ -69,7 +92,7 @@ static bool make_link(compile_plan* plan, sis_id id, network_link* link, sis_lin
         above = def->b;
     } else {
         const sis_contact_def* def = sis_scene_def(scene, id);
-        if (!make_contact(plan, def, link, error)) return false;
+        if (!make_contact(plan, def, link, info, error)) return false;
         below = def->below;
         above = def->above;
         gap = def->law == SIS_LAW_CENTRE_LIMITED ? 0 : def->gap;
@@ -78,10 +101,11 @@ static bool make_link(compile_plan* plan, sis_id id, network_link* link, sis_lin
     link->above = above >= 0 ? plan->dof[above] : -1;
     link->G = compliance_of(plan->system, link->below) + compliance_of(plan->system, link->above);
     *eta = height_of(plan, below) - height_of(plan, above) - gap;
-    *info = (sis_link_info){.kind = scene->objects[id].kind,
-                            .scheme = link->scheme,
-                            .points = 1,
-                            .compliance = link->G};
+    info->kind = scene->objects[id].kind;
+    info->scheme = link->scheme;
+    info->points = 1;
+    info->compliance = link->G;
+    info->mass = plan->system->k * plan->system->k / link->G;
     info->name = sis_arena_text(&plan->system->arena, sis_scene_name(scene, id), error);
     info->below = sis_arena_text(&plan->system->arena, sis_scene_name(scene, below), error);
     info->above = sis_arena_text(&plan->system->arena, sis_scene_name(scene, above), error);
@@ -229,6 +253,18 @@ static bool make_block(sis_system* system, network_block* block, const int32_t* 
     return true;
 }
 
+// The schemes that follow one contact's own flow cannot share its bodies.
+static bool check_sharing(const network_link* link, const char* name, sis_error* error) {
+    if (link->spring || link->scheme < SIS_SCHEME_EXACT) return true;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: scheme \"%s\" needs a contact whose bodies touch nothing else; here other contacts or "
+        "springs share them: use ledger, quadratised or newton",
+        label.text, sis_scheme_word(link->scheme));
+    return false;
+}
+
 bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* error) {
     sis_system* system = plan->system;
     system->blocks = sis_arena_take(&system->arena,
@@ -247,13 +283,9 @@ bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* err
         block->count = system->link_info[order[at]].block_size;
         at += block->count;
         if (!make_block(system, block, leftmost, error)) return false;
-        for (int32_t l = block->first; l < at; l++)
-            if (block->count > 1 && !system->links[l].spring &&
-                system->links[l].scheme == SIS_SCHEME_EXACT)
-                return refuse(
-                    error, system->link_info[order[l]].name,
-                    "scheme \"exact\" needs a contact whose bodies touch nothing else; here other "
-                    "contacts or springs share them: use ledger or newton");
+        for (int32_t l = block->first; l < at && block->count > 1; l++)
+            if (!check_sharing(&system->links[l], system->link_info[order[l]].name, error))
+                return false;
     }
     return true;
 }

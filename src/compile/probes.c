@@ -88,12 +88,13 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
     return largest;
 }
 
-double sis_probe_after(const probe_reader* probe, const state_view* view, double k) {
+double sis_probe_after(const sis_system* system, const probe_reader* probe,
+                       const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY)
-        return probe->dof >= 0 ? view->motion.travel[probe->dof] / (2 * k) : 0;
+        return probe->dof >= 0 ? view->motion.travel[probe->dof] / (2 * system->k) : 0;
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
     double sum = 0;
     for (int32_t i = 0; i < probe->link_count; i++)
-        sum += view->work.force[probe->links[i]];
+        sum += sis_shown_force(&system->links[probe->links[i]], view, probe->links[i]);
     return sum;
 }

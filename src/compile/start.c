@@ -23,13 +23,13 @@ static void first_row(const sis_system* system, state_view* view) {
         double x = power_depth(&link->power, eta);
         double force = power_force(&link->power, x, power_phi(&link->power, x));
         double push = (link->power.both && eta < 0 ? -force : force) + link->mu * force * speed;
-        view->work.force[i] = !link->power.both && push < 0 ? 0 : push;
+        view->work.force[i] = view->work.memory[i].shown = !link->power.both && push < 0 ? 0 : push;
     }
     for (int32_t i = 0; i < system->dof_count; i++)
         view->motion.travel[i] = view->motion.d[i] * 2 * system->k;
     for (int32_t i = 0; i < system->probe_count; i++)
         system->first_row[i] = sis_probe_before(system, &system->readers[i], view) +
-                               sis_probe_after(&system->readers[i], view, system->k);
+                               sis_probe_after(system, &system->readers[i], view);
 }
 
 // The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
@@ -44,7 +44,7 @@ static void start_energy(const network_link* link, contact_memory* m) {
 // exact: the flow itself makes the first step, and its energy is what the flow conserves.
 static void start_exact(const network_link* link, double k, contact_memory* m, double free,
                         double* force, double* travel) {
-    contact_cost cost = {0, 0};
+    contact_cost cost = {0};
     double eta = m->eta, mass = k * k / link->G, speed = free / k;
     double phi = power_phi(&link->power, power_depth(&link->power, eta));
     exact_point end = sis_exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
@@ -64,8 +64,36 @@ static void start_exact(const network_link* link, double k, contact_memory* m, d
     m->mark_phi = end.phi;
 }
 
+// The integrators of an impact make the first step themselves.
+static void start_impact(const network_link* link, double k, contact_memory* m, double free,
+                         double speed, double* force, double* travel) {
+    contact_cost cost = {0};
+    impact_problem problem = sis_network_impact(link, k, 2 * (free - k * speed) / (k * k));
+    impact_state from = {m->eta, speed, sis_impact_law(&problem, m->eta, speed, &cost), 0, 0};
+    impact_state end = sis_impact_step(&problem, from, &cost);
+    *travel = end.x - m->eta;
+    *force = 2 * (free - *travel) / link->G;
+    m->shown = from.force;
+    m->E = sis_impact_stored(&problem, m->eta, end, power_phi(&link->power, end.x));
+    m->before = m->eta;
+    m->eta = end.x;
+    m->speed = end.v;
+    m->law_force = end.force;
+    m->entry = end.entry;
+}
+
+// root: P between the first two samples.
+static void start_root(const network_link* link, contact_memory* m) {
+    double x = power_depth(&link->power, m->before), phi = power_phi(&link->power, x);
+    double slope = power_force(&link->power, x, phi),
+           curve = x > 0 ? link->power.alpha * slope / x : 0;
+    double step = m->eta - m->before;
+    if (link->power.both && m->before < 0) slope = -slope;
+    m->E = phi + link->s * step * (slope + 0.5 * curve * step);
+}
+
 static void start_block(const sis_system* system, const network_block* block, network_link* links,
-                        state_view* view) {
+                        const double* velocity, state_view* view) {
     network_work* work = &view->work;
     int32_t first = block->first;
     if (block->count == 1 && !links[first].spring && links[first].scheme == SIS_SCHEME_EXACT) {
@@ -73,7 +101,15 @@ static void start_block(const sis_system* system, const network_block* block, ne
                     &work->force[first], &work->travel[first]);
         return;
     }
+    if (block->count == 1 && network_link_is_impact(&links[first])) {
+        start_impact(&system->links[first], system->k, &work->memory[first], work->free[first],
+                     relative(&system->links[first], velocity), &work->force[first],
+                     &work->travel[first]);
+        return;
+    }
     sis_network_start(block, links, system->k, work);
+    if (system->links[first].scheme == SIS_SCHEME_ROOT)
+        start_root(&system->links[first], &work->memory[first]);
     for (int32_t i = first; i < first + block->count; i++)
         if (!links[i].spring) start_energy(&system->links[i], &work->memory[i]);
 }
@@ -121,13 +157,13 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     for (int32_t i = 0; i < system->link_count; i++)
         view.work.free[i] = relative(&system->links[i], view.motion.free);
     for (int32_t b = 0; b < system->block_count; b++)
-        start_block(system, &system->blocks[b], links, &view);
+        start_block(system, &system->blocks[b], links, plan->velocity, &view);
     start_bodies(system, &view);
     for (int32_t i = 0; i < system->link_count; i++) {
-        sis_count_link(&system->links[i], &view, i);
+        sis_count_link(&system->links[i], &view, i, 0);
         view.report[i].iterations = view.report[i].iterated_samples = 0;
         view.report[i].iterations_max = view.report[i].powers_max = 0;
-        view.work.cost[i] = (contact_cost){0, 0};
+        view.work.cost[i] = (contact_cost){0};
     }
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number

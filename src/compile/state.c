@@ -48,11 +48,11 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
     return e;
 }
 
-void sis_count_link(const network_link* link, const state_view* view, int32_t i) {
+void sis_count_link(const network_link* link, const state_view* view, int32_t i, uint64_t sample) {
     const contact_memory* m = &view->work.memory[i];
     const contact_cost* cost = &view->work.cost[i];
     sis_link_report* report = &view->report[i];
-    double force = view->work.force[i];
+    double force = sis_shown_force(link, view, i);
     double depth = link->spring ? fabs(m->before) : power_depth(&link->power, m->before);
     if (force > report->max_force) report->max_force = force;
     if (force < report->min_force) report->min_force = force;
@@ -63,6 +63,17 @@ void sis_count_link(const network_link* link, const state_view* view, int32_t i)
         report->iterations += cost->iterations;
         report->iterated_samples++;
         if (cost->iterations > report->iterations_max) report->iterations_max = cost->iterations;
+    }
+    if (m->E < report->lowest) report->lowest = m->E;
+    if (cost->lowest_bound < report->lowest_bound) report->lowest_bound = cost->lowest_bound;
+    if (cost->complex_root && report->complex_roots++ == 0) {
+        report->first_complex = sample;
+        report->discriminant = cost->discriminant;
+    }
+    if (cost->impact_ended) {
+        report->impacts++;
+        report->drift_sum += cost->drift;
+        if (fabs(cost->drift) > report->drift_max) report->drift_max = fabs(cost->drift);
     }
     // Held while open and giving no force: energy the motion should have. (A contact shorter than a
     // sample acts between two open samples; what it holds then is on its way back.)

@@ -82,12 +82,17 @@ state_view sis_view(const sis_system* system, const sis_state* state);
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 
 // Counts what link i did in sample n: force, depth, trapped energy; now memory->before = eta^n.
-void sis_count_link(const network_link* link, const state_view* view, int32_t i);
+void sis_count_link(const network_link* link, const state_view* view, int32_t i, uint64_t sample);
+
+// The force that probes and reports show: integrators of an impact have one of their own.
+static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
+    return network_link_is_impact(link) ? view->work.memory[i].shown : view->work.force[i];
+}
 
 // What a probe reads before the step of its sample, and after it.
 double sis_probe_before(const sis_system* system, const probe_reader* probe,
                         const state_view* view);
-double sis_probe_after(const probe_reader* probe, const state_view* view, double k);
+double sis_probe_after(const sis_system* system, const probe_reader* probe, const state_view* view);
 
 // The steps of sis_compile, in order; false: error says why.
 typedef struct compile_plan {

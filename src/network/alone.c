@@ -75,6 +75,9 @@ static double contact_force(const network_link* link, double k, contact_memory* 
     case SIS_SCHEME_QUADRATISED:
         force = psi_force(link, p, memory);
         break;
+    case SIS_SCHEME_ROOT:
+        force = sis_root_force(&link->power, p, link->s, memory, cost);
+        break;
     case SIS_SCHEME_EXACT:
         force = sis_exact_force(&link->power, link->table, p, k, memory, cost);
         break;
@@ -84,6 +87,30 @@ static double contact_force(const network_link* link, double k, contact_memory* 
     }
     memory->E /= view.half;
     return force;
+}
+
+impact_problem sis_network_impact(const network_link* link, double k, double acceleration) {
+    return (impact_problem){
+        &link->power, link->scheme, link->corrected, link->mu, k * k / link->G, acceleration, k};
+}
+
+// The integrator says where the mass goes; the force is what takes it there. Books the loss of the
+// law itself, so that the residual shows what the integrator makes or loses.
+static double impact_alone(const network_link* link, double k, contact_memory* memory, double free,
+                           contact_cost* cost, double* force, double* travel) {
+    double kick = free - 2 * (memory->eta - memory->before);
+    impact_problem problem = sis_network_impact(link, k, kick / (k * k));
+    impact_state from = {memory->eta, memory->speed, memory->law_force, memory->entry, 0};
+    impact_state end = sis_impact_step(&problem, from, cost);
+    memory->E = sis_impact_stored(&problem, from.x, end, power_phi(&link->power, end.x));
+    memory->shown = from.force;
+    memory->speed = end.v;
+    memory->law_force = end.force;
+    memory->entry = end.entry;
+    *travel = end.x - memory->before;
+    *force = (free - *travel) / link->G;
+    memory->force = *force;
+    return end.lost;
 }
 
 static double spring_alone(const network_link* link, double k, contact_memory* memory, double free,
@@ -100,6 +127,8 @@ static double spring_alone(const network_link* link, double k, contact_memory* m
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel) {
     if (link->spring) return spring_alone(link, k, memory, free, G, force, travel);
+    if (network_link_is_impact(link))
+        return impact_alone(link, k, memory, free, cost, force, travel);
     double phi = sis_network_phi(link, memory, cost);
     double loss = sis_network_loss(link, memory, phi, k, cost);
     contact_memory saved = *memory;

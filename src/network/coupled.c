@@ -30,7 +30,7 @@ static bool active(const network_link* link, const contact_memory* m, double fre
     const power_law* law = &link->power;
     if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
         return power_depth(law, m->eta) > 0;
-    return m->E > 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
+    return m->E != 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
            (law->both && (m->before < 0) != (m->before + free < 0));
 }
 

@@ -9,6 +9,7 @@
 #ifndef SIS_NETWORK_H
 #define SIS_NETWORK_H
 
+#include "impact/impact.h"
 #include "scheme/contact.h"
 #include "scheme/exact.h"
 
@@ -19,11 +20,17 @@ typedef struct network_link {
     spring_law elastic; // springs
     power_law power;    // contacts
     sis_scheme scheme;
-    bool release, midpoint;
+    bool release, midpoint, corrected;
+    double s;                 // root
     double mu;                // s/m, Hunt-Crossley
     const exact_table* table; // scheme exact
     double G;                 // m/N, own compliance: the diagonal of the block's G
 } network_link;
+
+// Is it one of the integrators of a mass on a wall?
+static inline bool network_link_is_impact(const network_link* link) {
+    return !link->spring && link->scheme >= SIS_SCHEME_AM1;
+}
 
 // Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
 // that is not zero: row i has columns row[i] .. i at G + start[i].
@@ -80,6 +87,9 @@ void sis_network_travel(const network_block* block, double scale, network_work* 
 // A link alone in its block.
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel);
+
+// The impact a contact poses to its integrator in one sample.
+impact_problem sis_network_impact(const network_link* link, double k, double acceleration);
 
 // The problem a contact poses to its scheme, and the factor between r and the problem's travel:
 // 1, or 1/2 for the midpoint potential, which is the same problem in half variables.

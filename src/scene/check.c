@@ -195,6 +195,13 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
     if (def->release && def->scheme != SIS_SCHEME_QUADRATISED)
         return refuse(error, SIS_REFUSED, object,
                       "'release' belongs to scheme = \"quadratised\"; the other schemes need none");
+    if ((def->s != 0.5 || def->clamp) && def->scheme != SIS_SCHEME_ROOT)
+        return refuse(error, SIS_REFUSED, object, "'s' and 'clamp' belong to scheme = \"root\"");
+    bool correctable = def->scheme >= SIS_SCHEME_AM1 && def->scheme <= SIS_SCHEME_RK4;
+    if (def->corrected && !correctable)
+        return refuse(
+            error, SIS_REFUSED, object,
+            "'corrected' belongs to the schemes am1, verlet, heun and rk4, of a mass on a wall");
     return true;
 }
 

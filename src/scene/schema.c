@@ -84,18 +84,14 @@ const char* sis_kind_word(sis_kind kind) {
 }
 
 const char* sis_scheme_word(sis_scheme scheme) {
-    switch (scheme) {
-    case SIS_SCHEME_LEDGER:
-        return "ledger";
-    case SIS_SCHEME_QUADRATISED:
-        return "quadratised";
-    case SIS_SCHEME_NEWTON:
-        return "newton";
-    case SIS_SCHEME_EXACT:
-        return "exact";
-    default:
-        return "";
-    }
+    static const char* const words[SIS_SCHEME_COUNT] = {
+        [SIS_SCHEME_LEDGER] = "ledger", [SIS_SCHEME_QUADRATISED] = "quadratised",
+        [SIS_SCHEME_NEWTON] = "newton", [SIS_SCHEME_EXACT] = "exact",
+        [SIS_SCHEME_ROOT] = "root",     [SIS_SCHEME_AM1] = "am1",
+        [SIS_SCHEME_VERLET] = "verlet", [SIS_SCHEME_HEUN] = "heun",
+        [SIS_SCHEME_RK4] = "rk4",       [SIS_SCHEME_INVARIANT] = "invariant",
+    };
+    return scheme >= 0 && scheme < SIS_SCHEME_COUNT ? words[scheme] : "";
 }
 
 size_t sis_def_size(sis_kind kind) {

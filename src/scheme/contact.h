@@ -28,12 +28,19 @@ typedef struct contact_memory {
     double phi_before; // J, phi(eta^{n-1})
     double mark_depth; // m, where phi was last evaluated, and
     double mark_phi;   // J, its value there: phi is carried over from it without a new power
-    double speed;      // m/s, exact flow: eta' at t_n
+    double speed;      // m/s, eta' at t_n: exact flow and impact integrators
+    double law_force;  // N, impact integrators: f(x_n, v_n) as they keep it
+    double shown;      // N, the same of the sample just done: what probes and reports show
+    double entry;      // m/s, impact integrators: speed at first touch
 } contact_memory;
 
-// What one sample cost.
+// What one sample cost, and what happened in it.
 typedef struct contact_cost {
     uint32_t powers, iterations;
+    bool complex_root, impact_ended;
+    double discriminant; // of a complex root, relative to its terms
+    double lowest_bound; // J, root
+    double drift;        // of an impact that ended: exit energy/exact exit energy - 1
 } contact_cost;
 
 // The force that empties E: E + r f/2 = 0 with r = free - G f, the largest a passive contact can
@@ -72,6 +79,10 @@ affine sis_ledger_closure(const power_law* law, const contact_problem* problem, 
 // The same by safeguarded Newton, to rounding.
 contact_root sis_newton_root(const power_law* law, const contact_problem* problem,
                              contact_memory* memory, contact_cost* cost);
+
+// Root family: the force with parameter s; updates memory->E, reports complex roots in cost.
+double sis_root_force(const power_law* law, const contact_problem* problem, double s,
+                      contact_memory* memory, contact_cost* cost);
 
 // psi schemes: g of this sample; the force is g psi + g^2/4 r and psi+ = psi + g r/2.
 double sis_quadratised_g(const power_law* law, const contact_problem* problem, double psi,

@@ -52,7 +52,7 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // the loss.
-static double solve_links(const sis_system* system, state_view* view) {
+static double solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     const body_motion* motion = &view->motion;
     network_work* work = &view->work;
     for (int32_t i = 0; i < system->dof_count; i++)
@@ -62,7 +62,7 @@ static double solve_links(const sis_system* system, state_view* view) {
         double below = link->below >= 0 ? motion->free[link->below] + motion->d[link->below] : 0;
         double above = link->above >= 0 ? motion->free[link->above] + motion->d[link->above] : 0;
         work->free[i] = below - above;
-        work->cost[i] = (contact_cost){0, 0};
+        work->cost[i] = (contact_cost){0};
     }
     double lost = 0;
     for (int32_t b = 0; b < system->block_count; b++) {
@@ -72,7 +72,7 @@ static double solve_links(const sis_system* system, state_view* view) {
     for (int32_t i = 0; i < system->link_count; i++) {
         const network_link* link = &system->links[i];
         double f = work->force[i];
-        sis_count_link(link, view, i);
+        sis_count_link(link, view, i, sample);
         if (f == 0) continue;
         if (link->below >= 0) motion->push[link->below] -= f;
         if (link->above >= 0) motion->push[link->above] += f;
@@ -85,7 +85,7 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     apply_sources(system, view->motion.F, state->samples);
     for (int b = 0; b < BANK_COUNT; b++)
         system->banks[b].kind->advance(&system->banks[b], &view->motion, next);
-    double lost = solve_links(system, view), supplied = 0;
+    double lost = solve_links(system, view, state->samples), supplied = 0;
     for (int b = 0; b < BANK_COUNT; b++) {
         body_work work = system->banks[b].kind->accept(&system->banks[b], &view->motion);
         supplied += work.supplied;
@@ -106,7 +106,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
             row[i] = sis_probe_before(system, &system->readers[i], &view);
         if (!first) step_once(system, state, &view);
         for (int32_t i = 0; i < probes && row && !first; i++)
-            row[i] += sis_probe_after(&system->readers[i], &view, system->k);
+            row[i] += sis_probe_after(system, &system->readers[i], &view);
         state->samples++;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
     }

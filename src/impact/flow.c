@@ -1,0 +1,115 @@
+// The contact alone, held on its first integral (the scheme `invariant`): Runge-Kutta proposes, and
+// the integral gives x from v where the elastic part dominates, v from x elsewhere. Exit speeds are
+// those of the closed form at any rate, and the depth never exceeds its maximum.
+#include "base/power.h"
+#include "impact/impact.h"
+
+#include <math.h>
+
+enum { STEPS_PER_IMPACT = 24, MOST_STEPS = 400 };
+
+// The integral in units of speed squared: I/M = phi/M + v^2 h(mu v), h = g/z^2.
+static double integral_of(const impact_problem* p, double x, double v, contact_cost* cost) {
+    double phi = 0;
+    if (x > 0) {
+        phi = p->law->K_over_t * x * sis_power_raise(p->law, x);
+        cost->powers++;
+    }
+    return phi / p->mass + v * v * sis_impact_integral_over_square(p->mu * v);
+}
+
+// The velocity of one sign at which v^2 h(mu v) = c.
+static double velocity_at(const impact_problem* p, double c, bool negative) {
+    if (!(c > 0)) return 0;
+    double z2 = p->mu * p->mu * c;
+    if (z2 > 1e-8) return sis_impact_integral_inverse(z2, negative) / p->mu;
+    double v = (negative ? -1 : 1) * sqrt(2 * c);
+    for (int i = 0; i < 4; i++)
+        v = (negative ? -1 : 1) * sqrt(c / sis_impact_integral_over_square(p->mu * v));
+    return v;
+}
+
+static void rk4_step(const impact_problem* p, double h, double* x, double* v, contact_cost* cost) {
+    double m = p->mass, x0 = *x, v0 = *v;
+    double a1 = -sis_impact_law(p, x0, v0, cost) / m;
+    double x2 = x0 + 0.5 * h * v0, v2 = v0 + 0.5 * h * a1,
+           a2 = -sis_impact_law(p, x2, v2, cost) / m;
+    double x3 = x0 + 0.5 * h * v2, v3 = v0 + 0.5 * h * a2,
+           a3 = -sis_impact_law(p, x3, v3, cost) / m;
+    double x4 = x0 + h * v3, v4 = v0 + h * a3, a4 = -sis_impact_law(p, x4, v4, cost) / m;
+    *x = x0 + h * (v0 + 2 * v2 + 2 * v3 + v4) / 6;
+    *v = v0 + h * (a1 + 2 * a2 + 2 * a3 + a4) / 6;
+}
+
+// Back onto the integral c.
+static void hold(const impact_problem* p, double c, double* x, double* v, contact_cost* cost) {
+    if (!(1 + p->mu * *v > 1e-9))
+        return; // faster than the loss allows: kicked by others, left as it is
+    double motion = *v * *v * sis_impact_integral_over_square(p->mu * *v);
+    if (motion < 0.5 * c) {
+        cost->powers++;
+        *x = sis_pow((c - motion) * p->mass / p->law->K_over_t, p->law->inverse_t);
+    } else {
+        double elastic = integral_of(p, *x, 0, cost);
+        *v = velocity_at(p, c - elastic, *v < 0);
+    }
+}
+
+// How long until x = 0 on the way out, at most `step`: Newton on the step itself, so that the last
+// proposal ends at the wall and not beyond it, where the force has a corner.
+static double crossing(const impact_problem* p, double x, double v, double step,
+                       contact_cost* cost) {
+    double time = step;
+    for (int i = 0; i < 8; i++) {
+        double x1 = x, v1 = v;
+        rk4_step(p, time, &x1, &v1, cost);
+        double next = v1 < 0 ? time - x1 / v1 : 0.5 * time;
+        if (!(next > 0)) next = 0.25 * time;
+        if (next > step) next = step;
+        if (fabs(next - time) <= 1e-15 * step) break;
+        time = next;
+    }
+    return time;
+}
+
+static impact_state flow(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double left = p->k, x = s.x, v = s.v;
+    if (p->law->K == 0) return (impact_state){x + v * left, v, 0, s.entry, 0};
+    if (x <= 0) {
+        if (!(v > 0) || -x >= v * left) return (impact_state){x + v * left, v, 0, s.entry, 0};
+        left += x / v;
+        x = 0;
+    }
+    double c = integral_of(p, x, v, cost);
+    double depth = sis_pow(c * p->mass / p->law->K_over_t, p->law->inverse_t);
+    cost->powers++;
+    double h = 2 * depth / sqrt(2 * c) / STEPS_PER_IMPACT;
+    for (int n = 0; n < MOST_STEPS && left > 0; n++) {
+        double step = h < left ? h : left, x1 = x, v1 = v;
+        rk4_step(p, step, &x1, &v1, cost);
+        if (x1 > 0) {
+            hold(p, c, &x1, &v1, cost);
+            x = x1;
+            v = v1;
+            left -= step;
+            continue;
+        }
+        double exit = 1 + p->mu * v > 1e-9 ? velocity_at(p, c, true) : v1;
+        left -= crossing(p, x, v, step, cost);
+        return (impact_state){exit * left, exit, 0, s.entry, 0};
+    }
+    return (impact_state){x, v, 0, s.entry, 0};
+}
+
+// Energy at a point of the flow, J.
+static double energy_at(const impact_problem* p, impact_state s) {
+    return 0.5 * p->mass * s.v * s.v + power_phi(p->law, s.x);
+}
+
+impact_state sis_impact_flow(const impact_problem* p, impact_state s, contact_cost* cost) {
+    impact_state end = flow(p, s, cost);
+    if (s.x <= 0 && end.v == s.v) return end; // flight
+    cost->powers += 2;
+    end.lost = p->mu > 0 ? energy_at(p, s) - energy_at(p, end) : 0;
+    return end;
+}

@@ -1,0 +1,160 @@
+#include "impact/impact.h"
+
+#include <math.h>
+
+double sis_impact_law(const impact_problem* p, double x, double v, contact_cost* cost) {
+    if (!(x > 0)) return 0;
+    cost->powers++;
+    return p->law->K * sis_power_raise(p->law, x) * (1 + p->mu * v);
+}
+
+// Trapezoid: v1 = v + k/2 (a0 + a1), x1 = x + k/2 (v + v1), implicit in f1. Along f1 both x1 and v1
+// fall, so f1 - f(x1, v1) rises while 1 + mu v > 0: bracketed Newton.
+static impact_state am1(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double k = p->k, dv = 0.5 * k / p->mass, dx = 0.5 * k * dv;
+    double v = s.v + k * p->acceleration - dv * s.force, x = s.x + 0.5 * k * (s.v + v);
+    double low = 0, high = sis_impact_law(p, x, v, cost), f = high;
+    if (!(x > 0) || !(high > 0)) return (impact_state){x, v, 0, s.entry, 0};
+    for (int i = 0; i < 100; i++) {
+        double x1 = x - dx * f, v1 = v - dv * f, law = sis_impact_law(p, x1, v1, cost);
+        double rise =
+            x1 > 0 ? law * p->law->alpha * dx / x1 + p->mu * law * dv / (1 + p->mu * v1) : 0;
+        double miss = f - law;
+        cost->iterations++;
+        if (miss > 0)
+            high = f;
+        else
+            low = f;
+        double next = f - miss / (1 + rise);
+        bool done = fabs(next - f) <= 1e-15 * fabs(f);
+        if (!done && !(next > low && next < high)) next = 0.5 * (low + high);
+        f = next;
+        if (done) break;
+    }
+    return (impact_state){x - dx * f, v - dv * f, f, s.entry, 0};
+}
+
+// Velocity Verlet, eq. 21: the new force is taken at the half-way velocity, and kept.
+static impact_state verlet(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double half = s.v + 0.5 * p->k * (p->acceleration - s.force / p->mass), x = s.x + p->k * half;
+    double f = sis_impact_law(p, x, half, cost);
+    return (impact_state){x, half + 0.5 * p->k * (p->acceleration - f / p->mass), f, s.entry, 0};
+}
+
+// Eq. 22, not the textbook's Heun: x moves with the mean of v and its prediction, and the force at
+// the predicted velocity is kept for the next step.
+static impact_state heun(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double a = p->acceleration - s.force / p->mass, guess = s.v + p->k * a;
+    double x = s.x + 0.5 * p->k * (s.v + guess), f = sis_impact_law(p, x, guess, cost);
+    return (impact_state){x, s.v + 0.5 * p->k * (a + p->acceleration - f / p->mass), f, s.entry, 0};
+}
+
+static double pull(const impact_problem* p, double x, double v, contact_cost* cost) {
+    return p->acceleration - sis_impact_law(p, x, v, cost) / p->mass;
+}
+
+static impact_state rk4(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double k = p->k, x = s.x, v = s.v;
+    double l1 = k * v, k1 = k * pull(p, x, v, cost);
+    double l2 = k * (v + 0.5 * k1), k2 = k * pull(p, x + 0.5 * l1, v + 0.5 * k1, cost);
+    double l3 = k * (v + 0.5 * k2), k3 = k * pull(p, x + 0.5 * l2, v + 0.5 * k2, cost);
+    double l4 = k * (v + k3), k4 = k * pull(p, x + l3, v + k3, cost);
+    x += (l1 + 2 * l2 + 2 * l3 + l4) / 6;
+    v += (k1 + 2 * k2 + 2 * k3 + k4) / 6;
+    return (impact_state){x, v, sis_impact_law(p, x, v, cost), s.entry, 0};
+}
+
+// Power of the loss, W.
+static double loss_at(const impact_problem* p, impact_state s, contact_cost* cost) {
+    return p->mu > 0 ? p->mu * sis_impact_law(p, s.x, 0, cost) * s.v * s.v : 0;
+}
+
+// Other forces as half kicks around the flow of the contact alone.
+static impact_state invariant(const impact_problem* p, impact_state s, contact_cost* cost) {
+    double kick = 0.5 * p->k * p->acceleration;
+    s.v += kick;
+    s = sis_impact_flow(p, s, cost);
+    s.v += kick;
+    s.force = sis_impact_law(p, s.x, s.v, cost);
+    return s;
+}
+
+// The impact of this contact, as the closed forms want it.
+static sis_impact impact_of(const impact_problem* p, double speed) {
+    return (sis_impact){p->mass, p->law->K, p->law->alpha, p->mu, speed};
+}
+
+// Speed at first touch: from outside by the way left to the wall, from inside by the first
+// integral.
+static double entry_speed(const impact_problem* p, impact_state s, contact_cost* cost) {
+    if (s.x <= 0) {
+        double square = s.v * s.v - 2 * p->acceleration * s.x;
+        return square > 0 ? sqrt(square) : 0;
+    }
+    cost->powers++;
+    double phi = p->law->K_over_t * s.x * sis_power_raise(p->law, s.x);
+    double z = p->mu * s.v;
+    if (!(p->mu > 0)) return sqrt(s.v * s.v + 2 * phi / p->mass);
+    double c = p->mu * p->mu * phi / p->mass + (z > -1 ? sis_impact_integral(z) : 0);
+    return sis_impact_integral_inverse(c, false) / p->mu;
+}
+
+// At the end of an impact: its energy against the exact one, with the way since the wall taken
+// back.
+static void end_impact(const impact_problem* p, impact_state* s, contact_cost* cost) {
+    sis_impact impact = impact_of(p, s->entry);
+    double exact = s->entry > 0 ? sis_impact_exit_speed(&impact) : 0;
+    double way = 2 * p->acceleration * s->x; // v^2 = v_wall^2 + way
+    if (p->corrected) {
+        double square = exact * exact + way;
+        s->v = square > 0 ? -sqrt(square) : 0;
+    }
+    cost->impact_ended = exact > 0;
+    cost->drift = exact > 0 ? (s->v * s->v - way) / (exact * exact) - 1 : 0;
+}
+
+// Stored beyond the motion the bodies show: with it the total in contact is the integrator's own M
+// v^2/2 + phi.
+double sis_impact_stored(const impact_problem* p, double x, impact_state end, double phi) {
+    if (!(x > 0) && !(end.x > 0)) return 0;
+    double mean = (end.x - x) / p->k;
+    return 0.5 * p->mass * (end.v - mean) * (end.v + mean) + phi;
+}
+
+impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_cost* cost) {
+    impact_state end;
+    switch (p->scheme) {
+    case SIS_SCHEME_AM1:
+        end = am1(p, s, cost);
+        break;
+    case SIS_SCHEME_VERLET:
+        end = verlet(p, s, cost);
+        break;
+    case SIS_SCHEME_HEUN:
+        end = heun(p, s, cost);
+        break;
+    case SIS_SCHEME_RK4:
+        end = rk4(p, s, cost);
+        break;
+    default:
+        end = invariant(p, s, cost);
+        break;
+    }
+    // The invariant flow knows its loss; the others lose what the law takes at the two ends.
+    if (p->scheme != SIS_SCHEME_INVARIANT)
+        end.lost = 0.5 * p->k * (loss_at(p, s, cost) + loss_at(p, end, cost));
+    if (end.x > 0 && (s.x <= 0 || !(s.entry > 0))) end.entry = entry_speed(p, s, cost);
+    if (p->corrected && end.x > 0) {
+        sis_impact impact = impact_of(p, end.entry);
+        double most = sis_impact_max_depth(&impact);
+        if (end.x > most) {
+            end.x = most;
+            end.force = sis_impact_law(p, end.x, end.v, cost);
+        }
+    }
+    if (s.x > 0 && end.x <= 0) {
+        end_impact(p, &end, cost);
+        end.entry = 0;
+    }
+    return end;
+}
