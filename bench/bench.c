@@ -144,7 +144,7 @@ enum { ALPHAS = 2 };
 static void add_all(void) {
     char name[64];
     add_loop("limit/1", 1, 20000);
-    for (int s = 0; s < EXAMPLE_SCHEMES; s++)
+    for (int s = 0; s < EXAMPLE_WALL_SCHEMES; s++)
         for (int a = 0; a < ALPHAS; a++) {
             example_scheme scheme = example_schemes[s];
             snprintf(name, sizeof name, "flight/%s/%g", scheme.word, alphas[a]);
@@ -220,7 +220,7 @@ static void print_tables(void) {
            limit);
     printf("%-20s %5s %8s %8s %9s %9s %9s  %7s  %6s  %6s\n", "scheme", "alpha", "flight", "contact",
            "c/flight", "f/limit", "c/limit", "inside", "newton", "powers");
-    for (int s = 0; s < EXAMPLE_SCHEMES; s++)
+    for (int s = 0; s < EXAMPLE_WALL_SCHEMES; s++)
         for (int a = 0; a < ALPHAS; a++) {
             const char* word = example_schemes[s].word;
             double flight = median_of("flight", word, alphas[a]);

@@ -27,8 +27,19 @@ static const example_scheme example_schemes[] = {
     {"quadratised+release", SIS_SCHEME_QUADRATISED, true},
     {"newton", SIS_SCHEME_NEWTON, false},
     {"exact", SIS_SCHEME_EXACT, false},
+    {"root", SIS_SCHEME_ROOT, false},
+    {"am1", SIS_SCHEME_AM1, false},
+    {"verlet", SIS_SCHEME_VERLET, false},
+    {"heun", SIS_SCHEME_HEUN, false},
+    {"rk4", SIS_SCHEME_RK4, false},
+    {"invariant", SIS_SCHEME_INVARIANT, false},
 };
-enum { EXAMPLE_SCHEMES = sizeof example_schemes / sizeof example_schemes[0] };
+// The first work in networks, exact between two bodies, all of them for one mass on a wall.
+enum {
+    EXAMPLE_NETWORK_SCHEMES = 4,
+    EXAMPLE_SCHEMES = 5,
+    EXAMPLE_WALL_SCHEMES = sizeof example_schemes / sizeof example_schemes[0]
+};
 
 /** The K that gives `force` at `depth`, to three digits: the last bits of pow are not the same on
  * every machine, and a hash should depend on ours only. */
@@ -272,7 +283,12 @@ enum { EXAMPLE_ALPHAS = sizeof example_alphas / sizeof example_alphas[0], EXAMPL
 
 /** How many scenes `example_named` knows. */
 static inline int example_count(void) {
-    return EXAMPLE_SCHEMES * EXAMPLE_ALPHAS * EXAMPLE_KINDS;
+    return EXAMPLE_WALL_SCHEMES * EXAMPLE_ALPHAS * EXAMPLE_KINDS;
+}
+
+/** May the i-th scene be refused? Not when its scheme works everywhere. */
+static inline bool example_may_refuse(int i) {
+    return i / EXAMPLE_KINDS / EXAMPLE_ALPHAS >= EXAMPLE_NETWORK_SCHEMES;
 }
 
 /** The i-th scene and its name: every family for every scheme and exponent. The caller frees it. */

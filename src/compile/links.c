@@ -14,6 +14,14 @@ static double compliance_of(const sis_system* system, int32_t dof) {
     return bank->kind->compliance(bank, dof);
 }
 
+// Acceleration of gravity on a degree of freedom, m/s^2.
+static double fall_of(const sis_system* system, int32_t dof) {
+    const mass_bank* masses = system->banks[BANK_MASS].data;
+    return dof >= 0 && dof < system->banks[BANK_MASS].count
+               ? system->weight[dof] / masses->mass[dof]
+               : 0;
+}
+
 // eta^0 of a link: barriers stand at their height.
 static double height_of(const compile_plan* plan, sis_id id) {
     if (id < 0) return 0;
@@ -100,6 +108,7 @@ static bool make_link(compile_plan* plan, sis_id id, network_link* link, sis_lin
     link->below = below >= 0 ? plan->dof[below] : -1;
     link->above = above >= 0 ? plan->dof[above] : -1;
     link->G = compliance_of(plan->system, link->below) + compliance_of(plan->system, link->above);
+    link->steady = fall_of(plan->system, link->below) - fall_of(plan->system, link->above);
     *eta = height_of(plan, below) - height_of(plan, above) - gap;
     info->kind = scene->objects[id].kind;
     info->scheme = link->scheme;

@@ -68,8 +68,10 @@ static void start_exact(const network_link* link, double k, contact_memory* m, d
 static void start_impact(const network_link* link, double k, contact_memory* m, double free,
                          double speed, double* force, double* travel) {
     contact_cost cost = {0};
-    impact_problem problem = sis_network_impact(link, k, 2 * (free - k * speed) / (k * k));
+    double kick;
+    impact_problem problem = sis_network_impact(link, k, 2 * (free - k * speed) / (k * k), &kick);
     impact_state from = {m->eta, speed, sis_impact_law(&problem, m->eta, speed, &cost), 0, 0};
+    from.v += 0.5 * kick; // half a kick: the start is the middle of its sample
     impact_state end = sis_impact_step(&problem, from, &cost);
     *travel = end.x - m->eta;
     *force = 2 * (free - *travel) / link->G;

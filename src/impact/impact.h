@@ -15,7 +15,7 @@ typedef struct impact_problem {
     bool corrected;
     double mu;           // s/m
     double mass;         // kg
-    double acceleration; // m/s^2 of everything else, towards the wall
+    double acceleration; // m/s^2, steady, towards the wall
     double k;            // s
 } impact_problem;
 

@@ -69,12 +69,9 @@ static double loss_at(const impact_problem* p, impact_state s, contact_cost* cos
     return p->mu > 0 ? p->mu * sis_impact_law(p, s.x, 0, cost) * s.v * s.v : 0;
 }
 
-// Other forces as half kicks around the flow of the contact alone.
+// The flow of the contact alone; everything else has come as a kick before.
 static impact_state invariant(const impact_problem* p, impact_state s, contact_cost* cost) {
-    double kick = 0.5 * p->k * p->acceleration;
-    s.v += kick;
     s = sis_impact_flow(p, s, cost);
-    s.v += kick;
     s.force = sis_impact_law(p, s.x, s.v, cost);
     return s;
 }

@@ -89,18 +89,21 @@ static double contact_force(const network_link* link, double k, contact_memory* 
     return force;
 }
 
-impact_problem sis_network_impact(const network_link* link, double k, double acceleration) {
+impact_problem sis_network_impact(const network_link* link, double k, double acceleration,
+                                  double* kick) {
+    double steady = link->scheme == SIS_SCHEME_INVARIANT ? 0 : link->steady;
+    *kick = k * (acceleration - steady);
     return (impact_problem){
-        &link->power, link->scheme, link->corrected, link->mu, k * k / link->G, acceleration, k};
+        &link->power, link->scheme, link->corrected, link->mu, k * k / link->G, steady, k};
 }
 
 // The integrator says where the mass goes; the force is what takes it there. Books the loss of the
 // law itself, so that the residual shows what the integrator makes or loses.
 static double impact_alone(const network_link* link, double k, contact_memory* memory, double free,
                            contact_cost* cost, double* force, double* travel) {
-    double kick = free - 2 * (memory->eta - memory->before);
-    impact_problem problem = sis_network_impact(link, k, kick / (k * k));
-    impact_state from = {memory->eta, memory->speed, memory->law_force, memory->entry, 0};
+    double kick, change = free - 2 * (memory->eta - memory->before);
+    impact_problem problem = sis_network_impact(link, k, change / (k * k), &kick);
+    impact_state from = {memory->eta, memory->speed + kick, memory->law_force, memory->entry, 0};
     impact_state end = sis_impact_step(&problem, from, cost);
     memory->E = sis_impact_stored(&problem, from.x, end, power_phi(&link->power, end.x));
     memory->shown = from.force;

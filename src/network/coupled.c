@@ -321,8 +321,9 @@ static bool solve_lone(const network_block* b, const network_link* links, double
 
 // Open, with nothing held and nothing to come: most samples of most contacts.
 static bool flies(const network_link* link, const contact_memory* m, double free) {
-    return !link->spring && !link->power.both && m->eta <= 0 && m->before + free <= 0 &&
-           m->E == 0 && link->scheme != SIS_SCHEME_EXACT;
+    // Those that keep a velocity of their own have it to advance in flight too.
+    return link->scheme != SIS_SCHEME_EXACT && !network_link_is_impact(link) &&
+           !active(link, m, free);
 }
 
 static void fly(int32_t i, network_work* work) {

@@ -22,6 +22,7 @@ typedef struct network_link {
     sis_scheme scheme;
     bool release, midpoint, corrected;
     double s;                 // root
+    double steady;            // m/s^2, gravity along eta
     double mu;                // s/m, Hunt-Crossley
     const exact_table* table; // scheme exact
     double G;                 // m/N, own compliance: the diagonal of the block's G
@@ -88,8 +89,12 @@ void sis_network_travel(const network_block* block, double scale, network_work* 
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel);
 
-// The impact a contact poses to its integrator in one sample.
-impact_problem sis_network_impact(const network_link* link, double k, double acceleration);
+// The impact a contact poses to its integrator in one sample, under the acceleration of everything
+// else. What is steady (gravity) goes into the integrator; the rest, and all of it for `invariant`,
+// is a kick of its velocity at the sample: as the bodies' own scheme does it, so that a spring
+// keeps its energy.
+impact_problem sis_network_impact(const network_link* link, double k, double acceleration,
+                                  double* kick);
 
 // The problem a contact poses to its scheme, and the factor between r and the problem's travel:
 // 1, or 1/2 for the midpoint potential, which is the same problem in half variables.
