@@ -1,9 +1,11 @@
-// Displacement against velocity of masses. The velocity is (u^{n+1} - u^{n-1})/2k, the same that a
-// velocity probe reads, so a displacement probe is all that is needed.
+// Paths in a plane, coloured by time: displacement against velocity of masses (phase), and
+// penetration against force of contacts (hysteresis: the area inside is what an impact loses).
 //
-// The line is coloured by time. A short path is drawn whole. A long one passes the same places over
-// and over and would be many megabytes: of it only what reaches a new cell of a fine grid is drawn,
-// in a second run, once the range is known from the first.
+// A contact is drawn while it is closed or gives a force.
+//
+// A short path is drawn whole. A long one passes the same places over and over and would be many
+// megabytes: of it only what reaches a new cell of a fine grid is drawn, in a second run, once the
+// range is known from the first.
 
 #include "subject.h"
 
@@ -13,20 +15,22 @@
 
 #define PANELS_MAX 6
 #define POINTS_MAX 20000 // drawn whole
+#define MARKS_MAX  150   // points that can be told apart
 #define CELLS_X    900   // of the grid
 #define CELLS_Y    600
 
 typedef struct point {
-    double u, v; // m, m/s
+    double x, y; // m, m/s; or m, N
     double step; // NaN: the line is interrupted here
 } point;
 
 typedef struct orbit {
-    int32_t probe;
-    sis_probe_info info;
-    double min_u, max_u, min_v, max_v;
-    double before, now; // u^{n-1}, u^n
-    uint64_t passed;    // points of the path, drawn or not
+    const char* name;
+    int32_t x, y; // probes
+    double min_x, max_x, min_y, max_y;
+    double first_step, last_step; // of the points
+    bool inside, deep;            // the contact gives a force; it is closed
+    uint64_t passed;              // points of the path, drawn or not
     size_t count, room;
     point* points;
     // of the second run
@@ -36,6 +40,7 @@ typedef struct orbit {
 } orbit;
 
 typedef struct orbits {
+    bool contacts; // not masses
     sis_window window;
     double rate; // steps per second
     bool whole;  // drawn
@@ -47,19 +52,19 @@ typedef struct orbits {
 
 // ---------------------------------------------------------------------------- collecting
 
-static double cell_x(const orbit* o, double u) {
-    return (u - o->min_u) / (o->max_u - o->min_u) * (CELLS_X - 1);
+static double cell_x(const orbit* o, double x) {
+    return (x - o->min_x) / (o->max_x - o->min_x) * (CELLS_X - 1);
 }
 
-static double cell_y(const orbit* o, double v) {
-    return (v - o->min_v) / (o->max_v - o->min_v) * (CELLS_Y - 1);
+static double cell_y(const orbit* o, double y) {
+    return (y - o->min_y) / (o->max_y - o->min_y) * (CELLS_Y - 1);
 }
 
 /** Marks the cells on the straight way from one point to another, without the first; true when any
  *  of them is new. */
 static bool visit(orbit* o, point from, point to) {
-    double x = cell_x(o, from.u), y = cell_y(o, from.v);
-    double dx = cell_x(o, to.u) - x, dy = cell_y(o, to.v) - y;
+    double x = cell_x(o, from.x), y = cell_y(o, from.y);
+    double dx = cell_x(o, to.x) - x, dy = cell_y(o, to.y) - y;
     int steps = (int)ceil(fmax(fabs(dx), fabs(dy)));
     bool any = false;
     for (int i = 1; i <= steps; i++) {
@@ -86,11 +91,12 @@ static void keep(orbits* all, orbit* o, point p) {
 }
 
 static void measure(orbit* o, point p) {
-    o->min_u = o->passed ? fmin(o->min_u, p.u) : p.u;
-    o->max_u = o->passed ? fmax(o->max_u, p.u) : p.u;
-    o->min_v = o->passed ? fmin(o->min_v, p.v) : p.v;
-    o->max_v = o->passed ? fmax(o->max_v, p.v) : p.v;
-    o->passed++;
+    o->min_x = o->passed ? fmin(o->min_x, p.x) : p.x;
+    o->max_x = o->passed ? fmax(o->max_x, p.x) : p.x;
+    o->min_y = o->passed ? fmin(o->min_y, p.y) : p.y;
+    o->max_y = o->passed ? fmax(o->max_y, p.y) : p.y;
+    if (!o->passed++) o->first_step = p.step;
+    o->last_step = p.step;
 }
 
 /** Moves the pen: down over new cells, up over those that are drawn already. */
@@ -100,7 +106,7 @@ static void trace(orbits* all, orbit* o, point p) {
         o->started = true;
         return;
     }
-    double dx = cell_x(o, p.u) - cell_x(o, o->last.u), dy = cell_y(o, p.v) - cell_y(o, o->last.v);
+    double dx = cell_x(o, p.x) - cell_x(o, o->last.x), dy = cell_y(o, p.y) - cell_y(o, o->last.y);
     if (fabs(dx) < 1 && fabs(dy) < 1) return;
     bool new = visit(o, o->last, p);
     if (new && !o->down) {
@@ -112,24 +118,48 @@ static void trace(orbits* all, orbit* o, point p) {
     o->last = p;
 }
 
+/** Takes the next point of the path. */
+static void pass(orbits* all, orbit* o, point p) {
+    if (all->second) {
+        trace(all, o, p);
+    } else {
+        measure(o, p);
+        if (all->whole) keep(all, o, p);
+    }
+}
+
+/** The next point is not connected with the last one. */
+static void lift(orbits* all, orbit* o) {
+    if (all->whole && !all->second && o->count) keep(all, o, (point){.step = nan("")});
+    o->started = o->down = false;
+}
+
+static void take_contact(orbits* all, orbit* o, point p) {
+    bool inside = p.x > 0 || p.y != 0, changed = inside != o->inside;
+    bool seen = p.step > (double)all->window.first; // the step before
+    point origin = {0, 0, p.step};
+    o->inside = inside;
+    if (changed && inside) lift(all, o);
+    // The force begins and ends in the origin; schemes whose force is a mean over two steps may
+    // have some of it before, and those are drawn as they are.
+    if (changed && seen && (inside ? p.x > 0 : o->deep)) pass(all, o, origin);
+    if (inside) pass(all, o, p);
+    o->deep = p.x > 0;
+}
+
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     orbits* all = self;
-    size_t probes = (size_t)frames->probe_count;
     for (int32_t i = 0; i < all->count; i++) {
         orbit* o = &all->orbit[i];
         for (int32_t n = 0; n < frames->count; n++) {
             uint64_t step = frames->first + (uint64_t)n;
-            double next = frames->probes[(size_t)n * probes + (size_t)o->probe];
-            point p = {o->now, (next - o->before) * 0.5 * all->rate, (double)step - 1};
-            o->before = o->now;
-            o->now = next;
-            if (step < 2 || !sis_window_has(&all->window, step - 1)) continue;
-            if (all->second) {
-                trace(all, o, p);
-            } else {
-                measure(o, p);
-                if (all->whole) keep(all, o, p);
-            }
+            const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
+            if (!sis_window_has(&all->window, step)) continue;
+            point p = {row[o->x], row[o->y], (double)step};
+            if (all->contacts)
+                take_contact(all, o, p);
+            else
+                pass(all, o, p);
         }
     }
     return !all->lost || sis_fault_no_memory(fault);
@@ -138,22 +168,29 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
 // ---------------------------------------------------------------------------- drawing
 
 static void write_line(const sis_canvas* canvas, const orbits* all, const orbit* o,
-                       const sis_unit* u, const sis_unit* v, const sis_unit* time) {
+                       const sis_unit* x, const sis_unit* y, const sis_unit* time) {
     fprintf(canvas->script, "$orbit << END\n");
     for (size_t i = 0; i < o->count; i++) {
         const point* p = &o->points[i];
         if (isnan(p->step))
             fprintf(canvas->script, "\n");
         else
-            fprintf(canvas->script, "%.7g %.7g %.7g\n", p->u / u->factor, p->v / v->factor,
+            fprintf(canvas->script, "%.7g %.7g %.7g\n", p->x / x->factor, p->y / y->factor,
                     p->step / all->rate / time->factor);
     }
-    fprintf(canvas->script, "END\n");
+    fprintf(canvas->script, "\n-1e30 -1e30 0\nEND\n"); // never empty
 }
 
-static void plot_line(const sis_canvas* canvas, const orbits* all, const sis_unit* time) {
-    double from = (double)all->window.first / all->rate / time->factor;
-    double to = (double)(all->window.first + all->window.count) / all->rate / time->factor;
+static void plot_line(const sis_canvas* canvas, const orbits* all, const orbit* o,
+                      const sis_unit* time) {
+    double from = (double)all->window.first, to = from + (double)all->window.count;
+    if (all->contacts && o->last_step > o->first_step) {
+        from = o->first_step;
+        to = o->last_step;
+    }
+    from /= all->rate * time->factor;
+    to /= all->rate * time->factor;
+    bool few = all->whole && o->count <= MARKS_MAX;
     // From dark to light, so that it also reads in grey.
     fprintf(canvas->script,
             "set palette defined (0 '#352A87', 0.35 '#0072B2', 0.6 '#009E73', 0.85 '#E69F00', 1 "
@@ -163,7 +200,8 @@ static void plot_line(const sis_canvas* canvas, const orbits* all, const sis_uni
     snprintf(label, sizeof label, all->whole ? "time (%s)" : "time of the first pass (%s)",
              time->text);
     sis_canvas_text(canvas, label);
-    fprintf(canvas->script, "\nplot $orbit using 1:2:3 with lines lw 1.1 lc palette\n");
+    fprintf(canvas->script, "\nplot $orbit using 1:2:3 with %s lc palette\n",
+            few ? "linespoints lw 1.6 pt 7 ps 0.7" : "lines lw 1.1");
 }
 
 /** Panels side by side: columns x rows. */
@@ -178,27 +216,33 @@ static void place(sis_canvas* canvas, int i, int columns, int rows) {
 }
 
 static void draw_orbit(sis_canvas* canvas, const orbits* all, const orbit* o) {
-    sis_unit u = sis_unit_pick(fmax(fabs(o->min_u), fabs(o->max_u)), "m");
-    sis_unit v = sis_unit_pick(fmax(fabs(o->min_v), fabs(o->max_v)), "m/s");
-    double end = (double)(all->window.first + all->window.count) / all->rate;
-    sis_unit time = sis_unit_pick(end, "s");
-    sis_canvas_range(canvas, "x", o->min_u / u.factor, o->max_u / u.factor, 0.04);
-    sis_canvas_range(canvas, "y", o->min_v / v.factor, o->max_v / v.factor, 0.04);
-    sis_canvas_label(canvas, "x", "displacement", u.text);
-    sis_canvas_label(canvas, "y", "velocity", v.text);
+    bool phase = !all->contacts;
+    sis_unit x = sis_unit_pick(fmax(fabs(o->min_x), fabs(o->max_x)), "m");
+    sis_unit y = sis_unit_pick(fmax(fabs(o->min_y), fabs(o->max_y)), phase ? "m/s" : "N");
+    double end = (double)(all->window.first + all->window.count);
+    if (all->contacts && o->last_step > o->first_step) end = o->last_step;
+    sis_unit time = sis_unit_pick(end / all->rate, "s");
+    sis_canvas_range(canvas, "x", o->min_x / x.factor, o->max_x / x.factor, 0.04);
+    sis_canvas_range(canvas, "y", o->min_y / y.factor, o->max_y / y.factor, 0.04);
+    sis_canvas_label(canvas, "x", phase ? "displacement" : "penetration", x.text);
+    sis_canvas_label(canvas, "y", phase ? "velocity" : "force", y.text);
+    char name[200];
+    snprintf(name, sizeof name, o->passed ? "%s" : "%s: open all the time", o->name);
     fprintf(canvas->script, "unset key\nset label ");
-    sis_canvas_text(canvas, o->info.on);
+    sis_canvas_text(canvas, name);
     fprintf(canvas->script, " at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n");
-    write_line(canvas, all, o, &u, &v, &time);
-    plot_line(canvas, all, &time);
+    write_line(canvas, all, o, &x, &y, &time);
+    plot_line(canvas, all, o, &time);
 }
 
 static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fault* fault) {
     int columns = all->count == 1 ? 1 : all->count > 4 ? 3 : 2;
     int rows = (all->count + columns - 1) / columns;
     char rate[64], subtitle[200], more[64] = "";
-    if (all->left_out) snprintf(more, sizeof more, " of the first %d masses", (int)all->count);
-    snprintf(subtitle, sizeof subtitle, "phase%s, %s", more,
+    if (all->left_out)
+        snprintf(more, sizeof more, " of the first %d %s", (int)all->count,
+                 all->contacts ? "contacts" : "masses");
+    snprintf(subtitle, sizeof subtitle, "%s%s, %s", sis_subject_word(picture->subject), more,
              sis_picture_rate(picture, rate, sizeof rate));
     sis_canvas canvas;
     static const int widths[] = {0, 1100, 1500, 1800};
@@ -215,6 +259,27 @@ static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fa
 
 // ---------------------------------------------------------------------------- choosing
 
+/** The probe of a quantity of an object; -1: there is none. */
+static int32_t find_probe(const sis_system* system, const char* on, sis_quantity quantity) {
+    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
+        sis_probe_info info = sis_system_probe(system, i);
+        if (info.quantity == quantity && strcmp(info.on, on) == 0) return i;
+    }
+    return -1;
+}
+
+static void add(orbits* all, const sis_system* system, const char* name) {
+    int32_t x = find_probe(system, name,
+                           all->contacts ? SIS_QUANTITY_PENETRATION : SIS_QUANTITY_DISPLACEMENT);
+    int32_t y =
+        find_probe(system, name, all->contacts ? SIS_QUANTITY_FORCE : SIS_QUANTITY_VELOCITY);
+    if (x < 0 || y < 0) return;
+    if (all->count == PANELS_MAX)
+        all->left_out++;
+    else
+        all->orbit[all->count++] = (orbit){.name = name, .x = x, .y = y};
+}
+
 static bool is_mass(const sis_system* system, const char* name) {
     for (int32_t i = 0; i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
@@ -223,33 +288,37 @@ static bool is_mass(const sis_system* system, const char* name) {
     return false;
 }
 
-static bool choose(orbits* all, const sis_picture* picture, sis_fault* fault) {
-    for (int32_t i = 0; i < sis_system_probe_count(picture->system); i++) {
-        sis_probe_info info = sis_system_probe(picture->system, i);
-        bool wanted = info.quantity == SIS_QUANTITY_DISPLACEMENT;
-        if (!wanted || !is_mass(picture->system, info.on)) continue;
-        for (int32_t j = 0; j < all->count; j++)
-            if (strcmp(all->orbit[j].info.on, info.on) == 0) wanted = false;
-        if (!wanted) continue;
-        if (all->count == PANELS_MAX) {
-            all->left_out++;
-            continue;
-        }
-        all->orbit[all->count++] = (orbit){.probe = i, .info = info};
+/** In the order of the probes, so that what the scene itself looks at comes first. */
+static bool choose_masses(orbits* all, const sis_system* system, sis_fault* fault) {
+    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
+        sis_probe_info info = sis_system_probe(system, i);
+        bool first = find_probe(system, info.on, info.quantity) == i;
+        if (first && info.quantity == SIS_QUANTITY_DISPLACEMENT && is_mass(system, info.on))
+            add(all, system, info.on);
     }
-    return all->count ||
-           sis_fault_set(fault, SIS_FAULT_SCENE,
-                         "no probe reads the displacement of a mass: add probe{ on = ..., quantity "
-                         "= \"displacement\" }");
+    return all->count || sis_fault_set(fault, SIS_FAULT_SCENE,
+                                       "no mass has probes of its displacement and its velocity");
 }
 
-/** A mass that rests has no extent; the grid needs one. */
+static bool choose_contacts(orbits* all, const sis_system* system, sis_fault* fault) {
+    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
+        sis_link_info link = sis_system_link(system, i);
+        if (link.kind == SIS_KIND_CONTACT) add(all, system, link.name);
+    }
+    return all->count ||
+           sis_fault_set(fault, SIS_FAULT_SCENE, "the scene has no contact: add contact{}");
+}
+
+// ---------------------------------------------------------------------------- runs
+
+/** What rests has no extent; the grid needs one. */
 static bool prepare_second(orbits* all, sis_fault* fault) {
     all->second = true;
     for (int32_t i = 0; i < all->count; i++) {
         orbit* o = &all->orbit[i];
-        if (!(o->max_u > o->min_u)) o->max_u = o->min_u + fmax(1e-12, fabs(o->min_u));
-        if (!(o->max_v > o->min_v)) o->max_v = o->min_v + fmax(1e-12, fabs(o->min_v));
+        if (!(o->max_x > o->min_x)) o->max_x = o->min_x + fmax(1e-12, fabs(o->min_x));
+        if (!(o->max_y > o->min_y)) o->max_y = o->min_y + fmax(1e-12, fabs(o->min_y));
+        o->inside = o->deep = o->started = o->down = false;
         o->visited = calloc((size_t)CELLS_X * CELLS_Y, sizeof *o->visited);
         if (!o->visited) return sis_fault_no_memory(fault);
     }
@@ -260,20 +329,29 @@ static bool collect(orbits* all, const sis_picture* picture, sis_fault* fault) {
     sis_sink sink = {.self = all, .take = take};
     all->whole = all->window.count <= POINTS_MAX;
     if (!sis_picture_run(picture, sink, fault)) return false;
-    if (all->orbit[0].passed < 1)
-        return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                             "a phase picture needs at least 3 samples; widen --from and --to");
     return all->whole || (prepare_second(all, fault) && sis_picture_run(picture, sink, fault));
+}
+
+static bool draw_paths(const sis_picture* picture, orbits* all, int descriptor, sis_fault* fault) {
+    bool fine = collect(all, picture, fault) && draw(picture, all, descriptor, fault);
+    for (int32_t i = 0; i < all->count; i++) {
+        free(all->orbit[i].points);
+        free(all->orbit[i].visited);
+    }
+    return fine;
 }
 
 bool sis_draw_phase(const sis_picture* picture, int descriptor, sis_fault* fault) {
     orbits all = {.window = sis_picture_window(picture),
                   .rate = sis_plan_step_rate(&picture->plan)};
-    bool fine = choose(&all, picture, fault) && collect(&all, picture, fault) &&
-                draw(picture, &all, descriptor, fault);
-    for (int32_t i = 0; i < all.count; i++) {
-        free(all.orbit[i].points);
-        free(all.orbit[i].visited);
-    }
-    return fine;
+    return choose_masses(&all, picture->system, fault) &&
+           draw_paths(picture, &all, descriptor, fault);
+}
+
+bool sis_draw_hysteresis(const sis_picture* picture, int descriptor, sis_fault* fault) {
+    orbits all = {.contacts = true,
+                  .window = sis_picture_window(picture),
+                  .rate = sis_plan_step_rate(&picture->plan)};
+    return choose_contacts(&all, picture->system, fault) &&
+           draw_paths(picture, &all, descriptor, fault);
 }

@@ -15,6 +15,7 @@ static const drawer drawers[SIS_SUBJECT_COUNT] = {
     [SIS_SUBJECT_SIGNAL] = {"signal", sis_draw_signal},
     [SIS_SUBJECT_PHASE] = {"phase", sis_draw_phase},
     [SIS_SUBJECT_PENETRATION] = {"penetration", sis_draw_penetration},
+    [SIS_SUBJECT_HYSTERESIS] = {"hysteresis", sis_draw_hysteresis},
     [SIS_SUBJECT_CONTACT] = {"contact", sis_draw_contact},
     [SIS_SUBJECT_SPECTROGRAM] = {"spectrogram", sis_draw_spectrogram},
 };
@@ -43,8 +44,10 @@ bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault)
         sis_kind kind = sis_scene_kind(scene, id);
         bool fine = true;
         if (subject == SIS_SUBJECT_PHASE && kind == SIS_KIND_MASS)
-            fine = add_probe(scene, id, SIS_QUANTITY_DISPLACEMENT, fault);
-        if (subject == SIS_SUBJECT_PENETRATION && kind == SIS_KIND_CONTACT)
+            fine = add_probe(scene, id, SIS_QUANTITY_DISPLACEMENT, fault) &&
+                   add_probe(scene, id, SIS_QUANTITY_VELOCITY, fault);
+        bool contacts = subject == SIS_SUBJECT_PENETRATION || subject == SIS_SUBJECT_HYSTERESIS;
+        if (contacts && kind == SIS_KIND_CONTACT)
             fine = add_probe(scene, id, SIS_QUANTITY_PENETRATION, fault) &&
                    add_probe(scene, id, SIS_QUANTITY_FORCE, fault);
         if (!fine) return false;

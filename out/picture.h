@@ -13,6 +13,7 @@ typedef enum sis_subject {
     SIS_SUBJECT_SIGNAL,      ///< every probe over time
     SIS_SUBJECT_PHASE,       ///< displacement against velocity of masses
     SIS_SUBJECT_PENETRATION, ///< penetration and force of contacts over time
+    SIS_SUBJECT_HYSTERESIS,  ///< force against penetration of contacts
     SIS_SUBJECT_CONTACT,     ///< which contacts are closed when
     SIS_SUBJECT_SPECTROGRAM, ///< level over time and frequency of the sound
     SIS_SUBJECT_COUNT
@@ -33,7 +34,7 @@ typedef struct sis_picture {
 } sis_picture;
 
 /** Adds to a scene the probes that a subject needs and the scene may lack: of every mass for phase,
- *  of every contact for penetration. To be called before compiling. */
+ *  of every contact for penetration and hysteresis. To be called before compiling. */
 bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault);
 
 /** Runs the system from its start as far as needed and draws onto a descriptor of sis_files_add.

@@ -65,6 +65,30 @@ static bool all_finite(const sis_frames* frames, sis_fault* fault) {
     return true;
 }
 
+/** A root that is not real is the end, unless the contact asked to go on with its real part. */
+static bool all_real(const sis_run* run, sis_fault* fault) {
+    for (int32_t i = 0; i < sis_system_link_count(run->system); i++) {
+        sis_link_info link = sis_system_link(run->system, i);
+        if (link.kind != SIS_KIND_CONTACT || link.scheme != SIS_SCHEME_ROOT || link.clamp) continue;
+        sis_link_report r = sis_state_link(run->system, run->state, i);
+        if (r.complex_roots)
+            return sis_fault_set(fault, SIS_FAULT_RUN,
+                                 "%s: complex root at sample %llu (discriminant %.3g): s = %g has "
+                                 "no real force there; try s = 1, a higher rate, or clamp = true",
+                                 link.name, (unsigned long long)r.first_complex, r.discriminant,
+                                 link.s);
+    }
+    return true;
+}
+
+static bool has_roots(const sis_system* system) {
+    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
+        sis_link_info link = sis_system_link(system, i);
+        if (link.kind == SIS_KIND_CONTACT && link.scheme == SIS_SCHEME_ROOT) return true;
+    }
+    return false;
+}
+
 /** Frames of the next block: no more than are left and no further than a sink wants a cut. */
 static int32_t block_length(const sis_run* run) {
     uint64_t end = run->done + SIS_FRAMES_MAX;
@@ -89,6 +113,8 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
                          .probe_count = sis_system_probe_count(run->system),
                          .probes = probes,
                          .energy = energy};
+    // A complex root comes first: what is not finite may be its consequence.
+    if (run->roots && !all_real(run, fault)) return false;
     if (!all_finite(&frames, fault)) return false;
     for (int32_t i = 0; i < run->sink_count; i++)
         if (!run->sinks[i].take(run->sinks[i].self, &frames, fault)) return false;
@@ -110,6 +136,7 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     double start = sis_run_clock();
     run->done = 0;
     run->seconds = 0;
+    run->roots = !run->lenient && has_roots(run->system);
     while (fine && run->done < run->steps) {
         if (run->patience > 0 && run->done && sis_run_clock() - start > run->patience) break;
         fine = run_block(run, probes, energy, fault);

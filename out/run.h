@@ -57,18 +57,22 @@ typedef struct sis_run {
     uint64_t steps; // to do
     const sis_sink* sinks;
     int32_t sink_count;
+    bool lenient;    // complex roots do not end it
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
     void* progress_self;
     // results
     uint64_t done;  // steps
     double seconds; // spent stepping, without the sinks
+    bool roots;     // there are contacts whose root must stay real
 } sis_run;
 
 /** A state before sample 0; free() it. NULL: no memory. */
 sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
 
-/** Runs. A probe or an energy that is not finite ends the run with its name and sample. */
+/** Runs. A probe or an energy that is not finite ends the run with its name and sample, and so does
+ * a complex root of a contact with scheme root, unless it is to be clamped
+ *  or the run is lenient. */
 bool sis_run_go(sis_run* run, sis_fault* fault);
 
 /** Wall time in seconds from some fixed point. */

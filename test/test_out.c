@@ -4,6 +4,7 @@
 #include "check.h"
 #include "csv.h"
 #include "decimate.h"
+#include "departure.h"
 #include "files.h"
 #include "npy.h"
 #include "picture.h"
@@ -666,6 +667,93 @@ static void sinks_choose_cuts_and_can_stop_a_run(void) {
     sis_system_free(system);
 }
 
+/** A mass that meets a linear contact of scheme root where its root is complex. */
+static sis_system* without_root(bool clamp) {
+    sis_error error = {0};
+    sis_scene* scene = sis_scene_new();
+    sis_mass_def mass = sis_mass_default();
+    mass.mass = 1;
+    mass.position = 0.0001;
+    mass.velocity = -1;
+    sis_contact_def contact = sis_contact_default();
+    contact.above = sis_scene_add_mass(scene, &mass, &error);
+    sis_barrier_def wall = sis_barrier_default();
+    wall.height = 0;
+    contact.below = sis_scene_add_barrier(scene, &wall, &error);
+    contact.K = 3e6; // K k^2/M = 3, the limit is sqrt(5) - 1
+    contact.alpha = 1;
+    contact.scheme = SIS_SCHEME_ROOT;
+    contact.s = 0.5;
+    contact.clamp = clamp;
+    sis_scene_add_contact(scene, &contact, &error);
+    sis_options options = {.rate = 1000, .scheme = SIS_SCHEME_AS_GIVEN};
+    sis_system* system = sis_compile(scene, &options, &error);
+    CHECK(system != NULL);
+    sis_scene_free(scene);
+    return system;
+}
+
+static void a_complex_root_ends_a_run_unless_it_is_clamped(void) {
+    for (int i = 0; i < 3; i++) {
+        sis_fault fault = {0};
+        sis_system* system = without_root(i == 1);
+        sis_run run = {.system = system,
+                       .state = sis_run_state(system, &fault),
+                       .steps = 100,
+                       .lenient = i == 2};
+        bool fine = sis_run_go(&run, &fault);
+        CHECK(sis_state_link(system, run.state, 0).complex_roots > 0);
+        CHECK(fine == (i > 0));
+        if (!fine) {
+            CHECK(fault.kind == SIS_FAULT_RUN);
+            CHECK_TEXT(fault.text, "contact1: complex root at sample 1 (discriminant -");
+            CHECK_TEXT(fault.text, "s = 0.5");
+            CHECK_TEXT(fault.text, "clamp = true");
+        }
+        free(run.state);
+        sis_system_free(system);
+    }
+}
+
+// ---------------------------------------------------------------------------- departures
+
+/** Feeds a throw against a wall at eta = 0 that turns at once: eta = a t^2/2 - v |t|, so that it
+ *  leaves with speed v; `phase` of a step lies between the instant and the next step. */
+static sis_departure departure(double v, double a, double phase) {
+    double rate = 1000;
+    sis_departure d = sis_departure_begin(rate);
+    for (int n = -20; n < 20; n++) {
+        double t = (n + phase) / rate; // since leaving
+        double eta = t > -0.01 && t < 0 ? 1e-3 : -v * fabs(t) + 0.5 * a * t * t;
+        sis_departure_add(&d, (uint64_t)(n + 20), eta, v - a * t);
+    }
+    return d;
+}
+
+static void a_departure_is_followed_back_to_its_instant(void) {
+    for (double phase = 0.05; phase < 1; phase += 0.1) {
+        CHECK_NEAR(departure(2, 0, phase).speed, 2, 1e-12);
+        CHECK_NEAR(departure(2, 50, phase).speed, 2, 1e-12);
+        CHECK_NEAR(departure(2, -50, phase).speed, 2, 1e-12);
+        sis_departure d = departure(2, 50, phase);
+        CHECK(d.closed && d.opened && d.ended == 20 && d.began == 10);
+    }
+}
+
+static void a_departure_needs_a_contact(void) {
+    sis_departure d = sis_departure_begin(1000);
+    for (uint64_t n = 0; n < 10; n++)
+        sis_departure_add(&d, n, -1, 3);
+    CHECK(!d.closed && isnan(d.speed));
+    for (uint64_t n = 10; n < 20; n++)
+        sis_departure_add(&d, n, 1, 3);
+    CHECK(d.closed && !d.opened && d.began == 10 && isnan(d.speed));
+    // Hit again at once.
+    sis_departure_add(&d, 20, -1, -4);
+    sis_departure_add(&d, 21, 1, 5);
+    CHECK(d.ended == 20 && d.speed == 4);
+}
+
 // ---------------------------------------------------------------------------- pictures
 
 static void pictures_find_their_probes(void) {
@@ -675,8 +763,8 @@ static void pictures_find_their_probes(void) {
         return;
     }
     const sis_subject subjects[] = {SIS_SUBJECT_PHASE, SIS_SUBJECT_PENETRATION,
-                                    SIS_SUBJECT_CONTACT};
-    for (int i = 0; i < 3; i++) {
+                                    SIS_SUBJECT_HYSTERESIS, SIS_SUBJECT_CONTACT};
+    for (int i = 0; i < 4; i++) {
         sis_system* system = ringing(8000, subjects[i]);
         sis_picture picture = {.subject = subjects[i],
                                .format = SIS_FORMAT_SVG,
@@ -737,6 +825,9 @@ int main(void) {
     RUN(a_slow_sound_passes_the_filter_in_time);
     RUN(a_run_without_rows_is_refused);
     RUN(sinks_choose_cuts_and_can_stop_a_run);
+    RUN(a_complex_root_ends_a_run_unless_it_is_clamped);
+    RUN(a_departure_is_followed_back_to_its_instant);
+    RUN(a_departure_needs_a_contact);
     RUN(pictures_find_their_probes);
     RUN(endings_choose_the_format);
     rmdir(folder);

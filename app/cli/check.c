@@ -1,5 +1,6 @@
 // sistrum check: what would run, how safely, how finely and how fast, without writing anything.
 
+#include "forms.h"
 #include "job.h"
 #include "say.h"
 #include "table.h"
@@ -27,9 +28,10 @@ typedef struct spell {
 } spell;
 
 typedef struct dry {
-    spell* spells;  // [link_count]
-    uint64_t steps; // watched
-    double factor;  // times real time
+    spell* spells;            // [link_count]
+    sis_link_report* reports; // [link_count], at the end
+    uint64_t steps;           // watched
+    double factor;            // times real time
 } dry;
 
 // ---------------------------------------------------------------------------- the dry run
@@ -52,7 +54,8 @@ static bool watch(void* self, const sis_frames* frames, sis_fault* fault) {
     dry* d = self;
     for (int32_t i = 0; i < sis_system_link_count(frames->system); i++) {
         spell* s = &d->spells[i];
-        uint64_t counted = sis_state_link(frames->system, frames->state, i).contact_samples;
+        d->reports[i] = sis_state_link(frames->system, frames->state, i);
+        uint64_t counted = d->reports[i].contact_samples;
         if (counted > s->counted)
             s->now++;
         else
@@ -68,6 +71,7 @@ static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, sis_fault*
                      .steps = steps < DRY_STEPS ? steps : DRY_STEPS,
                      .sinks = sink,
                      .sink_count = sink ? 1 : 0,
+                     .lenient = true,
                      .patience = DRY_SECONDS};
     run->state = sis_run_state(j->system, fault);
     bool fine = run->state && sis_run_go(run, fault);
@@ -77,8 +81,10 @@ static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, sis_fault*
 
 /** Twice: in blocks to time it, and step by step to watch the contacts. */
 static bool try_out(const job* j, dry* d, sis_fault* fault) {
-    d->spells = calloc((size_t)sis_system_link_count(j->system) + 1, sizeof *d->spells);
-    if (!d->spells) return sis_fault_no_memory(fault);
+    size_t room = (size_t)sis_system_link_count(j->system) + 1;
+    d->spells = calloc(room, sizeof *d->spells);
+    d->reports = calloc(room, sizeof *d->reports);
+    if (!d->spells || !d->reports) return sis_fault_no_memory(fault);
     sis_run run;
     if (!dry_run(j, NULL, &run, fault)) return false;
     double rate = sis_plan_step_rate(&j->plan);
@@ -248,10 +254,13 @@ int command_check(const options* o) {
         tell_links(&j, &d, SIS_KIND_CONTACT, "contacts");
         tell_links(&j, &d, SIS_KIND_SPRING, "springs");
         tell_probes(&j);
+        tell_roots(&j, d.reports);
+        tell_impacts(&j); // adds to the scene, so it comes last of what reads it
         tell_cost(&j, &d);
         code = finish_output();
     }
     free(d.spells);
+    free(d.reports);
     job_close(&j);
     return code;
 }

@@ -14,6 +14,7 @@ void help_all(void) {
         "  sistrum render SCENE -o out.wav   run a scene: sound, data, energies, report\n"
         "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
+        "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
         "  sistrum --version\n"
         "\n"
@@ -39,6 +40,13 @@ void help_command(command c) {
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
                "Runs a scene and draws a picture of it with gnuplot.\n\n");
+        break;
+    case COMMAND_COMPARE:
+        printf(
+            "sistrum compare SCENE [--schemes A,B,...] [-o FILE] [OPTIONS]\n"
+            "Runs a scene once per scheme, all contacts with the same one, and prints a table of\n"
+            "their exit speeds, errors against a reference run at a high rate, energies and "
+            "costs.\n\n");
         break;
     }
     options_help(c);
@@ -98,24 +106,26 @@ static void help_kind(sis_kind kind) {
     table_print(&t, heading);
 }
 
+#define COMMANDS 4
+
 int help_word(const char* word) {
-    static const char* const commands[] = {"render", "check", "plot"};
-    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT};
-    const char* all[3 + SIS_KIND_COUNT];
+    static const char* const commands[] = {"render", "check", "plot", "compare"};
+    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT, COMMAND_COMPARE};
+    const char* all[COMMANDS + SIS_KIND_COUNT];
     if (!word) {
         help_all();
         return finish_output();
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < COMMANDS; i++) {
         all[i] = commands[i];
         if (strcmp(word, commands[i]) != 0) continue;
         help_command(bits[i]);
         return finish_output();
     }
     for (int k = 0; k < SIS_KIND_COUNT; k++) {
-        all[3 + k] = sis_kind_word((sis_kind)k);
+        all[COMMANDS + k] = sis_kind_word((sis_kind)k);
         // render{} is also a command, and that is what was found above.
-        if (strcmp(word, all[3 + k]) != 0) continue;
+        if (strcmp(word, all[COMMANDS + k]) != 0) continue;
         help_kind((sis_kind)k);
         return finish_output();
     }
@@ -124,7 +134,7 @@ int help_word(const char* word) {
                "A number the user may change with --set NAME=VALUE. Returns its value.\n");
         return finish_output();
     }
-    const char* guess = closest(word, all, 3 + SIS_KIND_COUNT);
+    const char* guess = closest(word, all, COMMANDS + SIS_KIND_COUNT);
     if (guess) return complain(EXIT_USAGE, "no help on '%s' (did you mean '%s'?)", word, guess);
     return complain(EXIT_USAGE, "no help on '%s'; sistrum help lists the words", word);
 }

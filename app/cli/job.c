@@ -28,8 +28,8 @@ static int plan(job* j, const options* o) {
     return complain_fault(&fault);
 }
 
-int job_compile(job* j, const options* o) {
-    sis_options how = {.rate = sis_plan_step_rate(&j->plan), .scheme = o->scheme};
+int job_compile(job* j) {
+    sis_options how = {.rate = sis_plan_step_rate(&j->plan), .scheme = j->scheme};
     sis_error error = {.status = SIS_REFUSED};
     j->system = sis_compile(sis_script_scene(j->script), &how, &error);
     if (j->system) return EXIT_DONE;
@@ -38,7 +38,7 @@ int job_compile(job* j, const options* o) {
 }
 
 int job_load(job* j, const options* o) {
-    *j = (job){.name = sis_text_file(o->scene)};
+    *j = (job){.name = sis_text_file(o->scene), .scheme = o->scheme};
     int code = load(j, o);
     if (code) return code;
     const sis_scene* scene = sis_script_scene(j->script);
@@ -50,12 +50,24 @@ int job_load(job* j, const options* o) {
 
 int job_open(job* j, const options* o) {
     int code = job_load(j, o);
-    return code ? code : job_compile(j, o);
+    return code ? code : job_compile(j);
 }
 
 void job_close(job* j) {
     sis_system_free(j->system);
     sis_script_free(j->script);
+}
+
+int job_window(const job* j, const options* o, double* from, double* to) {
+    double end = (double)j->plan.rows / j->plan.rate;
+    *from = isnan(o->from) ? 0 : o->from;
+    *to = isnan(o->to) ? end : fmin(o->to, end);
+    if (!(*from < end))
+        return complain(EXIT_USAGE, "--from %g s is not before the end of the run at %g s", *from,
+                        end);
+    if (!(*from < *to))
+        return complain(EXIT_USAGE, "--from %g s must be before --to %g s", *from, *to);
+    return EXIT_DONE;
 }
 
 const char* job_title(const job* j) {

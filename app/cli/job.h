@@ -13,6 +13,7 @@ typedef struct job {
     sis_script* script;
     sis_render_def render; // as the scene asks; texts live with the script
     sis_plan plan;         // after --rate, --duration and --oversample
+    sis_scheme scheme;     // of all contacts, as --scheme asks
     sis_system* system;
 } job;
 
@@ -20,9 +21,12 @@ typedef struct job {
  * job_compile; between the two more may be added to the scene. */
 int job_open(job* j, const options* o);
 int job_load(job* j, const options* o);
-int job_compile(job* j, const options* o);
+int job_compile(job* j);
 
 void job_close(job* j);
+
+/** --from and --to, or the whole run. EXIT_DONE, or a complaint was made. */
+int job_window(const job* j, const options* o, double* from, double* to);
 
 /** The heading of pictures: the title of the scene, or its file name. */
 const char* job_title(const job* j);
@@ -31,5 +35,6 @@ const char* job_title(const job* j);
 int command_render(const options* o);
 int command_check(const options* o);
 int command_plot(const options* o);
+int command_compare(const options* o);
 
 #endif

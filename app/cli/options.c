@@ -23,18 +23,31 @@ typedef struct option {
 } option;
 
 #define AT(member) offsetof(options, member)
-#define ALL        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT)
+#define ONE        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT) // run at a time
+#define ALL        (ONE | COMMAND_COMPARE)
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "", "sound: 32-bit float WAV"},
     {"--out", "-o", "FILE", TEXT, COMMAND_PLOT, AT(out), 0, 0, "", "picture: .png, .svg or .pdf"},
+    {"--schemes", NULL, "A,B,...", TEXT, COMMAND_COMPARE, AT(scheme_list), 0, 0, "",
+     "schemes to compare (default: all that the scene takes)"},
+    {"--out", "-o", "FILE", TEXT, COMMAND_COMPARE, AT(out), 0, 0, "",
+     "picture of the runs: .png, .svg or .pdf"},
     {"--data", NULL, "FILE", TEXT, COMMAND_RENDER, AT(data), 0, 0, "",
      "all probes as a NumPy array, float64 [sample][probe]"},
     {"--energy", NULL, "FILE", TEXT, COMMAND_RENDER, AT(energy), 0, 0, "",
      "energy balance of every sample as CSV"},
     {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "", "report of the run"},
+    {"--json", NULL, "FILE", TEXT, COMMAND_COMPARE, AT(json), 0, 0, "",
+     "the numbers of the table; \"-\" prints them instead of it"},
+    {"--reference", NULL, "N", WHOLE, COMMAND_COMPARE, AT(reference), 2, 1024, "",
+     "steps of the reference run per step of the others (default 32)"},
+    {"--from", NULL, "SECONDS", NUMBER, COMMAND_COMPARE, AT(from), 0, 1e6, "s",
+     "first time compared (default 0)"},
+    {"--to", NULL, "SECONDS", NUMBER, COMMAND_COMPARE, AT(to), 0, 1e6, "s",
+     "last time compared (default the duration)"},
     {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
-     "energy (default), signal, phase, penetration, contact or spectrogram"},
+     "energy (default), signal, phase, penetration, hysteresis, contact or spectrogram"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
@@ -44,10 +57,10 @@ static const option table[] = {
     {"--rate", NULL, "HZ", NUMBER, ALL, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
     {"--duration", NULL, "SECONDS", NUMBER, ALL, AT(duration), 0, 1e6, "s", "length of the run"},
     {"--oversample", NULL, "N", WHOLE, ALL, AT(oversample), 1, 1024, "", "steps per sample"},
-    {"--scheme", NULL, "NAME", TEXT, ALL, AT(scheme_word), 0, 0, "",
-     "one scheme for all contacts: ledger, quadratised, newton or exact"},
-    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT, AT(quiet), 0, 0, "",
-     "no summary and no progress bar"},
+    {"--scheme", NULL, "NAME", TEXT, ONE, AT(scheme_word), 0, 0, "",
+     "one scheme for all contacts; sistrum help contact lists them"},
+    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE, AT(quiet), 0, 0,
+     "", "no summary and no progress bar"},
     {"--help", "-h", NULL, FLAG, ALL, AT(help), 0, 0, "", "this text"},
 };
 
@@ -138,24 +151,47 @@ static int set_value(options* o, const option* which, const char* text) {
     return EXIT_DONE;
 }
 
-static int set_scheme(options* o) {
-    o->scheme = SIS_SCHEME_AS_GIVEN;
-    if (!o->scheme_word) return EXIT_DONE;
+/** The scheme of that name, or a complaint about the option `from`. */
+static int find_scheme(const char* from, const char* word, sis_scheme* scheme) {
     const char* words[SIS_SCHEME_COUNT];
-    char list[128] = "";
+    char list[160] = "";
     for (int i = 0; i < SIS_SCHEME_COUNT; i++) {
         words[i] = sis_scheme_word((sis_scheme)i);
-        if (!strcmp(words[i], o->scheme_word)) o->scheme = (sis_scheme)i;
+        if (!strcmp(words[i], word)) {
+            *scheme = (sis_scheme)i;
+            return EXIT_DONE;
+        }
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
-    if (o->scheme != SIS_SCHEME_AS_GIVEN) return EXIT_DONE;
-    const char* guess = closest(o->scheme_word, words, SIS_SCHEME_COUNT);
+    const char* guess = closest(word, words, SIS_SCHEME_COUNT);
     if (guess)
-        return complain(EXIT_USAGE, "--scheme: unknown scheme '%s' (did you mean '%s'?)",
-                        o->scheme_word, guess);
-    return complain(EXIT_USAGE, "--scheme: unknown scheme '%s'; there are %s", o->scheme_word,
-                    list);
+        return complain(EXIT_USAGE, "%s: unknown scheme '%s' (did you mean '%s'?)", from, word,
+                        guess);
+    return complain(EXIT_USAGE, "%s: unknown scheme '%s'; there are %s", from, word, list);
+}
+
+static int set_scheme(options* o) {
+    o->scheme = SIS_SCHEME_AS_GIVEN;
+    return o->scheme_word ? find_scheme("--scheme", o->scheme_word, &o->scheme) : EXIT_DONE;
+}
+
+static int set_schemes(options* o) {
+    const char* rest = o->scheme_list;
+    while (rest) {
+        char word[64];
+        size_t length = strcspn(rest, ",");
+        snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, rest);
+        sis_scheme scheme = SIS_SCHEME_AS_GIVEN;
+        int code = find_scheme("--schemes", word, &scheme);
+        if (code) return code;
+        for (int32_t i = 0; i < o->scheme_count; i++)
+            if (o->schemes[i] == scheme)
+                return complain(EXIT_USAGE, "--schemes: '%s' is named twice", word);
+        o->schemes[o->scheme_count++] = scheme;
+        rest = rest[length] ? rest + length + 1 : NULL;
+    }
+    return EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------- words
@@ -207,7 +243,12 @@ static int read_option(options* o, command c, int count, char** argv, int* i) {
 
 int options_read(options* o, command c, int count, char** argv) {
     double none = nan("");
-    *o = (options){.rate = none, .duration = none, .oversample = none, .from = none, .to = none};
+    *o = (options){.rate = none,
+                   .duration = none,
+                   .oversample = none,
+                   .from = none,
+                   .to = none,
+                   .reference = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     if (!o->settings || !o->names) return complain(EXIT_RUN, "out of memory");
@@ -228,7 +269,8 @@ int options_read(options* o, command c, int count, char** argv) {
             o->scene = word;
         }
     }
-    return o->help ? EXIT_DONE : set_scheme(o);
+    int code = o->help ? EXIT_DONE : set_scheme(o);
+    return code || o->help ? code : set_schemes(o);
 }
 
 void options_free(options* o) {

@@ -9,7 +9,12 @@
 #include <sistrum/sistrum.h>
 
 /** The commands that take options; each is a bit of the table. */
-typedef enum command { COMMAND_RENDER = 1, COMMAND_CHECK = 2, COMMAND_PLOT = 4 } command;
+typedef enum command {
+    COMMAND_RENDER = 1,
+    COMMAND_CHECK = 2,
+    COMMAND_PLOT = 4,
+    COMMAND_COMPARE = 8
+} command;
 
 /** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
 typedef struct options {
@@ -23,8 +28,12 @@ typedef struct options {
     double duration;   // s
     double oversample; // a whole number
     double from, to;   // s
+    double reference;  // a whole number
     const char* scheme_word;
     sis_scheme scheme;
+    const char* scheme_list;
+    sis_scheme schemes[SIS_SCHEME_COUNT];
+    int32_t scheme_count;  // 0: none were named
     sis_setting* settings; // [setting_count]
     char** names;          // of the settings, owned
     int32_t setting_count;

@@ -6,7 +6,6 @@
 #include "say.h"
 #include "text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,19 +41,6 @@ static int check_request(const options* o, sis_picture* picture) {
     return find_subject(o->what, &picture->subject);
 }
 
-static int set_window(const job* j, const options* o, sis_picture* picture) {
-    double end = (double)j->plan.rows / j->plan.rate;
-    picture->from = isnan(o->from) ? 0 : o->from;
-    picture->to = isnan(o->to) ? end : fmin(o->to, end);
-    if (!(picture->from < end))
-        return complain(EXIT_USAGE, "--from %g s is not before the end of the run at %g s",
-                        picture->from, end);
-    if (!(picture->from < picture->to))
-        return complain(EXIT_USAGE, "--from %g s must be before --to %g s", picture->from,
-                        picture->to);
-    return EXIT_DONE;
-}
-
 static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
     sis_files* files = sis_files_new();
     if (!files) return sis_fault_no_memory(fault);
@@ -80,8 +66,8 @@ int command_plot(const options* o) {
     code = job_load(&j, o);
     if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &fault))
         code = complain_fault(&fault);
-    if (!code) code = job_compile(&j, o);
-    if (!code) code = set_window(&j, o, &picture);
+    if (!code) code = job_compile(&j);
+    if (!code) code = job_window(&j, o, &picture.from, &picture.to);
     if (!code) {
         picture.title = job_title(&j);
         picture.system = j.system;

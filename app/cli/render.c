@@ -208,6 +208,18 @@ static void tell_sound(const outputs* u, const job* j) {
                 u->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
 }
 
+/** Where a contact went on without a real root its energy is not what the motion has. */
+static void tell_breaks(const outputs* u, const job* j) {
+    for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
+        sis_link_report r = sis_state_link(j->system, u->state, i);
+        if (!r.complex_roots) continue;
+        fprintf(stderr,
+                "  %-9s energy breaks at %llu sample%s: complex roots, the first at sample %llu\n",
+                sis_system_link(j->system, i).name, (unsigned long long)r.complex_roots,
+                r.complex_roots == 1 ? "" : "s", (unsigned long long)r.first_complex);
+    }
+}
+
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
@@ -226,6 +238,7 @@ static void tell(const outputs* u, const job* j, const options* o) {
     fprintf(stderr, "  energy    residual %.2g of at most %s\n",
             sis_tally_relative(&u->tally, u->tally.residual_max),
             sis_unit_print(text, sizeof text, u->tally.highest, "J", 4));
+    tell_breaks(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
     fprintf(stderr, "  speed     %s, %.3g times real time\n",
             sis_unit_print(text, sizeof text, seconds, "s", 3), duration / seconds);

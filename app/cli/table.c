@@ -18,18 +18,33 @@ void table_row(table* t) {
         t->rows = rows;
         t->room = room;
     }
-    memset(t->rows[t->count++], 0, sizeof *t->rows);
+    t->rows[t->count++] = (table_line){0};
+}
+
+static char* print(const char* format, va_list values) {
+    char text[1200];
+    vsnprintf(text, sizeof text, format, values);
+    return strdup(text);
 }
 
 void table_cell(table* t, int column, const char* format, ...) {
     if (t->lost || !t->count) return;
-    char text[512];
+    char** cell = &t->rows[t->count - 1].cells[column];
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    free(*cell);
+    *cell = print(format, values);
     va_end(values);
-    free(t->rows[t->count - 1][column]);
-    t->rows[t->count - 1][column] = strdup(text);
+}
+
+void table_rest(table* t, const char* format, ...) {
+    if (t->lost || !t->count) return;
+    table_line* line = &t->rows[t->count - 1];
+    va_list values;
+    va_start(values, format);
+    free(line->rest);
+    line->rest = print(format, values);
+    va_end(values);
 }
 
 /** Characters, not bytes: names may be in any script. */
@@ -40,27 +55,63 @@ static int width(const char* text) {
     return characters;
 }
 
+/** Prints a sentence from column `at` on, its further lines below its first. */
+static void print_rest(const char* text, int at, int owed) {
+    printf("%*s", owed, "");
+    int used = at;
+    while (*text) {
+        char word[1200];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+        if (used > at && used + 1 + width(word) > TABLE_WIDTH) {
+            printf("\n%*s", at, "");
+            used = at;
+        } else if (used > at) {
+            printf(" ");
+            used++;
+        }
+        printf("%s", word);
+        used += width(word);
+        text += strlen(word);
+        text += strspn(text, " ");
+    }
+}
+
+static void print_line(const table_line* line, const int* wide, int indent) {
+    int owed = 0, at = indent; // spaces before the next text: a line has none at its end
+    for (int c = 0; c < TABLE_COLUMNS; c++) {
+        const char* text = line->cells[c];
+        bool last = line->rest && !(text && *text);
+        if (last) {
+            print_rest(line->rest, at, owed);
+            break;
+        }
+        if (text && *text) {
+            printf("%*s%s", owed, "", text);
+            owed = 0;
+        }
+        int room = wide[c] + (wide[c] ? 2 : 0);
+        owed += room - width(text);
+        at += room;
+    }
+    printf("\n");
+}
+
+static void free_line(table_line* line) {
+    for (int c = 0; c < TABLE_COLUMNS; c++)
+        free(line->cells[c]);
+    free(line->rest);
+}
+
 void table_print(table* t, const char* heading) {
     int wide[TABLE_COLUMNS] = {0};
     for (int i = 0; i < t->count; i++)
         for (int c = 0; c < TABLE_COLUMNS; c++)
-            if (width(t->rows[i][c]) > wide[c]) wide[c] = width(t->rows[i][c]);
+            if (width(t->rows[i].cells[c]) > wide[c]) wide[c] = width(t->rows[i].cells[c]);
     for (int i = 0; i < t->count; i++) {
-        printf("%-*s", INDENT, i ? "" : heading);
-        int owed = 0; // spaces before the next text: a line has none at its end
-        for (int c = 0; c < TABLE_COLUMNS; c++) {
-            const char* text = t->rows[i][c];
-            if (text && *text) {
-                printf("%*s%s", owed, "", text);
-                owed = 0;
-            }
-            owed += wide[c] - width(text) + (wide[c] ? 2 : 0);
-        }
-        printf("\n");
+        if (heading) printf("%-*s", INDENT, i ? "" : heading);
+        print_line(&t->rows[i], wide, heading ? INDENT : 0);
+        free_line(&t->rows[i]);
     }
-    for (int i = 0; i < t->count; i++)
-        for (int c = 0; c < TABLE_COLUMNS; c++)
-            free(t->rows[i][c]);
     free(t->rows);
     *t = (table){0};
 }

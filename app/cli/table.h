@@ -6,11 +6,17 @@
 
 #include <stdbool.h>
 
-#define TABLE_COLUMNS 6
+#define TABLE_COLUMNS 12
+#define TABLE_WIDTH   120 // characters, of sentences that are wrapped
+
+typedef struct table_line {
+    char* cells[TABLE_COLUMNS];
+    char* rest; // a sentence after the cells, over all columns that are left
+} table_line;
 
 typedef struct table {
     int count, room;
-    char* (*rows)[TABLE_COLUMNS];
+    table_line* rows;
     bool lost; // out of memory
 } table;
 
@@ -21,7 +27,11 @@ void table_row(table* t);
 void table_cell(table* t, int column, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Prints the rows, the first after `heading` and all indented by it, and empties the table. */
+/** Sets the sentence that fills the last row after its cells. */
+void table_rest(table* t, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Prints the rows, the first after `heading` and all indented by it, and empties the table. NULL:
+ * no heading and no indent. */
 void table_print(table* t, const char* heading);
 
 #endif

@@ -1,0 +1,233 @@
+#include "compare.h"
+
+#include "compare_pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX   2000000  // compared
+#define VALUES_MAX 16000000 // rows times probes: 128 MB
+#define LINKS_MAX  16       // contacts of one body that are watched
+
+// ---------------------------------------------------------------------------- what is compared
+
+static sis_system* compile(const sis_compare* c, sis_scheme scheme, double rate, sis_error* error) {
+    sis_options how = {.rate = rate, .scheme = scheme};
+    return sis_compile(c->scene, &how, error);
+}
+
+/** The scene with any scheme that it takes: what it consists of is the same for all. */
+static sis_system* compile_any(const sis_compare* c) {
+    double rate = sis_plan_step_rate(&c->plan);
+    sis_system* system = compile(c, SIS_SCHEME_AS_GIVEN, rate, NULL);
+    for (int i = 0; !system && i < SIS_SCHEME_COUNT; i++)
+        system = compile(c, (sis_scheme)i, rate, NULL);
+    return system;
+}
+
+static sis_id add_probe(sis_compare* c, sis_id on, sis_quantity quantity) {
+    sis_probe_def def = sis_probe_default();
+    def.on = on;
+    def.quantity = quantity;
+    return sis_scene_add_probe(c->scene, &def, NULL);
+}
+
+/** A scene without probes is compared by where its masses are. */
+static bool provide_probes(sis_compare* c, sis_fault* fault) {
+    int32_t count = sis_scene_count(c->scene);
+    for (sis_id id = 0; id < count; id++)
+        if (sis_scene_kind(c->scene, id) == SIS_KIND_PROBE) return true;
+    c->added_probes = true;
+    for (sis_id id = 0; id < count; id++)
+        if (sis_scene_kind(c->scene, id) == SIS_KIND_MASS &&
+            add_probe(c, id, SIS_QUANTITY_DISPLACEMENT) == SIS_NONE)
+            return sis_fault_no_memory(fault);
+    return true;
+}
+
+static bool is_free_mass(const sis_system* system, const char* name) {
+    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
+        sis_body_info body = sis_system_body(system, i);
+        bool mass = body.kind == SIS_KIND_MASS && !body.driven;
+        if (mass && strcmp(body.name, name) == 0) return true;
+    }
+    return false;
+}
+
+/** Whether a body can enter and leave that contact: a two-sided one never lets go. */
+static bool meets(const sis_link_info* link, const char* name) {
+    bool opens = link->kind == SIS_KIND_CONTACT && link->law != SIS_LAW_TWO_SIDED;
+    return opens && (strcmp(link->above, name) == 0 || strcmp(link->below, name) == 0);
+}
+
+static bool can_depart(const sis_system* system, const char* name) {
+    if (!is_free_mass(system, name)) return false;
+    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
+        sis_link_info link = sis_system_link(system, i);
+        if (meets(&link, name)) return true;
+    }
+    return false;
+}
+
+/** The first probed mass that collides, or the first mass that does. */
+static const char* choose_subject(const sis_system* system) {
+    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
+        const char* on = sis_system_probe(system, i).on;
+        if (can_depart(system, on)) return on;
+    }
+    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
+        const char* name = sis_system_body(system, i).name;
+        if (can_depart(system, name)) return name;
+    }
+    return "";
+}
+
+/** Watches the subject with probes behind those that are compared. */
+static bool watch_subject(sis_compare* c, sis_fault* fault) {
+    snprintf(c->subject, sizeof c->subject, "%s", choose_subject(c->model));
+    sis_id body = sis_scene_find(c->scene, SIS_KIND_MASS, c->subject);
+    if (!*c->subject || body == SIS_NONE) {
+        *c->subject = 0;
+        return true;
+    }
+    c->velocity = c->probe_count;
+    c->first_contact = c->last_contact = c->velocity + 1;
+    bool fine = add_probe(c, body, SIS_QUANTITY_VELOCITY) != SIS_NONE;
+    for (int32_t i = 0; fine && i < sis_system_link_count(c->model); i++) {
+        sis_link_info link = sis_system_link(c->model, i);
+        if (!meets(&link, c->subject) || c->last_contact - c->first_contact == LINKS_MAX) continue;
+        sis_id contact = sis_scene_find(c->scene, SIS_KIND_CONTACT, link.name);
+        fine = add_probe(c, contact, SIS_QUANTITY_PENETRATION) != SIS_NONE;
+        c->last_contact++;
+    }
+    return fine || sis_fault_no_memory(fault);
+}
+
+static bool prepare(sis_compare* c, sis_fault* fault) {
+    if (!provide_probes(c, fault)) return false;
+    c->model = compile_any(c);
+    if (!c->model) return true; // every scheme will say why
+    c->probe_count = sis_system_probe_count(c->model);
+    for (int32_t i = 0; i < sis_system_link_count(c->model); i++)
+        c->contact_count += sis_system_link(c->model, i).kind == SIS_KIND_CONTACT;
+    return watch_subject(c, fault);
+}
+
+/** The rows from `from` to `to`, if they can be held. */
+static bool make_room(sis_compare* c, sis_fault* fault) {
+    // A row that is meant may be missed by a rounding of from * rate.
+    double first = ceil(c->from * c->plan.rate - 1e-6);
+    double end = fmin(floor(c->to * c->plan.rate + 1e-6) + 1, (double)c->plan.rows);
+    if (!(end > first)) first = end - 1;
+    c->first_row = (uint64_t)first;
+    c->row_count = (uint64_t)(end - first);
+    double most = fmin(ROWS_MAX, floor((double)VALUES_MAX / fmax(1, c->probe_count)));
+    if ((double)c->row_count > most)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "%llu samples of %d probes are too many to compare: at most %.0f can "
+                             "be held, so choose --to %.6g or a shorter --duration",
+                             (unsigned long long)c->row_count, (int)c->probe_count, most,
+                             c->from + floor(most * 0.999) / c->plan.rate);
+    c->column_count = c->row_count < SIS_COLUMNS ? (int32_t)c->row_count : SIS_COLUMNS;
+    c->rows = calloc((size_t)c->row_count * ((size_t)c->probe_count + 1), sizeof *c->rows);
+    c->peaks = calloc((size_t)c->probe_count + 1, sizeof *c->peaks);
+    return (c->rows && c->peaks) || sis_fault_no_memory(fault);
+}
+
+// ---------------------------------------------------------------------------- the reference
+
+/** Where the picture looks closely: the first contact and as much again around it. */
+static void set_zoom(sis_compare* c) {
+    const sis_departure* d = &c->departure;
+    if (!d->closed) return;
+    double step = 1 / sis_plan_step_rate(&c->plan);
+    double end = (double)(c->first_row + c->row_count) / c->plan.rate;
+    double from = (double)d->began * d->k;
+    double to = d->opened ? (double)d->ended * d->k : end;
+    double length = fmax(to - from, 4 * step);
+    c->zoom_from = fmax(0, from - 0.6 * length);
+    c->zoom_to = fmin(end, to + 1.0 * length);
+    if (c->zoom_to - c->zoom_from > 0.7 * end) c->zoom_to = c->zoom_from;
+}
+
+/** Two runs: the first at half the factor, to see how far the second can be trusted. */
+static bool run_reference(sis_compare* c, sis_scheme scheme, sis_fault* fault) {
+    sis_contender* r = &c->reference;
+    for (int round = 0; round < 2; round++) {
+        int32_t factor = round ? c->factor : c->factor / 2;
+        sis_error error = {.status = SIS_OK};
+        sis_contender_close(r);
+        *r = (sis_contender){.scheme = scheme};
+        r->rate = sis_plan_step_rate(&c->plan) * factor;
+        sis_system* system = compile(c, scheme, r->rate, &error);
+        if (!system) {
+            snprintf(r->why, sizeof r->why, "%s", error.text);
+            return true;
+        }
+        bool fine = sis_compare_pass(c, r, system, factor,
+                                     round ? SIS_PASS_REFERENCE : SIS_PASS_DRAFT, fault);
+        sis_system_free(system);
+        if (!fine) return false;
+        if (!r->ran) return true;
+        if (!round) set_zoom(c);
+    }
+    return true;
+}
+
+/** The most accurate scheme that the scene takes. */
+static bool find_reference(sis_compare* c, sis_fault* fault) {
+    static const sis_scheme best[] = {SIS_SCHEME_EXACT, SIS_SCHEME_INVARIANT, SIS_SCHEME_NEWTON,
+                                      SIS_SCHEME_LEDGER};
+    for (int i = 0; c->model && !c->reference.ran && i < 4; i++)
+        if (!run_reference(c, best[i], fault)) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- the schemes
+
+static bool contend(sis_compare* c, sis_contender* who, sis_fault* fault) {
+    sis_error error = {.status = SIS_OK};
+    who->rate = sis_plan_step_rate(&c->plan);
+    sis_system* system = compile(c, who->scheme, who->rate, &error);
+    if (!system) {
+        who->refused = true;
+        snprintf(who->why, sizeof who->why, "%s", error.text);
+        return error.status != SIS_NO_MEMORY || sis_fault_no_memory(fault);
+    }
+    bool fine = sis_compare_pass(c, who, system, 1, SIS_PASS_SCHEME, fault) &&
+                (!who->ran || sis_compare_cost(c, who, system, fault));
+    sis_system_free(system);
+    double exact = c->reference.ran ? c->reference.exit_speed : nan("");
+    who->exit_error = exact > 0 ? who->exit_speed / exact - 1 : nan("");
+    return fine;
+}
+
+bool sis_compare_go(sis_compare* c, sis_fault* fault) {
+    if (!prepare(c, fault) || !make_room(c, fault)) return false;
+    uint64_t steps = (c->first_row + c->row_count) * (uint64_t)c->plan.oversample;
+    c->steps_planned = steps * (uint64_t)(c->factor + c->factor / 2 + c->scheme_count);
+    if (!find_reference(c, fault)) return false;
+    for (int32_t i = 0; i < c->scheme_count; i++) {
+        sis_contender* who = &c->contenders[c->count++];
+        who->scheme = c->schemes[i];
+        if (!contend(c, who, fault)) return false;
+        c->ran += who->ran;
+        if (!who->ran && c->only_possible && who->refused) {
+            snprintf(c->refusal, sizeof c->refusal, "%.*s", (int)sizeof c->refusal - 1, who->why);
+            sis_contender_close(who);
+            *who = (sis_contender){0};
+            c->count--;
+        }
+    }
+    return true;
+}
+
+void sis_compare_close(sis_compare* c) {
+    for (int32_t i = 0; i < c->count; i++)
+        sis_contender_close(&c->contenders[i]);
+    sis_contender_close(&c->reference);
+    sis_system_free(c->model);
+    free(c->rows);
+    free(c->peaks);
+}
