@@ -66,13 +66,12 @@ static void start_exact(const network_link* link, double k, contact_memory* m, d
 
 // The integrators of an impact make the first step themselves.
 static void start_impact(const network_link* link, double k, contact_memory* m, double free,
-                         double speed, double* force, double* travel) {
-    contact_cost cost = {0};
+                         double speed, double* force, double* travel, contact_cost* cost) {
     double kick;
     impact_problem problem = sis_network_impact(link, k, 2 * (free - k * speed) / (k * k), &kick);
-    impact_state from = {m->eta, speed, sis_impact_law(&problem, m->eta, speed, &cost), 0, 0};
+    impact_state from = {m->eta, speed, sis_impact_law(&problem, m->eta, speed, cost), 0, 0, false};
     from.v += 0.5 * kick; // half a kick: the start is the middle of its sample
-    impact_state end = sis_impact_step(&problem, from, &cost);
+    impact_state end = sis_impact_step(&problem, from, cost);
     *travel = end.x - m->eta;
     *force = 2 * (free - *travel) / link->G;
     m->shown = from.force;
@@ -84,13 +83,18 @@ static void start_impact(const network_link* link, double k, contact_memory* m, 
     m->entry = end.entry;
 }
 
-// root: P between the first two samples.
-static void start_root(const network_link* link, contact_memory* m) {
-    double x = power_depth(&link->power, m->before), phi = power_phi(&link->power, x);
-    double slope = power_force(&link->power, x, phi),
-           curve = x > 0 ? link->power.alpha * slope / x : 0;
-    double step = m->eta - m->before;
-    if (link->power.both && m->before < 0) slope = -slope;
+// root: the force at eta^0, as published, and P between the first two samples.
+static void start_root(const network_link* link, contact_memory* m, double free, double* force,
+                       double* travel) {
+    double x = power_depth(&link->power, m->eta), phi = power_phi(&link->power, x);
+    double slope = power_force(&link->power, x, phi);
+    double curve = x > 0 ? link->power.alpha * slope / x : 0;
+    if (link->power.both && m->eta < 0) slope = -slope;
+    double step = free - 0.5 * link->G * slope;
+    *force = m->force = slope;
+    *travel = step;
+    m->before = m->eta;
+    m->eta += step;
     m->E = phi + link->s * step * (slope + 0.5 * curve * step);
 }
 
@@ -106,12 +110,15 @@ static void start_block(const sis_system* system, const network_block* block, ne
     if (block->count == 1 && network_link_is_impact(&links[first])) {
         start_impact(&system->links[first], system->k, &work->memory[first], work->free[first],
                      relative(&system->links[first], velocity), &work->force[first],
-                     &work->travel[first]);
+                     &work->travel[first], &work->cost[first]);
+        return;
+    }
+    if (!links[first].spring && links[first].scheme == SIS_SCHEME_ROOT) {
+        start_root(&system->links[first], &work->memory[first], work->free[first],
+                   &work->force[first], &work->travel[first]);
         return;
     }
     sis_network_start(block, links, system->k, work);
-    if (system->links[first].scheme == SIS_SCHEME_ROOT)
-        start_root(&system->links[first], &work->memory[first]);
     for (int32_t i = first; i < first + block->count; i++)
         if (!links[i].spring) start_energy(&system->links[i], &work->memory[i]);
 }

@@ -72,33 +72,51 @@ static double crossing(const impact_problem* p, double x, double v, double step,
     return time;
 }
 
-static impact_state flow(const impact_problem* p, impact_state s, contact_cost* cost) {
-    double left = p->k, x = s.x, v = s.v;
-    if (p->law->K == 0) return (impact_state){x + v * left, v, 0, s.entry, 0};
-    if (x <= 0) {
-        if (!(v > 0) || -x >= v * left) return (impact_state){x + v * left, v, 0, s.entry, 0};
-        left += x / v;
-        x = 0;
-    }
+// A flight of `time` under the steady acceleration.
+static impact_state fly(const impact_problem* p, impact_state s, double time) {
+    double a = p->acceleration;
+    s.x += time * (s.v + 0.5 * a * time);
+    s.v += a * time;
+    return s;
+}
+
+// Time until the wall is met from outside on a parabola; infinity when it is not.
+static double arrival(const impact_problem* p, impact_state s, double* speed) {
+    double square = s.v * s.v - 2 * p->acceleration * s.x; // at the wall
+    if (!(square > 0)) return HUGE_VAL;
+    *speed = sqrt(square);
+    return s.v + *speed > 0 ? -2 * s.x / (s.v + *speed) : HUGE_VAL;
+}
+
+// In contact for at most `left`: kicks of the steady acceleration around each step that is held on
+// the integral.
+static impact_state press(const impact_problem* p, impact_state s, double left,
+                          contact_cost* cost) {
+    double x = s.x, v = s.v, a = p->acceleration;
     double c = integral_of(p, x, v, cost);
     double depth = sis_pow(c * p->mass / p->law->K_over_t, p->law->inverse_t);
-    cost->powers++;
     double h = 2 * depth / sqrt(2 * c) / STEPS_PER_IMPACT;
+    cost->powers++;
+    s.touched = true;
     for (int n = 0; n < MOST_STEPS && left > 0; n++) {
-        double step = h < left ? h : left, x1 = x, v1 = v;
+        double step = h < left ? h : left, begin = v + 0.5 * a * step, x1 = x, v1 = begin;
+        c = integral_of(p, x, begin, cost);
         rk4_step(p, step, &x1, &v1, cost);
         if (x1 > 0) {
             hold(p, c, &x1, &v1, cost);
             x = x1;
-            v = v1;
+            v = v1 + 0.5 * a * step;
             left -= step;
             continue;
         }
-        double exit = 1 + p->mu * v > 1e-9 ? velocity_at(p, c, true) : v1;
-        left -= crossing(p, x, v, step, cost);
-        return (impact_state){exit * left, exit, 0, s.entry, 0};
+        double time = crossing(p, x, begin, step, cost);
+        s.x = 0;
+        s.v = (1 + p->mu * v > 1e-9 ? velocity_at(p, c, true) : v1) + a * (time - 0.5 * step);
+        return fly(p, s, left - time);
     }
-    return (impact_state){x, v, 0, s.entry, 0};
+    s.x = x;
+    s.v = v;
+    return s;
 }
 
 // Energy at a point of the flow, J.
@@ -107,9 +125,23 @@ static double energy_at(const impact_problem* p, impact_state s) {
 }
 
 impact_state sis_impact_flow(const impact_problem* p, impact_state s, contact_cost* cost) {
-    impact_state end = flow(p, s, cost);
-    if (s.x <= 0 && end.v == s.v) return end; // flight
+    double left = p->k, speed = s.v;
+    impact_state from = s;
+    s.touched = false;
+    s.lost = 0;
+    if (p->law->K == 0) return fly(p, s, left);
+    if (s.x <= 0) {
+        double time = arrival(p, s, &speed);
+        if (!(time < left)) return fly(p, s, left);
+        left -= time;
+        s.x = 0;
+        s.v = speed;
+    }
+    impact_state end = press(p, s, left, cost);
     cost->powers += 2;
-    end.lost = p->mu > 0 ? energy_at(p, s) - energy_at(p, end) : 0;
+    // What is gone of its energy and of the work of the steady force; without loss nothing is.
+    if (p->mu > 0)
+        end.lost =
+            energy_at(p, from) - energy_at(p, end) + p->mass * p->acceleration * (end.x - from.x);
     return end;
 }

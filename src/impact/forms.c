@@ -61,7 +61,12 @@ double sis_impact_exit_speed(const sis_impact* i) {
 double sis_impact_depth(const sis_impact* i, double v) {
     double exit = sis_impact_exit_speed(i);
     if (!(v <= i->speed && v >= -exit)) return (double)NAN;
-    return v >= 0 ? depth_after(i, i->speed, i->speed - v) : depth_after(i, -exit, -exit - v);
+    if (v == -exit) return 0;
+    if (v >= 0) return depth_after(i, i->speed, i->speed - v);
+    double whole = i->speed * i->speed * sis_impact_integral_over_square(i->mu * i->speed);
+    double drop = whole - v * v * sis_impact_integral_over_square(i->mu * v), t = i->alpha + 1;
+    if (drop > 0.1 * whole) return sis_pow(t * i->mass / i->K * drop, 1 / t);
+    return depth_after(i, -exit, -exit - v);
 }
 
 double sis_impact_max_depth(const sis_impact* i) {
@@ -80,28 +85,31 @@ double sis_impact_exit_speed_fit(const sis_impact* i) {
     return -(fade + over * (1 + fade)) / i->mu;
 }
 
-// dt = -M dv/(K x^alpha (1 + mu v)). Near both ends x^alpha goes as (v - v_end)^(alpha/t): with v -
-// v_end = y^t the integrand is smooth, and the ends of [0, 1] are where the double exponential rule
-// wants them.
-static double half_duration(const sis_impact* i, double ref) {
-    double t = i->alpha + 1, end = sis_pow(fabs(ref), 1 / t), total = 0;
-    const double h = 1.0 / 32;
-    for (int n = -128; n <= 128; n++) {
-        double u = n * h, sinh_u = 0.5 * (sis_expm1(u) - sis_expm1(-u));
-        double cosh_u = 1 + 0.5 * (sis_expm1(u) + sis_expm1(-u));
-        double arm = 1.5707963267948966 * sinh_u; // y/end = 1/(1 + e^(-2 arm))
-        double part = 1 / (2 + sis_expm1(-2 * arm));
-        double weight = h * 3.141592653589793 * cosh_u * part * (1 - part);
-        double y = end * part;
-        if (!(weight > 0) || !(y > 0)) continue;
-        double fall = sis_pow(y, t), v = ref > 0 ? ref - fall : ref + fall;
-        double x = depth_after(i, ref, ref > 0 ? fall : -fall);
-        if (!(x > 0)) continue;
-        total += weight * end * t * sis_pow(y, i->alpha) / (sis_pow(x, i->alpha) * (1 + i->mu * v));
-    }
-    return total * i->mass / i->K;
+// The speed of one sign at which v^2 (g/z^2)(mu v) = c.
+static double speed_at(const sis_impact* i, double c, bool negative) {
+    double z2 = i->mu * i->mu * c;
+    if (z2 > 1e-6) return fabs(sis_impact_integral_inverse(z2, negative)) / i->mu;
+    double v = (negative ? -1 : 1) * sqrt(2 * c);
+    for (int n = 0; n < 8; n++)
+        v = (negative ? -1 : 1) * sqrt(c / sis_impact_integral_over_square(i->mu * v));
+    return fabs(v);
 }
 
+// T = integral of dx (1/v in + 1/|v out|) over the depth, by the double exponential rule: v goes as
+// sqrt(c) at the turning point, with c = whole (1 - (x/X)^t) formed from the distance to it.
 double sis_impact_duration(const sis_impact* i) {
-    return half_duration(i, i->speed) + half_duration(i, -sis_impact_exit_speed(i));
+    double t = i->alpha + 1, most = sis_impact_max_depth(i), total = 0;
+    double whole = i->speed * i->speed * sis_impact_integral_over_square(i->mu * i->speed);
+    const double h = 1.0 / 32;
+    for (int n = -128; n <= 128; n++) {
+        double u = n * h, arm = 1.5707963267948966 * 0.5 * (sis_expm1(u) - sis_expm1(-u));
+        double cosh_u = 1 + 0.5 * (sis_expm1(u) + sis_expm1(-u));
+        double part = 1 / (2 + sis_expm1(-2 * arm)), rest = 1 / (2 + sis_expm1(2 * arm));
+        double weight = h * 3.141592653589793 * cosh_u * part * rest;
+        double c = -sis_expm1(t * sis_log1p(-rest)) * whole;
+        if (rest > 0.5) c = whole * (1 - sis_pow(part, t));
+        if (!(weight > 0) || !(c > 0)) continue;
+        total += weight * (1 / speed_at(i, c, false) + 1 / speed_at(i, c, true));
+    }
+    return total * most;
 }

@@ -25,6 +25,7 @@ typedef struct impact_state {
     double force; // N, f(x, v) as the method keeps it
     double entry; // m/s, speed at first touch
     double lost;  // J, dissipated in the sample that led here
+    bool touched; // invariant: was in contact during that sample, if only inside it
 } impact_state;
 
 // One sample of the method; counts iterations and ended impacts in cost.
@@ -36,7 +37,7 @@ double sis_impact_stored(const impact_problem* problem, double x, impact_state e
 // f(x, v) = K x^alpha (1 + mu v) inside, 0 outside.
 double sis_impact_law(const impact_problem* problem, double x, double v, contact_cost* cost);
 
-// One sample of the contact alone on its first integral; `from` inside or outside.
+// One sample of the contact on its first integral, with flights to and from the wall.
 impact_state sis_impact_flow(const impact_problem* problem, impact_state from, contact_cost* cost);
 
 // z - log(1 + z) without cancellation, and its quotient by z^2 (1/2 at 0), for z > -1.

@@ -14,7 +14,7 @@ static impact_state am1(const impact_problem* p, impact_state s, contact_cost* c
     double k = p->k, dv = 0.5 * k / p->mass, dx = 0.5 * k * dv;
     double v = s.v + k * p->acceleration - dv * s.force, x = s.x + 0.5 * k * (s.v + v);
     double low = 0, high = sis_impact_law(p, x, v, cost), f = high;
-    if (!(x > 0) || !(high > 0)) return (impact_state){x, v, 0, s.entry, 0};
+    if (!(x > 0) || !(high > 0)) return (impact_state){x, v, 0, s.entry, 0, false};
     for (int i = 0; i < 100; i++) {
         double x1 = x - dx * f, v1 = v - dv * f, law = sis_impact_law(p, x1, v1, cost);
         double rise =
@@ -31,14 +31,15 @@ static impact_state am1(const impact_problem* p, impact_state s, contact_cost* c
         f = next;
         if (done) break;
     }
-    return (impact_state){x - dx * f, v - dv * f, f, s.entry, 0};
+    return (impact_state){x - dx * f, v - dv * f, f, s.entry, 0, false};
 }
 
 // Velocity Verlet, eq. 21: the new force is taken at the half-way velocity, and kept.
 static impact_state verlet(const impact_problem* p, impact_state s, contact_cost* cost) {
     double half = s.v + 0.5 * p->k * (p->acceleration - s.force / p->mass), x = s.x + p->k * half;
     double f = sis_impact_law(p, x, half, cost);
-    return (impact_state){x, half + 0.5 * p->k * (p->acceleration - f / p->mass), f, s.entry, 0};
+    return (impact_state){x,    half + 0.5 * p->k * (p->acceleration - f / p->mass), f, s.entry, 0,
+                          false};
 }
 
 // Eq. 22, not the textbook's Heun: x moves with the mean of v and its prediction, and the force at
@@ -46,7 +47,8 @@ static impact_state verlet(const impact_problem* p, impact_state s, contact_cost
 static impact_state heun(const impact_problem* p, impact_state s, contact_cost* cost) {
     double a = p->acceleration - s.force / p->mass, guess = s.v + p->k * a;
     double x = s.x + 0.5 * p->k * (s.v + guess), f = sis_impact_law(p, x, guess, cost);
-    return (impact_state){x, s.v + 0.5 * p->k * (a + p->acceleration - f / p->mass), f, s.entry, 0};
+    return (impact_state){
+        x, s.v + 0.5 * p->k * (a + p->acceleration - f / p->mass), f, s.entry, 0, false};
 }
 
 static double pull(const impact_problem* p, double x, double v, contact_cost* cost) {
@@ -61,7 +63,7 @@ static impact_state rk4(const impact_problem* p, impact_state s, contact_cost* c
     double l4 = k * (v + k3), k4 = k * pull(p, x + l3, v + k3, cost);
     x += (l1 + 2 * l2 + 2 * l3 + l4) / 6;
     v += (k1 + 2 * k2 + 2 * k3 + k4) / 6;
-    return (impact_state){x, v, sis_impact_law(p, x, v, cost), s.entry, 0};
+    return (impact_state){x, v, sis_impact_law(p, x, v, cost), s.entry, 0, false};
 }
 
 // Power of the loss, W.
@@ -113,7 +115,7 @@ static void end_impact(const impact_problem* p, impact_state* s, contact_cost* c
 // Stored beyond the motion the bodies show: with it the total in contact is the integrator's own M
 // v^2/2 + phi.
 double sis_impact_stored(const impact_problem* p, double x, impact_state end, double phi) {
-    if (!(x > 0) && !(end.x > 0)) return 0;
+    if (!(x > 0) && !(end.x > 0) && !end.touched) return 0;
     double mean = (end.x - x) / p->k;
     return 0.5 * p->mass * (end.v - mean) * (end.v + mean) + phi;
 }
@@ -149,7 +151,9 @@ impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_co
             end.force = sis_impact_law(p, end.x, end.v, cost);
         }
     }
-    if (s.x > 0 && end.x <= 0) {
+    bool within = end.touched && s.x <= 0 && end.x <= 0; // came and left inside the sample
+    if (within) end.entry = entry_speed(p, s, cost);
+    if ((s.x > 0 || within) && end.x <= 0) {
         end_impact(p, &end, cost);
         end.entry = 0;
     }

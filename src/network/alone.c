@@ -91,10 +91,9 @@ static double contact_force(const network_link* link, double k, contact_memory* 
 
 impact_problem sis_network_impact(const network_link* link, double k, double acceleration,
                                   double* kick) {
-    double steady = link->scheme == SIS_SCHEME_INVARIANT ? 0 : link->steady;
-    *kick = k * (acceleration - steady);
+    *kick = k * (acceleration - link->steady);
     return (impact_problem){
-        &link->power, link->scheme, link->corrected, link->mu, k * k / link->G, steady, k};
+        &link->power, link->scheme, link->corrected, link->mu, k * k / link->G, link->steady, k};
 }
 
 // The integrator says where the mass goes; the force is what takes it there. Books the loss of the
@@ -103,7 +102,8 @@ static double impact_alone(const network_link* link, double k, contact_memory* m
                            contact_cost* cost, double* force, double* travel) {
     double kick, change = free - 2 * (memory->eta - memory->before);
     impact_problem problem = sis_network_impact(link, k, change / (k * k), &kick);
-    impact_state from = {memory->eta, memory->speed + kick, memory->law_force, memory->entry, 0};
+    impact_state from = {memory->eta, memory->speed + kick, memory->law_force, memory->entry, 0,
+                         false};
     impact_state end = sis_impact_step(&problem, from, cost);
     memory->E = sis_impact_stored(&problem, from.x, end, power_phi(&link->power, end.x));
     memory->shown = from.force;

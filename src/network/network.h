@@ -90,9 +90,8 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
                          double G, contact_cost* cost, double* force, double* travel);
 
 // The impact a contact poses to its integrator in one sample, under the acceleration of everything
-// else. What is steady (gravity) goes into the integrator; the rest, and all of it for `invariant`,
-// is a kick of its velocity at the sample: as the bodies' own scheme does it, so that a spring
-// keeps its energy.
+// else. What is steady (gravity) goes into the integrator; the rest is a kick of its velocity at
+// the sample, as the bodies' own scheme does it, so that a spring keeps its energy.
 impact_problem sis_network_impact(const network_link* link, double k, double acceleration,
                                   double* kick);
 
