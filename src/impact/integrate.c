@@ -109,7 +109,8 @@ static void end_impact(const impact_problem* p, impact_state* s, contact_cost* c
         s->v = square > 0 ? -sqrt(square) : 0;
     }
     cost->impact_ended = exact > 0;
-    cost->drift = exact > 0 ? (s->v * s->v - way) / (exact * exact) - 1 : 0;
+    double drift = exact > 0 ? (s->v * s->v - way) / (exact * exact) - 1 : 0;
+    cost->drift = drift < 1e100 ? drift : 1e100; // also when it is not a number
 }
 
 // Stored beyond the motion the bodies show: with it the total in contact is the integrator's own M
@@ -139,9 +140,14 @@ impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_co
         end = invariant(p, s, cost);
         break;
     }
+    // An explicit method may blow up in one step on a wall too hard for it: then the mass is
+    // stopped.
+    if (!(fabs(end.x) < 1e50 && fabs(end.v) < 1e50 && fabs(end.force) < 1e100))
+        end = (impact_state){s.x < 0 ? s.x : 0, 0, 0, s.entry, 0, false};
     // The invariant flow knows its loss; the others lose what the law takes at the two ends.
     if (p->scheme != SIS_SCHEME_INVARIANT)
         end.lost = 0.5 * p->k * (loss_at(p, s, cost) + loss_at(p, end, cost));
+    if (!(fabs(end.lost) < 1e150)) end.lost = 0;
     if (end.x > 0 && (s.x <= 0 || !(s.entry > 0))) end.entry = entry_speed(p, s, cost);
     if (p->corrected && end.x > 0) {
         sis_impact impact = impact_of(p, end.entry);

@@ -346,6 +346,7 @@ static double finite_or_none(const network_block* b, network_work* work, double 
         if (!(m->E < 1e200)) m->E = 0;
         if (!(fabs(m->psi) < 1e100)) m->psi = 0;
         if (!(fabs(m->speed) < 1e60)) m->speed = 0;
+        m->law_force = m->shown = m->entry = 0;
         m->mark_depth = m->mark_phi = 0;
     }
     return 0;

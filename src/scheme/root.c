@@ -32,7 +32,9 @@ double sis_root_force(const power_law* law, const contact_problem* p, double s,
     double step = r - delta;
     memory->E = phi + s * step * (slope + 0.5 * curve * step);
     // P as a parabola in the step cannot go below its least value.
-    cost->lowest_bound = curve > 0 ? phi - 0.5 * s * slope * slope / curve : 0;
+    double bound = curve > 0 ? phi - 0.5 * s * slope * slope / curve : 0;
+    cost->lowest_bound = bound > -1e200 ? bound : -1e200;
+    if (!(fabs(memory->E) < 1e200)) memory->E = 0;
     return (p->free - r) / G;
 }
 
