@@ -1,5 +1,6 @@
 -- Soft impact of Papetti, Avanzini and Rocchesso 2011 (section 3.3.1, figure 4): 10 g, hundreds of samples
 -- of contact. Look at the phase portrait and at force over compression: here all schemes lie on one curve.
+-- (K = 1e5 is our choice: the exponent in the caption is not legible in the copy we have.)
 local K = param { "K", 1e5, min = 1e3, max = 1e12, scale = "log", unit = "N/m^alpha", label = "stiffness" }
 local alpha = param { "alpha", 1.6, min = 1, max = 4, label = "exponent of the force" }
 local mu = param { "mu", 0.5, min = 0, max = 10, unit = "s/m", label = "Hunt-Crossley damping" }

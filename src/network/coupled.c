@@ -2,19 +2,20 @@
 //
 // Conservative contacts solve r + G f(r) = r*, f_c = DG(w_c, r_c) increasing: the gradient of a
 // convex function, so Newton with a line search cannot fail. Each Newton step is one affine solve
-// with the tangents q + a r at the present travel. `newton` goes on to rounding; `ledger` takes a
-// fixed number of steps, then closes with tangents limited to what its energy can pay for.
+// with the tangents at the present travel. `newton` goes on to rounding; `ledger` takes two steps,
+// a few more (bounded) only while travels still change by a per cent, then closes with tangents
+// limited to what its energy can pay for.
 #include "network/network.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { LEDGER_STEPS = 2, NEWTON_STEPS = 100 };
+enum { LEDGER_STEPS = 2, LEDGER_MOST = 12, NEWTON_MOST = 100 };
 // Slopes are limited to a G <= STIFFEST: a contact that yields 1e-8 of the free travel is rigid,
 // and steeper ones would only cost digits. Any slope within the passive interval conserves energy.
 static const double STIFFEST = 1e8;
-static const double LEDGER_ENOUGH =
-    1e-2; // more steps only while the travels still change by this much
+// A ledger block takes more than two steps only while its travels still change by this much.
+static const double LEDGER_ENOUGH = 1e-2;
 
 static bool iterates(const network_link* link) {
     return !link->spring && link->scheme == SIS_SCHEME_NEWTON;
@@ -34,7 +35,7 @@ static bool active(const network_link* link, const contact_memory* m, double fre
            (law->both && (m->before < 0) != (m->before + free < 0));
 }
 
-// The view of link i with its own compliance and what its neighbours' last forces leave of r*.
+// The view of link i with its own compliance.
 static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
                             double free, double phi) {
     return sis_network_view(link, &work->memory[i], phi, free, link->G);
@@ -143,7 +144,8 @@ static double newton_step(const network_block* b, double scale, const network_li
     double length = 1;
     for (int tries = 0; tries < 40; tries++) {
         double size, climb = derivative_along(b, links, chosen, length, work, &size);
-        if (climb <= 0.5 * size) break; // not when it is not a number
+        if (climb <= 0.5 * size || largest < 1e-12)
+            break; // a step at the rounding floor climbs noise
         length *= 0.5;
     }
     if (length < 1)
@@ -156,12 +158,12 @@ static double newton_step(const network_block* b, double scale, const network_li
 }
 
 // Newton on the contacts in `chosen` until the steps reach `enough`, or rounding, or are no longer
-// shrinking near it; at least `least` steps.
+// shrinking near it; at least `least` steps, at most `most`.
 static void converge(const network_block* b, double scale, const network_link* links,
-                     bool (*chosen)(const network_link*), int least, double enough,
+                     bool (*chosen)(const network_link*), int least, int most, double enough,
                      network_work* work) {
     double last = HUGE_VAL;
-    for (int n = 1; n <= NEWTON_STEPS; n++) {
+    for (int n = 1; n <= most; n++) {
         for (int32_t i = b->first; i < b->first + b->count; i++)
             if (iterates(&links[i])) work->cost[i].iterations++;
         double step = newton_step(b, scale, links, chosen, work);
@@ -280,11 +282,11 @@ static double solve_coupled(const network_block* b, const network_link* links, d
     prepare(b, links, k, work);
     begin(b, 1, work);
     predict(b, links, work);
-    converge(b, 1, links, gradient_based, LEDGER_STEPS, LEDGER_ENOUGH, work);
+    converge(b, 1, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, work);
     close_ledgers(b, links, work);
     for (int32_t n = 0; n <= 2 * b->count; n++) {
         if (any_newton)
-            converge(b, 1, links, iterates, 1, 2 * DBL_EPSILON, work);
+            converge(b, 1, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
         else
             sis_network_affine(b, 1, work);
         if (!drop_pulling(b, links, work)) break;
@@ -424,7 +426,7 @@ static void prepare_start(const network_block* b, network_link* links, double k,
 void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
     prepare_start(b, links, k, work);
     do
-        converge(b, 0.5, links, iterates, 1, 2 * DBL_EPSILON, work);
+        converge(b, 0.5, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
     while (drop_pulling(b, links, work)); // each contact loses its loss at most once
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];

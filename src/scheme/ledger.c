@@ -190,18 +190,31 @@ static affine release(const contact_problem* p, double E, double y) {
     return (affine){0, 0, 0};
 }
 
+// Inside, but without the energy to push out as far as the law wants: all it has along the way that
+// empties it, and no yielding: f = a r for E = 0, with a steep enough to stop what comes in. A
+// softer closure would let a body that is pressed in sink sample by sample.
+static affine resist(const contact_problem* p, double E) {
+    double root = sqrt(p->free * p->free + 8 * p->G * E);
+    double y = p->free > 0 ? -4 * p->G * E / (p->free + root) : 0.5 * (p->free - root);
+    double steepest = 1e8 / p->G, rate = 2 * E;
+    if (rate < steepest * y * y) return release_along(E, y);
+    double q = sqrt(8 * steepest * E); // q^2 = 8 a E
+    return (affine){q, steepest, 0};
+}
+
 // E + r (q + a r)/2 >= 0 for every r if and only if q^2 <= 8 a E. Takes the tangent of DG at y and
 // limits its slope to the interval in which that holds.
 affine sis_ledger_closure(const power_law* law, const contact_problem* p, double E, double y,
                           contact_cost* cost) {
-    if (!law->both && p->now <= 0 && p->before + y <= 0) return release(p, E, y);
+    if (!law->both && p->now <= 0 && p->before + y <= 0)
+        return p->before > 0 ? resist(p, E) : release(p, E, y);
     power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, y);
     cost->powers += dg.depth > 0;
     double force = dg.value;
     if (y != 0) {
         double back = -(2 * E - p->phi_now - p->phi_before) / y, most = 0.5 * fabs(force);
         force += back > most ? most : back < -most ? -most : back;
-        if (E + 0.5 * force * y < 0) force = -2 * E / y;
+        if (E + 0.5 * force * y < 0) return resist(p, E);
     }
     double work = force * y, inside = 8 * E * (work + 2 * E);
     double wide = work + 4 * E + (inside > 0 ? sqrt(inside) : 0);
