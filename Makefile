@@ -6,7 +6,7 @@ all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
 	@tools/build.sh release
 
-demo:      ## play one instrument into demo/: sound, energy table and picture
+demo:      ## play one instrument into demo/: sound, energy picture, report
 	@tools/install.sh build
 	@tools/build.sh release sistrum-cli
 	@tools/demo.sh

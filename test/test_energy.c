@@ -207,6 +207,18 @@ static void marble_comes_to_rest(void) {
     }
 }
 
+// A steady kick far smaller than the increment it adds to: its rounding is kept, not lost.
+static void gravity_does_not_drift(void) {
+    for (double rate = 44100; rate < 2e6; rate *= 6) {
+        sis_scene* scene = sis_scene_new();
+        put_mass(scene, 0.01, 0, 3);
+        put_gravity(scene, 9.81);
+        run r = run_scene(scene, rate, (int32_t)(0.5 * rate));
+        CHECK_NEAR(run_residual(&r), 0, 4e-15);
+        run_free(&r);
+    }
+}
+
 // The parts of the energy are what they say: checked on a sprung mass in flight.
 static void energies_are_what_they_say(void) {
     const double k = 1 / 44100.0, w = 2 * PI * 110;
@@ -255,6 +267,7 @@ int main(void) {
     RUN(every_rate_balances);
     RUN(hard_wall_far_away_balances);
     RUN(marble_comes_to_rest);
+    RUN(gravity_does_not_drift);
     RUN(energies_are_what_they_say);
     RUN(contact_energy_is_the_potential);
     return CHECK_REPORT();

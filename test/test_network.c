@@ -378,7 +378,34 @@ static void hand_supplies_what_the_ball_gains(void) {
         }
 }
 
+// Balls that fall on each other and come to rest stay outside each other, however hard they are:
+// none sinks through.
+static void stacks_do_not_sink(void) {
+    for (int m = LEDGER; m <= LEDGER_MID; m++)
+        for (double K = 1e8; K < (m == LEDGER ? 2e12 : 2e11); K *= 10) {
+            sis_scene* scene = sis_scene_new();
+            sis_id below = put_barrier(scene, 0);
+            for (int i = 1; i <= 3; i++) {
+                sis_mass_def def = sis_mass_default();
+                def.mass = 0.01;
+                def.position = i * 1e-4;
+                def.damping = 5;
+                const sis_id ball = put(scene, SIS_KIND_MASS, &def);
+                put_contact(scene, ball, below, K, 1, &methods[m]);
+                below = ball;
+            }
+            put_gravity(scene, 9.81);
+            run r = run_scene(scene, 44100, 44100);
+            for (int32_t i = 0; i < 3; i++)
+                CHECK(sis_state_link(r.system, r.state, i).max_penetration < 2e-5);
+            CHECK_NEAR(run_residual(&r), 0, 1e-12);
+            never_pulls(&r);
+            run_free(&r);
+        }
+}
+
 int main(void) {
+    RUN(stacks_do_not_sink);
     RUN(rows_conserve_momentum_and_energy);
     RUN(ledger_follows_newton_in_rows);
     RUN(spaced_cradle_hands_the_speed_on);

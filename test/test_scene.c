@@ -298,7 +298,8 @@ static void combinations_that_mean_nothing_are_refused(void) {
     REFUSED(s, SIS_KIND_MASS, def, SIS_REFUSED, "culprit", "frequency", "stiffness");
     def = legal(&s, SIS_KIND_MASS);
     def.mass.path = (sis_envelope){path, 2};
-    REFUSED(s, SIS_KIND_MASS, def, SIS_REFUSED, "culprit", "path", "mass");
+    def.mass.velocity = 1;
+    REFUSED(s, SIS_KIND_MASS, def, SIS_REFUSED, "culprit", "path", "velocity");
     def = legal(&s, SIS_KIND_PROBE);
     def.probe.on = s.contact;
     REFUSED(s, SIS_KIND_PROBE, def, SIS_REFUSED, "culprit", "contact", "displacement");

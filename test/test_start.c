@@ -207,6 +207,41 @@ static void impulse_gives_its_momentum(void) {
 }
 
 // Impulse of a smooth or sharp force = its integral, whatever part of a sample it ends in.
+// The penetration of a centre-limited contact counts from the edge of its free play, on both sides.
+static void free_play_has_its_depth(void) {
+    for (int i = 0; i < 2; i++) {
+        sis_scene* scene = sis_scene_new();
+        const sis_id mass = put_mass(scene, 0.01, -3e-4, -0.2), ground = put_barrier(scene, 0);
+        sis_contact_def def = sis_contact_default();
+        def.above = ground;
+        def.below = mass;
+        def.K = 1e6;
+        def.alpha = 1.5;
+        def.law = SIS_LAW_CENTRE_LIMITED;
+        def.gap = i * 1e-4;
+        const sis_id contact = put(scene, SIS_KIND_CONTACT, &def);
+        put_probe(scene, contact, SIS_QUANTITY_PENETRATION);
+        put_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
+        run r = run_scene(scene, 44100, 500);
+        for (int32_t n = 0; n < r.frames; n++)
+            CHECK_NEAR(run_at(&r, n, 0), fabs(run_at(&r, n, 1)) - def.gap, 1e-15);
+        run_free(&r);
+    }
+}
+
+// Half of the way through, a raised cosine has given half of its impulse, a half cosine 1/2 - 1/pi
+// of it.
+static void cosines_have_their_shape(void) {
+    static const sis_force_shape shapes[] = {SIS_FORCE_RAISED_COSINE, SIS_FORCE_HALF_COSINE};
+    static const double given[] = {0.25, 0.25 - 0.5 / PI};
+    const double rate = 96000, width = 2e-3, peak = 3;
+    for (int s = 0; s < 2; s++) {
+        run r = pushed(shapes[s], peak, width, 0, 0, rate, 400);
+        CHECK_NEAR(run_at(&r, 96, 0) * 0.04 / (peak * width), given[s], 1e-4);
+        run_free(&r);
+    }
+}
+
 static void forces_give_their_integral(void) {
     static const double widths[] = {1e-3, 1.2345e-3, 7.77e-4}, starts[] = {0, 1.1e-3, 2.0204e-3};
     static const sis_force_shape shapes[] = {SIS_FORCE_RAISED_COSINE, SIS_FORCE_HALF_COSINE,
@@ -445,6 +480,8 @@ int main(void) {
     RUN(forces_of_a_body_add_up);
     RUN(barriers_and_driven_masses_are_where_they_are_told);
     RUN(impulse_gives_its_momentum);
+    RUN(free_play_has_its_depth);
+    RUN(cosines_have_their_shape);
     RUN(forces_give_their_integral);
     RUN(envelope_force_follows_its_points);
     RUN(gravity_is_a_parabola);

@@ -25,6 +25,9 @@ static int plan(job* j, const options* o) {
     int32_t oversample = isnan(o->oversample) ? j->render.oversample : (int32_t)o->oversample;
     sis_fault fault;
     if (sis_plan_make(rate, oversample, duration, &j->plan, &fault)) return EXIT_DONE;
+    // What the scene alone asks for is the scene's fault.
+    if (isnan(o->rate) && isnan(o->duration) && isnan(o->oversample))
+        return complain(EXIT_SCENE, "%s: %s", j->name, fault.text);
     return complain_fault(&fault);
 }
 

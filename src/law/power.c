@@ -12,7 +12,8 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     made.rebound2 = 2 * alpha - 4 * (middle - 1);
     made.rebound1 = alpha - made.rebound2;
     made.both = law != SIS_LAW_ONE_SIDED;
-    made.play = law == SIS_LAW_CENTRE_LIMITED ? gap : 0;
+    made.limited = law == SIS_LAW_CENTRE_LIMITED;
+    made.play = made.limited ? gap : 0;
     made.class = alpha == 1     ? POWER_1
                  : alpha == 1.5 ? POWER_3_2
                  : alpha == 2   ? POWER_2

@@ -20,6 +20,7 @@ typedef struct power_law {
     double rebound1,
         rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
     bool both;    // pushes on both sides
+    bool limited; // centre-limited: depth counts from the edge of the free play
     power_class class;
 } power_law;
 

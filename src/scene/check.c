@@ -163,11 +163,12 @@ static bool can_move(const sis_scene* scene, sis_id id) {
 
 static bool check_mass(const sis_mass_def* def, const char* object, sis_error* error) {
     if (def->path.count) {
-        if (!isnan(def->mass) || !isnan(def->frequency) || !isnan(def->stiffness) ||
-            def->damping != 0 || def->position != 0 || def->velocity != 0)
-            return refuse(error, SIS_REFUSED, object,
-                          "it is driven along 'path', so mass, frequency, stiffness, damping, "
-                          "position and velocity have no meaning: leave them out");
+        if (!isnan(def->frequency) || !isnan(def->stiffness) || def->damping != 0 ||
+            def->position != 0 || def->velocity != 0)
+            return refuse(
+                error, SIS_REFUSED, object,
+                "it is driven along 'path', so frequency, stiffness, damping, position and "
+                "velocity have no meaning: leave them out");
         return true;
     }
     if (isnan(def->mass))
