@@ -164,7 +164,7 @@ bool sis_compare_pass(sis_compare* c, sis_contender* who, const sis_system* syst
     p.before = malloc(size);
     bool fine = state && sis_tally_open(&tally, system, state, (int32_t)p.stride, fault);
     if (fine && !(p.before && open_traces(c, who, p.stride))) fine = sis_fault_no_memory(fault);
-    if (fine) {
+    if (fine && p.before) {
         memcpy(p.before, c->peaks, size);
         if (kind != SIS_PASS_SCHEME) memset(c->peaks, 0, size);
         run(&p, system, state, &tally);

@@ -182,6 +182,7 @@ static int work(sis_compare* c, const job* j, const options* o, sis_files* files
     c->progress = progress_show;
     c->progress_self = &bar;
     bool fine = sis_compare_go(c, &fault);
+    c->progress_self = NULL; // the bar ends here
     progress_end(&bar);
     if (fine && !c->ran) return none_ran(c, j->name);
     if (!fine || !write_files(c, j, o, picture, json, &fault) || !sis_files_commit(files, &fault))

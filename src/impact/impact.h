@@ -29,7 +29,7 @@ typedef struct impact_state {
 } impact_state;
 
 // One sample of the method; counts iterations and ended impacts in cost.
-impact_state sis_impact_step(const impact_problem* problem, impact_state from, contact_cost* cost);
+impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_cost* cost);
 
 // Energy of the contact after a step from x to `end`, J; phi is the potential at its end.
 double sis_impact_stored(const impact_problem* problem, double x, impact_state end, double phi);
@@ -38,7 +38,7 @@ double sis_impact_stored(const impact_problem* problem, double x, impact_state e
 double sis_impact_law(const impact_problem* problem, double x, double v, contact_cost* cost);
 
 // One sample of the contact on its first integral, with flights to and from the wall.
-impact_state sis_impact_flow(const impact_problem* problem, impact_state from, contact_cost* cost);
+impact_state sis_impact_flow(const impact_problem* p, impact_state s, contact_cost* cost);
 
 // z - log(1 + z) without cancellation, and its quotient by z^2 (1/2 at 0), for z > -1.
 double sis_impact_integral(double z);
