@@ -25,6 +25,8 @@ if [ ! -f "build/$preset/CMakeCache.txt" ]; then
         exit 1
     fi
     rm -f "$log"
+else
+    cmake "build/$preset" >/dev/null # looks again for what was not installed last time
 fi
 if [ $# -gt 0 ]; then
     cmake --build "build/$preset" -j "$(nproc)" --target "$@"
