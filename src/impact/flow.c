@@ -18,17 +18,6 @@ static double integral_of(const impact_problem* p, double x, double v, contact_c
     return phi / p->mass + v * v * sis_impact_integral_over_square(p->mu * v);
 }
 
-// The velocity of one sign at which v^2 h(mu v) = c.
-static double velocity_at(const impact_problem* p, double c, bool negative) {
-    if (!(c > 0)) return 0;
-    double z2 = p->mu * p->mu * c;
-    if (z2 > 1e-8) return sis_impact_integral_inverse(z2, negative) / p->mu;
-    double v = (negative ? -1 : 1) * sqrt(2 * c);
-    for (int i = 0; i < 4; i++)
-        v = (negative ? -1 : 1) * sqrt(c / sis_impact_integral_over_square(p->mu * v));
-    return v;
-}
-
 static void rk4_step(const impact_problem* p, double h, double* x, double* v, contact_cost* cost) {
     double m = p->mass, x0 = *x, v0 = *v;
     double a1 = -sis_impact_law(p, x0, v0, cost) / m;
@@ -51,7 +40,7 @@ static void hold(const impact_problem* p, double c, double* x, double* v, contac
         *x = sis_pow((c - motion) * p->mass / p->law->K_over_t, p->law->inverse_t);
     } else {
         double elastic = integral_of(p, *x, 0, cost);
-        *v = velocity_at(p, c - elastic, *v < 0);
+        *v = sis_impact_velocity(p->mu, c - elastic, *v < 0);
     }
 }
 
@@ -111,7 +100,8 @@ static impact_state press(const impact_problem* p, impact_state s, double left,
         }
         double time = crossing(p, x, begin, step, cost);
         s.x = 0;
-        s.v = (1 + p->mu * v > 1e-9 ? velocity_at(p, c, true) : v1) + a * (time - 0.5 * step);
+        s.v = (1 + p->mu * v > 1e-9 ? sis_impact_velocity(p->mu, c, true) : v1) +
+              a * (time - 0.5 * step);
         return fly(p, s, left - time);
     }
     s.x = x;

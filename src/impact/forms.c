@@ -85,14 +85,14 @@ double sis_impact_exit_speed_fit(const sis_impact* i) {
     return -(fade + over * (1 + fade)) / i->mu;
 }
 
-// The speed of one sign at which v^2 (g/z^2)(mu v) = c.
-static double speed_at(const sis_impact* i, double c, bool negative) {
-    double z2 = i->mu * i->mu * c;
-    if (z2 > 1e-6) return fabs(sis_impact_integral_inverse(z2, negative)) / i->mu;
-    double v = (negative ? -1 : 1) * sqrt(2 * c);
+double sis_impact_velocity(double mu, double c, bool negative) {
+    if (!(c > 0)) return 0;
+    double z2 = mu * mu * c, sign = negative ? -1 : 1;
+    if (z2 > 1e-6) return sis_impact_integral_inverse(z2, negative) / mu;
+    double v = sign * sqrt(2 * c); // a contraction by mu v/3
     for (int n = 0; n < 8; n++)
-        v = (negative ? -1 : 1) * sqrt(c / sis_impact_integral_over_square(i->mu * v));
-    return fabs(v);
+        v = sign * sqrt(c / sis_impact_integral_over_square(mu * v));
+    return v;
 }
 
 // T = integral of dx (1/v in + 1/|v out|) over the depth, by the double exponential rule: v goes as
@@ -109,7 +109,8 @@ double sis_impact_duration(const sis_impact* i) {
         double c = -sis_expm1(t * sis_log1p(-rest)) * whole;
         if (rest > 0.5) c = whole * (1 - sis_pow(part, t));
         if (!(weight > 0) || !(c > 0)) continue;
-        total += weight * (1 / speed_at(i, c, false) + 1 / speed_at(i, c, true));
+        total += weight * (1 / sis_impact_velocity(i->mu, c, false) -
+                           1 / sis_impact_velocity(i->mu, c, true));
     }
     return total * most;
 }

@@ -47,4 +47,8 @@ double sis_impact_integral_over_square(double z);
 // The z of one sign with z - log(1 + z) = c >= 0.
 double sis_impact_integral_inverse(double c, bool negative);
 
+// The velocity of one sign at which v^2 (g/z^2)(mu v) = c: that of the first integral where c of it
+// is motion.
+double sis_impact_velocity(double mu, double c, bool negative);
+
 #endif

@@ -11,9 +11,6 @@
 #include <math.h>
 
 enum { LEDGER_STEPS = 2, LEDGER_MOST = 12, NEWTON_MOST = 100 };
-// Slopes are limited to a G <= STIFFEST: a contact that yields 1e-8 of the free travel is rigid,
-// and steeper ones would only cost digits. Any slope within the passive interval conserves energy.
-static const double STIFFEST = 1e8;
 // A ledger block takes more than two steps only while its travels still change by this much.
 static const double LEDGER_ENOUGH = 1e-2;
 
@@ -72,11 +69,11 @@ static void prepare(const network_block* b, const network_link* links, double k,
         }
         work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
         work->loss[i] = sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
-        if (work->loss[i] > STIFFEST / link->G) work->loss[i] = STIFFEST / link->G;
+        if (work->loss[i] > CONTACT_STIFFEST / link->G) work->loss[i] = CONTACT_STIFFEST / link->G;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
             double g = sis_quadratised_g(&link->power, &view.problem, m->psi, link->release);
-            double most = 2 * sqrt(STIFFEST / link->G);
+            double most = 2 * sqrt(CONTACT_STIFFEST / link->G);
             work->g[i] = g > most ? most : g < -most ? -most : g;
             put(work, i, sis_quadratised_force(work->g[i], m->psi));
         }
@@ -189,7 +186,7 @@ static void close_ledgers(const network_block* b, const network_link* links, net
         affine force =
             sis_ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
         put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
-        double most = STIFFEST / link->G, E = work->memory[i].E;
+        double most = CONTACT_STIFFEST / link->G, E = work->memory[i].E;
         if (work->a[i] <= most) continue;
         double q = work->q[i] - most * work->at[i], limit = sqrt(8 * most * E); // q^2 <= 8 a E
         put(work, i, (affine){q > limit ? limit : q < -limit ? -limit : q, most, 0});

@@ -34,6 +34,11 @@ typedef struct contact_memory {
     double entry;      // m/s, impact integrators: speed at first touch
 } contact_memory;
 
+// Slopes in blocks are limited to a G <= CONTACT_STIFFEST: a contact that yields 1e-8 of the free
+// travel is rigid, and steeper ones would only cost digits. Any slope within the passive interval
+// conserves energy.
+static const double CONTACT_STIFFEST = 1e8;
+
 // What one sample cost, and what happened in it.
 typedef struct contact_cost {
     uint32_t powers, iterations;

@@ -196,7 +196,7 @@ static affine release(const contact_problem* p, double E, double y) {
 static affine resist(const contact_problem* p, double E) {
     double root = sqrt(p->free * p->free + 8 * p->G * E);
     double y = p->free > 0 ? -4 * p->G * E / (p->free + root) : 0.5 * (p->free - root);
-    double steepest = 1e8 / p->G, rate = 2 * E;
+    double steepest = CONTACT_STIFFEST / p->G, rate = 2 * E;
     if (rate < steepest * y * y) return release_along(E, y);
     double q = sqrt(8 * steepest * E); // q^2 = 8 a E
     return (affine){q, steepest, 0};
