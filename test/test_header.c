@@ -42,6 +42,8 @@ static void defaults_are_those_of_the_schema(void) {
         case SIS_FIELD_TEXT:
         case SIS_FIELD_OBJECT:
         case SIS_FIELD_ENVELOPE:
+        case SIS_FIELD_LIST:
+        case SIS_FIELD_PROFILE:
             free(def);
             continue;
         }

@@ -8,7 +8,7 @@
 // A scene with one object of each kind, so that any definition has something to refer to.
 typedef struct stage {
     sis_scene* scene;
-    sis_id mass, other, barrier, contact, spring;
+    sis_id mass, other, barrier, contact, spring, string;
 } stage;
 
 static stage new_stage(void) {
@@ -18,16 +18,23 @@ static stage new_stage(void) {
     s.barrier = put_barrier(s.scene, -1);
     s.contact = put_contact(s.scene, s.mass, s.barrier, 1e6, 1.5, &methods[LEDGER]);
     s.spring = put_spring(s.scene, s.mass, s.other, 100, 0, 0);
+    sis_string_def wire = sis_string_default();
+    wire.length = 0.65;
+    wire.tension = 70;
+    wire.density = 1e-3;
+    s.string = sis_scene_add_string(s.scene, &wire, NULL);
     return s;
 }
 
 // A legal definition of a kind on that stage, with a name to look for.
 typedef union any_def {
     sis_mass_def mass;
+    sis_string_def string;
     sis_barrier_def barrier;
     sis_contact_def contact;
     sis_spring_def spring;
     sis_force_def force;
+    sis_pluck_def pluck;
     sis_gravity_def gravity;
     sis_probe_def probe;
     sis_render_def render;
@@ -41,6 +48,18 @@ static any_def legal(const stage* s, sis_kind kind) {
     switch (kind) {
     case SIS_KIND_MASS:
         def.mass.mass = 0.1;
+        break;
+    case SIS_KIND_STRING:
+        def.string.length = 0.65;
+        def.string.tension = 70;
+        def.string.density = 1e-3;
+        def.string.radius = 1e-4;
+        def.string.youngs = 2e11;
+        break;
+    case SIS_KIND_PLUCK:
+        def.pluck.on = s->string;
+        def.pluck.at = 0.3;
+        def.pluck.height = 1e-3;
         break;
     case SIS_KIND_BARRIER:
         def.barrier.height = 0.5;
@@ -104,6 +123,17 @@ static void defaults_are_legal_or_named(void) {
     sis_scene_free(s.scene);
 }
 
+// Fields that mean something only beside others, or on a string: their range is not the whole
+// story.
+static bool stands_alone(const sis_field* f) {
+    static const char* const together[] = {
+        "at", "at_a", "at_b", "from", "to", "width", "density", "material_density", "gamma"};
+    const bool force = f->kind == SIS_KIND_FORCE && strcmp(f->key, "width") == 0;
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
+        if (strcmp(f->key, together[i]) == 0) return force;
+    return true;
+}
+
 // Every number of the schema, below and above its range, and not a number.
 static void numbers_stay_in_their_range(void) {
     int32_t count = 0;
@@ -123,7 +153,7 @@ static void numbers_stay_in_their_range(void) {
                     f->unit, value);
         }
         const double edges[] = {f->min, f->max};
-        for (int j = 0; j < 2; j++) { // both ends of the range are inside
+        for (int j = 0; j < 2 && stands_alone(f); j++) { // both ends of the range are inside
             any_def def = legal(&s, f->kind);
             def.mass.name = NULL;
             *(double*)((char*)&def + f->offset) = edges[j];

@@ -55,10 +55,12 @@ typedef int32_t sis_id;
 /** What an id stands for. */
 typedef enum sis_kind {
     SIS_KIND_MASS,
+    SIS_KIND_STRING,
     SIS_KIND_BARRIER,
     SIS_KIND_CONTACT,
     SIS_KIND_SPRING,
     SIS_KIND_FORCE,
+    SIS_KIND_PLUCK,
     SIS_KIND_GRAVITY,
     SIS_KIND_PROBE,
     SIS_KIND_RENDER,
@@ -70,6 +72,48 @@ typedef struct sis_envelope {
     const double* points; ///< time, value, time, value, ...; copied by the add
     int32_t count;        ///< points, that is half the numbers; 0: no envelope
 } sis_envelope;
+
+/** Plain numbers, such as the places of frets. */
+typedef struct sis_list {
+    const double* values; ///< copied by the add
+    int32_t count;        ///< 0: not given
+} sis_list;
+
+/** A curve over a place x in metres, such as the height of a bridge: called by sis_compile and by
+ *  nothing else, at the places it needs. False: it has no value there, and `error` says why. What
+ *  `context` points to must outlive the last compile; compile such a scene in one thread at a time
+ *  unless the function says otherwise. */
+typedef struct sis_profile {
+    bool (*value)(void* context, double x, double* out, sis_error* error); ///< NULL: no profile
+    void* context;
+} sis_profile;
+
+/** How the two ends of a string are held. */
+typedef enum sis_ends { SIS_ENDS_SUPPORTED, SIS_ENDS_CLAMPED } sis_ends;
+
+/** How a string is made discrete. */
+typedef enum sis_string_model {
+    SIS_STRING_FD,        ///< explicit finite differences
+    SIS_STRING_IMPLICIT,  ///< the family with parameter gamma of Bilbao 2014
+    SIS_STRING_TRAPEZOID, ///< the unconditionally stable scheme of Bilbao 2014
+    SIS_STRING_MODAL,     ///< a sum of modes
+} sis_string_model;
+
+/** Which gamma an implicit string takes when no number is given. */
+typedef enum sis_gamma_rule {
+    SIS_GAMMA_OPTIMAL, ///< gamma_* of Bilbao 2014
+    SIS_GAMMA_TUNED,   ///< the one that also cancels the next order of detuning
+} sis_gamma_rule;
+
+/** What a large amplitude does to the tension. */
+typedef enum sis_nonlinear { SIS_LINEAR, SIS_KIRCHHOFF_CARRIER } sis_nonlinear;
+
+/** An initial shape. */
+typedef enum sis_pluck_shape {
+    SIS_PLUCK_TRIANGLE,
+    SIS_PLUCK_RAISED_COSINE,
+    SIS_PLUCK_MODE
+} sis_pluck_shape;
 
 /** The potential of a contact, with t = alpha + 1. */
 typedef enum sis_law {
@@ -130,16 +174,43 @@ typedef struct sis_mass_def {
     sis_envelope path; // m over s: a prescribed motion, the mass is then driven
 } sis_mass_def;
 
+typedef struct sis_string_def {
+    const char* name;
+    double length;           // m
+    double tension;          // N
+    double density;          // kg/m; or
+    double material_density; // kg/m^3, with radius
+    double radius;           // m, sets the area and I = pi r^4/4; NaN: no stiffness
+    double youngs;           // Pa
+    double sigma0;           // 1/s
+    double sigma1;           // m^2/s
+    sis_envelope t60;        // {frequency Hz, T60 s} at two frequencies, in place of the sigmas
+    sis_ends ends;
+    sis_string_model model;
+    double gamma; // implicit: > -1; NaN: by gamma_rule
+    sis_gamma_rule gamma_rule;
+    bool tuned;    // corrected stiffness (modal: exact frequencies); false: the published scheme
+    int32_t modes; // modal: how many; 0: all that are stable
+    sis_nonlinear nonlinear;
+    int32_t segments; // intervals of the grid; 0: as many as are stable
+} sis_string_def;
+
 typedef struct sis_barrier_def {
     const char* name;
-    double height; // m
+    double height;       // m; or
+    sis_profile profile; // m over m
+    sis_list at;         // m along the string: points; or
+    double from, to;     // m: distributed over this range; NaN: to the end of the string
 } sis_barrier_def;
 
 typedef struct sis_contact_def {
     const char* name;
-    sis_id above, below; // masses or barriers
-    double K;            // N/m^alpha
-    double alpha;        // >= 1
+    sis_id above, below; // masses, strings or barriers
+    sis_list at;         // m along the strings: one point of contact each; or one for each side
+    sis_list at_above, at_below;
+    double K;              // N/m^alpha at a point; N/m^(alpha + 1) along a range
+    double alpha;          // >= 1
+    int32_t interpolation; // order at points of a string: 0, 1 or 3
     sis_law law;
     double gap;     // m
     double damping; // s/m, mu of f = phi'(eta) (1 + mu eta')
@@ -155,21 +226,33 @@ typedef struct sis_contact_def {
 
 typedef struct sis_spring_def {
     const char* name;
-    sis_id a, b;    // masses or SIS_GROUND
-    double K1;      // N/m
-    double K3;      // N/m^3
-    double damping; // N s/m
+    sis_id a, b;       // masses, strings or SIS_GROUND
+    double at_a, at_b; // m along a string
+    double K1;         // N/m
+    double K3;         // N/m^3
+    double damping;    // N s/m
 } sis_spring_def;
 
 typedef struct sis_force_def {
     const char* name;
-    sis_id on; // mass
+    sis_id on; // mass or string
+    double at; // m along a string
     sis_force_shape shape;
     double peak;  // N, or N s for an impulse
     double width; // s
     double start; // s
     sis_envelope envelope;
 } sis_force_def;
+
+typedef struct sis_pluck_def {
+    const char* name;
+    sis_id on; // string
+    sis_pluck_shape shape;
+    double at;     // m, of the peak
+    double height; // m
+    double width;  // m, raised cosine: full width
+    int32_t mode;  // 1, 2, ...
+} sis_pluck_def;
 
 typedef struct sis_gravity_def {
     const char* name;
@@ -178,7 +261,8 @@ typedef struct sis_gravity_def {
 
 typedef struct sis_probe_def {
     const char* name;
-    sis_id on; // mass, barrier, contact or spring
+    sis_id on; // mass, string, barrier, contact or spring
+    double at; // m along a string
     sis_quantity quantity;
     int32_t channel; // 1, 2, ...; 0: not given
     double gain;
@@ -195,10 +279,12 @@ typedef struct sis_render_def {
 
 /** Definitions with every default filled in. [any] */
 sis_mass_def sis_mass_default(void);
+sis_string_def sis_string_default(void);
 sis_barrier_def sis_barrier_default(void);
 sis_contact_def sis_contact_default(void);
 sis_spring_def sis_spring_default(void);
 sis_force_def sis_force_default(void);
+sis_pluck_def sis_pluck_default(void);
 sis_gravity_def sis_gravity_default(void);
 sis_probe_def sis_probe_default(void);
 sis_render_def sis_render_default(void);
@@ -214,6 +300,8 @@ typedef enum sis_field_type {
     SIS_FIELD_TEXT,     ///< const char*
     SIS_FIELD_OBJECT,   ///< sis_id
     SIS_FIELD_ENVELOPE, ///< sis_envelope
+    SIS_FIELD_LIST,     ///< sis_list
+    SIS_FIELD_PROFILE,  ///< sis_profile
 } sis_field_type;
 
 /** One field of one definition: everything a loader, a checker or a manual needs to know of it. */
@@ -253,10 +341,12 @@ void sis_scene_free(sis_scene* scene);
  *  SIS_NONE and a sentence when a value is missing, out of range, or refers to the wrong thing;
  *  the scene is then unchanged. Gravity and render may be added once. */
 sis_id sis_scene_add_mass(sis_scene* scene, const sis_mass_def* def, sis_error* error);
+sis_id sis_scene_add_string(sis_scene* scene, const sis_string_def* def, sis_error* error);
 sis_id sis_scene_add_barrier(sis_scene* scene, const sis_barrier_def* def, sis_error* error);
 sis_id sis_scene_add_contact(sis_scene* scene, const sis_contact_def* def, sis_error* error);
 sis_id sis_scene_add_spring(sis_scene* scene, const sis_spring_def* def, sis_error* error);
 sis_id sis_scene_add_force(sis_scene* scene, const sis_force_def* def, sis_error* error);
+sis_id sis_scene_add_pluck(sis_scene* scene, const sis_pluck_def* def, sis_error* error);
 sis_id sis_scene_add_gravity(sis_scene* scene, const sis_gravity_def* def, sis_error* error);
 sis_id sis_scene_add_probe(sis_scene* scene, const sis_probe_def* def, sis_error* error);
 sis_id sis_scene_add_render(sis_scene* scene, const sis_render_def* def, sis_error* error);
@@ -321,8 +411,24 @@ typedef struct sis_body_info {
     const char* name;
     sis_kind kind;
     bool driven;
-    double frequency; ///< Hz, of its own spring; 0: none
-    double margin;    ///< 1 - (w k/2)^2: the energy of the body is positive while this is > 0
+    double frequency; ///< Hz, of its own spring; a string: its first partial, exact; 0: none
+    double margin;    ///< the energy of the body is positive while this is > 0; mass: 1 - (w k/2)^2
+    int32_t points;   ///< where its shape can be read: 1 for a mass, segments + 1 for a string
+    // Strings only; a modal string has the grid that its distributed contacts sit on.
+    sis_string_model model;
+    sis_ends ends;
+    sis_nonlinear nonlinear;
+    bool tuned;
+    int32_t segments;
+    int32_t modes;      ///< modal
+    double length;      ///< m
+    double h_over_hmin; ///< grid spacing over the least stable one; 1 where there is no such limit
+    double gamma;       ///< implicit
+    double tension;     ///< N
+    double density;     ///< kg/m
+    double stiffness;   ///< N m^2, EI
+    double used;        ///< N m^2, EI' that the scheme runs with
+    double sigma0, sigma1;
 } sis_body_info;
 
 /** One contact or spring. */
@@ -333,11 +439,15 @@ typedef struct sis_link_info {
     const char* below;
     sis_scheme scheme; ///< contacts only
     int32_t points;    ///< points of contact
-    int32_t block;     ///< links of one block are solved together
+    bool distributed;  ///< along a range: K is a density
+    double weight;     ///< m, length that a point stands for; 1 (no unit) at points
+    int32_t block;     ///< of its first point: points of one block are solved together
     int32_t block_size;
     double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step
-    double mass;       ///< kg, relative mass of its two ends
+    double mass;       ///< kg, relative mass of its two ends, as one step sees it
     sis_law law;       ///< contacts: the law and its numbers
+    sis_potential potential;
+    double gap; ///< m
     double K, alpha, mu;
     double s;   ///< root
     bool clamp; ///< root
@@ -351,6 +461,23 @@ int32_t sis_system_body_count(const sis_system* system);
 sis_body_info sis_system_body(const sis_system* system, int32_t i);
 int32_t sis_system_link_count(const sis_system* system);
 sis_link_info sis_system_link(const sis_system* system, int32_t i);
+
+/** Where the j-th point of a body is, m from its left end; 0 for a mass. [any] */
+double sis_system_place(const sis_system* system, int32_t body, int32_t j);
+
+/** The p-th partial (1, 2, ...) of a string without losses: what its model rings at and what the
+ *  string itself would, Hz. [setup] False: there is no such partial. */
+bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, double* rings,
+                        double* exact);
+
+/** One point of a contact. */
+typedef struct sis_contact_point {
+    double at_above, at_below; ///< m along the string on that side; NaN: that side is no string
+    double height;             ///< m, of the barrier there; NaN: there is none
+} sis_contact_point;
+
+/** The j-th point of the i-th link. [any] */
+sis_contact_point sis_system_contact_point(const sis_system* system, int32_t link, int32_t j);
 
 /** Bytes the compiled system holds itself. [any] */
 size_t sis_system_size(const sis_system* system);
@@ -369,7 +496,7 @@ sis_state* sis_state_init(const sis_system* system, void* memory);
 /** Energies in joules at the half sample (n + 1/2) after the last row n written. */
 typedef struct sis_energy {
     double kinetic;
-    double elastic;  ///< springs
+    double elastic;  ///< springs, strings
     double contact;  ///< held in contacts
     double supplied; ///< work of forces, gravity and driven bodies since the start
     double dissipated;
@@ -394,13 +521,23 @@ uint64_t sis_state_samples(const sis_state* state);
 /** The energies now. [audio] Before the first sample: those of the start. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
-/** What a contact or spring has been through so far. */
+/** The shape of body i at the last row written (before the first sample: at the start), m, into
+ *  u[points]. [audio] */
+void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u);
+
+/** Penetration eta (m, negative: open) and force (N) at each point of link i at the last row.
+ *  Arrays of `points`; NULL: not wanted. [audio] */
+void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,
+                       double* penetration, double* force);
+
+/** What a contact or spring has been through so far, over all its points. */
 typedef struct sis_link_report {
     double max_penetration;    ///< m
-    double max_force;          ///< N
+    double max_force;          ///< N, of a point
     double min_force;          ///< N; < 0: it pulled
-    double trapped_max;        ///< J, largest energy held while open and giving no force
-    uint64_t contact_samples;  ///< samples inside the potential
+    double trapped_max;        ///< J, largest energy held by points open and giving no force
+    uint64_t contact_samples;  ///< samples in which any point is inside the potential
+    uint32_t points_max;       ///< points inside at once
     uint64_t iterations;       ///< Newton steps, all samples together
     uint64_t iterated_samples; ///< samples that needed any
     uint32_t iterations_max;   ///< in one sample

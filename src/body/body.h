@@ -3,10 +3,11 @@
 // one kind.
 //
 //   M delta_tt u = -K u - 2 M s0 delta_t. u + F - contacts,      state u and d = u^n - u^{n-1}
-//   d* = d + Dinv (-K u + F) - drop d,   Dinv = k^2/(M (1 + s0 k)),   drop = 2 s0 k/(1 + s0 k)
-//   d+ = d* + Dinv p
+//   d* = d + D^-1 (-K u + F) - drop d,   D = M (1 + s0 k)/k^2,   drop = 2 s0 k/(1 + s0 k)
+//   d+ = d* + D^-1 p
 //
-// with p the forces of the links. The increment form rounds about 1000 times better than the
+// with p the forces of the links; D is diagonal for masses, modes and explicit strings and banded
+// for implicit ones. The increment form rounds about 1000 times better than the
 // two-step one; `drop` is small and exact to its own size, where (1 - s0 k)/(1 + s0 k) would be
 // wrong by the same rounding in every sample and drift.
 #ifndef SIS_BODY_H
@@ -29,7 +30,8 @@ typedef struct body_motion {
     double* free;   // d*, m
     double* F;      // external forces of this sample, N
     double* push;   // forces of the links, N
-    double* travel; // d+ + d, m
+    double* travel; // d+ + d, m; between samples also room for one vector
+    double* column; // strings whose tension grows: h times -u_xx
 } body_motion;
 
 // Work done in one sample, J.
@@ -45,8 +47,12 @@ typedef struct body_kind {
     // Energies at the half sample before u.
     void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic,
                    double* elastic);
-    // How far a unit force at one degree of freedom moves it in one step, m/N.
-    double (*compliance)(const body_bank* bank, int32_t dof);
+    // How far forces on the bank move it in one step: out = D^-1 force, both over the bank, m.
+    void (*admit)(const body_bank* bank, const double* force, double* out);
+    // D is diagonal: a force at one degree of freedom moves that one only.
+    bool diagonal;
+    // The column of the stretch link at u^n; NULL: these do not stretch.
+    void (*stretch)(const body_bank* bank, const body_motion* motion);
     // The first increment from rest values: free = d of the first step without links, from u^0 in u
     // and the velocity in d.
     void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
@@ -60,8 +66,42 @@ typedef struct mass_bank {
     double* drop;      // 2 s0 k/(1 + s0 k)
     double* loss;      // N s/m / (4 k): dissipated = loss travel^2
     double inverse_k;  // 1/s
+    double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
 } mass_bank;
 extern const body_kind sis_mass_kind;
+
+// A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
+// u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
+typedef struct string_bank {
+    bool clamped;
+    double pull;         // T k^2/(rho h^2)
+    double bend;         // EI k^2/(rho h^4)
+    double s0k, s1k;     // s0 k, s1 k/h^2
+    double admittance;   // m/N, k^2/(rho h)
+    double cross;        // kinetic energy rho h/2 (|v|^2 + cross |v_l - v_{l-1}|^2)
+    double mass;         // kg, rho h
+    double inverse_k;    // 1/s
+    double tension;      // N/m, T/h
+    double stiffness;    // N/m, EI/h^3
+    double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
+    double inverse_h;    // 1/m
+    double half;         // trapezoid: the elastic energy is that of u - half d
+    // implicit and trapezoid: D k^2/(rho h) = R^T diag R, R unit upper triangular
+    int32_t width;           // diagonals above the main one
+    const double* inverse;   // 1/diag
+    const double *up1, *up2; // R_{l,l+1}, R_{l,l+2}
+} string_bank;
+extern const body_kind sis_string_kind;
+extern const body_kind sis_banded_kind;
+
+// What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
+void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* room,
+                        double* out);
+double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel);
+void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+                       double* elastic);
+void sis_string_start(const body_bank* bank, const body_motion* motion, double k, double time);
+void sis_string_stretch(const body_bank* bank, const body_motion* motion);
 
 // Masses driven along paths.
 typedef struct driven_bank {

@@ -41,9 +41,10 @@ static void energy(const body_bank* bank, const body_motion* motion, double* kin
     (void)bank, (void)motion, (void)kinetic, (void)elastic;
 }
 
-static double compliance(const body_bank* bank, int32_t dof) {
-    (void)bank, (void)dof;
-    return 0;
+static void admit(const body_bank* bank, const double* force, double* out) {
+    (void)force;
+    for (int32_t i = 0; i < bank->count; i++)
+        out[i] = 0;
 }
 
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
@@ -51,4 +52,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     advance(bank, motion, time);
 }
 
-const body_kind sis_driven_kind = {advance, accept, energy, compliance, start};
+const body_kind sis_driven_kind = {advance, accept, energy, admit, true, NULL, start};

@@ -55,9 +55,17 @@ static void energy(const body_bank* bank, const body_motion* motion, double* kin
     }
 }
 
-static double compliance(const body_bank* bank, int32_t dof) {
+static void admit(const body_bank* bank, const double* force, double* out) {
     const mass_bank* m = bank->data;
-    return m->Dinv[dof - bank->first];
+    for (int32_t i = 0; i < bank->count; i++)
+        out[i] = m->Dinv[i] * force[i];
+}
+
+// Modes of a string: S = sum L/2 beta^2 q^2 is the integral of u_x^2.
+static void stretch(const body_bank* bank, const body_motion* motion) {
+    const mass_bank* m = bank->data;
+    for (int32_t i = 0; i < bank->count && m->stretch; i++)
+        motion->column[bank->first + i] = m->stretch[i] * motion->u[bank->first + i];
 }
 
 // u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the
@@ -73,4 +81,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     }
 }
 
-const body_kind sis_mass_kind = {advance, accept, energy, compliance, start};
+const body_kind sis_mass_kind = {advance, accept, energy, admit, true, stretch, start};

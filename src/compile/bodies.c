@@ -4,6 +4,7 @@
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
+enum { MOST_POINTS = 2000000 };
 
 static double frequency_of(const sis_mass_def* def) {
     if (def->path.count) return 0;
@@ -42,9 +43,31 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     return true;
 }
 
+// One bank of masses, one of driven masses, one a string.
 static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_error* error) {
     sis_system* system = plan->system;
-    system->dof_count = masses + driven;
+    int32_t first = masses + driven;
+    system->bank_count = BANK_STRING + system->string_count;
+    system->banks =
+        sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(body_bank), error);
+    if (!system->banks) return false;
+    for (int32_t i = 0; i < system->string_count; i++) {
+        string_form* form = &system->strings[i];
+        int32_t count = form->model == SIS_STRING_MODAL ? form->modes : form->segments - 1;
+        form->bank = BANK_STRING + i;
+        system->banks[form->bank] = (body_bank){NULL, first, count, NULL};
+        if (form->nonlinear) system->stretch_room = -1;
+        if (first > MOST_POINTS - count) {
+            sis_fail(error, SIS_REFUSED,
+                     "the strings have more than %d points together: lower the rate or give "
+                     "'segments'",
+                     MOST_POINTS);
+            return false;
+        }
+        first += count;
+    }
+    system->dof_count = first;
+    if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
     driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
     double* block = sis_arena_take(&system->arena, (size_t)masses * 5 * sizeof(double) + 1, error);
@@ -62,11 +85,36 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 2 * (size_t)masses,
                         block + 3 * (size_t)masses,
                         block + 4 * (size_t)masses,
-                        system->rate};
+                        system->rate,
+                        NULL};
     paths->path = curves;
     system->banks[BANK_MASS] = (body_bank){&sis_mass_kind, 0, masses, bank};
     system->banks[BANK_DRIVEN] = (body_bank){&sis_driven_kind, masses, driven, paths};
     return true;
+}
+
+static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_body_info* info,
+                       sis_error* error) {
+    form->body = body;
+    info->frequency = sis_string_partial(form, 1) / (2 * PI);
+    info->margin = form->margin;
+    info->points = form->segments + 1;
+    info->model = form->model;
+    info->ends = form->ends;
+    info->nonlinear = form->nonlinear;
+    info->tuned = form->tuned;
+    info->segments = form->segments;
+    info->modes = form->modes;
+    info->length = form->length;
+    info->h_over_hmin = form->h / form->h_min;
+    info->gamma = form->gamma;
+    info->tension = form->tension;
+    info->density = form->density;
+    info->stiffness = form->stiffness;
+    info->used = form->model == SIS_STRING_MODAL ? form->stiffness : form->used;
+    info->sigma0 = form->s0;
+    info->sigma1 = form->s1;
+    return sis_string_build(plan, form, error);
 }
 
 static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
@@ -76,17 +124,24 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
     for (sis_id id = 0; id < plan->scene->count; id++) {
         sis_kind kind = plan->scene->objects[id].kind;
         plan->dof[id] = -1;
-        if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER) continue;
+        if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER && kind != SIS_KIND_STRING) continue;
         sis_body_info* info = &system->body_info[body++];
         info->kind = kind;
+        system->body_mass[body - 1] = -1;
         info->margin = 1;
         info->name = sis_arena_text(&system->arena, sis_scene_name(plan->scene, id), error);
         if (!info->name) return false;
         if (kind == SIS_KIND_BARRIER) continue;
+        if (kind == SIS_KIND_STRING) {
+            if (!add_string(plan, &system->strings[plan->form[id]], body - 1, info, error))
+                return false;
+            continue;
+        }
+        info->points = 1;
         const sis_mass_def* def = sis_scene_def(plan->scene, id);
         info->frequency = frequency_of(def);
         info->driven = def->path.count > 0;
-        plan->dof[id] = info->driven ? driven_at++ : mass_at++;
+        plan->dof[id] = system->body_mass[body - 1] = info->driven ? driven_at++ : mass_at++;
         if (!info->driven) {
             if (!add_mass(plan, def, plan->dof[id], info, error)) return false;
             system->weight[plan->dof[id]] = -def->mass * g;
@@ -115,8 +170,9 @@ static uint64_t impulse_sample(double start, double rate) {
 static bool add_source(compile_plan* plan, const sis_force_def* def, force_source* source,
                        sis_error* error) {
     double peak = isnan(def->peak) ? 1 : def->peak;
-    *source =
-        (force_source){plan->dof[def->on], def->shape, peak, def->start, def->width, 0, {NULL, 0}};
+    network_end end;
+    if (!sis_compile_force_end(plan, def->on, def->at, &end, error)) return false;
+    *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}};
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
     if (!def->envelope.count) return true;
@@ -139,10 +195,43 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
     return true;
 }
 
+// D^-1 of diagonal bodies, one number a degree of freedom.
+static bool find_compliances(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t size = (size_t)system->dof_count * sizeof(double);
+    plan->Dinv = sis_arena_take(&plan->arena, size, error);
+    double* ones = sis_arena_take(&plan->arena, size, error);
+    if (!plan->Dinv || !ones) return false;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        ones[i] = 1;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        if (bank->kind->diagonal) bank->kind->admit(bank, ones, plan->Dinv + bank->first);
+    }
+    return true;
+}
+
+static bool plan_strings(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_scene* scene = plan->scene;
+    size_t strings = (size_t)scene->kind_count[SIS_KIND_STRING];
+    system->strings = sis_arena_take(&system->arena, strings * sizeof(string_form) + 1, error);
+    plan->form = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
+    if (!system->strings || !plan->form) return false;
+    for (sis_id id = 0; id < scene->count; id++) {
+        plan->form[id] = -1;
+        if (scene->objects[id].kind != SIS_KIND_STRING) continue;
+        plan->form[id] = system->string_count;
+        if (!sis_string_plan(plan, id, &system->strings[system->string_count++], error))
+            return false;
+    }
+    return true;
+}
+
 bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     const sis_scene* scene = plan->scene;
     sis_system* system = plan->system;
-    int32_t masses = 0, driven = 0;
+    int32_t masses = 0, driven = 0, strings = scene->kind_count[SIS_KIND_STRING];
     double g = 0;
     for (sis_id id = 0; id < scene->count; id++) {
         if (scene->objects[id].kind == SIS_KIND_MASS) {
@@ -155,17 +244,20 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
         if (scene->objects[id].kind == SIS_KIND_GRAVITY)
             g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;
     }
-    if (masses + driven == 0) {
-        sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass");
+    if (masses + driven + strings == 0) {
+        sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass or a string");
         return false;
     }
-    system->body_count = masses + driven + scene->kind_count[SIS_KIND_BARRIER];
+    system->body_count = masses + driven + strings + scene->kind_count[SIS_KIND_BARRIER];
     size_t sources = (size_t)scene->kind_count[SIS_KIND_FORCE];
     system->sources = sis_arena_take(&system->arena, sources * sizeof(force_source) + 1, error);
     system->body_info =
         sis_arena_take(&system->arena, (size_t)system->body_count * sizeof(sis_body_info), error);
+    system->body_mass =
+        sis_arena_take(&system->arena, (size_t)system->body_count * sizeof(int32_t), error);
     plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
-    return system->sources && system->body_info && plan->dof &&
-           make_banks(plan, masses, driven, error) && add_bodies(plan, g, error) &&
-           add_sources(plan, error);
+    return system->body_mass && system->sources && system->body_info && plan->dof &&
+           plan_strings(plan, error) && make_banks(plan, masses, driven, error) &&
+           add_bodies(plan, g, error) && find_compliances(plan, error) &&
+           add_sources(plan, error) && sis_compile_plucks(plan, error);
 }

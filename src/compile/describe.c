@@ -26,9 +26,27 @@ sis_body_info sis_system_body(const sis_system* system, int32_t i) {
 }
 
 int32_t sis_system_link_count(const sis_system* system) {
-    return system->link_count;
+    return system->group_count;
 }
 
 sis_link_info sis_system_link(const sis_system* system, int32_t i) {
-    return i >= 0 && i < system->link_count ? system->link_info[i] : (sis_link_info){0};
+    return i >= 0 && i < system->group_count ? system->link_info[i] : (sis_link_info){0};
+}
+
+static const string_form* string_at(const sis_system* system, int32_t body) {
+    for (int32_t i = 0; i < system->string_count; i++)
+        if (system->strings[i].body == body) return &system->strings[i];
+    return NULL;
+}
+
+double sis_system_place(const sis_system* system, int32_t body, int32_t j) {
+    const string_form* form = string_at(system, body);
+    if (!form || j < 0 || j > form->segments) return 0;
+    return j == form->segments ? form->length : j * form->h;
+}
+
+sis_contact_point sis_system_contact_point(const sis_system* system, int32_t link, int32_t j) {
+    if (link < 0 || link >= system->group_count || j < 0 || j >= system->groups[link].count)
+        return (sis_contact_point){0, 0, 0};
+    return system->groups[link].points[j];
 }

@@ -1,37 +1,21 @@
-// Links of a scene and the blocks they form: links that touch a common body are solved together.
+// Links of a scene: every contact and spring becomes one link for each of its points.
 #include "compile/system.h"
 
 #include <math.h>
 
-enum {
-    PROFILE_MAX = 1 << 22
-}; // entries of one block's profile: 32 MB, some 2900 links all in touch
-
-static double compliance_of(const sis_system* system, int32_t dof) {
-    if (dof < 0) return 0;
-    const body_bank* bank =
-        &system->banks[dof < system->banks[BANK_DRIVEN].first ? BANK_MASS : BANK_DRIVEN];
-    return bank->kind->compliance(bank, dof);
-}
+enum { MOST_LINKS = 200000, MOST_WEIGHTS = 16000000 };
 
 // Acceleration of gravity on a degree of freedom, m/s^2.
-static double fall_of(const sis_system* system, int32_t dof) {
+static double fall_of(const sis_system* system, const network_end* end) {
     const mass_bank* masses = system->banks[BANK_MASS].data;
-    return dof >= 0 && dof < system->banks[BANK_MASS].count
-               ? system->weight[dof] / masses->mass[dof]
+    return end->count && end->first < system->banks[BANK_MASS].count
+               ? system->weight[end->first] / masses->mass[end->first]
                : 0;
-}
-
-// eta^0 of a link: barriers stand at their height.
-static double height_of(const compile_plan* plan, sis_id id) {
-    if (id < 0) return 0;
-    if (plan->dof[id] >= 0) return plan->position[plan->dof[id]];
-    return ((const sis_barrier_def*)sis_scene_def(plan->scene, id))->height;
 }
 
 // The curve of an exponent, made once for all contacts that share it.
 static const exact_table* table_for(compile_plan* plan, double alpha, sis_error* error) {
-    for (int32_t i = 0; i < plan->system->link_count; i++)
+    for (int32_t i = 0; i < plan->made_count; i++)
         if (plan->made[i].table && plan->made[i].power.alpha == alpha) return plan->made[i].table;
     exact_table* table = sis_arena_take(&plan->system->arena, sizeof *table, error);
     if (table) sis_exact_table_make(table, alpha);
@@ -40,8 +24,11 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
 
 // What a scheme needs of its contact alone; what it needs of the block is checked when there are
 // blocks.
-static bool check_scheme(const sis_contact_def* def, sis_scheme scheme, bool wall,
+static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme,
                          sis_error* error) {
+    bool wall = (plan->scene->objects[def->above].kind == SIS_KIND_BARRIER) !=
+                (plan->scene->objects[def->below].kind == SIS_KIND_BARRIER);
+    bool string = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char *word = sis_scheme_word(scheme), *why = NULL;
@@ -50,6 +37,14 @@ static bool check_scheme(const sis_contact_def* def, sis_scheme scheme, bool wal
         why = "has no potential = \"midpoint\": that works with ledger and newton only";
     else if ((scheme == SIS_SCHEME_EXACT || scheme == SIS_SCHEME_ROOT) && def->damping > 0)
         why = "has no damping: use ledger, quadratised, newton or invariant, or damping = 0";
+    else if (scheme == SIS_SCHEME_ROOT && string)
+        why = "is for single masses: on a string use ledger, quadratised or newton";
+    else if (impact && string)
+        why = "is for one mass on a wall: on a string use ledger, quadratised or newton";
+    else if (scheme == SIS_SCHEME_EXACT && string && def->alpha != 1)
+        why = "has a closed form on strings for alpha = 1 only: use ledger or newton";
+    else if (scheme == SIS_SCHEME_EXACT && string && def->law != SIS_LAW_ONE_SIDED)
+        why = "on strings is for one-sided contacts: use ledger or newton";
     else if (scheme == SIS_SCHEME_ROOT && def->law == SIS_LAW_TWO_SIDED &&
              floor(0.5 * (def->alpha - 1)) != 0.5 * (def->alpha - 1))
         why = "takes two-sided laws with odd whole alpha only (1, 3, 5, ...): use ledger, newton "
@@ -63,238 +58,282 @@ static bool check_scheme(const sis_contact_def* def, sis_scheme scheme, bool wal
     return false;
 }
 
+// What the points of a contact have in common.
 static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
                          sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
-    bool wall = (plan->scene->objects[def->above].kind == SIS_KIND_BARRIER) !=
-                (plan->scene->objects[def->below].kind == SIS_KIND_BARRIER);
     link->scheme = scheme;
     link->release = def->release && scheme == SIS_SCHEME_QUADRATISED;
     link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
     link->corrected = def->corrected && scheme != SIS_SCHEME_INVARIANT;
     link->mu = def->damping;
     link->s = def->s;
-    link->power = sis_power_law_make(def->law, def->K, def->alpha, def->gap);
+    link->line =
+        scheme == SIS_SCHEME_EXACT && (plan->form[def->above] >= 0 || plan->form[def->below] >= 0);
     info->law = def->law;
+    info->potential = def->potential;
+    info->gap = def->gap;
     info->K = def->K;
     info->alpha = def->alpha;
     info->mu = def->damping;
     info->s = def->s;
     info->clamp = def->clamp;
-    if (!check_scheme(def, scheme, wall, error)) return false;
-    if (scheme != SIS_SCHEME_EXACT) return true;
+    if (!check_scheme(plan, def, scheme, error)) return false;
+    if (scheme != SIS_SCHEME_EXACT || link->line) return true;
     return (link->table = table_for(plan, def->alpha, error)) != NULL;
 }
 
-static bool make_link(compile_plan* plan, sis_id id, network_link* link, sis_link_info* info,
-                      double* eta, sis_error* error) {
+// ---------------------------------------------------------------------------- points of a contact
+
+// Where a contact acts: a list of places, or the nodes first .. first + count - 1 of `grid`.
+typedef struct contact_range {
+    const string_form *above, *below, *grid;
+    sis_list at_above, at_below;
+    int32_t first, count;
+} contact_range;
+
+static const string_form* form_of(const compile_plan* plan, sis_id id) {
+    return id >= 0 && plan->form[id] >= 0 ? &plan->system->strings[plan->form[id]] : NULL;
+}
+
+static const sis_barrier_def* barrier_of(const compile_plan* plan, sis_id id) {
+    return id >= 0 && plan->scene->objects[id].kind == SIS_KIND_BARRIER
+               ? sis_scene_def(plan->scene, id)
+               : NULL;
+}
+
+// The nodes of the coarser string that lie along the barrier or the other string.
+static void find_range(const compile_plan* plan, const sis_contact_def* def, contact_range* range) {
+    range->grid = !range->below                        ? range->above
+                  : !range->above                      ? range->below
+                  : range->above->h >= range->below->h ? range->above
+                                                       : range->below;
+    const sis_barrier_def* barrier = barrier_of(plan, range->above ? def->below : def->above);
+    double from = 0, to = range->grid->length, h = range->grid->h;
+    if (barrier && !isnan(barrier->from)) from = barrier->from;
+    if (barrier && !isnan(barrier->to)) to = barrier->to;
+    if (range->above && range->below) to = fmin(range->above->length, range->below->length);
+    int32_t first = (int32_t)ceil(from / h - 1e-9), last = (int32_t)floor(to / h + 1e-9);
+    if (first < 1) first = 1;
+    if (last > range->grid->segments - 1) last = range->grid->segments - 1;
+    // The end of the shorter of two strings does not move.
+    if (range->above && range->below && last * h > to * (1 - 1e-9)) last--;
+    range->first = first;
+    range->count = last - first + 1;
+}
+
+static bool refuse_range(const compile_plan* plan, const sis_contact_def* def,
+                         const contact_range* range, sis_error* error) {
+    (void)plan;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: no point of the string lies there: its points are %g m apart at this rate; widen the "
+        "range, or give 'at' for a point",
+        label.text, range->grid->h);
+    return false;
+}
+
+static bool range_of(const compile_plan* plan, const sis_contact_def* def, contact_range* range,
+                     sis_error* error) {
+    *range = (contact_range){.above = form_of(plan, def->above),
+                             .below = form_of(plan, def->below),
+                             .at_above = sis_contact_places(plan->scene, def, true),
+                             .at_below = sis_contact_places(plan->scene, def, false),
+                             .count = 1};
+    if (!range->above && !range->below) return true;
+    sis_list places = range->above ? range->at_above : range->at_below;
+    range->count = places.count;
+    if (places.count) return true;
+    find_range(plan, def, range);
+    return range->count > 0 ? true : refuse_range(plan, def, range, error);
+}
+
+// The height of a barrier at a place.
+static bool height_at(const sis_barrier_def* def, double x, double* height, sis_error* error) {
+    *height = def->height;
+    if (!def->profile.value) return true;
+    sis_error why = {SIS_OK, ""};
+    double value = 0;
+    bool good = def->profile.value(def->profile.context, x, &value, &why);
+    *height = value;
+    if (good && value >= -1e6 && value <= 1e6) return true;
+    sis_label label = sis_label_of(SIS_KIND_BARRIER, def->name);
+    if (!good && why.text[0])
+        sis_fail(error, SIS_BAD_VALUE, "%s", why.text);
+    else
+        sis_fail(error, SIS_BAD_VALUE,
+                 "%s: 'height' at %g m must be between -1e+06 and 1e+06 m, got %g", label.text, x,
+                 value);
+    return false;
+}
+
+// A barrier that stands in the string at rest: the string would start inside it.
+static bool check_rest(const sis_contact_def* def, bool string_above, double x, double height,
+                       sis_error* error) {
+    double inside = string_above ? height : -height;
+    if (def->law != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
+    sis_fail(error, SIS_REFUSED,
+             "%s: at %g m the barrier is at %g m, %s the line where the string rests (0 m), so it "
+             "would start inside: %s it, or give a negative 'gap' if the string is pressed on",
+             label.text, x, height, string_above ? "above" : "below",
+             string_above ? "lower" : "raise");
+    return false;
+}
+
+// One side of the j-th point: its end, where it is and what it reads at the start.
+static bool make_side(compile_plan* plan, const sis_contact_def* def, const contact_range* range,
+                      bool above, int32_t j, network_end* end, double* rest,
+                      sis_contact_point* point, sis_error* error) {
+    sis_id id = above ? def->above : def->below;
+    const string_form *own = above ? range->above : range->below,
+                      *other = above ? range->below : range->above;
+    sis_list places = above ? range->at_above : range->at_below;
+    double at = range->grid    ? (range->first + j) * range->grid->h
+                : places.count ? places.values[j]
+                               : (double)NAN;
+    const sis_barrier_def* barrier = barrier_of(plan, id);
+    *(above ? &point->at_above : &point->at_below) = own ? at : (double)NAN;
+    if (!sis_compile_end(plan, id, at, own == range->grid ? 3 : def->interpolation, end, error))
+        return false;
+    *rest = network_read(end, plan->position);
+    if (!barrier) return true;
+    if (other && !range->grid) at = (above ? range->at_below : range->at_above).values[j];
+    if (!height_at(barrier, at, rest, error)) return false;
+    point->height = *rest;
+    return !other || check_rest(def, !above, at, *rest, error);
+}
+
+// ---------------------------------------------------------------------------- links
+
+static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     const sis_scene* scene = plan->scene;
-    sis_id below, above;
-    double gap = 0;
-    if (scene->objects[id].kind == SIS_KIND_SPRING) {
-        const sis_spring_def* def = sis_scene_def(scene, id);
-        link->spring = true;
-        link->elastic = (spring_law){def->K1, def->K3, def->damping};
-        below = def->a;
-        above = def->b;
-    } else {
-        const sis_contact_def* def = sis_scene_def(scene, id);
-        if (!make_contact(plan, def, link, info, error)) return false;
-        below = def->below;
-        above = def->above;
-        gap = def->law == SIS_LAW_CENTRE_LIMITED ? 0 : def->gap;
+    double links = 0, weights = 0;
+    for (sis_id id = 0; id < scene->count; id++) {
+        sis_kind kind = scene->objects[id].kind;
+        if (kind == SIS_KIND_SPRING) links += 1;
+        if (kind == SIS_KIND_STRING && ((const sis_string_def*)sis_scene_def(scene, id))->nonlinear)
+            links += 1;
+        if (kind != SIS_KIND_CONTACT) continue;
+        contact_range range;
+        if (!range_of(plan, sis_scene_def(scene, id), &range, error)) return false;
+        links += range.count;
+        weights += range.count * ((range.above ? (double)range.above->modes : 0) +
+                                  (range.below ? (double)range.below->modes : 0));
     }
-    link->below = below >= 0 ? plan->dof[below] : -1;
-    link->above = above >= 0 ? plan->dof[above] : -1;
-    link->G = compliance_of(plan->system, link->below) + compliance_of(plan->system, link->above);
-    link->steady = fall_of(plan->system, link->below) - fall_of(plan->system, link->above);
-    *eta = height_of(plan, below) - height_of(plan, above) - gap;
-    info->kind = scene->objects[id].kind;
+    *total = (int32_t)fmin(links, 1e9);
+    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
+    sis_fail(error, SIS_REFUSED,
+             "the contacts have %g points in all%s: lower the rate, or give the strings 'segments' "
+             "or a shorter range",
+             links,
+             links <= MOST_LINKS ? " on modal strings of many modes" : "; at most 200000 work");
+    return false;
+}
+
+static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below,
+                      const network_link* link, sis_link_info* info, sis_error* error) {
+    info->kind = plan->scene->objects[id].kind;
     info->scheme = link->scheme;
-    info->points = 1;
-    info->compliance = link->G;
-    info->mass = plan->system->k * plan->system->k / link->G;
-    info->name = sis_arena_text(&plan->system->arena, sis_scene_name(scene, id), error);
-    info->below = sis_arena_text(&plan->system->arena, sis_scene_name(scene, below), error);
-    info->above = sis_arena_text(&plan->system->arena, sis_scene_name(scene, above), error);
+    info->weight = 1;
+    info->name = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, id), error);
+    info->below = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, below), error);
+    info->above = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, above), error);
     return info->name && info->below && info->above;
 }
 
-// Lists of the links at each degree of freedom that a force can move.
-typedef struct link_lists {
-    int32_t *first, *next; // next has two entries a link: 2 l for below, 2 l + 1 for above
-} link_lists;
-
-static bool list_links(compile_plan* plan, const network_link* links, link_lists* lists,
-                       sis_error* error) {
-    sis_system* system = plan->system;
-    lists->first =
-        sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(int32_t) + 1, error);
-    lists->next =
-        sis_arena_take(&plan->arena, (size_t)system->link_count * 2 * sizeof(int32_t) + 1, error);
-    if (!lists->first || !lists->next) return false;
-    for (int32_t i = 0; i < system->dof_count; i++)
-        lists->first[i] = -1;
-    for (int32_t l = system->link_count - 1; l >= 0; l--)
-        for (int side = 1; side >= 0; side--) {
-            int32_t dof = side ? links[l].above : links[l].below;
-            if (dof < 0 || compliance_of(system, dof) == 0) continue;
-            lists->next[2 * l + side] = lists->first[dof];
-            lists->first[dof] = 2 * l + side;
-        }
+static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link_group* group,
+                        sis_link_info* info, sis_error* error) {
+    const sis_contact_def* def = sis_scene_def(plan->scene, id);
+    network_link common = {.spring = false};
+    contact_range range;
+    if (!make_contact(plan, def, &common, info, error) || !range_of(plan, def, &range, error) ||
+        !name_link(plan, id, def->above, def->below, &common, info, error))
+        return false;
+    if (range.grid) info->weight = range.grid->h;
+    info->distributed = range.grid != NULL;
+    info->points = group->count = range.count;
+    group->points =
+        sis_arena_take(&plan->system->arena, (size_t)range.count * sizeof *group->points, error);
+    if (!group->points) return false;
+    common.power = sis_power_law_make(def->law, def->K * info->weight, def->alpha, def->gap);
+    double gap = def->law == SIS_LAW_CENTRE_LIMITED ? 0 : def->gap;
+    for (int32_t j = 0; j < range.count; j++) {
+        network_link* link = &links[group->first + j];
+        double above, below;
+        *link = common;
+        group->points[j] = (sis_contact_point){NAN, NAN, NAN};
+        if (!make_side(plan, def, &range, true, j, &link->above, &above, &group->points[j],
+                       error) ||
+            !make_side(plan, def, &range, false, j, &link->below, &below, &group->points[j], error))
+            return false;
+        link->steady = fall_of(plan->system, &link->below) - fall_of(plan->system, &link->above);
+        plan->eta[group->first + j] = below - above - gap;
+    }
     return true;
 }
 
-// Breadth first from `seed`, appending the links of its block to `order`; returns how many it holds
-// then.
-static int32_t walk(const sis_system* system, const network_link* links, const link_lists* lists,
-                    int32_t seed, int32_t* order, int32_t from, uint8_t* seen, uint8_t mark) {
-    int32_t end = from;
-    order[end++] = seed;
-    seen[seed] = mark;
-    for (int32_t at = from; at < end; at++)
-        for (int side = 0; side < 2; side++) {
-            int32_t dof = side ? links[order[at]].above : links[order[at]].below;
-            if (dof < 0 || compliance_of(system, dof) == 0) continue;
-            for (int32_t e = lists->first[dof]; e >= 0; e = lists->next[e])
-                if (seen[e / 2] != mark) {
-                    seen[e / 2] = mark;
-                    order[end++] = e / 2;
-                }
-        }
-    return end;
+static bool add_spring(compile_plan* plan, sis_id id, network_link* links, link_group* group,
+                       sis_link_info* info, sis_error* error) {
+    const sis_spring_def* def = sis_scene_def(plan->scene, id);
+    network_link* link = &links[group->first];
+    *link = (network_link){.spring = true, .elastic = {def->K1, def->K3, def->damping}};
+    info->points = group->count = 1;
+    group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
+    if (!group->points) return false;
+    *group->points = (sis_contact_point){def->at_b, def->at_a, NAN};
+    if (!name_link(plan, id, def->b, def->a, link, info, error) ||
+        !sis_compile_end(plan, def->a, def->at_a, 3, &link->below, error) ||
+        !sis_compile_end(plan, def->b, def->at_b, 3, &link->above, error))
+        return false;
+    plan->eta[group->first] =
+        network_read(&link->below, plan->position) - network_read(&link->above, plan->position);
+    return true;
+}
+
+// One link for each string whose tension grows; its column is the string's curvature.
+static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
+    for (int32_t i = 0; i < plan->system->string_count; i++) {
+        const string_form* form = &plan->system->strings[i];
+        const body_bank* bank = &plan->system->banks[form->bank];
+        if (!form->nonlinear) continue;
+        links[at++] = (network_link){.spring = true,
+                                     .stretch = true,
+                                     .below = {bank->first, bank->count, NULL},
+                                     .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
+        plan->system->stretch_count++;
+    }
 }
 
 bool sis_compile_links(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const sis_scene* scene = plan->scene;
-    int32_t n = scene->kind_count[SIS_KIND_CONTACT] + scene->kind_count[SIS_KIND_SPRING];
+    int32_t n, group = 0;
+    size_t groups =
+        (size_t)scene->kind_count[SIS_KIND_CONTACT] + (size_t)scene->kind_count[SIS_KIND_SPRING];
+    if (!count_links(plan, &n, error)) return false;
     size_t count = (size_t)n;
-    system->link_count = n;
+    system->group_count = (int32_t)groups;
     network_link* links = sis_arena_take(&plan->arena, count * sizeof *links + 1, error);
-    system->links = sis_arena_take(&system->arena, count * sizeof *links + 1, error);
-    system->link_info = sis_arena_take(&system->arena, count * sizeof(sis_link_info) + 1, error);
-    system->link_at = sis_arena_take(&system->arena, count * sizeof(int32_t) + 1, error);
+    system->groups = sis_arena_take(&system->arena, groups * sizeof(link_group) + 1, error);
+    system->link_info = sis_arena_take(&system->arena, groups * sizeof(sis_link_info) + 1, error);
     plan->eta = sis_arena_take(&plan->arena, count * sizeof(double) + 1, error);
-    int32_t* order = sis_arena_take(&plan->arena, count * sizeof(int32_t) + 1, error);
-    uint8_t* seen = sis_arena_take(&plan->arena, count + 1, error);
-    link_lists lists;
     plan->made = links;
-    if (!links || !system->links || !system->link_info || !system->link_at || !plan->eta ||
-        !order || !seen)
-        return false;
-    int32_t l = 0;
+    if (!links || !system->groups || !system->link_info || !plan->eta) return false;
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
-        if (!make_link(plan, id, &links[l], &system->link_info[l], &plan->eta[l], error))
-            return false;
-        l++;
+        link_group* g = &system->groups[group];
+        sis_link_info* info = &system->link_info[group++];
+        g->first = plan->made_count;
+        bool good = kind == SIS_KIND_CONTACT ? add_contact(plan, id, links, g, info, error)
+                                             : add_spring(plan, id, links, g, info, error);
+        if (!good) return false;
+        plan->made_count += g->count;
     }
-    if (!list_links(plan, links, &lists, error)) return false;
-    int32_t end = 0;
-    for (l = 0; l < n; l++) {
-        if (seen[l]) continue;
-        // Twice: from the far end of the first walk a chain comes out in order, with a narrow
-        // profile.
-        int32_t block_end = walk(system, links, &lists, l, order, end, seen, 1);
-        block_end = walk(system, links, &lists, order[block_end - 1], order, end, seen, 2);
-        for (int32_t i = end; i < block_end; i++) {
-            system->link_info[order[i]].block = system->block_count;
-            system->link_info[order[i]].block_size = block_end - end;
-        }
-        system->block_count++;
-        end = block_end;
-    }
-    for (int32_t i = 0; i < n; i++) {
-        system->links[i] = links[order[i]];
-        system->link_at[order[i]] = i;
-    }
-    return sis_compile_blocks(plan, order, error);
-}
-
-// G between two links: the sum over the bodies they share, with the sign of the sides.
-static double entry(const sis_system* system, const network_link* a, const network_link* b) {
-    double sum = 0;
-    if (a->below >= 0 && a->below == b->below) sum += compliance_of(system, a->below);
-    if (a->above >= 0 && a->above == b->above) sum += compliance_of(system, a->above);
-    if (a->below >= 0 && a->below == b->above) sum -= compliance_of(system, a->below);
-    if (a->above >= 0 && a->above == b->below) sum -= compliance_of(system, a->above);
-    return sum;
-}
-
-// leftmost[dof]: the first link of the block, in block order, that a force at dof moves.
-static bool make_block(sis_system* system, network_block* block, const int32_t* leftmost,
-                       sis_error* error) {
-    size_t n = (size_t)block->count, size = 0;
-    int32_t* row = sis_arena_take(&system->arena, n * sizeof *row, error);
-    size_t* start = sis_arena_take(&system->arena, n * sizeof *start, error);
-    if (!row || !start) return false;
-    const network_link* links = system->links + block->first;
-    for (int32_t i = 0; i < block->count; i++) {
-        row[i] = i;
-        for (int side = 0; side < 2; side++) {
-            int32_t dof = side ? links[i].above : links[i].below;
-            if (dof < 0 || compliance_of(system, dof) == 0) continue;
-            int32_t left = leftmost[dof] - block->first;
-            if (left < row[i]) row[i] = left;
-        }
-        start[i] = size;
-        size += (size_t)(i - row[i] + 1);
-        if (size > PROFILE_MAX) {
-            sis_fail(error, SIS_REFUSED,
-                     "%d links that share bodies make a matrix of over %d entries: "
-                     "split the network into parts that do not touch",
-                     (int)block->count, PROFILE_MAX);
-            return false;
-        }
-    }
-    double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
-    if (!G) return false;
-    for (int32_t i = 0; i < block->count; i++)
-        for (int32_t j = row[i]; j <= i; j++)
-            G[start[i] + (size_t)(j - row[i])] = entry(system, &links[i], &links[j]);
-    block->row = row;
-    block->start = start;
-    block->G = G;
-    if (size > system->matrix_size) system->matrix_size = size;
-    return true;
-}
-
-// The schemes that follow one contact's own flow cannot share its bodies.
-static bool check_sharing(const network_link* link, const char* name, sis_error* error) {
-    if (link->spring || link->scheme < SIS_SCHEME_EXACT) return true;
-    sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
-    sis_fail(
-        error, SIS_REFUSED,
-        "%s: scheme \"%s\" needs a contact whose bodies touch nothing else; here other contacts or "
-        "springs share them: use ledger, quadratised or newton",
-        label.text, sis_scheme_word(link->scheme));
-    return false;
-}
-
-bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* error) {
-    sis_system* system = plan->system;
-    system->blocks = sis_arena_take(&system->arena,
-                                    (size_t)system->block_count * sizeof(network_block) + 1, error);
-    int32_t* leftmost =
-        sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof *leftmost, error);
-    if (!system->blocks || !leftmost) return false;
-    for (int32_t l = system->link_count - 1; l >= 0; l--) {
-        if (system->links[l].below >= 0) leftmost[system->links[l].below] = l;
-        if (system->links[l].above >= 0) leftmost[system->links[l].above] = l;
-    }
-    int32_t at = 0;
-    for (int32_t i = 0; i < system->block_count; i++) {
-        network_block* block = &system->blocks[i];
-        block->first = at;
-        block->count = system->link_info[order[at]].block_size;
-        at += block->count;
-        if (!make_block(system, block, leftmost, error)) return false;
-        for (int32_t l = block->first; l < at && block->count > 1; l++)
-            if (!check_sharing(&system->links[l], system->link_info[order[l]].name, error))
-                return false;
-    }
-    return true;
+    add_stretches(plan, links, plan->made_count);
+    system->link_count = n;
+    return sis_compile_blocks(plan, links, error);
 }

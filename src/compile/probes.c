@@ -13,7 +13,7 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
     if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION)
         return true;
     for (int pass = 0; pass < 2; pass++) { // count, then fill
-        int32_t count = 0, link = 0;
+        int32_t count = 0, group = 0;
         int32_t* links = (int32_t*)reader->links;
         for (sis_id id = 0; id < scene->count; id++) {
             sis_kind kind = scene->objects[id].kind;
@@ -22,10 +22,11 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
                 kind == SIS_KIND_CONTACT ? sis_scene_def(scene, id) : NULL;
             if (id == def->on ||
                 (contact && (contact->above == def->on || contact->below == def->on))) {
-                if (pass) links[count] = system->link_at[link];
-                count++;
+                const link_group* g = &system->groups[group];
+                for (int32_t j = 0; j < g->count; j++, count++)
+                    if (pass) links[count] = system->link_at[g->first + j];
             }
-            link++;
+            group++;
         }
         reader->link_count = count;
         if (pass) return true;
@@ -40,7 +41,7 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     const sis_scene* scene = plan->scene;
     const sis_probe_def* def = sis_scene_def(scene, id);
     reader->quantity = def->quantity;
-    reader->dof = plan->dof[def->on];
+    if (!sis_compile_end(plan, def->on, def->at, 3, &reader->end, error)) return false;
     if (scene->objects[def->on].kind == SIS_KIND_BARRIER)
         reader->height = ((const sis_barrier_def*)sis_scene_def(scene, def->on))->height;
     *info = (sis_probe_info){
@@ -76,7 +77,7 @@ bool sis_compile_probes(compile_plan* plan, sis_error* error) {
 double sis_probe_before(const sis_system* system, const probe_reader* probe,
                         const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
-        return probe->dof >= 0 ? view->motion.u[probe->dof] : probe->height;
+        return probe->end.count ? network_read(&probe->end, view->motion.u) : probe->height;
     if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
     double largest = -HUGE_VAL;
     for (int32_t i = 0; i < probe->link_count; i++) {
@@ -91,7 +92,7 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
 double sis_probe_after(const sis_system* system, const probe_reader* probe,
                        const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY)
-        return probe->dof >= 0 ? view->motion.travel[probe->dof] / (2 * system->k) : 0;
+        return network_read(&probe->end, view->motion.travel) / (2 * system->k);
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
     double sum = 0;
     for (int32_t i = 0; i < probe->link_count; i++)

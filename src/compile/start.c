@@ -5,16 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-static double relative(const network_link* link, const double* values) {
-    return (link->below >= 0 ? values[link->below] : 0) -
-           (link->above >= 0 ? values[link->above] : 0);
-}
-
 // Row 0: the given displacement and velocity, and the force phi'(eta) (1 + mu eta') at t = 0.
 static void first_row(const sis_system* system, state_view* view) {
     for (int32_t i = 0; i < system->link_count; i++) {
         const network_link* link = &system->links[i];
-        double eta = view->work.memory[i].eta, speed = relative(link, view->motion.d);
+        double eta = view->work.memory[i].eta;
+        double speed = sis_link_read(link, view, view->motion.d);
+        if (link->stretch) continue;
         if (link->spring) {
             const spring_law* law = &link->elastic;
             view->work.force[i] = (law->K1 + law->K3 * eta * eta) * eta + law->R * speed;
@@ -102,14 +99,15 @@ static void start_block(const sis_system* system, const network_block* block, ne
                         const double* velocity, state_view* view) {
     network_work* work = &view->work;
     int32_t first = block->first;
-    if (block->count == 1 && !links[first].spring && links[first].scheme == SIS_SCHEME_EXACT) {
+    if (block->count == 1 && !links[first].spring && links[first].scheme == SIS_SCHEME_EXACT &&
+        !links[first].line) {
         start_exact(&system->links[first], system->k, &work->memory[first], work->free[first],
                     &work->force[first], &work->travel[first]);
         return;
     }
     if (block->count == 1 && network_link_is_impact(&links[first])) {
         start_impact(&system->links[first], system->k, &work->memory[first], work->free[first],
-                     relative(&system->links[first], velocity), &work->force[first],
+                     sis_link_read(&system->links[first], view, velocity), &work->force[first],
                      &work->travel[first], &work->cost[first]);
         return;
     }
@@ -123,21 +121,21 @@ static void start_block(const sis_system* system, const network_block* block, ne
         if (!links[i].spring) start_energy(&system->links[i], &work->memory[i]);
 }
 
+// d = free + D^-1 push/2.
 static void start_bodies(const sis_system* system, state_view* view) {
     body_motion* motion = &view->motion;
     for (int32_t i = 0; i < system->dof_count; i++)
         motion->push[i] = 0;
-    for (int32_t i = 0; i < system->link_count; i++) {
-        const network_link* link = &system->links[i];
-        if (link->below >= 0) motion->push[link->below] -= view->work.force[i];
-        if (link->above >= 0) motion->push[link->above] += view->work.force[i];
-    }
-    for (int b = 0; b < BANK_COUNT; b++) {
+    for (int32_t i = 0; i < system->link_count; i++)
+        sis_link_push(&system->links[i], view, view->work.force[i], motion->push);
+    for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
-        for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
-            motion->d[i] =
-                motion->free[i] + 0.5 * bank->kind->compliance(bank, i) * motion->push[i];
-            motion->u[i] += motion->d[i];
+        double* moved = motion->travel + bank->first;
+        bank->kind->admit(bank, motion->push + bank->first, moved);
+        for (int32_t i = 0; i < bank->count; i++) {
+            int32_t at = bank->first + i;
+            motion->d[at] = motion->free[at] + 0.5 * moved[i];
+            motion->u[at] += motion->d[at];
         }
     }
 }
@@ -156,23 +154,30 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.F[i] = system->weight[i];
     }
     for (int32_t i = 0; i < system->source_count; i++)
-        view.motion.F[system->sources[i].dof] +=
-            sis_source_value(&system->sources[i], 0, system->rate);
-    for (int32_t l = 0; l < system->link_count; l++)
-        view.work.memory[system->link_at[l]].eta = plan->eta[l];
+        network_write(&system->sources[i].end,
+                      sis_source_value(&system->sources[i], 0, system->rate), view.motion.F);
+    sis_stretch_columns(system, &view);
+    for (int32_t l = 0; l < system->link_count; l++) {
+        const network_link* link = &system->links[system->link_at[l]];
+        view.work.memory[system->link_at[l]].eta =
+            link->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
+    }
     first_row(system, &view);
-    for (int b = 0; b < BANK_COUNT; b++)
+    for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->start(&system->banks[b], &view.motion, system->k, system->k);
     for (int32_t i = 0; i < system->link_count; i++)
-        view.work.free[i] = relative(&system->links[i], view.motion.free);
+        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.free);
     for (int32_t b = 0; b < system->block_count; b++)
         start_block(system, &system->blocks[b], links, plan->velocity, &view);
     start_bodies(system, &view);
     for (int32_t i = 0; i < system->link_count; i++) {
-        sis_count_link(&system->links[i], &view, i, 0);
-        view.report[i].iterations = view.report[i].iterated_samples = 0;
-        view.report[i].iterations_max = view.report[i].powers_max = 0;
+        sis_count_link(system, &view, i, 0);
         view.work.cost[i] = (contact_cost){0};
+    }
+    sis_count_groups(system, &view);
+    for (int32_t g = 0; g < system->group_count; g++) { // compile may iterate: that is not the run
+        view.report[g].iterations = view.report[g].iterated_samples = 0;
+        view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number

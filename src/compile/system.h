@@ -6,9 +6,9 @@
 #include "network/network.h"
 #include "scene/scene.h"
 
-// An external force on one degree of freedom.
+// An external force on one body.
 typedef struct force_source {
-    int32_t dof;
+    network_end end;
     sis_force_shape shape;
     double peak, start, width; // N (N s for an impulse), s, s
     uint64_t sample;           // of an impulse
@@ -21,13 +21,40 @@ double sis_source_value(const force_source* source, uint64_t n, double rate);
 // An output. Links are positions in block order.
 typedef struct probe_reader {
     sis_quantity quantity;
-    int32_t dof;        // a body's degree of freedom; -1: none
-    double height;      // displacement of a body that has none
+    network_end end;    // the point of a body
+    double height;      // displacement of a body that does not move
     int32_t link_count; // links summed (force) or compared (penetration)
     const int32_t* links;
 } probe_reader;
 
-enum { BANK_MASS, BANK_DRIVEN, BANK_COUNT };
+enum { BANK_MASS, BANK_DRIVEN, BANK_STRING }; // one bank a string from there on
+
+// A string: its own numbers, and those its model runs with.
+typedef struct string_form {
+    sis_string_model model;
+    sis_ends ends;
+    sis_nonlinear nonlinear;
+    bool tuned;
+    int32_t bank, body; // body: position in body_info
+    int32_t segments, modes;
+    double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
+    double s0, s1;                                              // 1/s, m^2/s
+    double h, gamma, used;                                      // m, -, EI' in N m^2
+    double margin, h_min;
+    double* sine; // modal: sin(pi j/N) for j < 2 N
+} string_form;
+
+// A contact or spring of the scene and its points.
+typedef struct link_group {
+    int32_t first, count; // links in order of appearance
+    sis_contact_point* points;
+} link_group;
+
+// What the points of a group did in one sample.
+typedef struct group_sample {
+    double held; // J, by open points that give no force
+    uint32_t inside, iterations, powers;
+} group_sample;
 
 typedef enum state_row {
 #define ROW(name, type, count, unit, doc) ROW_##name,
@@ -40,15 +67,24 @@ struct sis_system {
     sis_arena arena;
     double rate, k; // Hz, s
     int32_t dof_count;
-    body_bank banks[BANK_COUNT];
+    int32_t bank_count;
+    body_bank* banks;
+    int32_t string_count;
+    string_form* strings;
     double* weight; // N, gravity on each degree of freedom
     int32_t source_count;
     force_source* sources;
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
-    int32_t* link_at;   // position of the i-th link of the scene
-    size_t matrix_size; // entries of the largest profile
+    int32_t* link_at; // position of the i-th link in order of appearance
+    int32_t* owner;   // group of each link, by position; -1: a stretch
+    int32_t group_count;
+    link_group* groups;
+    int32_t stretch_count;
+    int32_t* stretches;   // positions of the stretch links
+    size_t matrix_size;   // entries of the largest profile
+    int32_t stretch_room; // degrees of freedom, if any string stretches
     int32_t probe_count;
     probe_reader* readers;
     double* first_row; // probe values of row 0
@@ -57,6 +93,7 @@ struct sis_system {
     void* image; // the state before sample 0
     int32_t body_count;
     sis_body_info* body_info;
+    int32_t* body_mass;       // degree of freedom of a body that is a mass; -1: no mass
     sis_link_info* link_info; // in order of appearance
     sis_probe_info* probe_info;
 };
@@ -73,7 +110,9 @@ struct sis_state {
 typedef struct state_view {
     body_motion motion;
     network_work work;
+    double* response; // of strings to a force along their column
     sis_link_report* report;
+    group_sample* sample;
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -82,7 +121,15 @@ state_view sis_view(const sis_system* system, const sis_state* state);
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 
 // Counts what link i did in sample n: force, depth, trapped energy; now memory->before = eta^n.
-void sis_count_link(const network_link* link, const state_view* view, int32_t i, uint64_t sample);
+void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
+// Closes the books of a sample over the points of each group.
+void sis_count_groups(const sis_system* system, const state_view* view);
+
+// The columns of the stretch links at u^n and the response to them.
+void sis_stretch_columns(const sis_system* system, const state_view* view);
+// What a link reads of an array over the degrees of freedom, and what its force f does to one.
+double sis_link_read(const network_link* link, const state_view* view, const double* values);
+void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
@@ -99,18 +146,35 @@ typedef struct compile_plan {
     const sis_scene* scene;
     const sis_options* options;
     sis_system* system;
-    int32_t* dof;     // of each object of the scene; -1: none
+    int32_t* dof;     // of each mass of the scene; -1: none
+    int32_t* form;    // string of each object of the scene; -1: none
+    double* Dinv;     // m/N, of each degree of freedom of a diagonal body
     double* velocity; // initial, of each degree of freedom
     double* position;
     double* eta;              // eta^0 of each link, in order of appearance
     const network_link* made; // links so far, in order of appearance
-    sis_arena arena;          // gone after compile
+    int32_t made_count;
+    sis_arena arena; // gone after compile
 } compile_plan;
 
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
+// Grid, tuning and margin of a string, before there are degrees of freedom; then its constants.
+bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
+bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
+bool sis_compile_plucks(compile_plan* plan, sis_error* error);
+// The point of a body at a place: `order` 0, 1 or 3 between the nodes of a string.
+bool sis_compile_end(compile_plan* plan, sis_id id, double at, int32_t order, network_end* end,
+                     sis_error* error);
+bool sis_compile_force_end(compile_plan* plan, sis_id id, double at, network_end* end,
+                           sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
-bool sis_compile_blocks(compile_plan* plan, const int32_t* order, sis_error* error);
+bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
+
+// Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
+double sis_string_partial(const string_form* form, int32_t p);
+// Shape of the p-th mode of a string at x.
+double sis_string_mode(const string_form* form, int32_t p, double x);
 
 #endif

@@ -43,7 +43,8 @@ contact_view sis_network_view(const network_link* link, const contact_memory* me
 
 static double newton_force(const network_link* link, const contact_problem* p,
                            contact_memory* memory, contact_cost* cost) {
-    contact_root root = sis_newton_root(&link->power, p, memory, cost);
+    contact_root root = link->line ? sis_line_root(&link->power, p)
+                                   : sis_newton_root(&link->power, p, memory, cost);
     double phi = sis_contact_phi(&link->power, memory, p->before + root.travel, cost);
     memory->E = 0.5 * (p->phi_now + phi);
     return root.force;
@@ -79,7 +80,8 @@ static double contact_force(const network_link* link, double k, contact_memory* 
         force = sis_root_force(&link->power, p, link->s, memory, cost);
         break;
     case SIS_SCHEME_EXACT:
-        force = sis_exact_force(&link->power, link->table, p, k, memory, cost);
+        force = link->line ? newton_force(link, p, memory, cost)
+                           : sis_exact_force(&link->power, link->table, p, k, memory, cost);
         break;
     default:
         force = sis_ledger_force(&link->power, p, memory, cost);
@@ -118,7 +120,7 @@ static double impact_alone(const network_link* link, double k, contact_memory* m
 
 static double spring_alone(const network_link* link, double k, contact_memory* memory, double free,
                            double G, double* force, double* travel) {
-    affine elastic = spring_elastic(&link->elastic, memory->eta, memory->before);
+    affine elastic = network_elastic(link, memory);
     double loss = spring_damper(&link->elastic, k), under = 1 + G * (elastic.a + loss);
     double r = (free + G * elastic.a * elastic.at) / under;
     memory->force = elastic.a * (free - (1 + G * loss) * elastic.at) / under;

@@ -22,16 +22,6 @@ static bool gradient_based(const network_link* link) {
     return !link->spring && link->scheme != SIS_SCHEME_QUADRATISED;
 }
 
-// Could this link give a force in this sample?
-static bool active(const network_link* link, const contact_memory* m, double free) {
-    if (link->spring) return true;
-    const power_law* law = &link->power;
-    if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
-        return power_depth(law, m->eta) > 0;
-    return m->E != 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
-           (law->both && (m->before < 0) != (m->before + free < 0));
-}
-
 // The view of link i with its own compliance.
 static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
                             double free, double phi) {
@@ -44,9 +34,7 @@ static void put(network_work* work, int32_t i, affine force) {
     work->at[i] = force.at;
 }
 
-// The force of link i as the tangent of its discrete gradient at travel r; the value there is
-// returned.
-static double tangent(const network_link* link, network_work* work, int32_t i, double r) {
+double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r) {
     contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
     power_gradient dg = sis_power_gradient_at(&link->power, view.problem.before,
                                               view.problem.phi_before, view.half * r);
@@ -56,14 +44,15 @@ static double tangent(const network_link* link, network_work* work, int32_t i, d
 }
 
 // What every link brings to the sample before anything is solved: phi, loss, the affine laws.
-static void prepare(const network_block* b, const network_link* links, double k,
+static void prepare(const network_set* set, const network_link* links, double k,
                     network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         const network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
         put(work, i, (affine){0, 0, 0});
         if (link->spring) {
-            put(work, i, spring_elastic(&link->elastic, m->eta, m->before));
+            put(work, i, network_elastic(link, m));
             work->loss[i] = spring_damper(&link->elastic, k);
             continue;
         }
@@ -82,8 +71,9 @@ static void prepare(const network_block* b, const network_link* links, double k,
 
 // First guess of the travel of each conservative contact: its own root with the neighbours' last
 // forces.
-static void predict(const network_block* b, const network_link* links, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+static void predict(const network_set* set, const network_link* links, network_work* work) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         const network_link* link = &links[i];
         if (!gradient_based(link)) continue;
         double free = work->travel[i] + link->G * work->memory[i].force;
@@ -92,22 +82,23 @@ static void predict(const network_block* b, const network_link* links, network_w
             sis_network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
         double r =
             sis_ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
-        tangent(link, work, i, r / view.half);
+        sis_network_tangent(link, work, i, r / view.half);
     }
 }
 
 // The directional derivative of the convex function whose minimum is sought, `length` along the
 // step from the old forces and travels to the new ones: sum dr (F(r) - f) over all links. Leaves
 // the tangents there. `scale` receives the size of its terms.
-static double derivative_along(const network_block* b, const network_link* links,
+static double derivative_along(const network_set* set, const network_link* links,
                                bool (*chosen)(const network_link*), double length,
                                network_work* work, double* scale) {
     double sum = 0;
     *scale = 0;
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         double dr = work->travel[i] - work->old_travel[i], df = work->force[i] - work->old_force[i];
         double r = work->old_travel[i] + length * dr, f = work->old_force[i] + length * df;
-        double F = chosen(&links[i]) ? tangent(&links[i], work, i, r)
+        double F = chosen(&links[i]) ? sis_network_tangent(&links[i], work, i, r)
                                      : work->q[i] + work->a[i] * (r - work->at[i]);
         sum += dr * (F + work->loss[i] * r - f);
         *scale += fabs(dr * df);
@@ -118,21 +109,22 @@ static double derivative_along(const network_block* b, const network_link* links
 // One Newton step of the contacts in `chosen`: affine solve, then new tangents; shortened until it
 // no longer climbs steeply. Returns the largest change of a travel, relative to the size of the
 // terms it is made of.
-static double newton_step(const network_block* b, double scale, const network_link* links,
+static double newton_step(const network_set* set, const network_link* links,
                           bool (*chosen)(const network_link*), network_work* work) {
-    int32_t first = b->first, end = b->first + b->count;
-    for (int32_t i = first; i < end; i++) {
-        work->old_force[i] = work->force[i];
-        work->old_travel[i] = work->travel[i];
+    for (int32_t n = 0; n < set->count; n++) {
+        work->old_force[set->at[n]] = work->force[set->at[n]];
+        work->old_travel[set->at[n]] = work->travel[set->at[n]];
     }
-    sis_network_affine(b, scale, work);
+    sis_network_affine(set, work);
     double largest = 0,
            rounding = 0; // travels are differences: the largest term sets their rounding
-    for (int32_t i = first; i < end; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
-        if (size > rounding) rounding = size;
+        if (size > rounding && !links[i].stretch) rounding = size;
     }
-    for (int32_t i = first; i < end; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         if (!chosen(&links[i])) continue;
         double size = fabs(work->memory[i].before) + rounding;
         double step = fabs(work->travel[i] - work->old_travel[i]);
@@ -140,45 +132,49 @@ static double newton_step(const network_block* b, double scale, const network_li
     }
     double length = 1;
     for (int tries = 0; tries < 40; tries++) {
-        double size, climb = derivative_along(b, links, chosen, length, work, &size);
+        double size, climb = derivative_along(set, links, chosen, length, work, &size);
         if (climb <= 0.5 * size || largest < 1e-12)
             break; // a step at the rounding floor climbs noise
         length *= 0.5;
     }
-    if (length < 1)
-        for (int32_t i = first; i < end; i++) {
-            work->force[i] = work->old_force[i] + length * (work->force[i] - work->old_force[i]);
-            work->travel[i] =
-                work->old_travel[i] + length * (work->travel[i] - work->old_travel[i]);
-        }
+    for (int32_t n = 0; n < set->count && length < 1; n++) {
+        int32_t i = set->at[n];
+        work->force[i] = work->old_force[i] + length * (work->force[i] - work->old_force[i]);
+        work->travel[i] = work->old_travel[i] + length * (work->travel[i] - work->old_travel[i]);
+    }
     return largest;
 }
 
 // Newton on the contacts in `chosen` until the steps reach `enough`, or rounding, or are no longer
 // shrinking near it; at least `least` steps, at most `most`.
-static void converge(const network_block* b, double scale, const network_link* links,
+static void converge(const network_set* set, const network_link* links,
                      bool (*chosen)(const network_link*), int least, int most, double enough,
                      network_work* work) {
     double last = HUGE_VAL;
     for (int n = 1; n <= most; n++) {
-        for (int32_t i = b->first; i < b->first + b->count; i++)
-            if (iterates(&links[i])) work->cost[i].iterations++;
-        double step = newton_step(b, scale, links, chosen, work);
+        for (int32_t m = 0; m < set->count; m++)
+            if (iterates(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
+        double step = newton_step(set, links, chosen, work);
         if (n >= least && (step <= enough || (step <= 1e-10 && step >= 0.5 * last))) break;
         last = step;
     }
 }
 
+void sis_network_newton(const network_set* set, const network_link* links, network_work* work) {
+    converge(set, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
+}
+
 // Forces of the last sample and the travels they would give: where Newton begins.
-static void begin(const network_block* b, double scale, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++)
-        work->force[i] = work->memory[i].force;
-    sis_network_travel(b, scale, work);
+static void begin(const network_set* set, network_work* work) {
+    for (int32_t n = 0; n < set->count; n++)
+        work->force[set->at[n]] = work->memory[set->at[n]].force;
+    sis_network_travel(set, work);
 }
 
 // Fixes every ledger contact to its passive closure about the travel found so far.
-static void close_ledgers(const network_block* b, const network_link* links, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+static void close_ledgers(const network_set* set, const network_link* links, network_work* work) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         const network_link* link = &links[i];
         if (!gradient_based(link) || iterates(link)) continue;
         double r = work->travel[i];
@@ -193,10 +189,11 @@ static void close_ledgers(const network_block* b, const network_link* links, net
     }
 }
 
-// Contacts that would pull are dropped for this sample, their energy kept. true: solve again.
-static bool drop_pulling(const network_block* b, const network_link* links, network_work* work) {
+bool sis_network_drop_pulling(const network_set* set, const network_link* links,
+                              network_work* work) {
     bool dropped = false;
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         const network_link* link = &links[i];
         bool guarded = !link->spring && !link->power.both &&
                        (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
@@ -217,9 +214,10 @@ static bool drop_pulling(const network_block* b, const network_link* links, netw
 }
 
 // Books the sample: E, psi and what the dampers took.
-static double settle(const network_block* b, const network_link* links, network_work* work) {
+static double settle(const network_set* set, const network_link* links, network_work* work) {
     double lost = 0;
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         const network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
@@ -245,51 +243,72 @@ static double settle(const network_block* b, const network_link* links, network_
 
 // Do the forces make the travels that were booked? Where they do not to 1e-7 of the energy at hand,
 // the block is beyond double precision.
-static bool consistent(const network_block* b, const network_link* links, network_work* work) {
+static bool consistent(const network_set* set, const network_link* links, network_work* work) {
     double miss = 0, scale = 0;
-    for (int32_t i = b->first; i < b->first + b->count; i++)
-        work->old_travel[i] = work->travel[i];
-    sis_network_travel(b, 1, work);
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+    for (int32_t n = 0; n < set->count; n++)
+        work->old_travel[set->at[n]] = work->travel[set->at[n]];
+    sis_network_travel(set, work);
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         double r = work->old_travel[i], f = work->force[i], free = work->free[i];
         const contact_memory* m = &work->memory[i];
         miss += fabs(f * (r - work->travel[i]));
-        scale += work->memory[i].E + free * free / links[i].G;
-        if (links[i].spring) scale += spring_energy(&links[i].elastic, m->eta, m->before);
+        scale += m->E;
+        if (!links[i].stretch) scale += free * free / links[i].G;
+        if (links[i].spring) scale += network_elastic_energy(&links[i], m);
         work->travel[i] = r;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
 }
 
 // What always works: the contacts hold their energy and give no force for this sample.
-static void hold_contacts(const network_block* b, const network_link* links, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
+static void hold_contacts(const network_set* set, const network_link* links, network_work* work) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
         if (links[i].spring) continue;
         put(work, i, (affine){0, 0, 0});
         work->g[i] = work->loss[i] = 0;
     }
-    sis_network_affine(b, 1, work);
+    sis_network_affine(set, work);
 }
 
+// The forces of a set; books nothing yet.
+static void solve_set(const network_set* set, const network_link* links, double k,
+                      network_work* work) {
+    bool any_newton = false, any_gradient = false;
+    for (int32_t n = 0; n < set->count; n++) {
+        any_newton = any_newton || iterates(&links[set->at[n]]);
+        any_gradient = any_gradient || gradient_based(&links[set->at[n]]);
+    }
+    prepare(set, links, k, work);
+    if (any_gradient) {
+        begin(set, work);
+        predict(set, links, work);
+        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, work);
+        close_ledgers(set, links, work);
+    }
+    for (int32_t n = 0; n <= 2 * set->count; n++) {
+        if (any_newton)
+            sis_network_newton(set, links, work);
+        else
+            sis_network_affine(set, work);
+        if (!sis_network_drop_pulling(set, links, work)) break;
+    }
+    if (!consistent(set, links, work)) hold_contacts(set, links, work);
+}
+
+// Active links are solved together; where their forces close an open one it joins them. What the
+// solve writes into memory before it settles (marks and counts) only saves work.
 static double solve_coupled(const network_block* b, const network_link* links, double k,
                             network_work* work) {
-    bool any_newton = false;
+    network_set set;
+    do {
+        set = sis_network_gather(b, links, 1, work);
+        solve_set(&set, links, k, work);
+    } while (sis_network_spread(&set, links, work));
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        any_newton = any_newton || iterates(&links[i]);
-    prepare(b, links, k, work);
-    begin(b, 1, work);
-    predict(b, links, work);
-    converge(b, 1, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, work);
-    close_ledgers(b, links, work);
-    for (int32_t n = 0; n <= 2 * b->count; n++) {
-        if (any_newton)
-            converge(b, 1, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
-        else
-            sis_network_affine(b, 1, work);
-        if (!drop_pulling(b, links, work)) break;
-    }
-    if (!consistent(b, links, work)) hold_contacts(b, links, work);
-    return settle(b, links, work);
+        if (!work->chosen[i]) work->memory[i].force = work->memory[i].phi_before = 0;
+    return settle(&set, links, work);
 }
 
 // One active contact among open ones: its closed form, unless its push would close a neighbour.
@@ -300,18 +319,12 @@ static bool solve_lone(const network_block* b, const network_link* links, double
     contact_cost cost = work->cost[at];
     *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
                               &work->force[at], &work->travel[at]);
-    int32_t i = at - b->first;
-    for (int32_t j = 0; j < b->count; j++) {
-        if (j == i) continue;
-        int32_t high = i > j ? i : j, low = i > j ? j : i, o = b->first + j;
-        double G = low < b->row[high] ? 0 : b->G[b->start[high] + (size_t)(low - b->row[high])];
-        work->force[o] = 0;
-        work->travel[o] = work->free[o] - G * work->force[at];
-        if (power_depth(&links[o].power, work->memory[o].before + work->travel[o]) > 0) {
-            work->memory[at] = saved;
-            work->cost[at] = cost;
-            return false;
-        }
+    network_set set = {b, 1, work->set_at, NULL, NULL, NULL, NULL, 1};
+    set.at[0] = at;
+    if (sis_network_spread(&set, links, work)) {
+        work->memory[at] = saved;
+        work->cost[at] = cost;
+        return false;
     }
     for (int32_t o = b->first; o < b->first + b->count; o++)
         if (o != at) work->memory[o].force = work->memory[o].phi_before = 0;
@@ -321,8 +334,8 @@ static bool solve_lone(const network_block* b, const network_link* links, double
 // Open, with nothing held and nothing to come: most samples of most contacts.
 static bool flies(const network_link* link, const contact_memory* m, double free) {
     // Those that keep a velocity of their own have it to advance in flight too.
-    return link->scheme != SIS_SCHEME_EXACT && !network_link_is_impact(link) &&
-           !active(link, m, free);
+    return (link->scheme != SIS_SCHEME_EXACT || link->line) && !network_link_is_impact(link) &&
+           !network_link_active(link, m, free);
 }
 
 static void fly(int32_t i, network_work* work) {
@@ -358,16 +371,17 @@ static double solve_block(const network_block* b, const network_link* links, dou
         fly(first, work);
         return 0;
     }
-    if (b->count == 1)
+    if (b->count == 1 && !links[first].stretch)
         return sis_network_alone(&links[first], k, &work->memory[first], work->free[first],
                                  links[first].G, &work->cost[first], &work->force[first],
                                  &work->travel[first]);
     int32_t count = 0, lone = first;
-    for (int32_t i = first; i < first + b->count; i++)
-        if (active(&links[i], &work->memory[i], work->free[i])) {
-            count++;
-            lone = i;
-        }
+    for (int32_t i = first; i < first + b->count; i++) {
+        work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
+        if (!work->chosen[i]) continue;
+        count++;
+        lone = i;
+    }
     double lost = 0;
     if (count == 0) {
         for (int32_t i = first; i < first + b->count; i++)
@@ -382,56 +396,4 @@ static double solve_block(const network_block* b, const network_link* links, dou
 double sis_network_solve(const network_block* b, const network_link* links, double k,
                          network_work* work) {
     return finite_or_none(b, work, solve_block(b, links, k, work));
-}
-
-void sis_network_advance(const network_block* b, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
-        contact_memory* m = &work->memory[i];
-        double next = m->before + work->travel[i];
-        m->before = m->eta;
-        m->eta = next;
-    }
-}
-
-// Sets up the first step: `links` becomes a network of Newton contacts with the mean potential,
-// whose discrete gradient from eta^0 is the conservative force of one step.
-static void prepare_start(const network_block* b, network_link* links, double k,
-                          network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
-        network_link* link = &links[i];
-        contact_memory* m = &work->memory[i];
-        m->before = m->eta;
-        work->force[i] = 0;
-        work->travel[i] = work->free[i];
-        if (link->spring) {
-            // (K1 + K3 eta^2) (eta + r/2): no force at r = -2 eta
-            double a = 0.5 * (link->elastic.K1 + link->elastic.K3 * m->eta * m->eta);
-            put(work, i, (affine){0, a, -2 * m->eta});
-            work->loss[i] = 2 * spring_damper(&link->elastic, k);
-            continue;
-        }
-        link->midpoint = false;
-        link->scheme = SIS_SCHEME_NEWTON;
-        m->phi_before = work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
-        work->loss[i] = 2 * sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
-        contact_view view = sis_network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
-        tangent(link, work, i,
-                sis_ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
-    }
-}
-
-void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
-    prepare_start(b, links, k, work);
-    do
-        converge(b, 0.5, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
-    while (drop_pulling(b, links, work)); // each contact loses its loss at most once
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
-        contact_memory* m = &work->memory[i];
-        double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
-        m->eta = m->before + r;
-        m->force = F;
-        if (links[i].spring) continue;
-        double phi = sis_contact_phi(&links[i].power, m, m->eta, &work->cost[i]);
-        m->E = 0.5 * (work->phi[i] + phi);
-    }
 }

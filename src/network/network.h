@@ -1,5 +1,5 @@
 // The network: links (contacts and springs) join points of bodies, and links that share a body are
-// solved together in blocks.
+// solved together in blocks. A contact along a string is one link for each of its points.
 //
 //   eta = u_below - u_above - gap,   r = eta^{n+1} - eta^{n-1} = r* - G f,   G = B^T D^-1 B
 //
@@ -13,14 +13,50 @@
 #include "scheme/contact.h"
 #include "scheme/exact.h"
 
+// The point of a body a link holds on to: eta reads weight . u there, and a force is written with
+// the same weights.
+typedef struct network_end {
+    int32_t first, count; // degrees of freedom; 0: does not move
+    const double* weight; // NULL: one of weight 1
+} network_end;
+
+// weight . values, in four sums so that the additions of a long end overlap.
+static inline double network_read(const network_end* end, const double* values) {
+    const double *v = values + end->first, *w = end->weight;
+    double a = 0, b = 0, c = 0, d = 0;
+    int32_t i = 0;
+    if (!w) return end->count ? *v : 0;
+    for (; i + 4 <= end->count; i += 4) {
+        a += w[i] * v[i];
+        b += w[i + 1] * v[i + 1];
+        c += w[i + 2] * v[i + 2];
+        d += w[i + 3] * v[i + 3];
+    }
+    for (; i < end->count; i++)
+        a += w[i] * v[i];
+    return (a + b) + (c + d);
+}
+
+static inline void network_write(const network_end* end, double force, double* values) {
+    double* v = values + end->first;
+    if (!end->weight) {
+        if (end->count) *v += force;
+        return;
+    }
+    for (int32_t i = 0; i < end->count; i++)
+        v[i] += force * end->weight[i];
+}
+
 // A contact or a spring. Constant after compile.
 typedef struct network_link {
-    int32_t below, above; // degree of freedom on that side; -1: does not move
+    network_end below, above;
     bool spring;
+    bool stretch;       // the tension of a string that grows with its length: see network_elastic
     spring_law elastic; // springs
     power_law power;    // contacts
     sis_scheme scheme;
     bool release, midpoint, corrected;
+    bool line;                // exact on a string: the closed form of newton for alpha = 1
     double s;                 // root
     double steady;            // m/s^2, gravity along eta
     double mu;                // s/m, Hunt-Crossley
@@ -28,19 +64,58 @@ typedef struct network_link {
     double G;                 // m/N, own compliance: the diagonal of the block's G
 } network_link;
 
+// The elastic force of a spring. Kirchhoff and Carrier: a string of elongation energy EA/8L S^2, S
+// = u.K u the integral of u_x^2, is pulled back along v = K u^n by f = EA/2L v.(u^{n+1} +
+// u^{n-1})/2: a link whose column is v. With p = v.u^{n-1} in memory->eta and K1 = EA/4L, f = K1 (2
+// p + r) and p grows by r, since K is symmetric: E = K1/2 p^2 closes to rounding without iteration.
+static inline affine network_elastic(const network_link* link, const contact_memory* m) {
+    if (link->stretch) return (affine){0, link->elastic.K1, -2 * m->eta};
+    return spring_elastic(&link->elastic, m->eta, m->before);
+}
+
+static inline double network_elastic_energy(const network_link* link, const contact_memory* m) {
+    if (link->stretch) return 0.5 * link->elastic.K1 * m->eta * m->eta;
+    return spring_energy(&link->elastic, m->eta, m->before);
+}
+
 // Is it one of the integrators of a mass on a wall?
 static inline bool network_link_is_impact(const network_link* link) {
     return !link->spring && link->scheme >= SIS_SCHEME_AM1;
 }
 
+// Could this link give a force in this sample, if the others give none? `free` is its travel then.
+static inline bool network_link_active(const network_link* link, const contact_memory* m,
+                                       double free) {
+    if (link->spring) return true;
+    const power_law* law = &link->power;
+    if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
+        return power_depth(law, m->eta) > 0;
+    return m->E != 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
+           (law->both && (m->before < 0) != (m->before + free < 0));
+}
+
 // Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
-// that is not zero: row i has columns row[i] .. i at G + start[i].
+// that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
+// The rows of stretch links come last; their column moves, so they are made anew each sample.
 typedef struct network_block {
     int32_t first, count;
+    int32_t stretches;
     const int32_t* row;
+    const int32_t* last;
     const size_t* start;
     const double* G;
 } network_block;
+
+// The links of a block that act in this sample, and their part of G in the same form.
+typedef struct network_set {
+    const network_block* block;
+    int32_t count;
+    int32_t* at; // links, ascending
+    int32_t* row;
+    size_t* start;
+    double *G, *L; // and its Cholesky factor
+    double scale;  // of G: 1, or 1/2 in the first step
+} network_set;
 
 // What moves while a block is solved: arrays over the links of the whole system, part of the state.
 typedef struct network_work {
@@ -62,7 +137,16 @@ typedef struct network_work {
     double* phi;       // potential at the start of the sample
     double* old_force; // where a Newton step began
     double* old_travel;
-    double* matrix; // largest block's profile
+    double* matrix; // largest block's profile: the factor, and
+    double* gathered;
+    int32_t* set_at; // of the set being solved
+    int32_t* set_row;
+    size_t* set_start;
+    double* set_force;
+    double* set_travel;
+    bool* chosen;           // is the link in the set?
+    const double* column;   // of stretch links, over the degrees of freedom, and
+    const double* response; // how a unit force along it moves them in one step
 } network_work;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
@@ -77,13 +161,32 @@ void sis_network_start(const network_block* block, network_link* links, double k
                        network_work* work);
 
 // Moves each link of the block to the next sample: eta becomes before + travel.
-void sis_network_advance(const network_block* block, network_work* work);
+void sis_network_advance(const network_block* block, const network_link* links, network_work* work);
 
-// Forces and travels for given q, a, at, loss: the affine solve. `scale` multiplies G.
-void sis_network_affine(const network_block* block, double scale, network_work* work);
+// The set of the chosen links of a block; its arrays are the work's.
+network_set sis_network_gather(const network_block* block, const network_link* links, double scale,
+                               network_work* work);
+
+// The travels of the links outside the set under its forces. True: one of them would close, and has
+// been chosen too.
+bool sis_network_spread(const network_set* set, const network_link* links, network_work* work);
+
+// Forces and travels for given q, a, at, loss: the affine solve.
+void sis_network_affine(const network_set* set, network_work* work);
 
 // The travels that given forces make.
-void sis_network_travel(const network_block* block, double scale, network_work* work);
+void sis_network_travel(const network_set* set, network_work* work);
+
+// Newton on the conservative contacts of a set, to rounding, from the tangents in q, a, at.
+void sis_network_newton(const network_set* set, const network_link* links, network_work* work);
+
+// The force of link i as the tangent of its discrete gradient at travel r; the value there is
+// returned.
+double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r);
+
+// Contacts that would pull are dropped for this sample, their energy kept. True: solve again.
+bool sis_network_drop_pulling(const network_set* set, const network_link* links,
+                              network_work* work);
 
 // A link alone in its block.
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,

@@ -1,11 +1,11 @@
-// The affine solve of a block, by Cholesky on the profile of I + S G S: a chain of n contacts costs
+// The affine solve of a set, by Cholesky on the profile of I + S G S: a chain of n contacts costs
 // O(n), a clique O(n^3), and nothing outside the profile is stored or touched.
 #include "network/network.h"
 
 #include <math.h>
 
-// out = scale G v on the block.
-static void multiply(const network_block* b, double scale, const double* v, double* out) {
+// out = G v on the set.
+static void multiply(const network_set* b, const double* v, double* out) {
     for (int32_t i = 0; i < b->count; i++)
         out[i] = 0;
     for (int32_t i = 0; i < b->count; i++) {
@@ -18,11 +18,12 @@ static void multiply(const network_block* b, double scale, const double* v, doub
         out[i] += sum + g[i - b->row[i]] * v[i];
     }
     for (int32_t i = 0; i < b->count; i++)
-        out[i] *= scale;
+        out[i] *= b->scale;
 }
 
 // Row by row: L_ij = (M_ij - sum_m L_im L_jm)/L_jj. The diagonal holds 1/L_ii.
-static void factor(const network_block* b, double scale, const double* s, double* L) {
+static void factor(const network_set* b, const double* s) {
+    double *L = b->L, scale = b->scale;
     for (int32_t i = 0; i < b->count; i++) {
         double* row = L + b->start[i];
         const double* g = b->G + b->start[i];
@@ -42,7 +43,8 @@ static void factor(const network_block* b, double scale, const double* s, double
     }
 }
 
-static void substitute(const network_block* b, const double* L, double* y) {
+static void substitute(const network_set* b, double* y) {
+    const double* L = b->L;
     for (int32_t i = 0; i < b->count; i++) {
         const double* row = L + b->start[i];
         for (int32_t j = b->row[i]; j < i; j++)
@@ -64,43 +66,47 @@ static void substitute(const network_block* b, const double* L, double* y) {
 // The condition number is 1 + max a G. One step of iterative refinement takes it out of what the
 // bodies feel: without it two very stiff contacts that oppose each other lose as many digits as a G
 // has.
-void sis_network_affine(const network_block* b, double scale, network_work* work) {
-    int32_t first = b->first, n = b->count;
-    const double *q = work->q + first, *a = work->a + first, *loss = work->loss + first;
-    const double *at = work->at + first, *free = work->free + first;
-    double *y = work->y + first, *s = work->s + first, *step = work->step + first;
-    double *f = work->force + first, *r = work->travel + first, *ref = work->ref + first;
-    bool* stiff = work->stiff + first;
+void sis_network_affine(const network_set* b, network_work* work) {
+    int32_t n = b->count;
+    double *y = work->y, *s = work->s, *step = work->step, *ref = work->ref;
+    double *f = work->set_force, *r = work->set_travel;
+    bool* stiff = work->stiff;
     for (int32_t i = 0; i < n; i++) {
-        double slope = a[i] + loss[i], own = b->G[b->start[i] + (size_t)(i - b->row[i])];
+        int32_t l = b->at[i];
+        double q = work->q[l], a = work->a[l], at = work->at[l], loss = work->loss[l];
+        double slope = a + loss, own = b->G[b->start[i] + (size_t)(i - b->row[i])];
         s[i] = sqrt(slope);
         y[i] = 0;
         stiff[i] = slope * own > 1;
         // A stiff law is taken about a travel near the solution: where it was predicted, or where
         // it gives no force. A soft one about 0.
-        ref[i] = !stiff[i] ? 0 : q[i] != 0 ? at[i] : a[i] * at[i] / slope;
-        f[i] = !stiff[i] ? q[i] - a[i] * at[i] : q[i] != 0 ? q[i] + loss[i] * at[i] : 0;
+        ref[i] = !stiff[i] ? 0 : q != 0 ? at : a * at / slope;
+        f[i] = !stiff[i] ? q - a * at : q != 0 ? q + loss * at : 0;
     }
-    factor(b, scale, s, work->matrix);
+    factor(b, s);
     for (int pass = 0; pass < 2; pass++) {
-        multiply(b, scale, f, r);
+        multiply(b, f, r);
         for (int32_t i = 0; i < n; i++)
-            step[i] = s[i] * ((free[i] - ref[i]) - r[i]) - y[i];
-        substitute(b, work->matrix, step);
+            step[i] = s[i] * ((work->free[b->at[i]] - ref[i]) - r[i]) - y[i];
+        substitute(b, step);
         for (int32_t i = 0; i < n; i++) {
             y[i] += step[i];
             f[i] += s[i] * step[i];
         }
     }
-    multiply(b, scale, f, r);
+    multiply(b, f, r);
     // free - G f cancels where a law is stiff; y/s does not.
-    for (int32_t i = 0; i < n; i++)
-        r[i] = stiff[i] ? ref[i] + y[i] / s[i] : free[i] - r[i];
+    for (int32_t i = 0; i < n; i++) {
+        work->travel[b->at[i]] = stiff[i] ? ref[i] + y[i] / s[i] : work->free[b->at[i]] - r[i];
+        work->force[b->at[i]] = f[i];
+    }
 }
 
-void sis_network_travel(const network_block* b, double scale, network_work* work) {
-    double* r = work->travel + b->first;
-    multiply(b, scale, work->force + b->first, r);
+void sis_network_travel(const network_set* b, network_work* work) {
+    double *f = work->set_force, *r = work->set_travel;
     for (int32_t i = 0; i < b->count; i++)
-        r[i] = work->free[b->first + i] - r[i];
+        f[i] = work->force[b->at[i]];
+    multiply(b, f, r);
+    for (int32_t i = 0; i < b->count; i++)
+        work->travel[b->at[i]] = work->free[b->at[i]] - r[i];
 }

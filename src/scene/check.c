@@ -1,10 +1,9 @@
-// What a definition must satisfy before it enters a scene: the ranges of the schema, then what the
-// words mean together. One sentence per failure: object, key, value, unit, what would work.
+// What the words of a definition mean together, before it enters a scene. One sentence per failure:
+// object, key, value, unit, what would work.
 #include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 sis_label sis_label_of(sis_kind kind, const char* name) {
     sis_label label;
@@ -20,124 +19,6 @@ static bool refuse(sis_error* error, sis_status status, const char* object, cons
     return false;
 }
 
-static bool check_number(const sis_field* field, double value, const char* object,
-                         sis_error* error) {
-    const char* space = *field->unit ? " " : "";
-    if (isnan(value) && isnan(field->fallback)) {
-        if (!field->required) return true;
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s'%s%s%s is missing: %s", object, field->key,
-                 *field->unit ? " (" : "", field->unit, *field->unit ? ")" : "", field->doc);
-        return false;
-    }
-    if (value >= field->min && value <= field->max) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be between %g and %g%s%s, got %g", object,
-             field->key, field->min, field->max, space, field->unit, value);
-    return false;
-}
-
-static bool check_integer(const sis_field* field, int32_t value, const char* object,
-                          sis_error* error) {
-    if (value == (int32_t)field->fallback) return true;
-    return check_number(field, value, object, error);
-}
-
-static bool check_word(const sis_field* field, int value, const char* object, sis_error* error) {
-    int count = 1;
-    for (const char* c = field->words; *c; c++)
-        count += *c == '|';
-    if (value >= 0 && value < count) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be one of %s, got number %d", object, field->key,
-             field->words, value);
-    return false;
-}
-
-static bool check_text(const sis_field* field, const char* text, sis_kind kind, sis_error* error) {
-    if (!text) return true;
-    const char* word = sis_kind_word(kind);
-    bool name = strcmp(field->key, "name") == 0;
-    size_t most = name ? SIS_NAME_MAX : 255;
-    if (strlen(text) > most || (name && !*text)) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %zu bytes, got %zu", word,
-                 field->key, most, strlen(text));
-        return false;
-    }
-    for (const char* c = text; *c; c++)
-        if ((unsigned char)*c < 32 || *c == 127) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: '%s' has a control character at byte %d", word,
-                     field->key, (int)(c - text) + 1);
-            return false;
-        }
-    return true;
-}
-
-static bool check_envelope(const sis_field* field, sis_envelope curve, const char* object,
-                           sis_error* error) {
-    if (curve.count == 0) return true;
-    if (curve.count < 0 || curve.count > SIS_ENVELOPE_MAX || !curve.points) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d points, got %d", object,
-                 field->key, SIS_ENVELOPE_MAX, (int)curve.count);
-        return false;
-    }
-    for (int32_t i = 0; i < curve.count; i++) {
-        double t = curve.points[2 * i], v = curve.points[2 * i + 1];
-        if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2]))) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: times of '%s' must increase, point %d is at %g s",
-                     object, field->key, (int)i + 1, t);
-            return false;
-        }
-        if (!(v >= field->min && v <= field->max)) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be between %g and %g %s, point %d is %g",
-                     object, field->key, field->min, field->max, field->unit, (int)i + 1, v);
-            return false;
-        }
-    }
-    return true;
-}
-
-bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
-    int32_t count;
-    const sis_field* fields = sis_schema(&count);
-    const char* name = *(const char* const*)def;
-    for (int32_t i = 0; i < count; i++) // texts first: the label needs a good name
-        if (fields[i].kind == kind && fields[i].type == SIS_FIELD_TEXT &&
-            !check_text(&fields[i], *(const char* const*)((const char*)def + fields[i].offset),
-                        kind, error))
-            return false;
-    sis_label label = sis_label_of(kind, name);
-    for (int32_t i = 0; i < count; i++) {
-        const sis_field* field = &fields[i];
-        const void* at = (const char*)def + field->offset;
-        bool good = true;
-        if (field->kind != kind) continue;
-        switch (field->type) {
-        case SIS_FIELD_NUMBER:
-            good = check_number(field, *(const double*)at, label.text, error);
-            break;
-        case SIS_FIELD_INTEGER:
-            good = check_integer(field, *(const int32_t*)at, label.text, error);
-            break;
-        case SIS_FIELD_WORD:
-            good = check_word(field, *(const int*)at, label.text, error);
-            break;
-        case SIS_FIELD_ENVELOPE:
-            good = check_envelope(field, *(const sis_envelope*)at, label.text, error);
-            break;
-        case SIS_FIELD_OBJECT:
-            if (*(const sis_id*)at == SIS_NONE) {
-                sis_fail(error, SIS_BAD_VALUE, "%s: '%s' is missing: %s", label.text, field->key,
-                         field->doc);
-                good = false;
-            }
-            break;
-        case SIS_FIELD_TEXT:
-        case SIS_FIELD_FLAG:
-            break;
-        }
-        if (!good) return false;
-    }
-    return true;
-}
-
 // Is `id` an object of one of the kinds in the list (a bit per kind)?
 static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char* object,
                    const char* key, const char* wanted, sis_error* error) {
@@ -150,6 +31,7 @@ static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char
 
 enum {
     MASS = 1u << SIS_KIND_MASS,
+    STRING = 1u << SIS_KIND_STRING,
     BARRIER = 1u << SIS_KIND_BARRIER,
     CONTACT = 1u << SIS_KIND_CONTACT,
     SPRING = 1u << SIS_KIND_SPRING
@@ -157,8 +39,33 @@ enum {
 
 // Can a force move it? Not a barrier, nor a mass driven along a path.
 static bool can_move(const sis_scene* scene, sis_id id) {
-    return sis_scene_kind(scene, id) == SIS_KIND_MASS &&
-           ((const sis_mass_def*)sis_scene_def(scene, id))->path.count == 0;
+    return sis_scene_kind(scene, id) == SIS_KIND_STRING ||
+           (sis_scene_kind(scene, id) == SIS_KIND_MASS &&
+            ((const sis_mass_def*)sis_scene_def(scene, id))->path.count == 0);
+}
+
+// A place along a string, inside it; `ends`: the ends themselves will do. Other bodies have no
+// places.
+static bool check_place(const sis_scene* scene, sis_id id, double at, bool ends, const char* object,
+                        const char* key, sis_error* error) {
+    if (sis_scene_kind(scene, id) != SIS_KIND_STRING) {
+        if (isnan(at)) return true;
+        sis_fail(error, SIS_REFUSED, "%s: '%s' is a place along a string, and '%s' is none", object,
+                 key, id >= 0 ? sis_scene_name(scene, id) : "ground");
+        return false;
+    }
+    const sis_string_def* string = sis_scene_def(scene, id);
+    if (isnan(at)) {
+        sis_fail(error, SIS_BAD_VALUE,
+                 "%s: '%s' (m) is missing: the place along string '%s', 0 to %g m", object, key,
+                 string->name, string->length);
+        return false;
+    }
+    if (ends ? at <= string->length : at > 0 && at < string->length) return true;
+    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' = %g m is %s string '%s', which is %g m long", object,
+             key, at, at == 0 || at == string->length ? "the end of" : "outside", string->name,
+             string->length);
+    return false;
 }
 
 static bool check_mass(const sis_mass_def* def, const char* object, sis_error* error) {
@@ -179,10 +86,131 @@ static bool check_mass(const sis_mass_def* def, const char* object, sis_error* e
     return true;
 }
 
+static bool check_string(const sis_string_def* def, const char* object, sis_error* error) {
+    const char* why = NULL;
+    bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
+    if (isnan(def->density) && isnan(def->material_density))
+        why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
+    else if (!isnan(def->density) && !isnan(def->material_density))
+        why = "give 'density' or 'material_density', not both";
+    else if (!isnan(def->material_density) && isnan(def->radius))
+        why = "'material_density' needs 'radius' (m)";
+    else if (def->youngs > 0 && isnan(def->radius))
+        why = "'youngs' needs 'radius' (m)";
+    else if (def->tension == 0 && !(def->youngs > 0))
+        why = "without 'tension' (N) or 'youngs' (Pa) nothing brings it back";
+    else if (def->t60.count && (!isnan(def->sigma0) || !isnan(def->sigma1)))
+        why = "give 't60' or 'sigma0' and 'sigma1', not both";
+    else if (def->t60.count > 2)
+        why = "'t60' takes one or two pairs {frequency, seconds}";
+    else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
+        why = "'gamma' belongs to model = \"implicit\"";
+    else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
+        why = "gamma = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
+    else if (!modal && def->modes)
+        why = "'modes' belongs to model = \"modal\"";
+    else if (modal && def->ends == SIS_ENDS_CLAMPED)
+        why = "the modes of model = \"modal\" have supported ends: clamp fd, implicit or "
+              "trapezoid strings";
+    else if (def->nonlinear && def->model == SIS_STRING_TRAPEZOID)
+        why = "nonlinear = \"kirchhoff-carrier\" works with fd, implicit and modal strings";
+    else if (def->nonlinear && !(def->youngs > 0))
+        why = "nonlinear = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
+              "stretch";
+    return why ? refuse(error, SIS_REFUSED, object, why) : true;
+}
+
+static bool check_barrier(const sis_barrier_def* def, const char* object, sis_error* error) {
+    bool range = !isnan(def->from) || !isnan(def->to);
+    if (isnan(def->height) == !def->profile.value)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      def->profile.value ? "give a height or a profile, not both"
+                                         : "'height' (m) is missing");
+    if (def->at.count && range)
+        return refuse(error, SIS_REFUSED, object,
+                      "'at' makes points, 'from' and 'to' a range: give one of the two");
+    if (def->to <= def->from)
+        return refuse(error, SIS_BAD_VALUE, object, "'from' must be less than 'to'");
+    return true;
+}
+
+static const sis_string_def* as_string(const sis_scene* scene, sis_id id) {
+    return sis_scene_kind(scene, id) == SIS_KIND_STRING ? sis_scene_def(scene, id) : NULL;
+}
+
+static const sis_barrier_def* as_barrier(const sis_scene* scene, sis_id id) {
+    return sis_scene_kind(scene, id) == SIS_KIND_BARRIER ? sis_scene_def(scene, id) : NULL;
+}
+
+sis_list sis_contact_places(const sis_scene* scene, const sis_contact_def* def, bool above) {
+    sis_list own = above ? def->at_above : def->at_below;
+    const sis_barrier_def* barrier = as_barrier(scene, above ? def->below : def->above);
+    return own.count ? own : def->at.count ? def->at : barrier ? barrier->at : own;
+}
+
+// The places of one side of a contact.
+static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool above,
+                       const char* object, sis_error* error) {
+    sis_id side = above ? def->above : def->below, other = above ? def->below : def->above;
+    sis_list own = above ? def->at_above : def->at_below;
+    const char* key = above ? "at_above" : "at_below";
+    const sis_barrier_def* barrier = as_barrier(scene, other);
+    const sis_string_def* string = as_string(scene, side);
+    sis_list places = sis_contact_places(scene, def, above);
+    if (own.count && def->at.count)
+        return refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
+    if (!string) {
+        if (own.count) return check_place(scene, side, own.values[0], false, object, key, error);
+        if (!barrier || (!barrier->profile.value && !barrier->at.count && isnan(barrier->from) &&
+                         isnan(barrier->to)))
+            return true;
+        sis_fail(error, SIS_REFUSED, "%s: barrier '%s' has places along a string; '%s' is none",
+                 object, barrier->name, sis_scene_name(scene, side));
+        return false;
+    }
+    if (barrier && (own.count || def->at.count) &&
+        (barrier->at.count || !isnan(barrier->from) || !isnan(barrier->to)))
+        return refuse(error, SIS_REFUSED, object,
+                      "the places are given twice, by the barrier and by the contact");
+    if (!places.count && !barrier && !as_string(scene, other))
+        return check_place(scene, side, (double)NAN, false, object, def->at.count ? "at" : key,
+                           error);
+    for (int32_t i = 0; i < places.count; i++)
+        if (!check_place(scene, side, places.values[i], false, object, own.count ? key : "at",
+                         error))
+            return false;
+    if (!barrier || places.count) return true;
+    double from = isnan(barrier->from) ? 0 : barrier->from;
+    if (from < string->length && !(barrier->to > string->length)) return true;
+    sis_fail(error, SIS_BAD_VALUE,
+             "%s: barrier '%s' from %g to %g m is not along string '%s', which is %g m long",
+             object, barrier->name, from, isnan(barrier->to) ? string->length : barrier->to,
+             string->name, string->length);
+    return false;
+}
+
+static bool check_places(const sis_scene* scene, const sis_contact_def* def, const char* object,
+                         sis_error* error) {
+    if (!check_side(scene, def, true, object, error) ||
+        !check_side(scene, def, false, object, error))
+        return false;
+    bool above = as_string(scene, def->above), below = as_string(scene, def->below);
+    if (def->at.count && !above && !below)
+        return check_place(scene, def->above, def->at.values[0], false, object, "at", error);
+    if (above && below &&
+        sis_contact_places(scene, def, true).count != sis_contact_places(scene, def, false).count)
+        return refuse(error, SIS_REFUSED, object,
+                      "'at_above' and 'at_below' must have as many places each");
+    if (def->interpolation == 2)
+        return refuse(error, SIS_BAD_VALUE, object, "'interpolation' must be 0, 1 or 3, got 2");
+    return true;
+}
+
 static bool check_contact(const sis_scene* scene, const sis_contact_def* def, const char* object,
                           sis_error* error) {
-    if (!refers(scene, def->above, MASS | BARRIER, object, "above", "a mass or a barrier", error) ||
-        !refers(scene, def->below, MASS | BARRIER, object, "below", "a mass or a barrier", error))
+    const char* wanted = "a mass, a string or a barrier";
+    if (!refers(scene, def->above, MASS | STRING | BARRIER, object, "above", wanted, error) ||
+        !refers(scene, def->below, MASS | STRING | BARRIER, object, "below", wanted, error))
         return false;
     if (def->above == def->below)
         return refuse(error, SIS_REFUSED, object, "'above' and 'below' are the same body");
@@ -190,6 +218,7 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
         return refuse(
             error, SIS_REFUSED, object,
             "'above' and 'below' are barriers or driven: a force must be able to move one of them");
+    if (!check_places(scene, def, object, error)) return false;
     if (def->law == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'gap' of a centre-limited contact is half its free play and must be >= 0 m");
@@ -208,11 +237,14 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
 
 static bool check_spring(const sis_scene* scene, const sis_spring_def* def, const char* object,
                          sis_error* error) {
-    const char* wanted = "a mass or \"ground\"";
-    if ((def->a != SIS_GROUND && !refers(scene, def->a, MASS, object, "between", wanted, error)) ||
-        (def->b != SIS_GROUND && !refers(scene, def->b, MASS, object, "between", wanted, error)))
+    const char* wanted = "a mass, a string or \"ground\"";
+    unsigned kinds = MASS | STRING;
+    if ((def->a != SIS_GROUND && !refers(scene, def->a, kinds, object, "between", wanted, error)) ||
+        (def->b != SIS_GROUND && !refers(scene, def->b, kinds, object, "between", wanted, error)) ||
+        !check_place(scene, def->a, def->at_a, false, object, "at_a", error) ||
+        !check_place(scene, def->b, def->at_b, false, object, "at_b", error))
         return false;
-    if (def->a == def->b)
+    if (def->a == def->b && !(def->at_a != def->at_b && !isnan(def->at_a)))
         return refuse(error, SIS_REFUSED, object, "its two ends are the same: 'between' needs two");
     if (!can_move(scene, def->a) && !can_move(scene, def->b))
         return refuse(error, SIS_REFUSED, object, "neither of its ends is free to move");
@@ -221,9 +253,10 @@ static bool check_spring(const sis_scene* scene, const sis_spring_def* def, cons
 
 static bool check_force(const sis_scene* scene, const sis_force_def* def, const char* object,
                         sis_error* error) {
-    if (!refers(scene, def->on, MASS, object, "on", "a mass", error)) return false;
-    const sis_mass_def* mass = sis_scene_def(scene, def->on);
-    if (mass->path.count)
+    if (!refers(scene, def->on, MASS | STRING, object, "on", "a mass or a string", error) ||
+        !check_place(scene, def->on, def->at, false, object, "at", error))
+        return false;
+    if (!can_move(scene, def->on))
         return refuse(error, SIS_REFUSED, object,
                       "its mass is driven along a path: a force cannot move it");
     if ((def->shape == SIS_FORCE_ENVELOPE) != (def->envelope.count > 0))
@@ -237,14 +270,54 @@ static bool check_force(const sis_scene* scene, const sis_force_def* def, const 
     return true;
 }
 
+static bool check_pluck(const sis_scene* scene, const sis_pluck_def* def, const char* object,
+                        sis_error* error) {
+    if (!refers(scene, def->on, STRING, object, "on", "a string", error)) return false;
+    const sis_string_def* string = sis_scene_def(scene, def->on);
+    if (isnan(def->height)) return refuse(error, SIS_BAD_VALUE, object, "'height' (m) is missing");
+    if (def->shape == SIS_PLUCK_MODE) {
+        if (def->mode < 1)
+            return refuse(error, SIS_BAD_VALUE, object, "'mode' (1, 2, ...) is missing");
+        if (!isnan(def->at) || !isnan(def->width))
+            return refuse(error, SIS_REFUSED, object,
+                          "a mode shape fills the whole string: leave 'at' and 'width' out");
+        return true;
+    }
+    if (def->mode) return refuse(error, SIS_REFUSED, object, "'mode' belongs to shape = \"mode\"");
+    if (!check_place(scene, def->on, def->at, false, object, "at", error)) return false;
+    if (def->shape == SIS_PLUCK_TRIANGLE)
+        return isnan(def->width) ? true
+                                 : refuse(error, SIS_REFUSED, object,
+                                          "a triangle reaches both ends: leave 'width' out");
+    if (isnan(def->width)) return refuse(error, SIS_BAD_VALUE, object, "'width' (m) is missing");
+    double from = def->at - 0.5 * def->width, to = def->at + 0.5 * def->width;
+    if (from >= -1e-9 * string->length && to <= (1 + 1e-9) * string->length) return true;
+    sis_fail(error, SIS_BAD_VALUE,
+             "%s: a raised cosine from %g to %g m does not fit string '%s', which is %g m long: "
+             "needs a 'width' of at most %g m here",
+             object, from, to, string->name, string->length,
+             2 * fmin(def->at, string->length - def->at));
+    return false;
+}
+
 static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const char* object,
                         sis_error* error) {
-    if (!refers(scene, def->on, MASS | BARRIER | CONTACT | SPRING, object, "on",
-                "a mass, a barrier, a contact or a spring", error))
+    if (!refers(scene, def->on, MASS | STRING | BARRIER | CONTACT | SPRING, object, "on",
+                "a mass, a string, a barrier, a contact or a spring", error))
         return false;
     sis_kind kind = sis_scene_kind(scene, def->on);
-    if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) &&
-        def->quantity <= SIS_QUANTITY_VELOCITY) {
+    bool moving = def->quantity <= SIS_QUANTITY_VELOCITY;
+    const sis_barrier_def* barrier = as_barrier(scene, def->on);
+    if (barrier && barrier->profile.value && moving)
+        return refuse(error, SIS_REFUSED, object,
+                      "a barrier with a profile has no one height: read its contact or its string");
+    if ((kind != SIS_KIND_STRING || moving || !isnan(def->at)) &&
+        !check_place(scene, def->on, def->at, true, object, "at", error))
+        return false;
+    if (kind == SIS_KIND_STRING && !moving && !isnan(def->at))
+        return refuse(error, SIS_REFUSED, object,
+                      "force and penetration are over all contacts of a string: leave 'at' out");
+    if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) && moving) {
         sis_fail(error, SIS_REFUSED,
                  "%s: a %s has a force and a penetration, no displacement or velocity", object,
                  sis_kind_word(kind));
@@ -261,6 +334,12 @@ bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, si
     switch (kind) {
     case SIS_KIND_MASS:
         return check_mass(def, label.text, error);
+    case SIS_KIND_STRING:
+        return check_string(def, label.text, error);
+    case SIS_KIND_BARRIER:
+        return check_barrier(def, label.text, error);
+    case SIS_KIND_PLUCK:
+        return check_pluck(scene, def, label.text, error);
     case SIS_KIND_CONTACT:
         return check_contact(scene, def, label.text, error);
     case SIS_KIND_SPRING:

@@ -103,6 +103,14 @@ static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
             memcpy(points, curve->points, size);
             curve->points = points;
         }
+        if (fields[i].type == SIS_FIELD_LIST && ((sis_list*)at)->count) {
+            sis_list* list = at;
+            size_t size = (size_t)list->count * sizeof(double);
+            double* values = sis_arena_take(&scene->arena, size, error);
+            if (!values) return false;
+            memcpy(values, list->values, size);
+            list->values = values;
+        }
     }
     return true;
 }
@@ -142,10 +150,12 @@ sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error
         return sis_scene_add(scene, SIS_KIND_##KIND, def, error);                                  \
     }
 ADD(MASS, mass)
+ADD(STRING, string)
 ADD(BARRIER, barrier)
 ADD(CONTACT, contact)
 ADD(SPRING, spring)
 ADD(FORCE, force)
+ADD(PLUCK, pluck)
 ADD(GRAVITY, gravity)
 ADD(PROBE, probe)
 ADD(RENDER, render)

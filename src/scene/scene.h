@@ -4,7 +4,12 @@
 
 #include "base/base.h"
 
-enum { SIS_NAME_MAX = 63, SIS_OBJECTS_MAX = 100000, SIS_ENVELOPE_MAX = 1000000 };
+enum {
+    SIS_NAME_MAX = 63,
+    SIS_OBJECTS_MAX = 100000,
+    SIS_ENVELOPE_MAX = 1000000,
+    SIS_LIST_MAX = 100000
+};
 
 typedef struct sis_object {
     sis_kind kind;
@@ -28,6 +33,10 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
 // why.
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
+
+// Places of a contact's points along the string on that side, wherever they were given; none: it
+// is distributed.
+sis_list sis_contact_places(const sis_scene* scene, const sis_contact_def* def, bool above);
 
 // "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
 typedef struct sis_label {

@@ -52,6 +52,21 @@
      "",                                                                                           \
      doc},
 
+#define LIST(KIND, word, key, member, unit, min, max, doc)                                         \
+    {SIS_KIND_##KIND, #key, SIS_FIELD_LIST, AT(word, member), false, NAN, min, max, unit, "", doc},
+#define PROFILE(KIND, word, key, member, unit, min, max, doc)                                      \
+    {SIS_KIND_##KIND,                                                                              \
+     #key,                                                                                         \
+     SIS_FIELD_PROFILE,                                                                            \
+     AT(word, member),                                                                             \
+     false,                                                                                        \
+     NAN,                                                                                          \
+     min,                                                                                          \
+     max,                                                                                          \
+     unit,                                                                                         \
+     "",                                                                                           \
+     doc},
+
 static const sis_field schema[] = {
 #include "scene/schema.def"
 };
@@ -66,10 +81,12 @@ static const struct kind_row {
     size_t size;
 } kinds[SIS_KIND_COUNT] = {
     [SIS_KIND_MASS] = {"mass", sizeof(sis_mass_def)},
+    [SIS_KIND_STRING] = {"string", sizeof(sis_string_def)},
     [SIS_KIND_BARRIER] = {"barrier", sizeof(sis_barrier_def)},
     [SIS_KIND_CONTACT] = {"contact", sizeof(sis_contact_def)},
     [SIS_KIND_SPRING] = {"spring", sizeof(sis_spring_def)},
     [SIS_KIND_FORCE] = {"force", sizeof(sis_force_def)},
+    [SIS_KIND_PLUCK] = {"pluck", sizeof(sis_pluck_def)},
     [SIS_KIND_GRAVITY] = {"gravity", sizeof(sis_gravity_def)},
     [SIS_KIND_PROBE] = {"probe", sizeof(sis_probe_def)},
     [SIS_KIND_RENDER] = {"render", sizeof(sis_render_def)},
@@ -122,6 +139,12 @@ static void put_default(const sis_field* field, void* at) {
     case SIS_FIELD_ENVELOPE:
         *(sis_envelope*)at = (sis_envelope){NULL, 0};
         break;
+    case SIS_FIELD_LIST:
+        *(sis_list*)at = (sis_list){NULL, 0};
+        break;
+    case SIS_FIELD_PROFILE:
+        *(sis_profile*)at = (sis_profile){NULL, NULL};
+        break;
     }
 }
 
@@ -138,10 +161,12 @@ void sis_def_default(sis_kind kind, void* def) {
         return def;                                                                                \
     }
 DEFAULT(MASS, mass)
+DEFAULT(STRING, string)
 DEFAULT(BARRIER, barrier)
 DEFAULT(CONTACT, contact)
 DEFAULT(SPRING, spring)
 DEFAULT(FORCE, force)
+DEFAULT(PLUCK, pluck)
 DEFAULT(GRAVITY, gravity)
 DEFAULT(PROBE, probe)
 DEFAULT(RENDER, render)

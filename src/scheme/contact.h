@@ -85,6 +85,9 @@ affine sis_ledger_closure(const power_law* law, const contact_problem* problem, 
 contact_root sis_newton_root(const power_law* law, const contact_problem* problem,
                              contact_memory* memory, contact_cost* cost);
 
+// The same in closed form for alpha = 1, one-sided (Bilbao 2014, corrected).
+contact_root sis_line_root(const power_law* law, const contact_problem* problem);
+
 // Root family: the force with parameter s; updates memory->E, reports complex roots in cost.
 double sis_root_force(const power_law* law, const contact_problem* problem, double s,
                       contact_memory* memory, contact_cost* cost);

@@ -37,3 +37,23 @@ contact_root sis_newton_root(const power_law* law, const contact_problem* p, con
     }
     return (contact_root){x, force};
 }
+
+// phi = K/2 [eta]_+^2, so DG is K z^2/2x entering, K (z + w)/2 inside and -K w^2/2x leaving: a
+// quadratic, a line and a quadratic, with z = eta^{n+1}, w = eta^{n-1}, x = z - w and c = G K/2.
+contact_root sis_line_root(const power_law* law, const contact_problem* p) {
+    double w = p->before, zf = w + p->free, c = 0.5 * p->G * law->K;
+    if (w <= 0) {
+        if (zf <= 0) return (contact_root){p->free, 0};
+        // (1 + c) z^2 - (zf + w) z + zf w = 0, the positive root
+        double sum = zf + w, root = sqrt(sum * sum - 4 * (1 + c) * zf * w);
+        double z = sum > 0 ? (sum + root) / (2 * (1 + c)) : -2 * zf * w / (root - sum);
+        double x = z - w;
+        return (contact_root){x, x > 0 ? 0.5 * law->K * z * z / x : 0};
+    }
+    double z = (zf - c * w) / (1 + c);
+    if (z > 0) return (contact_root){z - w, 0.5 * law->K * (z + w)};
+    // x^2 - free x - c w^2 = 0, the negative root
+    double root = sqrt(p->free * p->free + 4 * c * w * w);
+    double x = p->free > 0 ? -2 * c * w * w / (p->free + root) : 0.5 * (p->free - root);
+    return (contact_root){x, x < 0 ? -0.5 * law->K * w * w / x : 0};
+}

@@ -1,0 +1,396 @@
+// Blocks: links that a common force can move are solved together. Their G = B^T D^-1 B is made
+// here, once.
+//
+// Links on a diagonal body (masses, explicit strings) meet where they share a degree of freedom;
+// links on an implicit or modal string, or on one whose tension grows, all meet. The response of an
+// implicit string dies away along it, so that its rows of G are short.
+#include "compile/system.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PROFILE_MAX = 1 << 22 // entries of one block's profile: 32 MB, some 2900 links all in touch
+};
+// Entries of G below this much of their diagonal are below the rounding of what they are added to.
+static const double NOTHING = 1e-18;
+// Work of making G for links that all meet, points of string times links squared.
+static const double MOST_WORK = 2e10;
+
+typedef struct block_maker {
+    compile_plan* plan;
+    const network_link* links; // in order of appearance
+    int32_t n;
+    int32_t* meeting;      // of each degree of freedom: where its links meet; -1: nowhere
+    int32_t *begin, *list; // links at each meeting point
+    int32_t* order;
+    uint8_t* seen;
+    int32_t* leftmost;        // first link, in block order, at each meeting point
+    double *force, *response; // over all degrees of freedom, zero between uses
+} block_maker;
+
+static const body_bank* bank_of(const sis_system* system, int32_t dof) {
+    int32_t low = 0, high = system->bank_count - 1;
+    while (low < high) { // the last bank that begins at or before dof and is not empty
+        int32_t middle = low + (high - low + 1) / 2;
+        if (system->banks[middle].first <= dof)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &system->banks[low];
+}
+
+static bool stretches(const sis_system* system, const body_bank* bank) {
+    int32_t string = (int32_t)(bank - system->banks) - BANK_STRING;
+    return string >= 0 && system->strings[string].nonlinear;
+}
+
+static bool modal(const sis_system* system, const body_bank* bank) {
+    int32_t string = (int32_t)(bank - system->banks) - BANK_STRING;
+    return string >= 0 && system->strings[string].model == SIS_STRING_MODAL;
+}
+
+static void find_meetings(block_maker* m) {
+    const sis_system* system = m->plan->system;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        bool all = !bank->kind->diagonal || stretches(system, bank) || modal(system, bank);
+        for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+            m->meeting[i] = b == BANK_DRIVEN ? -1 : all ? bank->first : i;
+    }
+}
+
+// The meeting point of the j-th degree of freedom of one end; -1: none, or the same as the one
+// before.
+static int32_t meeting_of(const block_maker* m, int32_t link, int32_t side, int32_t j) {
+    const network_end* end = side ? &m->links[link].above : &m->links[link].below;
+    if (j >= end->count) return -1;
+    int32_t here = m->meeting[end->first + j];
+    if (here < 0 || (j > 0 && here == m->meeting[end->first + j - 1])) return -1;
+    return here;
+}
+
+// The ends of a link on one string that all meet count as one degree of freedom.
+static int32_t reach_of(const block_maker* m, int32_t link, int32_t side) {
+    const network_end* end = side ? &m->links[link].above : &m->links[link].below;
+    if (end->count < 2) return end->count;
+    return m->meeting[end->first] == m->meeting[end->first + 1] ? 1 : end->count;
+}
+
+static bool list_links(block_maker* m, sis_error* error) {
+    int32_t dofs = m->plan->system->dof_count;
+    size_t total = 0;
+    m->begin = sis_arena_take(&m->plan->arena, ((size_t)dofs + 2) * sizeof(int32_t), error);
+    if (!m->begin) return false;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t l = 0; l < m->n; l++)
+            for (int32_t side = 0; side < 2; side++)
+                for (int32_t j = 0; j < reach_of(m, l, side); j++) {
+                    int32_t at = meeting_of(m, l, side, j);
+                    if (at < 0) continue;
+                    if (pass == 0) {
+                        m->begin[at + 2]++;
+                        total++;
+                    } else {
+                        m->list[m->begin[at + 1]++] = l;
+                    }
+                }
+        if (pass) break;
+        for (int32_t i = 0; i < dofs; i++)
+            m->begin[i + 2] += m->begin[i + 1];
+        m->list = sis_arena_take(&m->plan->arena, total * sizeof(int32_t) + 1, error);
+        if (!m->list) return false;
+    }
+    return true;
+}
+
+// Breadth first from `seed`, appending the links of its block to `order`; returns how many it holds
+// then.
+static int32_t walk(block_maker* m, int32_t seed, int32_t from, uint8_t mark) {
+    int32_t end = from;
+    m->order[end++] = seed;
+    m->seen[seed] = mark;
+    for (int32_t at = from; at < end; at++)
+        for (int32_t side = 0; side < 2; side++)
+            for (int32_t j = 0; j < reach_of(m, m->order[at], side); j++) {
+                int32_t here = meeting_of(m, m->order[at], side, j);
+                for (int32_t e = here < 0 ? 0 : m->begin[here];
+                     e < (here < 0 ? 0 : m->begin[here + 1]); e++) {
+                    int32_t other = m->list[e];
+                    if (m->seen[other] == mark) continue;
+                    m->seen[other] = mark;
+                    m->order[end++] = other;
+                }
+            }
+    return end;
+}
+
+// Does the link hold on to a body all of whose links meet?
+static bool meets_all(const block_maker* m, int32_t link) {
+    for (int32_t side = 0; side < 2; side++) {
+        const network_end* end = side ? &m->links[link].above : &m->links[link].below;
+        if (!end->count) continue;
+        const sis_system* system = m->plan->system;
+        const body_bank* bank = bank_of(system, end->first);
+        if (!bank->kind->diagonal || stretches(system, bank) || modal(system, bank)) return true;
+    }
+    return false;
+}
+
+// Shell sort: plain, and without libc's qsort, which may allocate.
+static void sort(int32_t* values, int32_t count) {
+    for (int32_t gap = count / 2; gap > 0; gap /= 2)
+        for (int32_t i = gap; i < count; i++)
+            for (int32_t j = i; j >= gap && values[j - gap] > values[j]; j -= gap) {
+                int32_t swap = values[j];
+                values[j] = values[j - gap];
+                values[j - gap] = swap;
+            }
+}
+
+// Puts the links into block order and counts the blocks; block_size[i] for each block.
+static void find_blocks(block_maker* m, int32_t* block_size) {
+    sis_system* system = m->plan->system;
+    int32_t end = 0;
+    for (int32_t l = 0; l < m->n; l++) {
+        if (m->seen[l]) continue;
+        int32_t block_end = walk(m, l, end, 1);
+        bool all = false;
+        for (int32_t i = end; i < block_end; i++)
+            all = all || meets_all(m, m->order[i]);
+        // From the far end of the first walk a chain comes out in order, with a narrow profile.
+        // Along a string the order of appearance is that of the places, with stretches at the end.
+        if (all)
+            sort(m->order + end, block_end - end);
+        else
+            walk(m, m->order[block_end - 1], end, 2);
+        for (int32_t i = end; i < block_end; i++)
+            m->seen[m->order[i]] = 2;
+        block_size[system->block_count++] = block_end - end;
+        end = block_end;
+    }
+}
+
+// ---------------------------------------------------------------------------- G
+
+// response = D^-1 B_link on what the link holds on to; `clear`: put the zeros back.
+static void respond(block_maker* m, const network_link* link, bool clear) {
+    const sis_system* system = m->plan->system;
+    const network_end* ends[2] = {&link->below, &link->above};
+    for (int side = 0; side < 2; side++) {
+        const network_end* end = ends[side];
+        if (!end->count) continue;
+        const body_bank* bank = bank_of(system, end->first);
+        size_t first = (size_t)(bank->kind->diagonal ? end->first : bank->first);
+        size_t count = (size_t)(bank->kind->diagonal ? end->count : bank->count);
+        if (clear) {
+            memset(m->force + first, 0, count * sizeof(double));
+            memset(m->response + first, 0, count * sizeof(double));
+            continue;
+        }
+        network_write(end, side ? -1 : 1, m->force);
+        for (size_t i = first; bank->kind->diagonal && i < first + count; i++)
+            m->response[i] = m->plan->Dinv[i] * m->force[i];
+        if (!bank->kind->diagonal) bank->kind->admit(bank, m->force + first, m->response + first);
+    }
+}
+
+static double entry(const block_maker* m, const network_link* link) {
+    return network_read(&link->below, m->response) - network_read(&link->above, m->response);
+}
+
+// The first column of row i that is not nothing.
+static int32_t first_column(block_maker* m, const network_block* block, int32_t i, bool all) {
+    const network_link* links = m->plan->system->links + block->first;
+    int32_t left = i;
+    if (links[i].stretch) return 0;
+    if (!all) {
+        for (int side = 0; side < 2; side++) {
+            const network_end* end = side ? &links[i].above : &links[i].below;
+            for (int32_t j = 0; j < end->count; j++) {
+                int32_t here = m->meeting[end->first + j];
+                if (here >= 0 && m->leftmost[here] - block->first < left)
+                    left = m->leftmost[here] - block->first;
+            }
+        }
+        return left;
+    }
+    respond(m, &links[i], false);
+    double own = entry(m, &links[i]);
+    for (left = 0; left < i; left++)
+        if (fabs(entry(m, &links[left])) > NOTHING * own) break;
+    respond(m, &links[i], true);
+    return left;
+}
+
+static bool refuse_profile(const network_block* block, sis_error* error) {
+    sis_fail(error, SIS_REFUSED,
+             "%d points of contact that share bodies make a matrix that is too large: split the "
+             "network into parts that do not touch, or take fewer points ('segments', a shorter "
+             "range, or model = \"fd\", whose points do not meet)",
+             (int)block->count);
+    return false;
+}
+
+static bool shape_block(block_maker* m, network_block* block, bool all, size_t* size,
+                        sis_error* error) {
+    sis_system* system = m->plan->system;
+    size_t n = (size_t)block->count;
+    int32_t* row = sis_arena_take(&system->arena, n * sizeof *row, error);
+    int32_t* last = sis_arena_take(&system->arena, n * sizeof *last, error);
+    size_t* start = sis_arena_take(&system->arena, n * sizeof *start, error);
+    if (!row || !last || !start) return false;
+    *size = 0;
+    for (int32_t i = 0; i < block->count; i++) {
+        row[i] = first_column(m, block, i, all);
+        last[i] = i;
+        start[i] = *size;
+        *size += (size_t)(i - row[i] + 1);
+        if (*size > PROFILE_MAX) return refuse_profile(block, error);
+        if (system->links[block->first + i].stretch) {
+            block->stretches++;
+            continue;
+        }
+        for (int32_t j = row[i]; j < i; j++)
+            last[j] = i;
+    }
+    block->row = row;
+    block->last = last;
+    block->start = start;
+    return true;
+}
+
+static bool make_block(block_maker* m, network_block* block, sis_error* error) {
+    sis_system* system = m->plan->system;
+    network_link* links = system->links + block->first;
+    size_t size;
+    bool all = false;
+    double work = 0, reach = 1;
+    for (int32_t i = 0; i < block->count; i++) {
+        all = all || meets_all(m, m->order[block->first + i]);
+        reach = fmax(reach, links[i].below.count + links[i].above.count);
+    }
+    work = (double)block->count * block->count * reach;
+    if (all && work > MOST_WORK) return refuse_profile(block, error);
+    if (!shape_block(m, block, all, &size, error)) return false;
+    double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
+    if (!G) return false;
+    for (int32_t i = 0; i < block->count; i++) {
+        if (links[i].stretch) continue;
+        respond(m, &links[i], false);
+        for (int32_t j = block->row[i]; j <= i; j++)
+            G[block->start[i] + (size_t)(j - block->row[i])] = entry(m, &links[j]);
+        links[i].G = G[block->start[i] + (size_t)(i - block->row[i])];
+        respond(m, &links[i], true);
+    }
+    block->G = G;
+    if (size > system->matrix_size) system->matrix_size = size;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- checks
+
+// The schemes that follow one contact's own flow cannot share its bodies.
+static bool check_sharing(const network_link* link, const char* name, sis_error* error) {
+    if (link->spring || link->scheme < SIS_SCHEME_EXACT) return true;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
+    if (link->line)
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: scheme \"exact\" needs points that do not move each other: a string of model = "
+            "\"fd\" with points apart and nothing else on them; use ledger or newton here",
+            label.text);
+    else
+        sis_fail(error, SIS_REFUSED,
+                 "%s: scheme \"%s\" needs a contact whose bodies touch nothing else; here other "
+                 "contacts or springs share them: use ledger, quadratised or newton",
+                 label.text, sis_scheme_word(link->scheme));
+    return false;
+}
+
+static bool check_movable(const network_link* link, const sis_link_info* info, sis_error* error) {
+    if (link->stretch || link->G > 1e-100) return true;
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s '%s': a force there moves nothing: its place is too close to the end of the string",
+        sis_kind_word(info->kind), info->name);
+    return false;
+}
+
+// The numbers of a group that only its links tell.
+static bool finish_groups(block_maker* m, const int32_t* block_of, sis_error* error) {
+    sis_system* system = m->plan->system;
+    for (int32_t g = 0; g < system->group_count; g++) {
+        const link_group* group = &system->groups[g];
+        sis_link_info* info = &system->link_info[g];
+        for (int32_t i = group->first; i < group->first + group->count; i++) {
+            int32_t at = system->link_at[i];
+            const network_block* block = &system->blocks[block_of[at]];
+            const network_link* link = &system->links[at];
+            system->owner[at] = g;
+            if (i == group->first) info->block = block_of[at];
+            if (block->count > info->block_size) info->block_size = block->count;
+            if (link->G > info->compliance) info->compliance = link->G;
+            if (!check_movable(link, info, error)) return false;
+            if (block->count > 1 && !check_sharing(link, info->name, error)) return false;
+        }
+        info->mass = system->k * system->k / info->compliance;
+    }
+    return true;
+}
+
+static bool take_room(block_maker* m, sis_error* error) {
+    sis_system* system = m->plan->system;
+    size_t n = (size_t)m->n, dofs = (size_t)system->dof_count;
+    sis_arena* arena = &m->plan->arena;
+    m->meeting = sis_arena_take(arena, dofs * sizeof(int32_t), error);
+    m->leftmost = sis_arena_take(arena, dofs * sizeof(int32_t), error);
+    m->order = sis_arena_take(arena, n * sizeof(int32_t) + 1, error);
+    m->seen = sis_arena_take(arena, n + 1, error);
+    m->force = sis_arena_take(arena, dofs * sizeof(double), error);
+    m->response = sis_arena_take(arena, dofs * sizeof(double), error);
+    system->links = sis_arena_take(&system->arena, n * sizeof(network_link) + 1, error);
+    system->link_at = sis_arena_take(&system->arena, n * sizeof(int32_t) + 1, error);
+    system->owner = sis_arena_take(&system->arena, n * sizeof(int32_t) + 1, error);
+    system->stretches =
+        sis_arena_take(&system->arena, (size_t)system->stretch_count * sizeof(int32_t) + 1, error);
+    return m->meeting && m->leftmost && m->order && m->seen && m->force && m->response &&
+           system->links && system->link_at && system->owner && system->stretches;
+}
+
+bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error) {
+    sis_system* system = plan->system;
+    block_maker m = {.plan = plan, .links = links, .n = system->link_count};
+    if (!take_room(&m, error)) return false;
+    find_meetings(&m);
+    int32_t* sizes = sis_arena_take(&plan->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
+    int32_t* block_of = sis_arena_take(&plan->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
+    if (!sizes || !block_of || !list_links(&m, error)) return false;
+    find_blocks(&m, sizes);
+    system->stretch_count = 0;
+    for (int32_t i = 0; i < m.n; i++) {
+        system->links[i] = links[m.order[i]];
+        system->link_at[m.order[i]] = i;
+        system->owner[i] = -1;
+        if (system->links[i].stretch) system->stretches[system->stretch_count++] = i;
+    }
+    for (int32_t i = m.n - 1; i >= 0; i--)
+        for (int side = 0; side < 2; side++) {
+            const network_end* end = side ? &system->links[i].above : &system->links[i].below;
+            for (int32_t j = 0; j < end->count; j++)
+                if (m.meeting[end->first + j] >= 0) m.leftmost[m.meeting[end->first + j]] = i;
+        }
+    system->blocks = sis_arena_take(&system->arena,
+                                    (size_t)system->block_count * sizeof(network_block) + 1, error);
+    if (!system->blocks) return false;
+    int32_t at = 0;
+    for (int32_t b = 0; b < system->block_count; b++) {
+        network_block* block = &system->blocks[b];
+        *block = (network_block){.first = at, .count = sizes[b]};
+        for (; at < block->first + block->count; at++)
+            block_of[at] = b;
+        if (!make_block(&m, block, error)) return false;
+    }
+    return finish_groups(&m, block_of, error);
+}

@@ -1,0 +1,182 @@
+// Points of bodies: the weights with which a place of a string is read and written, and the shapes
+// strings begin with.
+#include "compile/system.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+// ---------------------------------------------------------------------------- a place between
+// nodes
+
+// Weights on nodes base - 1 .. base + 2 of a grid, about the place base + a.
+static void lagrange(double a, int32_t order, double* w) {
+    memset(w, 0, 4 * sizeof *w);
+    if (order == 0) {
+        w[a < 0.5 ? 1 : 2] = 1;
+    } else if (order == 1) {
+        w[1] = 1 - a;
+        w[2] = a;
+    } else {
+        w[0] = -a * (a - 1) * (a - 2) / 6;
+        w[1] = (a - 1) * (a + 1) * (a - 2) / 2;
+        w[2] = -a * (a + 1) * (a - 2) / 2;
+        w[3] = a * (a + 1) * (a - 1) / 6;
+    }
+}
+
+enum { STENCIL = 8 };
+
+// A run of nodes with weights.
+typedef struct stencil {
+    int32_t first, count; // nodes 1 .. N - 1
+    double weight[STENCIL];
+} stencil;
+
+// Beyond its ends a string continues as the mirror of itself: odd where supported, even where
+// clamped.
+static stencil stencil_at(const string_form* f, double at, int32_t order) {
+    double place = at / f->length * f->segments, near = floor(place + 0.5);
+    if (fabs(place - near) < 1e-9) place = near;
+    int32_t N = f->segments, base = (int32_t)floor(place);
+    double w[4], ghost = f->ends == SIS_ENDS_CLAMPED ? 1 : -1;
+    lagrange(place - base, order, w);
+    int32_t low = base - 1 < 1 ? 1 : base - 1;
+    if (low > N - 1) low = N - 1;
+    stencil s = {low, 0, {0}};
+    for (int32_t j = 0; j < 4; j++) {
+        int32_t node = base - 1 + j;
+        double weight = w[j];
+        if (node < 0 || node > N) weight *= ghost;
+        if (node < 0) node = -node;
+        if (node > N) node = 2 * N - node;
+        if (weight == 0 || node <= 0 || node >= N) continue;
+        s.weight[node - s.first] += weight;
+        if (node - s.first + 1 > s.count) s.count = node - s.first + 1;
+    }
+    while (s.count && s.weight[0] == 0) { // begin with the first node that counts
+        memmove(s.weight, s.weight + 1, (STENCIL - 1) * sizeof *s.weight);
+        s.first++;
+        s.count--;
+    }
+    return s;
+}
+
+// L i for the implicit string: a force acts through L^-1 otherwise, off by order h^2.
+static void through_mass(const string_form* f, stencil* s) {
+    double beside = -0.25 * f->gamma, centre = 1 + 0.5 * f->gamma;
+    int32_t left = s->first > 1, n = s->count, last = s->first + n - 1 < f->segments - 1;
+    double in[STENCIL + 2] = {0}, out[STENCIL] = {0};
+    memcpy(in + 1 + left, s->weight, (size_t)n * sizeof *in);
+    n += left + last;
+    for (int32_t i = 0; i < n; i++)
+        out[i] = centre * in[i + 1] + beside * (in[i] + in[i + 2]);
+    s->first -= left;
+    s->count = n;
+    memcpy(s->weight, out, sizeof out);
+}
+
+static bool keep(compile_plan* plan, const double* weight, int32_t count, network_end* end,
+                 sis_error* error) {
+    double* copy = sis_arena_take(&plan->system->arena, (size_t)count * sizeof *copy, error);
+    if (!copy) return false;
+    memcpy(copy, weight, (size_t)count * sizeof *copy);
+    end->weight = copy;
+    return true;
+}
+
+static bool modal_end(compile_plan* plan, const string_form* f, double at, network_end* end,
+                      sis_error* error) {
+    double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
+    if (!weight) return false;
+    for (int32_t p = 0; p < f->modes; p++)
+        weight[p] = sin((p + 1) * PI * at / f->length);
+    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight};
+    return true;
+}
+
+static bool string_end(compile_plan* plan, const string_form* f, double at, int32_t order,
+                       bool force, network_end* end, sis_error* error) {
+    if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
+    stencil s = stencil_at(f, at, order);
+    if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
+    *end = (network_end){plan->system->banks[f->bank].first + s.first - 1, s.count, NULL};
+    if (s.count == 1 && s.weight[0] == 1) return true;
+    return s.count == 0 || keep(plan, s.weight, s.count, end, error);
+}
+
+bool sis_compile_end(compile_plan* plan, sis_id id, double at, int32_t order, network_end* end,
+                     sis_error* error) {
+    *end = (network_end){0, 0, NULL};
+    if (id < 0) return true;
+    if (plan->form[id] >= 0)
+        return string_end(plan, &plan->system->strings[plan->form[id]], at, order, false, end,
+                          error);
+    if (plan->dof[id] >= 0) *end = (network_end){plan->dof[id], 1, NULL};
+    return true;
+}
+
+bool sis_compile_force_end(compile_plan* plan, sis_id id, double at, network_end* end,
+                           sis_error* error) {
+    if (plan->form[id] < 0) return sis_compile_end(plan, id, at, 3, end, error);
+    return string_end(plan, &plan->system->strings[plan->form[id]], at, 3, true, end, error);
+}
+
+// ---------------------------------------------------------------------------- initial shapes
+
+static double shape_at(const sis_pluck_def* def, const string_form* f, double x) {
+    double away = fabs(x - def->at);
+    switch (def->shape) {
+    case SIS_PLUCK_TRIANGLE:
+        return def->height * (x < def->at ? x / def->at : (f->length - x) / (f->length - def->at));
+    case SIS_PLUCK_RAISED_COSINE:
+        if (away >= 0.5 * def->width) return 0;
+        return 0.5 * def->height * (1 + cos(2 * PI * away / def->width));
+    default:
+        return def->height * sis_string_mode(f, def->mode, x);
+    }
+}
+
+// Its projection on mode p, (2/L) int shape sin(p pi x/L) dx.
+static double shape_mode(const sis_pluck_def* def, const string_form* f, int32_t p) {
+    double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
+    switch (def->shape) {
+    case SIS_PLUCK_TRIANGLE:
+        return 2 * def->height * sin(beta * a) / (beta * beta * a * (L - a));
+    case SIS_PLUCK_RAISED_COSINE: {
+        double kappa = 2 * PI / w, apart = kappa * kappa - beta * beta;
+        double part = fabs(apart) < 1e-9 * kappa * kappa
+                          ? 0.25 * w
+                          : sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
+        return 2 / L * def->height * sin(beta * a) * part;
+    }
+    default:
+        return p == def->mode ? def->height : 0;
+    }
+}
+
+static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* error) {
+    const string_form* f = &plan->system->strings[plan->form[def->on]];
+    const body_bank* bank = &plan->system->banks[f->bank];
+    bool modal = f->model == SIS_STRING_MODAL;
+    if (def->shape == SIS_PLUCK_MODE && def->mode > bank->count) {
+        sis_label label = sis_label_of(SIS_KIND_PLUCK, def->name);
+        sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
+                 label.text, (int)def->mode, sis_scene_name(plan->scene, def->on),
+                 (int)bank->count);
+        return false;
+    }
+    for (int32_t i = 0; i < bank->count; i++)
+        plan->position[bank->first + i] +=
+            modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h);
+    return true;
+}
+
+bool sis_compile_plucks(compile_plan* plan, sis_error* error) {
+    for (sis_id id = 0; id < plan->scene->count; id++)
+        if (plan->scene->objects[id].kind == SIS_KIND_PLUCK &&
+            !add_pluck(plan, sis_scene_def(plan->scene, id), error))
+            return false;
+    return true;
+}

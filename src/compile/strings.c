@@ -1,0 +1,383 @@
+// Strings of a scene: the grid, the corrected stiffness, the stability margin and the constants of
+// each model.
+//
+// A grid of spacing h is stable while 1 + gamma - pull - 4 bend (- 4 s1k when explicit) > 0 with
+// pull = T k^2/(rho h^2), bend = EI' k^2/(rho h^4); for clamped ends too. On the limit itself z =
+// -1 is a double root, so the margin is kept above LEAST_MARGIN.
+#include "compile/system.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846, LEAST_MARGIN = 1e-6;
+enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000 };
+
+// ---------------------------------------------------------------------------- the string itself
+
+static double square(double x) {
+    return x * x;
+}
+
+// sigma(f) = 6 ln 10/T60 = s0 + s1 beta^2(f)
+static bool losses(const sis_string_def* def, string_form* form, sis_error* error) {
+    form->s0 = isnan(def->sigma0) ? 0 : def->sigma0;
+    form->s1 = isnan(def->sigma1) ? 0 : def->sigma1;
+    if (!def->t60.count) return true;
+    double c2 = form->tension / form->density, kappa2 = form->stiffness / form->density;
+    double beta2[2] = {0}, sigma[2] = {0};
+    for (int32_t i = 0; i < def->t60.count; i++) {
+        double w = 2 * PI * def->t60.points[2 * i];
+        beta2[i] = 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
+        sigma[i] = 6 * log(10) / def->t60.points[2 * i + 1];
+    }
+    form->s0 = sigma[0];
+    if (def->t60.count == 1) return true;
+    form->s1 = (sigma[1] - sigma[0]) / (beta2[1] - beta2[0]);
+    form->s0 = sigma[0] - form->s1 * beta2[0];
+    if (form->s0 >= 0 && form->s1 >= 0) return true;
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: t60 of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
+        "sigma1 = %g m^2/s): high frequencies must decay faster, but not that much faster",
+        label.text, def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2],
+        form->s0, form->s1);
+    return false;
+}
+
+static bool read_def(const sis_string_def* def, string_form* form, sis_error* error) {
+    double area = isnan(def->radius) ? 0 : PI * square(def->radius);
+    *form = (string_form){.model = def->model,
+                          .ends = def->ends,
+                          .nonlinear = def->nonlinear,
+                          .tuned = def->tuned,
+                          .length = def->length,
+                          .tension = def->tension};
+    form->density = isnan(def->density) ? def->material_density * area : def->density;
+    form->stiffness = def->youngs * area * area / (4 * PI); // E pi r^4/4
+    form->area_stiffness = def->youngs * area;
+    if (form->stiffness == 0) form->ends = SIS_ENDS_SUPPORTED; // nothing to clamp
+    return losses(def, form, error);
+}
+
+// ---------------------------------------------------------------------------- amplitude
+
+// Work that a force can do: into an infinite string of impedance Z, F^2/2Z; or a static pull in the
+// middle.
+static double work_of(const sis_force_def* def, const string_form* form) {
+    double Z = sqrt(form->tension * form->density), peak = isnan(def->peak) ? 1 : def->peak;
+    double time = isnan(def->width) ? HUGE_VAL : def->width, most = 1;
+    for (int32_t i = 0; i < def->envelope.count; i++)
+        most = fmax(most, fabs(def->envelope.points[2 * i + 1]));
+    if (def->shape == SIS_FORCE_IMPULSE) { // one wavelength's worth of string takes the momentum
+        return square(peak) / (2 * form->density * form->length / 50);
+    }
+    if (def->shape == SIS_FORCE_ENVELOPE) time = HUGE_VAL;
+    double passing = square(peak * most) * time / (2 * Z);
+    double still = square(peak * most) * form->length / (8 * form->tension);
+    return fmin(passing, 4 * still);
+}
+
+// The largest integral of u_x^2 the scene can bring about, m: from what plucks and forces store.
+static double largest_stretch(const compile_plan* plan, sis_id id, const string_form* form) {
+    double slope = 0, work = 0;
+    for (sis_id other = 0; other < plan->scene->count; other++) {
+        sis_kind kind = plan->scene->objects[other].kind;
+        if (kind == SIS_KIND_FORCE) {
+            const sis_force_def* def = sis_scene_def(plan->scene, other);
+            if (def->on == id && form->tension > 0) work += work_of(def, form);
+        }
+        if (kind != SIS_KIND_PLUCK) continue;
+        const sis_pluck_def* def = sis_scene_def(plan->scene, other);
+        double H2 = square(def->height), L = form->length, S = 0;
+        if (def->on != id) continue;
+        if (def->shape == SIS_PLUCK_TRIANGLE) S = H2 * L / (def->at * (L - def->at));
+        if (def->shape == SIS_PLUCK_RAISED_COSINE) S = square(PI) * H2 / (2 * def->width);
+        if (def->shape == SIS_PLUCK_MODE) S = square(def->mode * PI) * H2 / (2 * L);
+        slope += sqrt(S); // a norm: plucks add up at most like this
+    }
+    double S = square(slope), EA = form->area_stiffness, T = form->tension, L = form->length;
+    double energy = 0.5 * T * S + EA / (8 * L) * S * S + work;
+    // T/2 S + EA/8L S^2 = energy
+    return energy > 0 ? 4 * energy / (T + sqrt(T * T + 2 * EA / L * energy)) : 0;
+}
+
+// ---------------------------------------------------------------------------- the grid
+
+// What a grid search needs to know.
+typedef struct grid_problem {
+    string_form* form;
+    const sis_string_def* def;
+    double k, tension; // s; N, with what the amplitude adds
+    double gamma_star;
+} grid_problem;
+
+// gamma_* of Bilbao 2014: as many degrees of freedom as the string has modes in the band.
+static double gamma_star(const string_form* form, double k) {
+    double c2 = form->tension / form->density * k * k,
+           kappa2 = form->stiffness / form->density * k * k;
+    double h2 = 0.5 * (c2 + sqrt(c2 * c2 + 4 * PI * PI * kappa2));
+    return -1 + c2 / h2 + 4 * kappa2 / (h2 * h2);
+}
+
+// The gamma that cancels the detuning of order beta^6 as well, once the stiffness is corrected.
+static double gamma_tuned(const string_form* form, double k, double h) {
+    double T = form->tension, EI = form->stiffness, r = form->density, h2 = h * h, k2 = k * k;
+    double right = -h2 * EI / 6 + k2 * T * EI / (6 * r) - T * h2 * h2 / 90 +
+                   T * T * k2 * h2 / (72 * r) - k2 * k2 * T * T * T / (360 * r * r);
+    return right / (0.25 * h2 * (EI + T * h2 / 12 - k2 * T * T / (12 * r)));
+}
+
+// Sets gamma, EI', margin and h_min of a grid of n segments.
+static double try_grid(const grid_problem* g, int32_t n) {
+    string_form* f = g->form;
+    double k = g->k, h = f->length / n, T = f->tension, r = f->density, h2 = h * h;
+    bool explicit = f->model == SIS_STRING_FD || f->model == SIS_STRING_MODAL;
+    f->segments = n;
+    f->h = h;
+    f->gamma = 0;
+    if (f->model == SIS_STRING_IMPLICIT)
+        f->gamma = !isnan(g->def->gamma)                   ? g->def->gamma
+                   : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(f, k, h)
+                                                           : g->gamma_star;
+    double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
+    double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
+    f->used = f->tuned ? fmax(f->stiffness + more, 0) : f->stiffness;
+    double q = g->tension * k * k / r + (explicit ? 4 * f->s1 * k : 0),
+           kappa2 = f->used * k * k / r;
+    double room = 1 + f->gamma;
+    f->margin = room > 0 ? 1 - (q / h2 + 4 * kappa2 / (h2 * h2)) / room : -1;
+    f->h_min = room > 0 ? sqrt((q + sqrt(q * q + 16 * kappa2 * room)) / (2 * room)) : HUGE_VAL;
+    if (f->model != SIS_STRING_TRAPEZOID) return f->margin;
+    f->h_min = h;
+    return f->margin = 1;
+}
+
+// The largest stable grid, at most `most` segments; 0: there is none.
+static int32_t largest_grid(const grid_problem* g, int32_t most) {
+    for (int32_t n = most; n >= 2; n--)
+        if (try_grid(g, n) > LEAST_MARGIN) return n;
+    return 0;
+}
+
+// More segments than any grid of this string can have.
+static double most_segments(const grid_problem* g) {
+    const string_form* f = g->form;
+    double gamma = f->model == SIS_STRING_IMPLICIT && !isnan(g->def->gamma) ? g->def->gamma : 0;
+    double room = 1 + fmax(gamma, 0), k = g->k, r = f->density;
+    double q = g->tension * k * k / r, kappa2 = 0.25 * f->stiffness * k * k / r;
+    double h2 = (q + sqrt(q * q + 16 * kappa2 * room)) / (2 * room);
+    return ceil(1.2 * f->length / sqrt(h2)) + 2;
+}
+
+static bool refuse_grid(const sis_string_def* def, double rate, double wanted, sis_error* error) {
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (wanted > MOST_SEGMENTS)
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: at %g steps per second its grid would have about %.3g segments, more than %d: "
+            "lower the rate or give 'segments'",
+            label.text, rate, wanted, MOST_SEGMENTS);
+    else
+        sis_fail(error, SIS_REFUSED,
+                 "%s: no grid is stable at %g steps per second: raise 'rate' or 'oversample', or "
+                 "lower tension, stiffness or sigma1",
+                 label.text, rate);
+    return false;
+}
+
+// The published fd grid or the tuned one, for models that take the grid of fd.
+static int32_t fd_grid(const grid_problem* g, int32_t most) {
+    sis_string_model model = g->form->model;
+    g->form->model = SIS_STRING_FD;
+    int32_t n = largest_grid(g, most);
+    g->form->model = model;
+    return n;
+}
+
+static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
+    const sis_string_def* def = g->def;
+    string_form* f = g->form;
+    double wanted = most_segments(g);
+    bool own = f->model == SIS_STRING_FD || f->model == SIS_STRING_IMPLICIT;
+    if (def->segments && (!own || try_grid(g, def->segments) > LEAST_MARGIN)) {
+        try_grid(g, def->segments);
+        return true;
+    }
+    if (!(wanted <= 1.25 * MOST_SEGMENTS)) return refuse_grid(def, rate, wanted, error);
+    int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS);
+    int32_t n = own ? largest_grid(g, most) : fd_grid(g, most);
+    if (n == 0 && f->model == SIS_STRING_IMPLICIT && isnan(def->gamma)) {
+        // No such gamma for a nearly ideal string: the corrected explicit grid, gamma = 0.
+        static const double none = 0;
+        sis_string_def plain = *def;
+        plain.gamma = none;
+        g->def = &plain;
+        n = largest_grid(g, most);
+        g->def = def;
+    }
+    if (n == 0) return refuse_grid(def, rate, 0, error);
+    if (def->segments) {
+        sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
+                 "(or a higher rate)",
+                 label.text, (int)def->segments, rate, (int)n);
+        return false;
+    }
+    if (!own) try_grid(g, n);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- modes
+
+static double mode_frequency(const string_form* f, int32_t p) {
+    double beta2 = square(p * PI / f->length);
+    return sqrt(beta2 * (f->tension + f->stiffness * beta2) / f->density);
+}
+
+static bool choose_modes(const sis_string_def* def, string_form* f, double rate, sis_error* error) {
+    double limit = f->tuned ? 0.95 * PI * rate : 2 * rate * (1 - 1e-9);
+    int32_t stable = 0;
+    while (stable < MOST_MODES && mode_frequency(f, stable + 1) < limit)
+        stable++;
+    f->modes = def->modes ? def->modes : stable;
+    double w = mode_frequency(f, f->modes) / rate;
+    f->margin = f->tuned ? 1 - square(sin(0.5 * fmin(w, PI))) : 1 - 0.25 * w * w;
+    if (f->modes > 0 && f->modes <= stable) return true;
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (stable == 0)
+        sis_fail(error, SIS_REFUSED,
+                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+                 label.text, mode_frequency(f, 1) / (2 * PI), rate);
+    else
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
+                 (int)def->modes, (int)stable, rate);
+    return false;
+}
+
+bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error) {
+    const sis_string_def* def = sis_scene_def(plan->scene, id);
+    if (!read_def(def, form, error)) return false;
+    double k = plan->system->k, stretch = 0;
+    if (form->nonlinear) stretch = largest_stretch(plan, id, form);
+    grid_problem g = {form, def, k, 0, gamma_star(form, k)};
+    // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
+    // energy.
+    g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;
+    if (!choose_grid(&g, plan->system->rate, error)) return false;
+    if (form->model == SIS_STRING_MODAL) return choose_modes(def, form, plan->system->rate, error);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- constants
+
+// The rows of A: main diagonal, then the two beside it.
+static double band_of(const string_form* f, const string_bank* s, int32_t i, int32_t count,
+                      int off) {
+    double quarter = 0.25 * f->gamma + s->s1k;
+    if (f->model != SIS_STRING_TRAPEZOID)
+        return off == 0 ? 1 + 0.5 * f->gamma + s->s0k + 2 * s->s1k : off == 1 ? -quarter : 0;
+    double edge = (i == 0) + (i == count - 1), centre = 6 + (s->clamped ? edge : -edge);
+    if (off == 0) return 1 + s->s0k + 2 * s->s1k + 0.5 * s->pull + 0.25 * centre * s->bend;
+    return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
+}
+
+static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s, int32_t n,
+                        sis_error* error) {
+    double* room = sis_arena_take(&plan->system->arena, (size_t)n * 3 * sizeof(double), error);
+    if (!room) return false;
+    double *inverse = room, *a = room + n, *b = room + 2 * (size_t)n;
+    for (int32_t i = 0; i < n; i++) {
+        double main = band_of(f, s, i, n, 0), next = band_of(f, s, i, n, 1);
+        if (i > 0) main -= a[i - 1] * a[i - 1] / inverse[i - 1];
+        if (i > 1) main -= b[i - 2] * b[i - 2] / inverse[i - 2];
+        if (i > 0) next -= a[i - 1] / inverse[i - 1] * b[i - 1];
+        inverse[i] = 1 / main;
+        a[i] = next * inverse[i];
+        b[i] = band_of(f, s, i, n, 2) * inverse[i];
+    }
+    s->inverse = inverse;
+    s->up1 = a;
+    s->up2 = b;
+    s->width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
+    return true;
+}
+
+static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
+    sis_system* system = plan->system;
+    string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
+    if (!s) return false;
+    double k = system->k, r = f->density, h = f->h;
+    *s = (string_bank){.clamped = f->ends == SIS_ENDS_CLAMPED,
+                       .pull = f->tension * k * k / (r * h * h),
+                       .bend = f->used * k * k / (r * h * h * h * h),
+                       .s0k = f->s0 * k,
+                       .s1k = f->s1 * k / (h * h),
+                       .admittance = k * k / (r * h),
+                       .mass = r * h,
+                       .inverse_k = system->rate,
+                       .tension = f->tension / h,
+                       .stiffness = f->used / (h * h * h),
+                       .loss0 = r * h * f->s0 / (2 * k),
+                       .loss1 = r * f->s1 / (2 * k * h),
+                       .inverse_h = 1 / h};
+    bool explicit = f->model == SIS_STRING_FD;
+    s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
+    s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
+    body_bank* bank = &system->banks[f->bank];
+    bank->kind = explicit ? &sis_string_kind : &sis_banded_kind;
+    bank->data = s;
+    return explicit || factor_band(plan, f, s, bank->count, error);
+}
+
+// A mode as a mass on a spring that rings at exactly (w_d, s), or the plain scheme.
+static void set_mode(const string_form* f, mass_bank* m, int32_t i, double k) {
+    double beta2 = square((i + 1) * PI / f->length), w = mode_frequency(f, i + 1);
+    double s = f->s0 + f->s1 * beta2, mass = 0.5 * f->density * f->length, w2 = w * w;
+    if (f->tuned) {
+        double turn = w2 - s * s;
+        double cosine = turn >= 0 ? cos(sqrt(turn) * k) : cosh(sqrt(-turn) * k);
+        w2 = 2 / (k * k) * (1 - cosine / cosh(s * k));
+        // For a slow mode 1 - cos cancels: 2 sin^2 of half the angle does not.
+        if (turn >= 0) {
+            double half = sin(0.5 * sqrt(turn) * k), loss = sinh(0.5 * s * k);
+            w2 = 4 / (k * k) * (half * half + loss * loss) / cosh(s * k);
+        }
+        s = tanh(s * k) / k;
+    }
+    m->mass[i] = mass;
+    m->stiffness[i] = mass * w2;
+    m->Dinv[i] = k * k / (mass * (1 + s * k));
+    m->drop[i] = 2 * s * k / (1 + s * k);
+    m->loss[i] = mass * s / (2 * k);
+    if (m->stretch) m->stretch[i] = 0.5 * f->length * beta2;
+}
+
+static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t n = (size_t)f->modes, N = (size_t)f->segments;
+    mass_bank* m = sis_arena_take(&system->arena, sizeof *m, error);
+    double* block = sis_arena_take(&system->arena, n * 6 * sizeof(double), error);
+    f->sine = sis_arena_take(&system->arena, 2 * N * sizeof(double), error);
+    if (!m || !block || !f->sine) return false;
+    *m = (mass_bank){block,
+                     block + n,
+                     block + 2 * n,
+                     block + 3 * n,
+                     block + 4 * n,
+                     system->rate,
+                     f->nonlinear ? block + 5 * n : NULL};
+    for (int32_t i = 0; i < f->modes; i++)
+        set_mode(f, m, i, system->k);
+    for (size_t j = 0; j < 2 * N; j++)
+        f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
+    system->banks[f->bank].kind = &sis_mass_kind;
+    system->banks[f->bank].data = m;
+    return true;
+}
+
+bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
+    return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
+                                           : build_grid(plan, form, error);
+}

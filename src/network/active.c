@@ -1,0 +1,98 @@
+// Which links of a block act in a sample, and what their forces do to the others. Most points of a
+// string are open most of the time: only those that may touch are solved for.
+#include "network/network.h"
+
+static bool holds(const network_end* whole, const network_end* part) {
+    return part->count && part->first >= whole->first && part->first < whole->first + whole->count;
+}
+
+// G between a stretch link and another one, from the response of the string to a force along its
+// column.
+static double stretch_entry(const network_link* stretch, const network_link* other,
+                            const network_work* work) {
+    double sum = 0;
+    if (other->stretch) {
+        if (!holds(&stretch->below, &other->below)) return 0;
+        const double *v = work->column + stretch->below.first,
+                     *s = work->response + stretch->below.first;
+        for (int32_t i = 0; i < stretch->below.count; i++)
+            sum += v[i] * s[i];
+        return sum;
+    }
+    if (holds(&stretch->below, &other->below)) sum += network_read(&other->below, work->response);
+    if (holds(&stretch->below, &other->above)) sum -= network_read(&other->above, work->response);
+    return sum;
+}
+
+// First position in the ascending list at or after `link`.
+static int32_t search(const int32_t* at, int32_t count, int32_t link) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (at[middle] < link)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+network_set sis_network_gather(const network_block* b, const network_link* links, double scale,
+                               network_work* work) {
+    network_set set = {
+        b, 0, work->set_at, work->set_row, work->set_start, work->gathered, work->matrix, scale};
+    size_t size = 0;
+    for (int32_t l = b->first; l < b->first + b->count; l++) {
+        if (!work->chosen[l]) continue;
+        int32_t i = l - b->first, n = set.count++;
+        set.at[n] = l;
+        set.row[n] = search(set.at, n, b->first + b->row[i]);
+        set.start[n] = size;
+        double* row = set.G + size;
+        const double* G = b->G + b->start[i];
+        for (int32_t m = set.row[n]; m <= n; m++)
+            row[m - set.row[n]] = links[l].stretch
+                                      ? stretch_entry(&links[l], &links[set.at[m]], work)
+                                      : G[set.at[m] - b->first - b->row[i]];
+        size += (size_t)(n - set.row[n] + 1);
+    }
+    return set;
+}
+
+// travel -= G f for the links outside the set.
+static void subtract_column(const network_set* set, const network_link* links, int32_t l,
+                            network_work* work) {
+    const network_block* b = set->block;
+    double f = set->scale * work->force[l];
+    int32_t j = l - b->first;
+    if (f == 0) return;
+    if (links[l].stretch) {
+        for (int32_t o = b->first; o < b->first + b->count; o++)
+            if (!work->chosen[o]) work->travel[o] -= stretch_entry(&links[l], &links[o], work) * f;
+        return;
+    }
+    for (int32_t i = b->row[j]; i <= b->last[j]; i++) {
+        if (work->chosen[b->first + i]) continue;
+        int32_t high = i > j ? i : j, low = i > j ? j : i;
+        if (low < b->row[high]) continue;
+        work->travel[b->first + i] -= b->G[b->start[high] + (size_t)(low - b->row[high])] * f;
+    }
+}
+
+bool sis_network_spread(const network_set* set, const network_link* links, network_work* work) {
+    const network_block* b = set->block;
+    bool closes = false;
+    if (set->count == b->count) return false;
+    for (int32_t l = b->first; l < b->first + b->count; l++)
+        if (!work->chosen[l]) work->travel[l] = work->free[l];
+    for (int32_t n = 0; n < set->count; n++)
+        subtract_column(set, links, set->at[n], work);
+    for (int32_t l = b->first; l < b->first + b->count; l++) {
+        if (work->chosen[l]) continue;
+        work->force[l] = 0;
+        if (!network_link_active(&links[l], &work->memory[l], work->travel[l])) continue;
+        work->chosen[l] = true;
+        closes = true;
+    }
+    return closes;
+}

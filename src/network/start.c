@@ -1,0 +1,71 @@
+// The first step of a network, and the step of its clock.
+#include "network/network.h"
+
+void sis_network_advance(const network_block* b, const network_link* links, network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        contact_memory* m = &work->memory[i];
+        if (links[i].stretch) {
+            m->eta += work->travel[i];
+            continue;
+        }
+        double next = m->before + work->travel[i];
+        m->before = m->eta;
+        m->eta = next;
+    }
+}
+
+// The conservative force of one step: `links` becomes a network of Newton contacts with the mean
+// potential, whose discrete gradient from eta^0 it is.
+static void prepare_start(const network_set* set, network_link* links, double k,
+                          network_work* work) {
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
+        network_link* link = &links[i];
+        contact_memory* m = &work->memory[i];
+        work->force[i] = work->q[i] = work->a[i] = work->at[i] = work->loss[i] = 0;
+        work->travel[i] = work->free[i];
+        if (link->spring) {
+            // (K1 + K3 eta^2) (eta + r/2): no force at r = -2 eta
+            double a = 0.5 * (link->elastic.K1 + link->elastic.K3 * m->eta * m->eta);
+            work->a[i] = link->stretch ? link->elastic.K1 : a;
+            work->at[i] = -2 * m->eta;
+            work->loss[i] = 2 * spring_damper(&link->elastic, k);
+            continue;
+        }
+        m->phi_before = work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
+        work->loss[i] = 2 * sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        contact_view view = sis_network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
+        sis_network_tangent(link, work, i,
+                            sis_ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
+    }
+}
+
+static void solve_start(const network_set* set, network_link* links, double k, network_work* work) {
+    prepare_start(set, links, k, work);
+    do
+        sis_network_newton(set, links, work);
+    while (sis_network_drop_pulling(set, links, work)); // each contact loses its loss at most once
+}
+
+void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        links[i].midpoint = false;
+        if (!links[i].spring) links[i].scheme = SIS_SCHEME_NEWTON;
+        work->memory[i].before = work->memory[i].eta;
+        work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
+    }
+    network_set set;
+    do {
+        set = sis_network_gather(b, links, 0.5, work);
+        solve_start(&set, links, k, work);
+    } while (sis_network_spread(&set, links, work));
+    for (int32_t i = b->first; i < b->first + b->count; i++) {
+        contact_memory* m = &work->memory[i];
+        double r = work->travel[i], loss = work->chosen[i] ? work->loss[i] : 0;
+        double phi = work->chosen[i] ? work->phi[i] : 0;
+        m->eta = m->before + r;
+        m->force = work->force[i] - loss * r;
+        if (links[i].spring) continue;
+        m->E = 0.5 * (phi + sis_contact_phi(&links[i].power, m, m->eta, &work->cost[i]));
+    }
+}
