@@ -16,6 +16,9 @@ typedef struct dice {
     range range;
     int contacts;
     bool pushes[16]; // contact i may only push
+    int strings;
+    sis_id string[4];
+    double length[4];
 } dice;
 
 static double unit(dice* d) {
@@ -82,11 +85,60 @@ static sis_id random_hand(dice* d, sis_scene* scene, double rate) {
     return put(scene, SIS_KIND_MASS, &def);
 }
 
+// A string whose grid has some dozen points at this rate, of any model.
+static sis_id random_string(dice* d, sis_scene* scene, double rate) {
+    static const span extent = {0.1, 3, 1e-3, 1e4, 0}, weight = {1e-4, 0.1, 1e-9, 1e6, 0};
+    static const span thickness = {1e-4, 1e-3, 1e-9, 10, 0}, modulus = {1e9, 4e11, 1, 1e14, 0.3};
+    static const span slow = {0.1, 20, 1e-9, 1e6, 0.3}, steep = {1e-5, 1e-2, 1e-9, 1e3, 0.3};
+    sis_string_def def = sis_string_default();
+    const double segments = 4 + 30 * unit(d);
+    def.length = size(d, extent);
+    def.density = size(d, weight);
+    const double speed = def.length * rate / segments;
+    def.tension = fmin(1e9, def.density * speed * speed * (0.2 + unit(d)));
+    def.radius = size(d, thickness);
+    def.youngs = size(d, modulus);
+    def.sigma0 = size(d, slow);
+    def.sigma1 = size(d, steep);
+    def.model = (sis_string_model)pick(d, 4);
+    def.ends = (sis_ends)pick(d, 2);
+    def.tuned = unit(d) < 0.7;
+    if (def.model == SIS_STRING_IMPLICIT && unit(d) < 0.3) def.gamma = 3 * unit(d) - 0.9;
+    if (unit(d) < 0.3) def.nonlinear = SIS_KIRCHHOFF_CARRIER;
+    if (d->range == ABSURD || unit(d) < 0.3) def.segments = 2 + pick(d, 30);
+    const sis_id id = sis_scene_add_string(scene, &def, NULL);
+    if (id == SIS_NONE) return id;
+    d->string[d->strings] = id;
+    d->length[d->strings++] = def.length;
+    if (unit(d) < 0.5) return id;
+    sis_pluck_def pluck = sis_pluck_default();
+    pluck.on = id;
+    pluck.shape = (sis_pluck_shape)pick(d, 2);
+    pluck.at = def.length * (0.2 + 0.6 * unit(d));
+    pluck.height = fmin(1e3, sign(d) * size(d, lengths));
+    if (pluck.shape == SIS_PLUCK_RAISED_COSINE) pluck.width = 0.3 * def.length;
+    sis_scene_add_pluck(scene, &pluck, NULL);
+    return id;
+}
+
+// Places along whichever bodies are strings.
+static double a_place(dice* d, sis_id id) {
+    for (int32_t i = 0; id >= 0 && i < d->strings; i++)
+        if (d->string[i] == id) return d->length[i] * unit(d);
+    return (double)NAN;
+}
+
 static void random_contact(dice* d, sis_scene* scene, const sis_id* ids, int count) {
     static const double common[] = {1, 1.3, 1.5, 2, 2.5, 3};
     sis_contact_def def = sis_contact_default();
     def.above = ids[pick(d, count)];
     def.below = ids[pick(d, count)];
+    double above[2] = {a_place(d, def.above), a_place(d, def.above)};
+    double below[2] = {a_place(d, def.below), a_place(d, def.below)};
+    const bool points = unit(d) < 0.6;
+    if (points && !isnan(above[0])) def.at_above = (sis_list){above, 1 + pick(d, 2)};
+    if (points && !isnan(below[0])) def.at_below = (sis_list){below, 1 + pick(d, 2)};
+    if (unit(d) < 0.3) def.interpolation = pick(d, 2);
     def.K = size(d, stiffnesses);
     static const double steepest[] = {3.5, 7, 20};
     def.alpha = unit(d) < 0.4 ? common[pick(d, 6)] : 1 + (steepest[d->range] - 1) * unit(d);
@@ -109,6 +161,8 @@ static void random_spring(dice* d, sis_scene* scene, const sis_id* ids, int coun
     sis_spring_def def = sis_spring_default();
     def.a = ids[pick(d, count)];
     def.b = unit(d) < 0.3 ? SIS_GROUND : ids[pick(d, count)];
+    def.at_a = a_place(d, def.a);
+    def.at_b = a_place(d, def.b);
     def.K1 = size(d, linear);
     def.K3 = size(d, cubic);
     def.damping = size(d, dampers);
@@ -119,6 +173,7 @@ static void random_force(dice* d, sis_scene* scene, const sis_id* ids, int count
     double curve[6] = {0, 1, 20 / rate, -1, 300 / rate, 0.5};
     sis_force_def def = sis_force_default();
     def.on = ids[pick(d, count)];
+    def.at = a_place(d, def.on);
     def.shape = (sis_force_shape)pick(d, 5);
     def.peak = sign(d) * size(d, peaks);
     def.width = fmin(1e12, fmax(1e-12, random_log(&d->seed, 0.1, 1000) / rate));
@@ -139,6 +194,11 @@ static sis_scene* random_scene(dice* d, double rate) {
         def.height = sign(d) * size(d, lengths);
         ids[count++] = put(scene, SIS_KIND_BARRIER, &def);
     }
+    for (int i = pick(d, 5) - 2; i > 0; i--) {
+        const sis_id id = random_string(d, scene, rate);
+        if (id == SIS_NONE) continue;
+        ids[count++] = id;
+    }
     for (int i = pick(d, 7); i >= 0; i--)
         random_contact(d, scene, ids, count);
     for (int i = pick(d, 4); i > 0; i--)
@@ -147,8 +207,12 @@ static sis_scene* random_scene(dice* d, double rate) {
         random_force(d, scene, ids, count, rate);
     if (unit(d) < 0.3) put_gravity(scene, sign(d) * size(d, gravities));
     for (int i = 0; i < count; i++) {
-        put_probe(scene, ids[i], SIS_QUANTITY_DISPLACEMENT);
-        put_probe(scene, ids[i], SIS_QUANTITY_VELOCITY);
+        sis_probe_def def = sis_probe_default();
+        def.on = ids[i];
+        def.at = a_place(d, ids[i]);
+        sis_scene_add_probe(scene, &def, NULL);
+        def.quantity = SIS_QUANTITY_VELOCITY;
+        sis_scene_add_probe(scene, &def, NULL);
         put_probe(scene, ids[i], SIS_QUANTITY_FORCE);
     }
     return scene;

@@ -74,6 +74,7 @@ extern const body_kind sis_mass_kind;
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
     bool clamped;
+    bool forced;         // some external force acts on it
     double pull;         // T k^2/(rho h^2)
     double bend;         // EI k^2/(rho h^4)
     double s0k, s1k;     // s0 k, s1 k/h^2
@@ -97,6 +98,7 @@ extern const body_kind sis_banded_kind;
 // What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
 void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* room,
                         double* out);
+double sis_string_supplied(const body_bank* bank, const body_motion* motion);
 double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel);
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);

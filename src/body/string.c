@@ -9,7 +9,7 @@
 #include "body/body.h"
 
 // dxx u into out[0 .. count-1].
-static void second_difference(const double* u, int32_t count, double* out) {
+static void second_difference(const double* restrict u, int32_t count, double* restrict out) {
     if (count == 1) {
         out[0] = -2 * u[0];
         return;
@@ -20,9 +20,9 @@ static void second_difference(const double* u, int32_t count, double* out) {
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* room,
-                        double* out) {
-    double *w = room, pull = s->pull, bend = s->bend;
+void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* restrict w,
+                        double* restrict out) {
+    double pull = s->pull, bend = s->bend;
     second_difference(u, count, w);
     // dxx u beyond the ends: 0, or 2 u_1 by the mirror.
     double left = s->clamped ? 2 * u[0] : 0, right = s->clamped ? 2 * u[count - 1] : 0;
@@ -41,10 +41,11 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     (void)time;
     const string_bank* s = bank->data;
     int32_t count = bank->count;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    const double* F = motion->F + bank->first;
-    double *free = motion->free + bank->first, *kick = motion->kick + bank->first;
-    double* room = motion->travel + bank->first;
+    const double *u = motion->u + bank->first, *restrict d = motion->d + bank->first;
+    const double* restrict F = motion->F + bank->first;
+    double* restrict free = motion->free + bank->first;
+    double* restrict kick = motion->kick + bank->first;
+    double* restrict room = motion->travel + bank->first;
     double scale = 1 / (1 + s->s0k), drop = 2 * s->s0k * scale, push = s->admittance * scale;
     double late = 2 * s->s1k;
     sis_string_restore(s, count, u, room, kick);
@@ -59,33 +60,50 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     }
 }
 
-double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel) {
-    double squares = 0, differences = travel[0] * travel[0] + travel[count - 1] * travel[count - 1];
-    if (s->loss0 == 0 && s->loss1 == 0) return 0;
-    for (int32_t i = 0; i < count; i++)
-        squares += travel[i] * travel[i];
-    for (int32_t i = 1; i < count; i++) {
-        double step = travel[i] - travel[i - 1];
-        differences += step * step;
+// sum (v_i - v_{i-1})^2 with 0 beyond both ends.
+static double steps_squared(const double* v, int32_t count) {
+    double s0 = v[0] * v[0], s1 = v[count - 1] * v[count - 1];
+    int32_t i = 1;
+    for (; i + 2 <= count; i += 2) {
+        double a = v[i] - v[i - 1], b = v[i + 1] - v[i];
+        s0 += a * a;
+        s1 += b * b;
     }
-    return s->loss0 * squares + s->loss1 * differences;
+    for (; i < count; i++) {
+        double a = v[i] - v[i - 1];
+        s0 += a * a;
+    }
+    return s0 + s1;
+}
+
+double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel) {
+    double lost = 0;
+    if (s->loss0 > 0) lost += s->loss0 * sis_dot(travel, travel, count);
+    if (s->loss1 > 0) lost += s->loss1 * steps_squared(travel, count);
+    return lost;
+}
+
+double sis_string_supplied(const body_bank* bank, const body_motion* motion) {
+    const string_bank* s = bank->data;
+    if (!s->forced) return 0;
+    return 0.5 * sis_dot(motion->F + bank->first, motion->travel + bank->first, bank->count);
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    double* travel = motion->travel + bank->first;
-    const double *F = motion->F + bank->first, *kick = motion->kick + bank->first;
-    const double* push = motion->push + bank->first;
-    double D = s->admittance / (1 + s->s0k), supplied = 0;
+    double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
+    double* restrict travel = motion->travel + bank->first;
+    const double* restrict kick = motion->kick + bank->first;
+    const double* restrict push = motion->push + bank->first;
+    double D = s->admittance / (1 + s->s0k);
     for (int32_t i = 0; i < bank->count; i++) {
         double next = d[i] + (kick[i] + D * push[i]);
         travel[i] = next + d[i];
         d[i] = next;
         u[i] += next;
-        supplied += F[i] * travel[i];
     }
-    return (body_work){0.5 * supplied, sis_string_dissipated(s, bank->count, travel)};
+    return (body_work){sis_string_supplied(bank, motion),
+                       sis_string_dissipated(s, bank->count, travel)};
 }
 
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -93,23 +111,26 @@ void sis_string_energy(const body_bank* bank, const body_motion* motion, double*
     const string_bank* s = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     int32_t last = bank->count - 1;
-    double squares = 0, differences = 0, slopes = 0, bends = 0;
-    for (int32_t i = 0; i <= last + 1; i++) {
-        // Node i and the interval to its left; beyond the ends everything rests.
-        double now = i <= last ? u[i] - s->half * d[i] : 0;
-        double was = i <= last ? now - (1 - 2 * s->half) * d[i] : 0;
-        double before = i ? u[i - 1] - s->half * d[i - 1] : 0;
-        double before_was = i ? before - (1 - 2 * s->half) * d[i - 1] : 0;
-        double step = (i <= last ? d[i] : 0) - (i ? d[i - 1] : 0);
-        squares += i <= last ? d[i] * d[i] : 0;
-        differences += step * step;
-        slopes += (now - before) * (was - before_was);
-        if (i > last) break;
+    double squares = sis_dot(d, d, bank->count), late = 1 - 2 * s->half;
+    double differences = s->cross != 0 ? steps_squared(d, bank->count) : 0;
+    double slopes = 0, bends = 0, before = 0, before_was = 0;
+    // Elastic: shapes `now` and `was`, one step apart, or both the middle of the step.
+    double now = u[0] - s->half * d[0], was = now - late * d[0];
+    if (s->clamped) bends += 2 * now * was;
+    for (int32_t i = 0; i <= last; i++) {
         double next = i < last ? u[i + 1] - s->half * d[i + 1] : 0;
-        double next_was = i < last ? next - (1 - 2 * s->half) * d[i + 1] : 0;
-        bends += ((before - now) + (next - now)) * ((before_was - was) + (next_was - was));
-        if (s->clamped && i == 0) bends += 2 * now * was;
-        if (s->clamped && i == last) bends += 2 * now * was;
+        double next_was = i < last ? next - late * d[i + 1] : 0;
+        double left = now - before, left_was = was - before_was;
+        slopes += left * left_was;
+        bends += ((next - now) - left) * ((next_was - was) - left_was);
+        if (i == last) {
+            slopes += now * was;
+            if (s->clamped) bends += 2 * now * was;
+        }
+        before = now;
+        before_was = was;
+        now = next;
+        was = next_was;
     }
     *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * (squares + s->cross * differences);
     *elastic += 0.5 * (s->tension * slopes + s->stiffness * bends);

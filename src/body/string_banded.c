@@ -57,7 +57,7 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
     int32_t n = bank->count;
     double *u = motion->u + bank->first, *d = motion->d + bank->first;
     double *travel = motion->travel + bank->first, *kick = motion->kick + bank->first;
-    const double *F = motion->F + bank->first, *push = motion->push + bank->first;
+    const double* push = motion->push + bank->first;
     bool pushed = false;
     for (int32_t i = 0; i < n; i++)
         pushed = pushed || push[i] != 0;
@@ -66,15 +66,13 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
         for (int32_t i = 0; i < n; i++)
             kick[i] += travel[i];
     }
-    double supplied = 0;
     for (int32_t i = 0; i < n; i++) {
         double next = d[i] + kick[i];
         travel[i] = next + d[i];
         d[i] = next;
         u[i] += next;
-        supplied += F[i] * travel[i];
     }
-    return (body_work){0.5 * supplied, sis_string_dissipated(s, n, travel)};
+    return (body_work){sis_string_supplied(bank, motion), sis_string_dissipated(s, n, travel)};
 }
 
 const body_kind sis_banded_kind = {

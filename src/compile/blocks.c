@@ -285,6 +285,11 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         respond(m, &links[i], true);
     }
     block->G = G;
+    block->below = links[0].below.count ? links[0].below.first : -1;
+    block->above = links[0].above.count ? links[0].above.first : -1;
+    block->lone = block->count == 1 && !links[0].spring && !links[0].power.both &&
+                  !links[0].below.weight && !links[0].above.weight &&
+                  (links[0].scheme < SIS_SCHEME_EXACT || links[0].line);
     if (size > system->matrix_size) system->matrix_size = size;
     return true;
 }

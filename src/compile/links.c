@@ -161,7 +161,7 @@ static bool height_at(const sis_barrier_def* def, double x, double* height, sis_
     if (good && value >= -1e6 && value <= 1e6) return true;
     sis_label label = sis_label_of(SIS_KIND_BARRIER, def->name);
     if (!good && why.text[0])
-        sis_fail(error, SIS_BAD_VALUE, "%s", why.text);
+        sis_fail(error, why.status, "%s", why.text);
     else
         sis_fail(error, SIS_BAD_VALUE,
                  "%s: 'height' at %g m must be between -1e+06 and 1e+06 m, got %g", label.text, x,
@@ -172,7 +172,7 @@ static bool height_at(const sis_barrier_def* def, double x, double* height, sis_
 // A barrier that stands in the string at rest: the string would start inside it.
 static bool check_rest(const sis_contact_def* def, bool string_above, double x, double height,
                        sis_error* error) {
-    double inside = string_above ? height : -height;
+    double inside = (string_above ? height : -height) - fmax(def->gap, 0);
     if (def->law != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     sis_fail(error, SIS_REFUSED,

@@ -322,6 +322,11 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
                        .loss0 = r * h * f->s0 / (2 * k),
                        .loss1 = r * f->s1 / (2 * k * h),
                        .inverse_h = 1 / h};
+    for (sis_id id = 0; id < plan->scene->count; id++)
+        if (plan->scene->objects[id].kind == SIS_KIND_FORCE) {
+            sis_id on = ((const sis_force_def*)sis_scene_def(plan->scene, id))->on;
+            if (plan->form[on] >= 0 && &system->strings[plan->form[on]] == f) s->forced = true;
+        }
     bool explicit = f->model == SIS_STRING_FD;
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;

@@ -13,11 +13,8 @@ static double stretch_entry(const network_link* stretch, const network_link* oth
     double sum = 0;
     if (other->stretch) {
         if (!holds(&stretch->below, &other->below)) return 0;
-        const double *v = work->column + stretch->below.first,
-                     *s = work->response + stretch->below.first;
-        for (int32_t i = 0; i < stretch->below.count; i++)
-            sum += v[i] * s[i];
-        return sum;
+        int32_t first = stretch->below.first;
+        return sis_dot(work->column + first, work->response + first, stretch->below.count);
     }
     if (holds(&stretch->below, &other->below)) sum += network_read(&other->below, work->response);
     if (holds(&stretch->below, &other->above)) sum -= network_read(&other->above, work->response);

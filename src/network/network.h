@@ -20,21 +20,9 @@ typedef struct network_end {
     const double* weight; // NULL: one of weight 1
 } network_end;
 
-// weight . values, in four sums so that the additions of a long end overlap.
 static inline double network_read(const network_end* end, const double* values) {
-    const double *v = values + end->first, *w = end->weight;
-    double a = 0, b = 0, c = 0, d = 0;
-    int32_t i = 0;
-    if (!w) return end->count ? *v : 0;
-    for (; i + 4 <= end->count; i += 4) {
-        a += w[i] * v[i];
-        b += w[i + 1] * v[i + 1];
-        c += w[i + 2] * v[i + 2];
-        d += w[i + 3] * v[i + 3];
-    }
-    for (; i < end->count; i++)
-        a += w[i] * v[i];
-    return (a + b) + (c + d);
+    if (!end->weight) return end->count ? values[end->first] : 0;
+    return sis_dot(end->weight, values + end->first, end->count);
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
@@ -100,6 +88,10 @@ static inline bool network_link_active(const network_link* link, const contact_m
 typedef struct network_block {
     int32_t first, count;
     int32_t stretches;
+    // One contact that may fly past without being looked at, between at most one degree of freedom
+    // on each side; -1: does not move.
+    bool lone;
+    int32_t below, above;
     const int32_t* row;
     const int32_t* last;
     const size_t* start;

@@ -52,14 +52,16 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
 
 // A contact alone in its block that is open, holds nothing and stays open: most points of most
 // strings. Its travel is the free one.
-static bool flies(const network_link* link, contact_memory* m, double free) {
-    bool open = !link->spring && !link->power.both && m->eta <= 0 && m->before + free <= 0 &&
-                m->E == 0 && m->before <= 0;
-    if (!open || (link->scheme >= SIS_SCHEME_EXACT && !link->line)) return false;
+static bool flies(const network_block* block, const double* travel, network_work* work) {
+    contact_memory* m = &work->memory[block->first];
+    double free = (block->below >= 0 ? travel[block->below] : 0) -
+                  (block->above >= 0 ? travel[block->above] : 0);
     double next = m->before + free;
+    if (!(m->eta <= 0 && next <= 0 && m->E == 0 && m->before <= 0)) return false;
     m->before = m->eta;
     m->eta = next;
     m->force = m->phi_before = 0;
+    work->force[block->first] = 0;
     return true;
 }
 
@@ -70,17 +72,12 @@ static double solve_block(const sis_system* system, const network_block* block, 
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
         work->free[i] = sis_link_read(&system->links[i], view, view->motion.travel);
-    if (block->count == 1 &&
-        flies(&system->links[first], &work->memory[first], work->free[first])) {
-        work->force[first] = 0;
-        return 0;
-    }
-    for (int32_t i = first; i < end; i++)
-        work->cost[i] = (contact_cost){0};
     double lost = sis_network_solve(block, system->links, system->k, work);
     sis_network_advance(block, system->links, work);
     for (int32_t i = first; i < end; i++) {
+        if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
         sis_count_link(system, view, i, sample);
+        work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0)
             sis_link_push(&system->links[i], view, work->force[i], view->motion.push);
     }
@@ -98,8 +95,11 @@ static double solve_links(const sis_system* system, state_view* view, uint64_t s
         motion->travel[i] = motion->free[i] + motion->d[i];
     }
     sis_stretch_columns(system, view);
-    for (int32_t b = 0; b < system->block_count; b++)
-        lost += solve_block(system, &system->blocks[b], view, sample);
+    for (int32_t b = 0; b < system->block_count; b++) {
+        const network_block* block = &system->blocks[b];
+        if (block->lone && flies(block, motion->travel, &view->work)) continue;
+        lost += solve_block(system, block, view, sample);
+    }
     sis_count_groups(system, view);
     return lost;
 }
