@@ -96,7 +96,7 @@ extern const body_kind sis_string_kind;
 extern const body_kind sis_banded_kind;
 
 // What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
-void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* room,
+void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* w,
                         double* out);
 double sis_string_supplied(const body_bank* bank, const body_motion* motion);
 double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel);

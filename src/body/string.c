@@ -79,7 +79,7 @@ static double steps_squared(const double* v, int32_t count) {
 double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel) {
     double lost = 0;
     if (s->loss0 > 0) lost += s->loss0 * sis_dot(travel, travel, count);
-    if (s->loss1 > 0) lost += s->loss1 * steps_squared(travel, count);
+    if (s->loss1 != 0) lost += s->loss1 * steps_squared(travel, count);
     return lost;
 }
 

@@ -8,18 +8,28 @@ enum { ALIGN = 64 };
 
 // Offsets of the rows in the flat block, each on its own cache line.
 static bool lay_out(sis_system* system, sis_error* error) {
-    double total = sizeof(sis_state);
-    size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
-#define ROW(name, type, count, unit, doc)                                                          \
-    system->offset[ROW_##name] = at;                                                               \
-    at += ((size_t)system->count * sizeof(type) + ALIGN - 1) / ALIGN * ALIGN;                      \
-    total += (double)system->count * sizeof(type);
+    const struct {
+        size_t size;
+        double count;
+    } rows[ROW_COUNT] = {
+#define ROW(name, type, count, unit, doc) {sizeof(type), (double)system->count},
 #include "compile/layout.def"
 #undef ROW
+    };
+    double total = sizeof(sis_state);
+    for (int i = 0; i < ROW_COUNT; i++)
+        total += (double)rows[i].size * rows[i].count + ALIGN;
+    if (total >= 8e9) {
+        sis_fail(error, SIS_NO_MEMORY, "the state would take %.3g bytes", total);
+        return false;
+    }
+    size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        system->offset[i] = at;
+        at += (rows[i].size * (size_t)rows[i].count + ALIGN - 1) / ALIGN * ALIGN;
+    }
     system->state_size = at;
-    if (total < 8e9) return true;
-    sis_fail(error, SIS_NO_MEMORY, "the state would take %.3g bytes", total);
-    return false;
+    return true;
 }
 
 static bool check_options(const sis_options* options, sis_error* error) {

@@ -105,10 +105,9 @@ static const sis_barrier_def* barrier_of(const compile_plan* plan, sis_id id) {
 
 // The nodes of the coarser string that lie along the barrier or the other string.
 static void find_range(const compile_plan* plan, const sis_contact_def* def, contact_range* range) {
-    range->grid = !range->below                        ? range->above
-                  : !range->above                      ? range->below
-                  : range->above->h >= range->below->h ? range->above
-                                                       : range->below;
+    const string_form *above = range->above, *below = range->below;
+    range->grid = above && (!below || above->h >= below->h) ? above : below;
+    if (!range->grid) return;
     const sis_barrier_def* barrier = barrier_of(plan, range->above ? def->below : def->above);
     double from = 0, to = range->grid->length, h = range->grid->h;
     if (barrier && !isnan(barrier->from)) from = barrier->from;
@@ -123,15 +122,13 @@ static void find_range(const compile_plan* plan, const sis_contact_def* def, con
     range->count = last - first + 1;
 }
 
-static bool refuse_range(const compile_plan* plan, const sis_contact_def* def,
-                         const contact_range* range, sis_error* error) {
-    (void)plan;
+static bool refuse_range(const sis_contact_def* def, double h, sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     sis_fail(
         error, SIS_REFUSED,
         "%s: no point of the string lies there: its points are %g m apart at this rate; widen the "
         "range, or give 'at' for a point",
-        label.text, range->grid->h);
+        label.text, h);
     return false;
 }
 
@@ -147,7 +144,7 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
     range->count = places.count;
     if (places.count) return true;
     find_range(plan, def, range);
-    return range->count > 0 ? true : refuse_range(plan, def, range, error);
+    return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->h : 0, error);
 }
 
 // The height of a barrier at a place.

@@ -308,19 +308,22 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
     if (!s) return false;
-    double k = system->k, r = f->density, h = f->h;
+    double k = system->k, r = f->density, h = f->h, s1 = f->s1;
+    // Losses act through L^-1 as well: with s0 L in place of s0 low modes decay as asked for. (Not
+    // negative on any mode, since gamma > -1.)
+    if (f->tuned) s1 += 0.25 * f->gamma * h * h * f->s0;
     *s = (string_bank){.clamped = f->ends == SIS_ENDS_CLAMPED,
                        .pull = f->tension * k * k / (r * h * h),
                        .bend = f->used * k * k / (r * h * h * h * h),
                        .s0k = f->s0 * k,
-                       .s1k = f->s1 * k / (h * h),
+                       .s1k = s1 * k / (h * h),
                        .admittance = k * k / (r * h),
                        .mass = r * h,
                        .inverse_k = system->rate,
                        .tension = f->tension / h,
                        .stiffness = f->used / (h * h * h),
                        .loss0 = r * h * f->s0 / (2 * k),
-                       .loss1 = r * f->s1 / (2 * k * h),
+                       .loss1 = r * s1 / (2 * k * h),
                        .inverse_h = 1 / h};
     for (sis_id id = 0; id < plan->scene->count; id++)
         if (plan->scene->objects[id].kind == SIS_KIND_FORCE) {

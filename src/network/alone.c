@@ -43,10 +43,24 @@ contact_view sis_network_view(const network_link* link, const contact_memory* me
 
 static double newton_force(const network_link* link, const contact_problem* p,
                            contact_memory* memory, contact_cost* cost) {
-    contact_root root = link->line ? sis_line_root(&link->power, p)
-                                   : sis_newton_root(&link->power, p, memory, cost);
+    contact_root root = sis_newton_root(&link->power, p, memory, cost);
     double phi = sis_contact_phi(&link->power, memory, p->before + root.travel, cost);
     memory->E = 0.5 * (p->phi_now + phi);
+    return root.force;
+}
+
+// The same by the closed form. E is booked as it is paid for, and what is left of it goes back at
+// the exit: phi(eta) would know eta only to the rounding of u.
+static double line_force(const network_link* link, const contact_problem* p,
+                         contact_memory* memory) {
+    contact_root root = sis_line_root(&link->power, p);
+    double payable = memory->E - 0.5 * p->phi_now;
+    if (p->before > 0 && p->before + root.travel <= 0 && payable > 0) {
+        memory->E -= payable;
+        return sis_contact_emptying_force(p->free, p->G, payable);
+    }
+    double after = memory->E + 0.5 * (p->free - p->G * root.force) * root.force;
+    memory->E = after > 0 ? after : 0;
     return root.force;
 }
 
@@ -80,7 +94,7 @@ static double contact_force(const network_link* link, double k, contact_memory* 
         force = sis_root_force(&link->power, p, link->s, memory, cost);
         break;
     case SIS_SCHEME_EXACT:
-        force = link->line ? newton_force(link, p, memory, cost)
+        force = link->line ? line_force(link, p, memory)
                            : sis_exact_force(&link->power, link->table, p, k, memory, cost);
         break;
     default:
