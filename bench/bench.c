@@ -1,9 +1,10 @@
 // What a sample costs: one mass in flight and in contact for every scheme, Newton's cradle and a
 // chain of 100 balls, against the machine's limit, a bare loop of u+ = c u - u- over as many
-// masses.
+// masses; then strings (strings.c).
 //
-//   bench                       the table
+//   bench                       the tables
 //   bench --quick               the same with few repeats, to see that it runs
+//   bench --strings             those of strings only
 //   bench --list                the names of the cases
 //   bench --case NAME [COUNT]   only steps that case (COUNT samples), for a profiler that counts
 //                               instructions:  valgrind --tool=callgrind bench --case
@@ -12,6 +13,7 @@
 // All cases take turns within each repeat, so that a machine that slows down slows all of them; the
 // median over the repeats is shown. Nothing here judges a time.
 #include "examples.h"
+#include "strings.h"
 
 #include <time.h>
 
@@ -275,21 +277,25 @@ static void print_tables(void) {
 int main(int count, char** words) {
     int repeats = 41;
     long samples = 200000;
-    bool list = false;
+    bool list = false, masses = true, quick = false;
     for (int i = 1; i < count; i++) {
         if (strcmp(words[i], "--quick") == 0) {
             repeats = 3;
+            quick = true;
+        } else if (strcmp(words[i], "--strings") == 0) {
+            masses = false;
         } else if (strcmp(words[i], "--list") == 0) {
             list = true;
         } else if (strcmp(words[i], "--case") == 0 && i + 1 < count) {
             only = words[++i];
             if (i + 1 < count) samples = strtol(words[++i], NULL, 10);
         } else {
-            fprintf(stderr, "usage: bench [--quick | --list | --case NAME [SAMPLES]]\n");
+            fprintf(stderr,
+                    "usage: bench [--quick] [--strings | --list | --case NAME [SAMPLES]]\n");
             return 2;
         }
     }
-    add_all();
+    if (masses) add_all();
     if (list) {
         for (int i = 0; i < case_count; i++)
             printf("%s\n", cases[i].name);
@@ -305,8 +311,11 @@ int main(int count, char** words) {
             case_run(c, left < c->samples ? (int)left : c->samples);
         printf("%s: %ld samples\n", c->name, samples);
     } else {
-        measure(repeats);
-        print_tables();
+        if (masses) {
+            measure(repeats);
+            print_tables();
+        }
+        bench_strings(quick);
     }
     double sink = 0;
     for (int i = 0; i < case_count; i++) {

@@ -1,13 +1,17 @@
 /** @file examples.h
- * Scenes of masses, built through the public interface and shared by bench.c, bits.c and the tests
- * of the real-time promise and of threads: what is timed is what is tested. Each family is one
- * function with the numbers that matter as arguments; `example_named` lists the mixtures worth
- * hashing.
+ * Scenes of masses and strings, built through the public interface and shared by bench.c, bits.c
+ * and the tests of the real-time promise and of threads: what is timed is what is tested. Each
+ * family is one function with the numbers that matter as arguments; `example_named` lists the
+ * mixtures worth hashing.
  */
 #ifndef SISTRUM_EXAMPLES_H
 #define SISTRUM_EXAMPLES_H
 
 #include "sistrum/sistrum.h"
+
+#ifdef __clang__ // the heights of barriers are computed here: the same bits as with gcc
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 #include <math.h>
 #include <stdio.h>
@@ -276,23 +280,159 @@ static inline sis_scene* example_forces(example_scheme scheme, double alpha) {
     return scene;
 }
 
+// ---------------------------------------------------------------------------- families of strings
+
+/** The barrier's curve; the context is three numbers. */
+static inline bool example_bend(void* context, double x, double* out, sis_error* error) {
+    (void)error;
+    const double* bend = context;
+    *out = bend[0] + bend[1] * x + bend[2] * x * x;
+    return true;
+}
+
+/** A barrier under the whole string; `bend` must outlive the compile. */
+static inline sis_id example_bent_barrier(sis_scene* scene, double bend[3]) {
+    sis_error error = {0};
+    sis_barrier_def def = sis_barrier_default();
+    def.profile = (sis_profile){example_bend, bend};
+    return example_added(sis_scene_add_barrier(scene, &def, &error), &error);
+}
+
+/** A steel string of 0.5 m, losses and all; `segments` far fewer than are stable, so that runs are
+ *  short. */
+static inline sis_id example_string(sis_scene* scene, sis_string_model model, int segments,
+                                    sis_nonlinear nonlinear) {
+    sis_error error = {0};
+    sis_string_def def = sis_string_default();
+    def.length = 0.5;
+    def.tension = 60;
+    def.density = 1e-3;
+    def.radius = 2e-4;
+    def.youngs = 2e11;
+    def.sigma0 = 0.5;
+    def.sigma1 = 2e-4;
+    def.model = model;
+    def.segments = segments;
+    if (model == SIS_STRING_MODAL) def.modes = segments / 2;
+    def.nonlinear = nonlinear;
+    return example_added(sis_scene_add_string(scene, &def, &error), &error);
+}
+
+static inline void example_pluck(sis_scene* scene, sis_id on, double at, double height) {
+    sis_error error = {0};
+    sis_pluck_def def = sis_pluck_default();
+    def.on = on;
+    def.at = at;
+    def.height = height;
+    example_added(sis_scene_add_pluck(scene, &def, &error), &error);
+}
+
+/** Displacement and velocity between two grid points, and what the contact does. */
+static inline void example_string_probes(sis_scene* scene, sis_id string, sis_id contact) {
+    sis_error error = {0};
+    sis_probe_def def = sis_probe_default();
+    def.on = string;
+    def.at = 0.41;
+    example_added(sis_scene_add_probe(scene, &def, &error), &error);
+    def.quantity = SIS_QUANTITY_VELOCITY;
+    example_added(sis_scene_add_probe(scene, &def, &error), &error);
+    example_probe(scene, contact, SIS_QUANTITY_FORCE);
+    example_probe(scene, contact, SIS_QUANTITY_PENETRATION);
+}
+
+/** Plucked over a bent barrier along its whole length. */
+static inline sis_scene* example_bridge(example_scheme scheme, double alpha, sis_string_model model,
+                                        sis_nonlinear nonlinear) {
+    static double bend[3] = {-1e-4, -1e-4, -2e-3};
+    sis_scene* scene = sis_scene_new();
+    sis_id string = example_string(scene, model, 14, nonlinear);
+    sis_id barrier = example_bent_barrier(scene, bend);
+    double K = example_K(500, 1e-4, alpha); // N/m
+    sis_id contact =
+        example_contact(scene, string, barrier, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, 0);
+    example_pluck(scene, string, 0.13, 2e-3);
+    example_string_probes(scene, string, contact);
+    return scene;
+}
+
+/** Plucked over five frets between grid points, with loss, and pushed once more on the way. */
+static inline sis_scene* example_frets(example_scheme scheme, double alpha, double damping) {
+    static const double places[] = {0.03, 0.06, 0.09, 0.11, 0.134};
+    sis_scene* scene = sis_scene_new();
+    sis_error error = {0};
+    sis_id string = example_string(scene, SIS_STRING_IMPLICIT, 13, SIS_LINEAR);
+    sis_barrier_def frets = sis_barrier_default();
+    frets.height = -4e-4;
+    frets.at = (sis_list){places, 5};
+    sis_id neck = example_added(sis_scene_add_barrier(scene, &frets, &error), &error);
+    double K = example_K(20, 1e-4, alpha);
+    sis_id contact =
+        example_contact(scene, string, neck, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, damping);
+    example_pluck(scene, string, 0.4, 3e-3);
+    sis_force_def push = sis_force_default();
+    push.on = string;
+    push.at = 0.222;
+    push.shape = SIS_FORCE_RAISED_COSINE;
+    push.peak = -2;
+    push.width = 0.002;
+    push.start = 0.03;
+    example_added(sis_scene_add_force(scene, &push, &error), &error);
+    example_string_probes(scene, string, contact);
+    return scene;
+}
+
+/** A hammer flies up against a string, which falls onto another one on another grid. */
+static inline sis_scene* example_strings(example_scheme scheme, double alpha) {
+    static const double place[] = {0.07};
+    sis_scene* scene = sis_scene_new();
+    sis_error error = {0};
+    sis_id upper = example_string(scene, SIS_STRING_FD, 17, SIS_LINEAR);
+    sis_id lower = example_string(scene, SIS_STRING_FD, 11, SIS_LINEAR);
+    sis_id hammer = example_mass(scene, 2e-3, 0, 0, -1e-3, 2);
+    sis_contact_def strike = sis_contact_default();
+    strike.above = upper;
+    strike.below = hammer;
+    strike.at_above = (sis_list){place, 1};
+    strike.K = example_K(50, 1e-4, alpha);
+    strike.alpha = alpha;
+    strike.scheme = scheme.scheme;
+    strike.release = scheme.release;
+    example_added(sis_scene_add_contact(scene, &strike, &error), &error);
+    double K = example_K(300, 1e-4, alpha); // N/m
+    sis_id clash =
+        example_contact(scene, upper, lower, scheme, K, alpha, SIS_LAW_ONE_SIDED, 5e-4, 0);
+    example_string_probes(scene, upper, clash);
+    return scene;
+}
+
 // ---------------------------------------------------------------------------- the mixture
 
-static const double example_alphas[] = {1, 1.3, 1.5, 2, 2.5, 3};
-enum { EXAMPLE_ALPHAS = sizeof example_alphas / sizeof example_alphas[0], EXAMPLE_KINDS = 9 };
+// Masses come with every scheme and exponent; strings, which cost more, with the schemes they can
+// have and three exponents: a closed form, a power, a root.
+static const double example_alphas[] = {1, 1.3, 2.5, 1.5, 2, 3};
+enum {
+    EXAMPLE_ALPHAS = sizeof example_alphas / sizeof example_alphas[0],
+    EXAMPLE_STRING_ALPHAS = 3,
+    EXAMPLE_KINDS = 9,
+    EXAMPLE_STRING_KINDS = 6,
+    EXAMPLE_MASSES = EXAMPLE_WALL_SCHEMES * EXAMPLE_ALPHAS * EXAMPLE_KINDS,
+    EXAMPLE_STRINGS = EXAMPLE_SCHEMES * EXAMPLE_STRING_ALPHAS * EXAMPLE_STRING_KINDS
+};
 
 /** How many scenes `example_named` knows. */
 static inline int example_count(void) {
-    return EXAMPLE_WALL_SCHEMES * EXAMPLE_ALPHAS * EXAMPLE_KINDS;
+    return EXAMPLE_MASSES + EXAMPLE_STRINGS;
 }
 
 /** May the i-th scene be refused? Not when its scheme works everywhere. */
 static inline bool example_may_refuse(int i) {
-    return i / EXAMPLE_KINDS / EXAMPLE_ALPHAS >= EXAMPLE_NETWORK_SCHEMES;
+    int scheme = i < EXAMPLE_MASSES
+                     ? i / EXAMPLE_KINDS / EXAMPLE_ALPHAS
+                     : (i - EXAMPLE_MASSES) / EXAMPLE_STRING_KINDS / EXAMPLE_STRING_ALPHAS;
+    return scheme >= EXAMPLE_NETWORK_SCHEMES;
 }
 
-/** The i-th scene and its name: every family for every scheme and exponent. The caller frees it. */
-static inline sis_scene* example_named(int i, char name[64]) {
+static inline sis_scene* example_named_masses(int i, char name[64]) {
     int kind = i % EXAMPLE_KINDS;
     double alpha = example_alphas[i / EXAMPLE_KINDS % EXAMPLE_ALPHAS];
     example_scheme scheme = example_schemes[i / EXAMPLE_KINDS / EXAMPLE_ALPHAS];
@@ -320,6 +460,35 @@ static inline sis_scene* example_named(int i, char name[64]) {
     default:
         return example_forces(scheme, alpha);
     }
+}
+
+static inline sis_scene* example_named_strings(int i, char name[64]) {
+    int kind = i % EXAMPLE_STRING_KINDS;
+    double alpha = example_alphas[i / EXAMPLE_STRING_KINDS % EXAMPLE_STRING_ALPHAS];
+    example_scheme scheme = example_schemes[i / EXAMPLE_STRING_KINDS / EXAMPLE_STRING_ALPHAS];
+    static const char* words[EXAMPLE_STRING_KINDS] = {
+        "bridge-fd", "bridge-implicit", "bridge-modal", "bridge-stretched", "frets", "strings"};
+    snprintf(name, 64, "%s/%s/%g", words[kind], scheme.word, alpha);
+    switch (kind) {
+    case 0:
+        return example_bridge(scheme, alpha, SIS_STRING_FD, SIS_LINEAR);
+    case 1:
+        return example_bridge(scheme, alpha, SIS_STRING_IMPLICIT, SIS_LINEAR);
+    case 2:
+        return example_bridge(scheme, alpha, SIS_STRING_MODAL, SIS_LINEAR);
+    case 3:
+        return example_bridge(scheme, alpha, SIS_STRING_FD, SIS_KIRCHHOFF_CARRIER);
+    case 4:
+        return example_frets(scheme, alpha, 0.2);
+    default:
+        return example_strings(scheme, alpha);
+    }
+}
+
+/** The i-th scene and its name. The caller frees it. */
+static inline sis_scene* example_named(int i, char name[64]) {
+    return i < EXAMPLE_MASSES ? example_named_masses(i, name)
+                              : example_named_strings(i - EXAMPLE_MASSES, name);
 }
 
 // ---------------------------------------------------------------------------- running

@@ -1,6 +1,7 @@
 #include "compare.h"
 
 #include "compare_pass.h"
+#include "probes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,33 +18,27 @@ static sis_system* compile(const sis_compare* c, sis_scheme scheme, double rate,
     return sis_compile(c->scene, &how, error);
 }
 
-/** The scene with any scheme that it takes: what it consists of is the same for all. */
-static sis_system* compile_any(const sis_compare* c) {
-    double rate = sis_plan_step_rate(&c->plan);
-    sis_system* system = compile(c, SIS_SCHEME_AS_GIVEN, rate, NULL);
-    for (int i = 0; !system && i < SIS_SCHEME_COUNT; i++)
-        system = compile(c, (sis_scheme)i, rate, NULL);
+/** The scene with any scheme that it takes: what it consists of is the same for all. NULL: it takes
+ *  none. */
+static sis_system* compile_any(const sis_compare* c, sis_options* how) {
+    how->rate = sis_plan_step_rate(&c->plan);
+    sis_system* system = NULL;
+    for (int i = SIS_SCHEME_AS_GIVEN; !system && i < SIS_SCHEME_COUNT; i++) {
+        how->scheme = (sis_scheme)i;
+        system = sis_compile(c->scene, how, NULL);
+    }
     return system;
 }
 
-static sis_id add_probe(sis_compare* c, sis_id on, sis_quantity quantity) {
-    sis_probe_def def = sis_probe_default();
-    def.on = on;
-    def.quantity = quantity;
-    return sis_scene_add_probe(c->scene, &def, NULL);
-}
-
-/** A scene without probes is compared by where its masses are. */
+/** A scene without probes is compared by where its masses and strings are. */
 static bool provide_probes(sis_compare* c, sis_fault* fault) {
-    int32_t count = sis_scene_count(c->scene);
-    for (sis_id id = 0; id < count; id++)
+    static const sis_quantity displacement = SIS_QUANTITY_DISPLACEMENT;
+    for (sis_id id = 0; id < sis_scene_count(c->scene); id++)
         if (sis_scene_kind(c->scene, id) == SIS_KIND_PROBE) return true;
     c->added_probes = true;
-    for (sis_id id = 0; id < count; id++)
-        if (sis_scene_kind(c->scene, id) == SIS_KIND_MASS &&
-            add_probe(c, id, SIS_QUANTITY_DISPLACEMENT) == SIS_NONE)
-            return sis_fault_no_memory(fault);
-    return true;
+    sis_options how;
+    sis_system_free(compile_any(c, &how)); // to know how it is compiled
+    return sis_probes_add_bodies(c->scene, &how, &displacement, 1, fault);
 }
 
 static bool is_free_mass(const sis_system* system, const char* name) {
@@ -93,20 +88,21 @@ static bool watch_subject(sis_compare* c, sis_fault* fault) {
     }
     c->velocity = c->probe_count;
     c->first_contact = c->last_contact = c->velocity + 1;
-    bool fine = add_probe(c, body, SIS_QUANTITY_VELOCITY) != SIS_NONE;
+    bool fine = sis_probes_add(c->scene, body, SIS_QUANTITY_VELOCITY, fault);
     for (int32_t i = 0; fine && i < sis_system_link_count(c->model); i++) {
         sis_link_info link = sis_system_link(c->model, i);
         if (!meets(&link, c->subject) || c->last_contact - c->first_contact == LINKS_MAX) continue;
         sis_id contact = sis_scene_find(c->scene, SIS_KIND_CONTACT, link.name);
-        fine = add_probe(c, contact, SIS_QUANTITY_PENETRATION) != SIS_NONE;
+        fine = sis_probes_add(c->scene, contact, SIS_QUANTITY_PENETRATION, fault);
         c->last_contact++;
     }
-    return fine || sis_fault_no_memory(fault);
+    return fine;
 }
 
 static bool prepare(sis_compare* c, sis_fault* fault) {
     if (!provide_probes(c, fault)) return false;
-    c->model = compile_any(c);
+    sis_options how;
+    c->model = compile_any(c, &how);
     if (!c->model) return true; // every scheme will say why
     c->probe_count = sis_system_probe_count(c->model);
     for (int32_t i = 0; i < sis_system_link_count(c->model); i++)
@@ -137,12 +133,29 @@ static bool make_room(sis_compare* c, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- the reference
 
+/** A string has no exit speed: the picture looks at its first periods. */
+static void zoom_to_string(sis_compare* c, double end) {
+    double frequency = 0; // of the slowest
+    for (int32_t i = 0; i < sis_system_body_count(c->model); i++) {
+        sis_body_info body = sis_system_body(c->model, i);
+        if (body.kind != SIS_KIND_STRING || !(body.frequency > 0)) continue;
+        frequency = frequency > 0 ? fmin(frequency, body.frequency) : body.frequency;
+    }
+    if (!(frequency > 0)) return;
+    c->zoom_from = (double)c->first_row / c->plan.rate;
+    c->zoom_to = c->zoom_from + SIS_COMPARE_PERIODS / frequency;
+    if (c->zoom_to - c->zoom_from > 0.7 * (end - c->zoom_from)) c->zoom_to = c->zoom_from;
+}
+
 /** Where the picture looks closely: the first contact and as much again around it. */
 static void set_zoom(sis_compare* c) {
     const sis_departure* d = &c->departure;
-    if (!d->closed) return;
     double step = 1 / sis_plan_step_rate(&c->plan);
     double end = (double)(c->first_row + c->row_count) / c->plan.rate;
+    if (!d->closed) {
+        if (!*c->subject) zoom_to_string(c, end);
+        return;
+    }
     double from = (double)d->began * d->k;
     double to = d->opened ? (double)d->ended * d->k : end;
     double length = fmax(to - from, 4 * step);

@@ -13,7 +13,8 @@
 #include "run.h"
 #include "trace.h"
 
-#define SIS_COMPARE_GOOD 0.01 // of the peak: what counts as the same motion
+#define SIS_COMPARE_GOOD    0.01 // of the peak: what counts as the same motion
+#define SIS_COMPARE_PERIODS 4    // of a string, looked at closely
 
 /** One scheme, or the reference. */
 typedef struct sis_contender {
@@ -79,7 +80,8 @@ bool sis_compare_go(sis_compare* c, sis_fault* fault);
 
 void sis_compare_close(sis_compare* c);
 
-/** The picture: the first probe around the first contact and as a whole, and the errors. */
+/** The picture: the first probe around the first contact (of strings alone: in the first periods)
+ *  and as a whole, and the errors. */
 bool sis_compare_draw(const sis_compare* c, sis_format format, const char* title, int descriptor,
                       sis_fault* fault);
 

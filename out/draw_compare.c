@@ -3,6 +3,7 @@
 // probes.
 
 #include "compare.h"
+#include "probes.h"
 #include "subject.h"
 
 #include <math.h>
@@ -97,14 +98,13 @@ static void plot_signals(const sis_canvas* canvas, const sis_compare* c, bool zo
 
 static void draw_signals(const sis_canvas* canvas, const sis_compare* c, bool zoom, double from,
                          double to) {
-    static const char* const quantity[] = {"displacement", "velocity", "force", "penetration"};
     sis_probe_info info = sis_system_probe(c->model, 0);
     sis_unit time = time_axis(canvas, from, to);
     double min = 0, max = 0;
     extent(c, zoom, &min, &max);
     sis_unit unit = sis_unit_pick(fmax(fabs(min), fabs(max)), info.unit);
     sis_canvas_range(canvas, "y", min / unit.factor, max / unit.factor, 0.06);
-    sis_canvas_label(canvas, "y", quantity[info.quantity], unit.text);
+    sis_canvas_label(canvas, "y", sis_quantity_word(info.quantity), unit.text);
     for (int32_t i = -1; i < c->count; i++) {
         const sis_contender* who = i < 0 ? &c->reference : &c->contenders[i];
         if (!who->ran) continue;
@@ -112,11 +112,13 @@ static void draw_signals(const sis_canvas* canvas, const sis_compare* c, bool zo
         if (i >= 0) snprintf(name, sizeof name, "scheme%d", (int)i);
         sis_canvas_trace(canvas, name, trace_of(who, zoom), who->rate, 0, &time, unit.factor);
     }
-    char text[256];
-    if (zoom)
+    char text[400];
+    if (zoom && *c->subject)
         snprintf(text, sizeof text, "%s during the first contact of %s", info.name, c->subject);
+    else if (zoom)
+        snprintf(text, sizeof text, "%s in the first %d periods", info.name, SIS_COMPARE_PERIODS);
     else
-        snprintf(text, sizeof text, "%s: %s of %s", info.name, quantity[info.quantity], info.on);
+        sis_probe_title(&info, text, sizeof text);
     heading(canvas, text);
     fprintf(canvas->script, "unset key\nset ytics autofreq\n");
     plot_signals(canvas, c, zoom);

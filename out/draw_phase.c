@@ -1,5 +1,6 @@
-// Paths in a plane, coloured by time: displacement against velocity of masses (phase), and
-// penetration against force of contacts (hysteresis: the area inside is what an impact loses).
+// Paths in a plane, coloured by time: displacement against velocity of masses and of a point of
+// strings (phase), and penetration against force of contacts (hysteresis: the area inside is what
+// an impact at one point loses).
 //
 // A contact is drawn while it is closed or gives a force.
 //
@@ -7,6 +8,7 @@
 // megabytes: of it only what reaches a new cell of a fine grid is drawn, in a second run, once the
 // range is known from the first.
 
+#include "probes.h"
 #include "subject.h"
 
 #include <math.h>
@@ -25,8 +27,9 @@ typedef struct point {
 } point;
 
 typedef struct orbit {
-    const char* name;
+    char name[160];
     int32_t x, y; // probes
+    bool several; // points of contact: the deepest and the sum of the forces are shown
     double min_x, max_x, min_y, max_y;
     double first_step, last_step; // of the points
     bool inside, deep;            // the contact gives a force; it is closed
@@ -40,7 +43,7 @@ typedef struct orbit {
 } orbit;
 
 typedef struct orbits {
-    bool contacts; // not masses
+    bool contacts; // not bodies
     sis_window window;
     double rate; // steps per second
     bool whole;  // drawn
@@ -224,8 +227,16 @@ static void draw_orbit(sis_canvas* canvas, const orbits* all, const orbit* o) {
     sis_unit time = sis_unit_pick(end / all->rate, "s");
     sis_canvas_range(canvas, "x", o->min_x / x.factor, o->max_x / x.factor, 0.04);
     sis_canvas_range(canvas, "y", o->min_y / y.factor, o->max_y / y.factor, 0.04);
-    sis_canvas_label(canvas, "x", phase ? "displacement" : "penetration", x.text);
-    sis_canvas_label(canvas, "y", phase ? "velocity" : "force", y.text);
+    sis_canvas_label(canvas, "x",
+                     phase        ? "displacement"
+                     : o->several ? "largest penetration"
+                                  : "penetration",
+                     x.text);
+    sis_canvas_label(canvas, "y",
+                     phase        ? "velocity"
+                     : o->several ? "force of all points"
+                                  : "force",
+                     y.text);
     char name[200];
     snprintf(name, sizeof name, o->passed ? "%s" : "%s: open all the time", o->name);
     fprintf(canvas->script, "unset key\nset label ");
@@ -241,7 +252,7 @@ static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fa
     char rate[64], subtitle[200], more[64] = "";
     if (all->left_out)
         snprintf(more, sizeof more, " of the first %d %s", (int)all->count,
-                 all->contacts ? "contacts" : "masses");
+                 all->contacts ? "contacts" : "bodies");
     snprintf(subtitle, sizeof subtitle, "%s%s, %s", sis_subject_word(picture->subject), more,
              sis_picture_rate(picture, rate, sizeof rate));
     sis_canvas canvas;
@@ -259,51 +270,63 @@ static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fa
 
 // ---------------------------------------------------------------------------- choosing
 
-/** The probe of a quantity of an object; -1: there is none. */
-static int32_t find_probe(const sis_system* system, const char* on, sis_quantity quantity) {
-    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
+/** The first probe of a quantity of an object, or the last one; -1: there is none. */
+static int32_t find_probe(const sis_system* system, const char* on, sis_quantity quantity,
+                          bool last) {
+    int32_t found = -1;
+    for (int32_t i = 0; i < sis_system_probe_count(system) && (last || found < 0); i++) {
         sis_probe_info info = sis_system_probe(system, i);
-        if (info.quantity == quantity && strcmp(info.on, on) == 0) return i;
+        if (info.quantity == quantity && strcmp(info.on, on) == 0) found = i;
     }
-    return -1;
+    return found;
 }
 
-static void add(orbits* all, const sis_system* system, const char* name) {
-    int32_t x = find_probe(system, name,
-                           all->contacts ? SIS_QUANTITY_PENETRATION : SIS_QUANTITY_DISPLACEMENT);
-    int32_t y =
-        find_probe(system, name, all->contacts ? SIS_QUANTITY_FORCE : SIS_QUANTITY_VELOCITY);
-    if (x < 0 || y < 0) return;
-    if (all->count == PANELS_MAX)
+/** Probes of a string may read any place; those that were added for the picture are the last ones
+ *  and read the same. */
+static orbit* add(orbits* all, const sis_system* system, const char* on, bool string) {
+    sis_quantity x = all->contacts ? SIS_QUANTITY_PENETRATION : SIS_QUANTITY_DISPLACEMENT;
+    sis_quantity y = all->contacts ? SIS_QUANTITY_FORCE : SIS_QUANTITY_VELOCITY;
+    orbit new = {.x = find_probe(system, on, x, string), .y = find_probe(system, on, y, string)};
+    if (new.x < 0 || new.y < 0) return NULL;
+    if (all->count == PANELS_MAX) {
         all->left_out++;
+        return NULL;
+    }
+    if (string)
+        snprintf(new.name, sizeof new.name, "%s at %g L", on, SIS_PROBE_SHARE);
     else
-        all->orbit[all->count++] = (orbit){.name = name, .x = x, .y = y};
+        snprintf(new.name, sizeof new.name, "%s", on);
+    all->orbit[all->count] = new;
+    return &all->orbit[all->count++];
 }
 
-static bool is_mass(const sis_system* system, const char* name) {
+static bool is_a(const sis_system* system, const char* name, sis_kind kind) {
     for (int32_t i = 0; i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
-        if (body.kind == SIS_KIND_MASS && strcmp(body.name, name) == 0) return true;
+        if (body.kind == kind && strcmp(body.name, name) == 0) return true;
     }
     return false;
 }
 
 /** In the order of the probes, so that what the scene itself looks at comes first. */
-static bool choose_masses(orbits* all, const sis_system* system, sis_fault* fault) {
+static bool choose_bodies(orbits* all, const sis_system* system, sis_fault* fault) {
     for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
         sis_probe_info info = sis_system_probe(system, i);
-        bool first = find_probe(system, info.on, info.quantity) == i;
-        if (first && info.quantity == SIS_QUANTITY_DISPLACEMENT && is_mass(system, info.on))
-            add(all, system, info.on);
+        bool first = find_probe(system, info.on, info.quantity, false) == i;
+        bool string = is_a(system, info.on, SIS_KIND_STRING);
+        if (first && info.quantity == SIS_QUANTITY_DISPLACEMENT &&
+            (string || is_a(system, info.on, SIS_KIND_MASS)))
+            add(all, system, info.on, string);
     }
     return all->count || sis_fault_set(fault, SIS_FAULT_SCENE,
-                                       "no mass has probes of its displacement and its velocity");
+                                       "no body has probes of its displacement and its velocity");
 }
 
 static bool choose_contacts(orbits* all, const sis_system* system, sis_fault* fault) {
     for (int32_t i = 0; i < sis_system_link_count(system); i++) {
         sis_link_info link = sis_system_link(system, i);
-        if (link.kind == SIS_KIND_CONTACT) add(all, system, link.name);
+        orbit* o = link.kind == SIS_KIND_CONTACT ? add(all, system, link.name, false) : NULL;
+        if (o) o->several = link.points > 1;
     }
     return all->count ||
            sis_fault_set(fault, SIS_FAULT_SCENE, "the scene has no contact: add contact{}");
@@ -344,7 +367,7 @@ static bool draw_paths(const sis_picture* picture, orbits* all, int descriptor, 
 bool sis_draw_phase(const sis_picture* picture, int descriptor, sis_fault* fault) {
     orbits all = {.window = sis_picture_window(picture),
                   .rate = sis_plan_step_rate(&picture->plan)};
-    return choose_masses(&all, picture->system, fault) &&
+    return choose_bodies(&all, picture->system, fault) &&
            draw_paths(picture, &all, descriptor, fault);
 }
 

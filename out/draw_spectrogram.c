@@ -10,8 +10,11 @@
 #define TAU          6.283185307179586
 #define CHANNELS_MAX 4
 #define SLICES       700  // columns of the picture
-#define BINS         512  // rows of the picture at most
+#define BINS         2048 // of a slice at most
+#define ROWS         640  // of the picture at most
 #define FLOOR_DB     100. // below the loudest
+#define AUDIBLE_DB   85. // below the loudest: higher frequencies that are always fainter are cut off
+#define PERIODS      6   // of the lowest string: a window that tells its partials apart
 
 typedef struct number {
     double re, im;
@@ -33,6 +36,8 @@ typedef struct slices {
     double last[CHANNELS_MAX]; // row
     number* z;                 // [size]
     float* level;              // [shown][slices][bins], amplitude
+    int32_t top;               // bins that are drawn
+    int32_t group;             // bins to a row of the picture: the strongest is drawn
 } slices;
 
 // X_k = sum_n x_n e^{-i tau k n/size}: even and odd halves are joined by one turn factor each,
@@ -126,12 +131,33 @@ static double loudest(const slices* s) {
     return most > 0 ? (double)most : 1;
 }
 
+/** Cuts off what is silent at the top, in tenths of the whole so that the axis stays round. */
+static void choose_rows(slices* s, double most) {
+    float audible = (float)(most * pow(10, -AUDIBLE_DB / 20));
+    int32_t highest = 0;
+    for (size_t i = 0; i < (size_t)s->shown * (size_t)s->slices * (size_t)s->bins; i++) {
+        int32_t bin = (int32_t)(i % (size_t)s->bins);
+        if (s->level[i] > audible && bin > highest) highest = bin;
+    }
+    int32_t tenths = 1 + (int32_t)(11.0 * highest / s->bins); // and a tenth of air
+    s->top = tenths < 10 ? s->bins * tenths / 10 : s->bins;
+    s->group = (s->top + ROWS - 1) / ROWS;
+    s->top -= s->top % s->group;
+}
+
+static float strongest(const slices* s, size_t first) {
+    float most = 0;
+    for (int32_t k = 0; k < s->group; k++)
+        most = fmaxf(most, s->level[first + (size_t)k]);
+    return most;
+}
+
 /** The picture as raw floats after the plot command: as text gnuplot needs seconds for it. */
 static void write_map(const sis_canvas* canvas, const slices* s, int32_t channel, double most) {
-    for (int32_t k = 0; k < s->bins; k++)
+    for (int32_t k = 0; k < s->top; k += s->group)
         for (int32_t t = 0; t < s->slices; t++) {
             size_t at = ((size_t)channel * (size_t)s->slices + (size_t)t) * (size_t)s->bins;
-            double share = (double)s->level[at + (size_t)k] / most;
+            double share = (double)strongest(s, at + (size_t)k) / most;
             double db = share > 0 ? fmax(-FLOOR_DB, 20 * log10(share)) : -FLOOR_DB;
             float narrow = (float)db;
             fwrite(&narrow, sizeof narrow, 1, canvas->script);
@@ -142,16 +168,16 @@ static void write_map(const sis_canvas* canvas, const slices* s, int32_t channel
 static void plot_map(const sis_canvas* canvas, const slices* s, const sis_unit* time,
                      const sis_unit* frequency) {
     double slice_length = (double)s->rows.count / s->slices / s->rate / time->factor;
-    double bin = s->rate / 2 / s->bins / frequency->factor;
+    double row = s->rate / 2 / s->bins * s->group / frequency->factor;
     fprintf(canvas->script,
             "set palette defined (0 '#FFFFFF', 0.25 '#D6E9F5', 0.5 '" SIS_SKY "', 0.72 '" SIS_BLUE
             "', 0.88 '#3B1F6B', 1 '#14041F')\n"
             "set cbrange [-%g:0]\nset cblabel 'level (dB)'\nunset key\n"
             "plot '-' binary array=(%d,%d) format='%%float' origin=(%.12g,%.12g) dx=%.12g "
             "dy=%.12g with image\n",
-            FLOOR_DB, (int)s->slices, (int)s->bins,
-            (double)s->rows.first / s->rate / time->factor + 0.5 * slice_length, 0.5 * bin,
-            slice_length, bin);
+            FLOOR_DB, (int)s->slices, (int)(s->top / s->group),
+            (double)s->rows.first / s->rate / time->factor + 0.5 * slice_length, 0.5 * row,
+            slice_length, row);
 }
 
 static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, double most) {
@@ -160,8 +186,9 @@ static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, d
     sis_canvas_panel(canvas, 1 - (channel + 1) * height,
                      1 - (channel + (s->shown > 1 ? 0.16 : 0.03)) * height);
     sis_unit time = sis_canvas_time(canvas, &s->rows, s->rate, lowest);
-    sis_unit frequency = sis_unit_pick(s->rate / 2, "Hz");
-    sis_canvas_range(canvas, "y", 0, s->rate / 2 / frequency.factor, 0);
+    double highest = s->rate / 2 * s->top / s->bins;
+    sis_unit frequency = sis_unit_pick(highest, "Hz");
+    sis_canvas_range(canvas, "y", 0, highest / frequency.factor, 0);
     sis_canvas_label(canvas, "y", "frequency", frequency.text);
     if (s->channels > 1)
         fprintf(canvas->script,
@@ -172,7 +199,7 @@ static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, d
     write_map(canvas, s, channel, most);
 }
 
-static bool draw(const sis_picture* picture, const slices* s, int descriptor, sis_fault* fault) {
+static bool draw(const sis_picture* picture, slices* s, int descriptor, sis_fault* fault) {
     char subtitle[160], rate[64], window[48];
     sis_unit_print(window, sizeof window, s->size / s->rate, "s", 2);
     snprintf(subtitle, sizeof subtitle, "spectrogram, windows of %s, %s", window,
@@ -184,6 +211,7 @@ static bool draw(const sis_picture* picture, const slices* s, int descriptor, si
     canvas.right = 195;
     canvas.top = 50;
     double most = loudest(s);
+    choose_rows(s, most);
     for (int32_t c = 0; c < s->shown; c++)
         draw_channel(&canvas, s, c, most);
     return sis_canvas_draw(&canvas, descriptor, fault);
@@ -191,10 +219,17 @@ static bool draw(const sis_picture* picture, const slices* s, int descriptor, si
 
 // ---------------------------------------------------------------------------- set-up
 
-/** About 45 ms of sound, but no more than an eighth of what is shown. */
-static int32_t transform_size(double rate, uint64_t rows) {
+/** About 45 ms of sound, and of a low string some periods, but no more than an eighth of what is
+ *  shown. */
+static int32_t transform_size(const sis_system* system, double rate, uint64_t rows) {
+    double seconds = 0.045;
+    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
+        sis_body_info body = sis_system_body(system, i);
+        if (body.kind == SIS_KIND_STRING && body.frequency > 0)
+            seconds = fmax(seconds, PERIODS / body.frequency);
+    }
     int32_t size = 64;
-    while (size < 8192 && size < 0.045 * rate && (uint64_t)size * 8 < rows)
+    while (size < 8192 && size < seconds * rate && (uint64_t)size * 8 < rows)
         size *= 2;
     return size;
 }
@@ -240,7 +275,7 @@ bool sis_draw_spectrogram(const sis_picture* picture, int descriptor, sis_fault*
     slices s = {.rate = plan.rate, .channels = sis_sound_channels(picture->system)};
     s.rows = (sis_window){.first = steps.first / o, .count = plan.rows - steps.first / o};
     s.shown = s.channels < CHANNELS_MAX ? s.channels : CHANNELS_MAX;
-    s.size = transform_size(s.rate, s.rows.count);
+    s.size = transform_size(picture->system, s.rate, s.rows.count);
     s.slices = s.rows.count < SLICES ? (int32_t)s.rows.count : SLICES;
     for (s.bins = s.size / 2; s.bins > BINS;)
         s.bins /= 2;

@@ -1,5 +1,6 @@
 #include "picture.h"
 
+#include "probes.h"
 #include "subject.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ static const drawer drawers[SIS_SUBJECT_COUNT] = {
     [SIS_SUBJECT_PENETRATION] = {"penetration", sis_draw_penetration},
     [SIS_SUBJECT_HYSTERESIS] = {"hysteresis", sis_draw_hysteresis},
     [SIS_SUBJECT_CONTACT] = {"contact", sis_draw_contact},
+    [SIS_SUBJECT_SNAPSHOTS] = {"snapshots", sis_draw_snapshots},
     [SIS_SUBJECT_SPECTROGRAM] = {"spectrogram", sis_draw_spectrogram},
 };
 
@@ -29,29 +31,17 @@ bool sis_picture_draw(const sis_picture* picture, int descriptor, sis_fault* fau
            drawers[picture->subject].draw(picture, descriptor, fault);
 }
 
-static bool add_probe(sis_scene* scene, sis_id on, sis_quantity quantity, sis_fault* fault) {
-    sis_probe_def def = sis_probe_default();
-    sis_error error = {.status = SIS_OK};
-    def.on = on;
-    def.quantity = quantity;
-    return sis_scene_add_probe(scene, &def, &error) != SIS_NONE ||
-           sis_fault_set(fault, SIS_FAULT_RUN, "%s", error.text);
-}
-
-bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault) {
+bool sis_picture_probes(sis_scene* scene, sis_subject subject, const sis_options* how,
+                        sis_fault* fault) {
+    static const sis_quantity plane[] = {SIS_QUANTITY_DISPLACEMENT, SIS_QUANTITY_VELOCITY};
+    if (subject == SIS_SUBJECT_PHASE) return sis_probes_add_bodies(scene, how, plane, 2, fault);
+    if (subject != SIS_SUBJECT_PENETRATION && subject != SIS_SUBJECT_HYSTERESIS) return true;
     int32_t count = sis_scene_count(scene); // of what was there before
-    for (sis_id id = 0; id < count; id++) {
-        sis_kind kind = sis_scene_kind(scene, id);
-        bool fine = true;
-        if (subject == SIS_SUBJECT_PHASE && kind == SIS_KIND_MASS)
-            fine = add_probe(scene, id, SIS_QUANTITY_DISPLACEMENT, fault) &&
-                   add_probe(scene, id, SIS_QUANTITY_VELOCITY, fault);
-        bool contacts = subject == SIS_SUBJECT_PENETRATION || subject == SIS_SUBJECT_HYSTERESIS;
-        if (contacts && kind == SIS_KIND_CONTACT)
-            fine = add_probe(scene, id, SIS_QUANTITY_PENETRATION, fault) &&
-                   add_probe(scene, id, SIS_QUANTITY_FORCE, fault);
-        if (!fine) return false;
-    }
+    for (sis_id id = 0; id < count; id++)
+        if (sis_scene_kind(scene, id) == SIS_KIND_CONTACT &&
+            !(sis_probes_add(scene, id, SIS_QUANTITY_PENETRATION, fault) &&
+              sis_probes_add(scene, id, SIS_QUANTITY_FORCE, fault)))
+            return false;
     return true;
 }
 

@@ -11,10 +11,11 @@
 typedef enum sis_subject {
     SIS_SUBJECT_ENERGY,      ///< the energy balance and its residual
     SIS_SUBJECT_SIGNAL,      ///< every probe over time
-    SIS_SUBJECT_PHASE,       ///< displacement against velocity of masses
+    SIS_SUBJECT_PHASE,       ///< displacement against velocity of masses and strings
     SIS_SUBJECT_PENETRATION, ///< penetration and force of contacts over time
     SIS_SUBJECT_HYSTERESIS,  ///< force against penetration of contacts
-    SIS_SUBJECT_CONTACT,     ///< which contacts are closed when
+    SIS_SUBJECT_CONTACT,     ///< which contacts are closed when, and where along a string
+    SIS_SUBJECT_SNAPSHOTS,   ///< shapes of strings and what they touch at some times
     SIS_SUBJECT_SPECTROGRAM, ///< level over time and frequency of the sound
     SIS_SUBJECT_COUNT
 } sis_subject;
@@ -22,20 +23,26 @@ typedef enum sis_subject {
 /** The word for a subject, "energy" ... [any] "" when there is none. */
 const char* sis_subject_word(sis_subject subject);
 
+#define SIS_SNAPSHOTS_MAX 24 // panels that still can be read
+
 typedef struct sis_picture {
     sis_subject subject;
     sis_format format;
     const char* title; // heading
     const sis_system* system;
     sis_plan plan;
-    double from, to; // s, what is shown; 0 <= from < to <= duration
+    double from, to;     // s, what is shown; 0 <= from < to <= duration
+    const double* times; // s, of the snapshots, increasing; NULL: spread over the first period
+    int32_t time_count;  // at most SIS_SNAPSHOTS_MAX
     void (*progress)(void* self, uint64_t done, uint64_t steps);
     void* progress_self;
 } sis_picture;
 
-/** Adds to a scene the probes that a subject needs and the scene may lack: of every mass for phase,
- *  of every contact for penetration and hysteresis. To be called before compiling. */
-bool sis_picture_probes(sis_scene* scene, sis_subject subject, sis_fault* fault);
+/** Adds to a scene the probes that a subject needs and the scene may lack: of every mass and string
+ *  for phase, of every contact for penetration and hysteresis. To be called before compiling with
+ *  `how`. */
+bool sis_picture_probes(sis_scene* scene, sis_subject subject, const sis_options* how,
+                        sis_fault* fault);
 
 /** Runs the system from its start as far as needed and draws onto a descriptor of sis_files_add.
  *  Memory does not grow with the duration. */

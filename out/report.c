@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "facts.h"
 #include "json.h"
 
 #include <math.h>
@@ -17,6 +18,24 @@ static void append(writer* w, json_t* list, json_t* value) {
     sis_json_append(&w->json, list, value);
 }
 
+static json_t* word(sis_kind kind, const char* key, int value) {
+    char text[64];
+    return sis_json_text(sis_fact_word(kind, key, value, text, sizeof text));
+}
+
+static void string_keys(writer* w, json_t* body, const sis_body_info* info) {
+    set(w, body, "model", word(SIS_KIND_STRING, "model", (int)info->model));
+    set(w, body, "segments", json_integer(info->segments));
+    set(w, body, "h_over_hmin", sis_json_number(info->h_over_hmin));
+    set(w, body, "length", sis_json_number(info->length));
+    set(w, body, "ends", word(SIS_KIND_STRING, "ends", (int)info->ends));
+    set(w, body, "tuned", json_boolean(info->tuned));
+    if (info->model == SIS_STRING_IMPLICIT) set(w, body, "gamma", sis_json_number(info->gamma));
+    if (info->model == SIS_STRING_MODAL) set(w, body, "modes", json_integer(info->modes));
+    if (info->nonlinear != SIS_LINEAR)
+        set(w, body, "nonlinear", word(SIS_KIND_STRING, "nonlinear", (int)info->nonlinear));
+}
+
 static json_t* bodies(writer* w) {
     json_t* list = json_array();
     for (int32_t i = 0; i < sis_system_body_count(w->report->system); i++) {
@@ -27,9 +46,17 @@ static json_t* bodies(writer* w) {
         set(w, body, "driven", json_boolean(info.driven));
         set(w, body, "frequency", sis_json_number(info.frequency));
         set(w, body, "margin", sis_json_number(info.margin));
+        if (info.kind == SIS_KIND_STRING) string_keys(w, body, &info);
         append(w, list, body);
     }
     return list;
+}
+
+static void contact_keys(writer* w, json_t* link, const sis_link_info* info) {
+    double bound = sis_fact_bound(info, w->report->tally->highest);
+    set(w, link, "scheme", sis_json_text(sis_scheme_word(info->scheme)));
+    set(w, link, "distributed", json_boolean(info->distributed));
+    if (isfinite(bound)) set(w, link, "penetration_bound", sis_json_number(bound));
 }
 
 /** What only some of the schemes have to tell. */
@@ -55,9 +82,9 @@ static json_t* link_object(writer* w, int32_t i, const sis_link_info* info) {
     set(w, link, "name", sis_json_text(info->name));
     set(w, link, "above", sis_json_text(info->above));
     set(w, link, "below", sis_json_text(info->below));
-    if (info->kind == SIS_KIND_CONTACT)
-        set(w, link, "scheme", sis_json_text(sis_scheme_word(info->scheme)));
+    if (info->kind == SIS_KIND_CONTACT) contact_keys(w, link, info);
     set(w, link, "points", json_integer(info->points));
+    set(w, link, "points_max", sis_json_whole(r.points_max));
     set(w, link, "max_penetration", sis_json_number(r.max_penetration));
     set(w, link, "max_force", sis_json_number(r.max_force));
     set(w, link, "min_force", sis_json_number(r.min_force));

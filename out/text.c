@@ -71,6 +71,11 @@ sis_unit sis_unit_pick(double largest, const char* si) {
     return unit;
 }
 
+sis_unit sis_unit_place(double largest) {
+    if (largest >= 1 || largest < 0.01) return sis_unit_pick(largest, "m");
+    return (sis_unit){.factor = 0.01, .text = "cm"};
+}
+
 const char* sis_unit_print(char* text, size_t size, double value, const char* si, int digits) {
     sis_unit unit = sis_unit_pick(value, si);
     double scaled = value / unit.factor;

@@ -23,6 +23,9 @@ typedef struct sis_unit {
 /** The unit with a prefix, such that `largest` (in SI) is between 1 and 1000 of it. */
 sis_unit sis_unit_pick(double largest, const char* si);
 
+/** The unit for places along a string of which `largest` is the last one: m or cm. */
+sis_unit sis_unit_place(double largest);
+
 /** "1.234 mm": a quantity with `digits` significant digits. Returns `text`. */
 const char* sis_unit_print(char* text, size_t size, double value, const char* si, int digits);
 

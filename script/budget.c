@@ -23,6 +23,10 @@ const sis_limits sis_limits_default = {
     .elements = 4000000,
     .points = 1000000,
     .params = 1000,
+    .height_work = 100000,
+    .height_seconds = 0.05,
+    .cheap_work = 1000,
+    .cheap_seconds = 50e-6,
 };
 
 static double seconds_of(clockid_t clock) {
@@ -31,28 +35,40 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void sis_loader_start_clock(sis_loader* loader) {
+void sis_loader_allow(sis_loader* loader, uint64_t work, double seconds) {
+    loader->work = 0;
+    loader->next_look = 0;
+    loader->most_work = work;
+    loader->most_seconds = seconds;
+    loader->refusals = 0;
+    loader->text_too_big = false;
+    loader->last_line = 0;
     loader->wall_start = seconds_of(CLOCK_MONOTONIC);
     loader->cpu_start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+double sis_loader_seconds(const sis_loader* loader) {
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID) - loader->cpu_start;
 }
 
 // The time of this thread decides, so that a busy machine refuses nothing; but it costs a system
 // call, so it is asked only once the wall clock, which is never behind it, says that it may be
 // late.
 static bool is_late(const sis_loader* loader) {
-    double limit = loader->limits.seconds;
+    double limit = loader->most_seconds;
     return seconds_of(CLOCK_MONOTONIC) - loader->wall_start > limit &&
-           seconds_of(CLOCK_THREAD_CPUTIME_ID) - loader->cpu_start > limit;
+           sis_loader_seconds(loader) > limit;
 }
 
 void sis_loader_spend(lua_State* L, uint64_t work) {
     sis_loader* loader = sis_loader_of(L);
-    bool too_much = work > loader->limits.work - loader->work;
-    loader->work = too_much ? loader->limits.work : loader->work + work;
+    bool too_much = work > loader->most_work - loader->work;
+    loader->work = too_much ? loader->most_work : loader->work + work;
     if (!too_much && loader->work < loader->next_look) return;
     loader->next_look = loader->work + WORK_PER_LOOK;
     if (too_much || is_late(loader))
-        sis_loader_refuse(L, "the scene runs too long and was stopped (an endless loop?)");
+        sis_loader_refuse(L, "%s too long and was stopped (an endless loop?)",
+                          loader->finished ? "it takes" : "the scene runs");
 }
 
 static void on_count(lua_State* L, lua_Debug* where) {

@@ -8,55 +8,21 @@
 // A field of a word is stored as an int, whatever the enum is called.
 _Static_assert(sizeof(sis_law) == sizeof(int) && sizeof(sis_scheme) == sizeof(int) &&
                    sizeof(sis_potential) == sizeof(int) && sizeof(sis_force_shape) == sizeof(int) &&
-                   sizeof(sis_quantity) == sizeof(int),
+                   sizeof(sis_quantity) == sizeof(int) && sizeof(sis_ends) == sizeof(int) &&
+                   sizeof(sis_string_model) == sizeof(int) &&
+                   sizeof(sis_gamma_rule) == sizeof(int) && sizeof(sis_nonlinear) == sizeof(int) &&
+                   sizeof(sis_pluck_shape) == sizeof(int),
                "enums are ints");
 
-// ---------------------------------------------------------------------------- sentences
+// ---------------------------------------------------------------------------- numbers
 
-// What the value is, as its author would say it: "number 3", "text 'abc'", "mass 'm'".
-static void describe(lua_State* L, int index, sis_sentence* sentence) {
-    sis_handle* handle = sis_loader_handle(L, index);
-    switch (lua_type(L, index)) {
-    case LUA_TNUMBER:
-        sis_say(sentence, "number %s", sis_number_text(lua_tonumber(L, index)).text);
-        break;
-    case LUA_TSTRING:
-        sis_say(sentence, "text '%.60s'", lua_tostring(L, index));
-        break;
-    case LUA_TBOOLEAN:
-        sis_say(sentence, lua_toboolean(L, index) ? "true" : "false");
-        break;
-    case LUA_TNIL:
-    case LUA_TNONE:
-        sis_say(sentence, "nothing");
-        break;
-    case LUA_TUSERDATA:
-        if (!handle) break;
-        sis_say(sentence, "%s '%s'", sis_kind_word(handle->kind),
-                sis_scene_name(sis_loader_of(L)->script->scene, handle->id));
-        break;
-    default:
-        sis_say(sentence, "a %s", luaL_typename(L, index));
-    }
-}
-
-_Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
-                                   const char* expected, int index) {
-    sis_sentence got = {.length = 0};
-    describe(L, index, &got);
-    sis_loader_refuse(L, "%s: %s: expected %s, got %s", word, key, expected, got.text);
-}
-
-// "a number (kg)"
-static void expect_number(lua_State* L, const char* word, const char* key, const char* unit,
-                          int index) {
+void sis_loader_expect_number(lua_State* L, const char* word, const char* key, const char* unit,
+                              int index) {
     if (lua_type(L, index) == LUA_TNUMBER) return;
     char expected[96];
     snprintf(expected, sizeof expected, unit[0] ? "a number (%s)" : "a number", unit);
     sis_loader_mismatch(L, word, key, expected, index);
 }
-
-// ---------------------------------------------------------------------------- numbers
 
 void sis_loader_check_number(lua_State* L, const char* word, const char* key, double value,
                              double min, double max, const char* unit) {
@@ -69,7 +35,7 @@ void sis_loader_check_number(lua_State* L, const char* word, const char* key, do
 
 static void fill_number(lua_State* L, const sis_field* field, const char* word, int index,
                         double* place) {
-    expect_number(L, word, field->key, field->unit, index);
+    sis_loader_expect_number(L, word, field->key, field->unit, index);
     double value = lua_tonumber(L, index);
     sis_loader_check_number(L, word, field->key, value, field->min, field->max, field->unit);
     *place = value;
@@ -186,76 +152,6 @@ static void fill_object(lua_State* L, const sis_field* field, const char* word, 
                             index);
 }
 
-// ---------------------------------------------------------------------------- envelopes
-
-static lua_Integer entry_count(lua_State* L, int table) {
-    lua_Integer count = 0;
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        lua_pop(L, 1);
-        count++;
-    }
-    return count;
-}
-
-// How many points the table at `index` has; refuses gaps, keys, and more than the scene may hold.
-static int32_t point_count(lua_State* L, const char* word, const char* key, int index) {
-    sis_loader* loader = sis_loader_of(L);
-    if (lua_type(L, index) != LUA_TTABLE)
-        sis_loader_mismatch(L, word, key, "an envelope {{t, v}, ...}", index);
-    lua_Integer count = entry_count(L, index);
-    if (count > loader->limits.points - loader->points)
-        sis_loader_refuse(L, "%s: %s: too many points (%d in one scene)", word, key,
-                          (int)loader->limits.points);
-    if (count == 0 || (lua_Unsigned)count != lua_rawlen(L, index))
-        sis_loader_refuse(L, "%s: %s: expected an envelope {{t, v}, ...}, got a table %s", word,
-                          key, count == 0 ? "without points" : "with gaps or keys");
-    loader->points += (int32_t)count;
-    return (int32_t)count;
-}
-
-// Point i, on top of the stack, into place[0] (s) and place[1].
-static void fill_point(lua_State* L, const sis_field* field, const char* word, const char* key,
-                       int32_t i, double* place) {
-    char point[96];
-    snprintf(point, sizeof point, "%s: point %d", key, (int)i);
-    int table = lua_gettop(L);
-    if (lua_type(L, table) != LUA_TTABLE) sis_loader_mismatch(L, word, point, "{t, v}", table);
-    if (lua_rawlen(L, table) != 2 || entry_count(L, table) != 2)
-        sis_loader_refuse(L, "%s: %s: expected two numbers {t, v}", word, point);
-    lua_rawgeti(L, table, 1);
-    lua_rawgeti(L, table, 2);
-    expect_number(L, word, point, "s", table + 1);
-    expect_number(L, word, point, field->unit, table + 2);
-    place[0] = lua_tonumber(L, table + 1);
-    place[1] = lua_tonumber(L, table + 2);
-    lua_settop(L, table);
-    if (!isfinite(place[0]))
-        sis_loader_refuse(L, "%s: %s: the time is %s", word, point, sis_number_text(place[0]).text);
-    sis_loader_check_number(L, word, point, place[1], field->min, field->max, field->unit);
-}
-
-// Leaves the points on the stack, as a userdata that Lua frees.
-void sis_loader_fill_envelope(lua_State* L, const sis_field* field, const char* key, int index,
-                              void* def) {
-    const char* word = sis_kind_word(field->kind);
-    int32_t count = point_count(L, word, key, index);
-    double* points = lua_newuserdatauv(L, (size_t)count * 2 * sizeof *points, 0);
-    for (int32_t i = 0; i < count; i++) {
-        lua_rawgeti(L, index, i + 1);
-        double* point = points + 2 * (size_t)i;
-        fill_point(L, field, word, key, i + 1, point);
-        if (i > 0 && !(point[0] > point[-2]))
-            sis_loader_refuse(L, "%s: %s: point %d: its time %s s must be later than %s s", word,
-                              key, (int)i + 1, sis_number_text(point[0]).text,
-                              sis_number_text(point[-2]).text);
-        lua_pop(L, 1);
-        sis_loader_spend(L, 10);
-    }
-    sis_envelope envelope = {.points = points, .count = count};
-    memcpy((char*)def + field->offset, &envelope, sizeof envelope);
-}
-
 // ---------------------------------------------------------------------------- any field
 
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def) {
@@ -281,7 +177,13 @@ void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def)
         fill_object(L, field, word, index, place);
         break;
     case SIS_FIELD_ENVELOPE:
-        sis_loader_fill_envelope(L, field, field->key, index, def);
+        sis_loader_fill_envelope(L, field, index, def);
+        break;
+    case SIS_FIELD_LIST:
+        sis_loader_fill_list(L, field, index, def);
+        break;
+    case SIS_FIELD_PROFILE:
+        sis_loader_fill_profile(L, field, index, def);
         break;
     }
 }

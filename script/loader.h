@@ -1,8 +1,8 @@
 // What the files of the scene loader share. Not installed.
 //
 // Lua leaves a C function by longjmp when something is wrong, so nothing here may hold memory
-// across a call into Lua: definitions and curves are built in userdata (Lua frees them), what
-// outlives Lua (the scene, the params) hangs on the loader from the moment it exists.
+// across a call into Lua: definitions, curves and height functions live in userdata (Lua frees
+// them), the scene and the params hang on the script from the moment they exist.
 #ifndef SISTRUM_LOADER_H
 #define SISTRUM_LOADER_H
 
@@ -28,15 +28,10 @@ typedef struct sis_kept_param {
     bool logarithmic;
 } sis_kept_param;
 
-struct sis_script {
-    sis_scene* scene;
-    sis_kept_param* params; // [param_count]
-    int32_t param_count, param_room;
-};
-
-/** Everything about one load. Lives on the C stack of sis_script_load_limited. */
+/** The Lua side of a script: how the scene is loaded, and how its height functions are called. */
 typedef struct sis_loader {
-    sis_script* script; // being built
+    sis_script* script; // it belongs to
+    lua_State* lua;     // NULL: not opened yet, or not needed any more
     const sis_setting* settings;
     int32_t setting_count;
     sis_limits limits;
@@ -44,14 +39,27 @@ typedef struct sis_loader {
     int refusals;                 // of memory so far
     bool text_too_big;            // the last refusal was for one string
     uint64_t work, next_look;     // done, and when to look at the clock again
+    uint64_t most_work;           // that may be done now
+    double most_seconds;          // s of CPU time
     double wall_start, cpu_start; // s
-    int32_t points;               // of envelopes so far
+    int32_t points;               // of envelopes and lists so far
+    int32_t profiles;             // height functions so far
+    bool finished;                // the scene has run: from now on only heights are read
+    uint64_t heights_work;        // that costly calls of height functions took so far,
+    double heights_seconds;       // s, and their CPU time
     int last_line;                // seen by the hook, for errors that tell no line
     int line;                     // where the error came from; 0: unknown
     sis_script_status status;     // of the error being raised
     const char* text;             // of the scene, what the reader has not given to Lua yet
     size_t left;                  // bytes of it
 } sis_loader;
+
+struct sis_script {
+    sis_scene* scene;
+    sis_kept_param* params; // [param_count]
+    int32_t param_count, param_room;
+    sis_loader loader;
+};
 
 /** What a word returns: a full userdata of this shape. */
 typedef struct sis_handle {
@@ -60,7 +68,8 @@ typedef struct sis_handle {
 } sis_handle;
 
 // budget.c: memory, time and work
-void sis_loader_start_clock(sis_loader* loader);
+void sis_loader_allow(sis_loader* loader, uint64_t work, double seconds); // from now on
+double sis_loader_seconds(const sis_loader* loader);                      // of CPU time since then
 void* sis_loader_allocate(void* data, void* block, size_t old_size, size_t new_size);
 void sis_loader_spend(lua_State* L, uint64_t work); // raises an error when it was too much
 void sis_loader_watch(lua_State* L);                // installs the hook that spends instructions
@@ -76,6 +85,7 @@ int sis_loader_pairs(lua_State* L);
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
 sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
+void sis_loader_check_open(lua_State* L, const char* word); // raises an error in a height function
 
 // param.c
 int sis_loader_param(lua_State* L);
@@ -83,21 +93,30 @@ bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error
 
 // field.c: one Lua value into one field of a definition
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def);
-void sis_loader_fill_envelope(lua_State* L, const sis_field* field, const char* key, int index,
-                              void* def);
+void sis_loader_expect_number(lua_State* L, const char* word, const char* key, const char* unit,
+                              int index);
 void sis_loader_check_number(lua_State* L, const char* word, const char* key, double value,
                              double min, double max, const char* unit);
 const char* sis_loader_check_text(lua_State* L, const char* word, const char* key, int index);
-_Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
-                                   const char* expected, int index);
+
+// list.c: tables of numbers
+void sis_loader_fill_envelope(lua_State* L, const sis_field* field, int index, void* def);
+void sis_loader_fill_list(lua_State* L, const sis_field* field, int index, void* def);
+
+// height.c: functions of x that sis_compile calls
+void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, void* def);
+void sis_loader_name_profile(sis_kind kind, const void* def, sis_id id); // once it is in the scene
 
 // say.c: sentences
 sis_loader* sis_loader_of(lua_State* L);
 _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
+_Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
+                                   const char* expected, int index);
+int sis_loader_line(lua_State* L);      // of the scene that is running now; 0: unknown
 int sis_loader_note_line(lua_State* L); // message handler
 void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
                         sis_script_error* error);
-void sis_loader_one_line(char* text);
+void sis_loader_one_line(char* text, size_t room);
 
 /** Text that grows in a fixed buffer and is cut off at its end. */
 typedef struct sis_sentence {
@@ -106,6 +125,10 @@ typedef struct sis_sentence {
 } sis_sentence;
 
 void sis_say(sis_sentence* sentence, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
+void sis_say_value(sis_sentence* sentence, lua_State* L, int index); // "number 3", "mass 'm'"
+
+// Says what the error on top of the stack means; its line, 0: unknown.
+int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loader, int lua_status);
 
 /** A number as a physicist writes it: 1e11, 44100, 1e-3. */
 typedef struct sis_digits {

@@ -169,6 +169,7 @@ static void keep(lua_State* L, const sis_kept_param* param) {
 }
 
 int sis_loader_param(lua_State* L) {
+    sis_loader_check_open(L, "param");
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "param: takes one table, as in param{ \"K\", 5e6 }");
     check_keys(L);
@@ -198,7 +199,7 @@ bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error
         sis_say(&sentence, "; the scene has: %s", script->param_count ? all.text : "none");
         error->status = SIS_SCRIPT_SETTING;
         memcpy(error->text, sentence.text, sizeof error->text);
-        sis_loader_one_line(error->text);
+        sis_loader_one_line(error->text, sizeof error->text);
         return false;
     }
     return true;

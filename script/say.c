@@ -37,16 +37,20 @@ _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) {
         lua_error(L); // never returns; sis_loader_note_line adds the line
 }
 
+// Functions of C have no line: the nearest caller that is part of the scene counts.
+int sis_loader_line(lua_State* L) {
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "l", &frame);
+        if (frame.currentline > 0) return frame.currentline;
+    }
+    return 0;
+}
+
 // Message handler: remembers where in the scene the error happened. Takes no memory, because there
 // may be none left.
 int sis_loader_note_line(lua_State* L) {
-    lua_Debug frame;
-    sis_loader* loader = sis_loader_of(L);
-    loader->line = 0;
-    for (int level = 0; loader->line <= 0 && lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "l", &frame);
-        loader->line = frame.currentline;
-    }
+    sis_loader_of(L)->line = sis_loader_line(L);
     return 1;
 }
 
@@ -80,6 +84,40 @@ sis_digits sis_number_text(double value) {
     int places = decimals > power ? decimals - (int)power : 0;
     snprintf(plain.text, sizeof plain.text, "%.*f", places, value);
     return strlen(plain.text) <= strlen(powers.text) ? plain : powers;
+}
+
+// What the value is, as its author would say it: "number 3", "text 'abc'", "mass 'm'".
+void sis_say_value(sis_sentence* sentence, lua_State* L, int index) {
+    sis_handle* handle = sis_loader_handle(L, index);
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        sis_say(sentence, "number %s", sis_number_text(lua_tonumber(L, index)).text);
+        break;
+    case LUA_TSTRING:
+        sis_say(sentence, "text '%.60s'", lua_tostring(L, index));
+        break;
+    case LUA_TBOOLEAN:
+        sis_say(sentence, lua_toboolean(L, index) ? "true" : "false");
+        break;
+    case LUA_TNIL:
+    case LUA_TNONE:
+        sis_say(sentence, "nothing");
+        break;
+    case LUA_TUSERDATA:
+        if (!handle) break;
+        sis_say(sentence, "%s '%s'", sis_kind_word(handle->kind),
+                sis_scene_name(sis_loader_of(L)->script->scene, handle->id));
+        break;
+    default:
+        sis_say(sentence, "a %s", luaL_typename(L, index));
+    }
+}
+
+_Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
+                                   const char* expected, int index) {
+    sis_sentence got = {.length = 0};
+    sis_say_value(&got, L, index);
+    sis_loader_refuse(L, "%s: %s: expected %s, got %s", word, key, expected, got.text);
 }
 
 // ---------------------------------------------------------------------------- Lua's own errors
@@ -125,6 +163,17 @@ static void say_unknown(lua_State* L, const char* name, sis_sentence* sentence) 
         sis_say(sentence, " (did you mean '%s'?)", suggestion.best);
 }
 
+static void say_no_memory(const sis_loader* loader, sis_sentence* sentence) {
+    const sis_limits* limits = &loader->limits;
+    if (loader->text_too_big)
+        sis_say(sentence, "a text of the scene is longer than %zu kB", limits->text >> 10);
+    else if (loader->refusals > 0)
+        sis_say(sentence, "the scene needs more than %zu MB of memory (a recursion without end?)",
+                limits->memory >> 20);
+    else
+        sis_say(sentence, "there is no memory left for the scene");
+}
+
 // Lua knows of nil values where the user knows of words.
 static void say_message(lua_State* L, const char* message, sis_sentence* sentence) {
     char global[64], nil_global[64], field[64], method[64];
@@ -142,24 +191,16 @@ static void say_message(lua_State* L, const char* message, sis_sentence* sentenc
                 global);
     else if (member[0] && is_withheld(member))
         sis_say(sentence, "'%s' is not available in a scene", member);
+    else if (strstr(message, "stack overflow") && sis_loader_of(L)->refusals > 0)
+        say_no_memory(sis_loader_of(L), sentence); // none for a larger stack
     else if (strstr(message, "stack overflow"))
         sis_say(sentence, "the scene is nested too deeply or calls itself without end");
     else
         sis_say(sentence, "%s", message);
 }
 
-static void say_no_memory(const sis_loader* loader, sis_sentence* sentence) {
-    const sis_limits* limits = &loader->limits;
-    if (loader->text_too_big)
-        sis_say(sentence, "a text of the scene is longer than %zu kB", limits->text >> 10);
-    else if (loader->refusals > 0)
-        sis_say(sentence, "the scene needs more than %zu MB of memory (a recursion without end?)",
-                limits->memory >> 20);
-    else
-        sis_say(sentence, "there is no memory left for the scene");
-}
-
-static void say_value(lua_State* L, sis_sentence* sentence) {
+// An error that is no text.
+static void say_error_value(lua_State* L, sis_sentence* sentence) {
     if (lua_type(L, -1) == LUA_TNUMBER)
         sis_say(sentence, "error(%s)", sis_number_text(lua_tonumber(L, -1)).text);
     else
@@ -167,44 +208,49 @@ static void say_value(lua_State* L, sis_sentence* sentence) {
                 luaL_typename(L, -1));
 }
 
-void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
-                        sis_script_error* error) {
+int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loader, int lua_status) {
     static const char prefix[] = SIS_SOURCE ":";
-    sis_sentence sentence = {.length = 0};
     const char* message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     if (lua_status == LUA_ERRMEM) {
-        sis_say(&sentence, "%s: ", name);
-        say_no_memory(loader, &sentence);
-        if (loader->last_line > 0) sis_say(&sentence, ", near line %d", loader->last_line);
-    } else if (loader->status == SIS_SCRIPT_SETTING) { // the command line is wrong, not the scene
-        sis_say(&sentence, "%s", message ? message : "");
-    } else if (message && strncmp(message, prefix, sizeof prefix - 1) == 0) {
-        message += sizeof prefix - 1;
-        size_t line_length = strcspn(message, ":");
-        sis_say(&sentence, "%s:%.*s: ", name, (int)line_length, message);
-        message += line_length;
-        say_message(L, message + (strncmp(message, ": ", 2) == 0 ? 2 : 0), &sentence);
-    } else {
-        if (loader->line > 0)
-            sis_say(&sentence, "%s:%d: ", name, loader->line);
-        else
-            sis_say(&sentence, "%s: ", name);
-        if (message)
-            say_message(L, message, &sentence);
-        else
-            say_value(L, &sentence);
+        say_no_memory(loader, sentence);
+        if (loader->last_line > 0) sis_say(sentence, ", near line %d", loader->last_line);
+        return 0;
     }
-    error->status = loader->status;
-    memcpy(error->text, sentence.text, sizeof error->text);
-    sis_loader_one_line(error->text);
+    int line = loader->line;
+    if (message && strncmp(message, prefix, sizeof prefix - 1) == 0) { // "[scene]:7: reason"
+        char* reason = NULL;
+        long told = strtol(message + sizeof prefix - 1, &reason, 10);
+        bool whole = told > 0 && strncmp(reason, ": ", 2) == 0;
+        line = whole ? (int)told : line;
+        message = whole ? reason + 2 : message;
+    }
+    if (message)
+        say_message(L, message, sentence);
+    else
+        say_error_value(L, sentence);
+    return line;
 }
 
-// Control characters become spaces, and a letter that was cut in half at the end goes.
-void sis_loader_one_line(char* text) {
+void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
+                        sis_script_error* error) {
+    sis_sentence sentence = {.length = 0}, reason = {.length = 0};
+    int line = sis_say_reason(&reason, L, loader, lua_status);
+    bool setting = loader->status == SIS_SCRIPT_SETTING && lua_status != LUA_ERRMEM;
+    if (!setting) sis_say(&sentence, "%s:", name); // else the command line is wrong, not the scene
+    if (!setting && line > 0) sis_say(&sentence, "%d:", line);
+    sis_say(&sentence, "%s%s", setting ? "" : " ", reason.text);
+    error->status = loader->status;
+    memcpy(error->text, sentence.text, sizeof error->text);
+    sis_loader_one_line(error->text, sizeof error->text);
+}
+
+// Control characters become spaces, and of a text that fills its room a letter that was cut in half
+// at the end goes.
+void sis_loader_one_line(char* text, size_t room) {
     size_t length = strlen(text), last = length;
     for (char* c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
-    if (length < sizeof((sis_script_error*)0)->text - 1) return;
+    if (length < room - 1) return;
     while (last > 0 && length - last < 4 && ((unsigned char)text[last - 1] & 0xC0) == 0x80)
         last--;
     if (last > 0 && ((unsigned char)text[last - 1] & 0xC0) == 0xC0) text[last - 1] = '\0';

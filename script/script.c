@@ -1,5 +1,5 @@
-// Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives only that
-// long.
+// Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives on with the
+// script only where sis_compile has to call functions of the scene: the heights of barriers.
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void fail(sis_script_error* error, const char* name, int line, const char
     sis_say(&text, " %s", sentence);
     error->status = SIS_SCRIPT_WRONG;
     memcpy(error->text, text.text, sizeof error->text);
-    sis_loader_one_line(error->text);
+    sis_loader_one_line(error->text, sizeof error->text);
 }
 
 // The end of a long name tells more than its beginning, and the reason must fit behind it.
@@ -82,11 +82,17 @@ static int run(lua_State* L) {
     if (lua_load(L, next_piece, loader, "=" SIS_SOURCE, "t") != LUA_OK) return lua_error(L);
     sis_loader_watch(L);
     lua_call(L, 0, 0);
+    if (loader->profiles > 0) lua_gc(L, LUA_GCCOLLECT); // what stays is what heights need
     return 0;
 }
 
+static void close_lua(sis_loader* loader) {
+    if (loader->lua) lua_close(loader->lua);
+    loader->lua = NULL;
+}
+
 static bool run_scene(sis_loader* loader, const char* name, sis_script_error* error) {
-    lua_State* L = lua_newstate(sis_loader_allocate, loader);
+    lua_State* L = loader->lua = lua_newstate(sis_loader_allocate, loader);
     if (!L) {
         fail(error, name, 0, "there is no memory left for the scene");
         return false;
@@ -96,14 +102,16 @@ static bool run_scene(sis_loader* loader, const char* name, sis_script_error* er
     lua_pushcfunction(L, run);
     int status = lua_pcall(L, 0, 0, 1);
     if (status != LUA_OK) sis_loader_explain(L, loader, status, name, error);
-    lua_close(L);
+    lua_settop(L, 0);
+    loader->finished = true;
+    if (loader->profiles == 0) close_lua(loader);
     return status == LUA_OK;
 }
 
 static bool load(sis_loader* loader, const char* name, sis_script_error* error) {
     skip_head(&loader->text, &loader->left);
     if (!is_text(loader->text, loader->left, name, error)) return false;
-    sis_loader_start_clock(loader);
+    sis_loader_allow(loader, loader->limits.work, loader->limits.seconds);
     if (!run_scene(loader, name, error)) return false;
     if (sis_scene_count(loader->script->scene) == 0) {
         fail(error, name, 0, "the scene is empty");
@@ -129,7 +137,7 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
         fail(error, name, 0, "there is no memory left for the scene");
         return NULL;
     }
-    sis_loader loader = {
+    script->loader = (sis_loader){
         .script = script,
         .settings = settings,
         .setting_count = settings && count > 0 ? count : 0,
@@ -138,7 +146,10 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
         .text = text ? text : "",
         .left = text ? size : 0,
     };
-    if (load(&loader, name, error)) return script;
+    bool loaded = load(&script->loader, name, error);
+    script->loader.settings = NULL; // the caller's, as the text is
+    script->loader.text = NULL;
+    if (loaded) return script;
     sis_script_free(script);
     return NULL;
 }
@@ -171,6 +182,7 @@ sis_script* sis_script_load(const char* path, const sis_setting* settings, int32
 
 void sis_script_free(sis_script* script) {
     if (!script) return;
+    close_lua(&script->loader);
     sis_scene_free(script->scene);
     free(script->params);
     free(script);

@@ -6,9 +6,17 @@
  * Tags as in sistrum.h: [setup] may allocate and may fail with one sentence in `error`; [any] only
  * reads its arguments. Nothing here is global: scenes may be loaded in several threads at once.
  *
+ * Where the height of a barrier is a function of the scene, sis_compile calls it. So keep the
+ * script until its scene is compiled for the last time, and compile it in one thread at a time;
+ * systems do not need the script any more:
+ *
+ *   load script, compile any number of times at any rates, free script, step systems, free systems
+ *
  * A scene cannot reach files, the clock or other programs. Its memory, its running time and the
  * number of things it makes are limited, so that loading any file at all ends, soon, with a scene
- * or with a sentence. The language is described in docs/scenes.md.
+ * or with a sentence, and so does compiling it. A height that fails makes sis_compile fail with
+ * "line 12: barrier 'bridge': height(0.25) returned nil; ...". The language is described in
+ * docs/scenes.md.
  */
 #ifndef SISTRUM_SCRIPT_H
 #define SISTRUM_SCRIPT_H
@@ -66,7 +74,8 @@ sis_script* sis_script_load_text(const char* text, size_t size, const char* name
                                  const sis_setting* settings, int32_t count,
                                  sis_script_error* error);
 
-/** Frees a script with its scene; NULL is fine. Systems compiled from the scene live on. [setup] */
+/** Frees a script with its scene and the functions in it; NULL is fine. Systems compiled from the
+ *  scene live on; it cannot be compiled any more. [setup] */
 void sis_script_free(sis_script* script);
 
 /** The scene; more may be added to it before it is compiled. [any] Owned by the script. */

@@ -2,8 +2,9 @@
 //
 //   mass{ mass = 0.01 } --keys known?--> rows --sis_loader_fill--> definition --> sis_scene_add
 //
-// Nothing here knows what a mass is. Only two spellings differ from the schema: the ends a, b of a
-// spring are written between = {a, b}, and the envelope of a force is written as its shape.
+// Nothing here knows what a mass is. Only a few spellings differ from the schema: the ends a, b of
+// a spring are written between = {a, b}, and some fields are written as another form of their
+// neighbour (the envelope of a force as its shape, the profile of a barrier as its height).
 #include <string.h>
 
 #include "loader.h"
@@ -11,7 +12,7 @@
 static const char handle_type[] = "sistrum.handle";
 
 // Words of the language that this version cannot make yet.
-static const char* const later_words[] = {"plate", "modal", "bow", "pluck", "play"};
+static const char* const later_words[] = {"plate", "modal", "bow", "play"};
 enum { LATER_COUNT = sizeof later_words / sizeof later_words[0] };
 
 static bool same(const char* a, const char* b) {
@@ -23,7 +24,14 @@ bool sis_loader_is_word(const char* name) {
         if (same(name, sis_kind_word((sis_kind)kind))) return true;
     for (int i = 0; i < LATER_COUNT; i++)
         if (same(name, later_words[i])) return true;
-    return same(name, "param") || same(name, "string");
+    return same(name, "param");
+}
+
+// Heights are read when the scene is finished and being compiled.
+void sis_loader_check_open(lua_State* L, const char* word) {
+    if (sis_loader_of(L)->finished)
+        sis_loader_refuse(L, "%s{} cannot be used in a height: the scene is finished by then",
+                          word);
 }
 
 // ---------------------------------------------------------------------------- handles
@@ -47,18 +55,42 @@ static int handle_text(lua_State* L) {
 
 // ---------------------------------------------------------------------------- keys
 
-// Fields of the schema that a scene spells differently.
-static bool is_respelled(const sis_field* field) {
-    return (field->kind == SIS_KIND_SPRING && (same(field->key, "a") || same(field->key, "b"))) ||
-           (field->kind == SIS_KIND_FORCE && same(field->key, "envelope"));
-}
-
 static const sis_field* find_field(sis_kind kind, const char* key) {
     int32_t count = 0;
     const sis_field* fields = sis_schema(&count);
     for (int32_t i = 0; i < count; i++)
         if (fields[i].kind == kind && same(fields[i].key, key)) return &fields[i];
     return NULL;
+}
+
+/** A key that may be given in two forms: the one of its own field, and, as a value of type `form`,
+ *  the one of another field, whose key is not used in scenes. */
+typedef struct two_forms {
+    sis_kind kind;
+    const char *key, *other;
+    int form;
+    const char* expected; // when it is neither; NULL: what its own field says
+} two_forms;
+
+static const two_forms respelled[] = {
+    {SIS_KIND_FORCE, "shape", "envelope", LUA_TTABLE, NULL},
+    {SIS_KIND_STRING, "gamma", "gamma_rule", LUA_TSTRING, "a number, \"optimal\" or \"tuned\""},
+    {SIS_KIND_BARRIER, "height", "profile", LUA_TFUNCTION, "a number (m) or a function of x"},
+};
+enum { RESPELLED_COUNT = sizeof respelled / sizeof respelled[0] };
+
+static const two_forms* forms_of(const sis_field* field) {
+    for (int i = 0; i < RESPELLED_COUNT; i++)
+        if (field->kind == respelled[i].kind && same(field->key, respelled[i].key))
+            return &respelled[i];
+    return NULL;
+}
+
+// Fields of the schema whose key is not used in scenes.
+static bool is_respelled(const sis_field* field) {
+    for (int i = 0; i < RESPELLED_COUNT; i++)
+        if (field->kind == respelled[i].kind && same(field->key, respelled[i].other)) return true;
+    return field->kind == SIS_KIND_SPRING && (same(field->key, "a") || same(field->key, "b"));
 }
 
 static bool is_key(sis_kind kind, const char* key) {
@@ -115,7 +147,7 @@ static void fill_end(lua_State* L, const char* key, void* def) {
     const sis_handle* handle = sis_loader_handle(L, -1);
     bool ground = lua_type(L, -1) == LUA_TSTRING && same(lua_tostring(L, -1), "ground");
     if (!handle && !ground)
-        sis_loader_mismatch(L, "spring", "between", "masses or \"ground\"", lua_gettop(L));
+        sis_loader_mismatch(L, "spring", "between", "masses, strings or \"ground\"", lua_gettop(L));
     *(sis_id*)((char*)def + field->offset) = handle ? handle->id : SIS_GROUND;
 }
 
@@ -139,27 +171,38 @@ static void fill_between(lua_State* L, void* def) {
     lua_settop(L, ends - 1);
 }
 
-// shape = {{t, v}, ...}
-static void fill_shape_envelope(lua_State* L, const sis_field* shape, int index, void* def) {
-    int envelope = SIS_FORCE_ENVELOPE;
-    memcpy((char*)def + shape->offset, &envelope, sizeof envelope);
-    sis_loader_fill_envelope(L, find_field(SIS_KIND_FORCE, "envelope"), "shape", index, def);
+// The value at `index` in the other form of its key.
+static void fill_other_form(lua_State* L, const two_forms* forms, int index, void* def) {
+    sis_field other = *find_field(forms->kind, forms->other);
+    other.key = forms->key; // as the scene says it
+    sis_loader_fill(L, &other, index, def);
+    if (forms->kind != SIS_KIND_FORCE) return;
+    int envelope = SIS_FORCE_ENVELOPE; // one of the words of shape
+    memcpy((char*)def + find_field(SIS_KIND_FORCE, "shape")->offset, &envelope, sizeof envelope);
 }
 
 // ---------------------------------------------------------------------------- the generic word
 
+// A barrier stands somewhere; its two fields for that are optional each.
+static bool is_needed(const sis_field* field) {
+    return field->required || (field->kind == SIS_KIND_BARRIER && same(field->key, "height"));
+}
+
 static void fill_field(lua_State* L, const sis_field* field, void* def) {
+    const char* word = sis_kind_word(field->kind);
     lua_pushstring(L, field->key);
     int type = lua_rawget(L, 1);
     if (type == LUA_TNIL) {
-        if (!field->required) return;
+        if (!is_needed(field)) return;
         bool unit = field->unit[0] != '\0';
-        sis_loader_refuse(L, "%s: needs '%s'%s%s%s: %s", sis_kind_word(field->kind), field->key,
-                          unit ? " (" : "", field->unit, unit ? ")" : "", field->doc);
+        sis_loader_refuse(L, "%s: needs '%s'%s%s%s: %s", word, field->key, unit ? " (" : "",
+                          field->unit, unit ? ")" : "", field->doc);
     }
-    bool shape = field->kind == SIS_KIND_FORCE && same(field->key, "shape");
-    if (shape && type == LUA_TTABLE)
-        fill_shape_envelope(L, field, lua_gettop(L), def);
+    const two_forms* forms = forms_of(field);
+    if (forms && type == forms->form)
+        fill_other_form(L, forms, lua_gettop(L), def);
+    else if (forms && forms->expected && type != LUA_TNUMBER)
+        sis_loader_mismatch(L, word, field->key, forms->expected, lua_gettop(L));
     else
         sis_loader_fill(L, field, lua_gettop(L), def);
 }
@@ -168,6 +211,7 @@ static void fill_field(lua_State* L, const sis_field* field, void* def) {
 static int word(lua_State* L) {
     sis_kind kind = (sis_kind)lua_tointeger(L, lua_upvalueindex(1));
     const char* name = sis_kind_word(kind);
+    sis_loader_check_open(L, name);
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "%s: takes one table, as in %s{ ... }", name, name);
     check_keys(L, kind);
@@ -185,27 +229,34 @@ static int word(lua_State* L) {
     sis_handle* handle = sis_loader_handle(L, -1);
     handle->id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
     if (handle->id == SIS_NONE) sis_loader_refuse(L, "%s", error.text);
+    sis_loader_name_profile(kind, def, handle->id);
     return 1;
+}
+
+// `string` is Lua's library and, when called, the word; Lua passes the library as first argument.
+static int call_string(lua_State* L) {
+    lua_remove(L, 1);
+    return word(L);
 }
 
 // Upvalue 1 is the name of a word of the language that is not here yet.
 static int later_word(lua_State* L) {
     const char* name = lua_tostring(L, lua_upvalueindex(1));
-    sis_loader_refuse(L, "'%s' is not in this version, which has masses and barriers only", name);
+    sis_loader_refuse(L, "'%s' is not in this version, which has masses, strings and barriers",
+                      name);
 }
 
 // ---------------------------------------------------------------------------- into the sandbox
 
-static void push_later_word(lua_State* L, const char* name) {
-    lua_pushstring(L, name);
-    lua_pushcclosure(L, later_word, 1);
+static void push_word(lua_State* L, lua_CFunction function, sis_kind kind) {
+    lua_pushinteger(L, kind);
+    lua_pushcclosure(L, function, 1);
 }
 
-// `string` is Lua's library and, when called, the word.
 static void make_string_callable(lua_State* L) {
     lua_getfield(L, -1, "string");
     lua_createtable(L, 0, 2);
-    push_later_word(L, "string");
+    push_word(L, call_string, SIS_KIND_STRING);
     lua_setfield(L, -2, "__call");
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
@@ -223,12 +274,13 @@ void sis_loader_open_words(lua_State* L) {
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++) {
-        lua_pushinteger(L, kind);
-        lua_pushcclosure(L, word, 1);
+        if (kind == SIS_KIND_STRING) continue;
+        push_word(L, word, (sis_kind)kind);
         lua_setfield(L, -2, sis_kind_word((sis_kind)kind));
     }
     for (int i = 0; i < LATER_COUNT; i++) {
-        push_later_word(L, later_words[i]);
+        lua_pushstring(L, later_words[i]);
+        lua_pushcclosure(L, later_word, 1);
         lua_setfield(L, -2, later_words[i]);
     }
     lua_pushcfunction(L, sis_loader_param);

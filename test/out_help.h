@@ -57,12 +57,63 @@ static inline sis_system* ringing(double rate, sis_subject subject) {
         sis_scene_add_probe(scene, &probe, &error);
     }
     sis_fault fault = {0};
-    CHECK(sis_picture_probes(scene, subject, &fault));
     sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN};
+    CHECK(sis_picture_probes(scene, subject, &options, &fault));
     sis_system* system = sis_compile(scene, &options, &error);
     CHECK(system != NULL);
     sis_scene_free(scene);
     return system;
+}
+
+/** A string of 100 Hz, 0.5 m long. */
+static inline sis_id add_wire(sis_scene* scene, const char* name, sis_error* error) {
+    sis_string_def string = sis_string_default();
+    string.name = name;
+    string.length = 0.5;
+    string.tension = 40;
+    string.density = 4e-3;
+    string.sigma0 = 1;
+    string.sigma1 = 1e-3;
+    return sis_scene_add_string(scene, &string, error);
+}
+
+/** A plucked string over a flat barrier, and a mass that falls onto it. */
+static inline sis_scene* plucked(sis_error* error) {
+    sis_scene* scene = sis_scene_new();
+    sis_id wire = add_wire(scene, "wire", error);
+    sis_pluck_def pluck = sis_pluck_default();
+    pluck.on = wire;
+    pluck.at = 0.2;
+    pluck.height = 3e-3;
+    sis_scene_add_pluck(scene, &pluck, error);
+    sis_barrier_def floor_def = sis_barrier_default();
+    floor_def.name = "floor";
+    floor_def.height = -5e-4;
+    sis_contact_def contact = sis_contact_default();
+    contact.name = "buzz";
+    contact.above = wire;
+    contact.below = sis_scene_add_barrier(scene, &floor_def, error);
+    contact.K = 1e8;
+    contact.alpha = 1.5;
+    sis_scene_add_contact(scene, &contact, error);
+    sis_mass_def mass = sis_mass_default();
+    mass.name = "hammer";
+    mass.mass = 1e-3;
+    mass.position = 5e-3;
+    mass.velocity = -1;
+    contact.name = "strike";
+    contact.below = wire;
+    contact.above = sis_scene_add_mass(scene, &mass, error);
+    const double place = 0.35;
+    contact.at_below = (sis_list){.values = &place, .count = 1};
+    sis_scene_add_contact(scene, &contact, error);
+    sis_probe_def probe = sis_probe_default();
+    probe.on = wire;
+    probe.at = 0.1;
+    probe.quantity = SIS_QUANTITY_VELOCITY;
+    sis_scene_add_probe(scene, &probe, error);
+    CHECK(error->status == SIS_OK);
+    return scene;
 }
 
 #endif

@@ -160,7 +160,7 @@ calls_only() {
 # Nothing here prints, exits, reads the environment or the clock, or opens anything.
 bytes='memcpy|memset|memmove|memcmp|strlen|strcmp|strncmp|strchr|strstr|strspn|strcspn'
 exact='sqrt|fabs|floor|ceil|rint|ldexp|frexp|fmin|fmax'
-maths='sin|cos|tan|exp|expm1|log|log1p|log2|pow|hypot|atan2|acos|cosh|sinh|lround|llround|round'
+maths='sin|cos|tan|exp|expm1|log|log1p|log2|pow|hypot|atan2|acos|asin|cosh|sinh|tanh|sincos|lround|llround|round'
 text='snprintf|vsnprintf'
 memory='malloc|calloc|realloc|free|aligned_alloc'
 check "the core calls memory, text and mathematics of the C library only" \

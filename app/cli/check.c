@@ -1,7 +1,9 @@
 // sistrum check: what would run, how safely, how finely and how fast, without writing anything.
 
+#include "check_strings.h"
 #include "forms.h"
 #include "job.h"
+#include "probes.h"
 #include "say.h"
 #include "table.h"
 #include "text.h"
@@ -31,6 +33,7 @@ typedef struct dry {
     spell* spells;            // [link_count]
     sis_link_report* reports; // [link_count], at the end
     uint64_t steps;           // watched
+    double energy;            // J, at the start
     double factor;            // times real time
 } dry;
 
@@ -65,7 +68,8 @@ static bool watch(void* self, const sis_frames* frames, sis_fault* fault) {
     return true;
 }
 
-static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, sis_fault* fault) {
+static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, double* energy,
+                    sis_fault* fault) {
     uint64_t steps = sis_plan_steps(&j->plan);
     *run = (sis_run){.system = j->system,
                      .steps = steps < DRY_STEPS ? steps : DRY_STEPS,
@@ -74,7 +78,9 @@ static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, sis_fault*
                      .lenient = true,
                      .patience = DRY_SECONDS};
     run->state = sis_run_state(j->system, fault);
-    bool fine = run->state && sis_run_go(run, fault);
+    if (!run->state) return false;
+    *energy = sis_state_energy(j->system, run->state).total;
+    bool fine = sis_run_go(run, fault);
     free(run->state);
     return fine;
 }
@@ -86,11 +92,11 @@ static bool try_out(const job* j, dry* d, sis_fault* fault) {
     d->reports = calloc(room, sizeof *d->reports);
     if (!d->spells || !d->reports) return sis_fault_no_memory(fault);
     sis_run run;
-    if (!dry_run(j, NULL, &run, fault)) return false;
+    if (!dry_run(j, NULL, &run, &d->energy, fault)) return false;
     double rate = sis_plan_step_rate(&j->plan);
     d->factor = (double)run.done / rate / (run.seconds > 1e-9 ? run.seconds : 1e-9);
     sis_sink sink = {.self = d, .take = watch, .next_cut = every_step};
-    if (!dry_run(j, &sink, &run, fault)) return false;
+    if (!dry_run(j, &sink, &run, &d->energy, fault)) return false;
     d->steps = run.done;
     return true;
 }
@@ -135,9 +141,22 @@ static void tell_bodies(const job* j) {
     table_print(&t, "bodies");
 }
 
-/** "3 contacts of 11 to 14 samples: resolved". */
-static void tell_spells(char* text, size_t size, const dry* d, const spell* s,
+/** Whether the shortest of some spells has enough steps. */
+static void judge_spells(char* text, size_t size, const spell* s, const sis_plan* plan) {
+    int more = (int)ceil(STEPS_FINE / (double)s->shortest);
+    if (s->shortest >= STEPS_FINE)
+        snprintf(text, size, "resolved");
+    else
+        snprintf(text, size, "%s, try --oversample %d",
+                 s->shortest >= STEPS_COARSE ? "coarse" : "not resolved",
+                 more * (int)plan->oversample);
+}
+
+/** "closed 3 times in the first 20 ms, for 11 to 14 steps: resolved". A contact of many points is
+ *  closed while any of them is, which says nothing of the single ones. */
+static void tell_spells(char* text, size_t size, const dry* d, int32_t link, int32_t points,
                         const sis_plan* plan) {
+    const spell* s = &d->spells[link];
     char span[48];
     sis_unit_print(span, sizeof span, (double)d->steps / sis_plan_step_rate(plan), "s", 3);
     if (!s->count && s->now) {
@@ -154,14 +173,24 @@ static void tell_spells(char* text, size_t size, const dry* d, const spell* s,
         int used = snprintf(text, size, "closed %llu time%s in the first %s, for %s steps: ",
                             (unsigned long long)s->count, s->count == 1 ? "" : "s", span, range);
         if (used < 0 || (size_t)used >= size) return;
-        int more = (int)ceil(STEPS_FINE / (double)s->shortest);
-        if (s->shortest >= STEPS_FINE)
-            snprintf(text + used, size - (size_t)used, "resolved");
+        if (points > 1)
+            snprintf(text + used, size - (size_t)used, "up to %u points at once",
+                     (unsigned)d->reports[link].points_max);
         else
-            snprintf(text + used, size - (size_t)used, "%s, try --oversample %d",
-                     s->shortest >= STEPS_COARSE ? "coarse" : "not resolved",
-                     more * (int)plan->oversample);
+            judge_spells(text + used, size - (size_t)used, s, plan);
     }
+}
+
+/** What is solved together; points of one contact may also be each other's company. */
+static void tell_block(table* t, const sis_link_info* link) {
+    if (link->block_size > 1 && link->block_size == link->points)
+        table_cell(t, 3, "all points together");
+    else if (link->block_size > 1 && link->points > 1)
+        table_cell(t, 3, "in blocks, the first of %d points", (int)link->block_size);
+    else if (link->block_size > 1)
+        table_cell(t, 3, "with %d others (block %d)", (int)link->block_size - 1, (int)link->block);
+    else
+        table_cell(t, 3, link->points > 1 ? "each point alone" : "alone");
 }
 
 static void tell_links(const job* j, const dry* d, sis_kind kind, const char* heading) {
@@ -182,27 +211,22 @@ static void tell_links(const job* j, const dry* d, sis_kind kind, const char* he
         table_cell(&t, 0, "%s", link.name);
         if (kind == SIS_KIND_CONTACT) table_cell(&t, 1, "%s", sis_scheme_word(link.scheme));
         table_cell(&t, 2, "%s / %s", link.above, link.below);
-        if (link.block_size > 1)
-            table_cell(&t, 3, "with %d others (block %d)", (int)link.block_size - 1,
-                       (int)link.block);
-        else
-            table_cell(&t, 3, "alone");
+        tell_block(&t, &link);
         table_cell(&t, 4, "%.4g m/N", link.compliance);
         if (kind != SIS_KIND_CONTACT) continue;
-        tell_spells(text, sizeof text, d, &d->spells[i], &j->plan);
+        tell_spells(text, sizeof text, d, i, link.points, &j->plan);
         table_cell(&t, 5, "%s", text);
     }
     table_print(&t, heading);
 }
 
 static void tell_probes(const job* j) {
-    static const char* const word[] = {"displacement", "velocity", "force", "penetration"};
     table t = {0};
     for (int32_t i = 0; i < sis_system_probe_count(j->system); i++) {
         sis_probe_info p = sis_system_probe(j->system, i);
         table_row(&t);
         table_cell(&t, 0, "%s", p.name);
-        table_cell(&t, 1, "%s of %s (%s)", word[p.quantity], p.on, p.unit);
+        table_cell(&t, 1, "%s of %s (%s)", sis_quantity_word(p.quantity), p.on, p.unit);
         if (p.channel && p.gain != 1)
             table_cell(&t, 2, "channel %d, gain %g", (int)p.channel, p.gain);
         else if (p.channel)
@@ -251,7 +275,10 @@ int command_check(const options* o) {
         tell_run(&j);
         tell_params(&j);
         tell_bodies(&j);
+        tell_strings(&j);
+        tell_partials(&j);
         tell_links(&j, &d, SIS_KIND_CONTACT, "contacts");
+        tell_points(&j, d.energy);
         tell_links(&j, &d, SIS_KIND_SPRING, "springs");
         tell_probes(&j);
         tell_roots(&j, d.reports);

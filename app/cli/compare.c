@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FACTOR 32 // of the reference, when none is asked for
+// Of the reference, when none is asked for. A string has more points at a higher rate, too.
+#define FACTOR        32
+#define FACTOR_STRING 8
 
 static int check_request(const options* o) {
     if (!o->scene)
@@ -141,7 +143,8 @@ static void tell(const sis_compare* c) {
     if (c->added_probes) {
         table_row(&t);
         table_cell(&t, 0, "probes");
-        table_rest(&t, "the scene has none: the displacements of its masses are compared");
+        table_rest(&t,
+                   "the scene has none: the displacements of its masses and strings are compared");
     }
     if (!c->contact_count) {
         table_row(&t);
@@ -199,6 +202,7 @@ int command_compare(const options* o) {
     sis_scheme all[SIS_SCHEME_COUNT];
     sis_compare c = {.factor = isnan(o->reference) ? FACTOR : (int32_t)o->reference};
     code = job_load(&j, o);
+    if (!code && isnan(o->reference) && job_has(&j, SIS_KIND_STRING)) c.factor = FACTOR_STRING;
     if (!code) code = job_window(&j, o, &c.from, &c.to);
     if (!code) {
         choose_schemes(&c, o, all);

@@ -7,11 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static bool is_a(const job* j, sis_kind kind, const char* name) {
+    return sis_scene_find(sis_script_scene(j->script), kind, name) != SIS_NONE;
+}
+
 /** Whether the name is that of a barrier and of nothing that moves. */
 static bool is_wall(const job* j, const char* name) {
-    const sis_scene* scene = sis_script_scene(j->script);
-    return sis_scene_find(scene, SIS_KIND_BARRIER, name) != SIS_NONE &&
-           sis_scene_find(scene, SIS_KIND_MASS, name) == SIS_NONE;
+    return is_a(j, SIS_KIND_BARRIER, name) && !is_a(j, SIS_KIND_MASS, name) &&
+           !is_a(j, SIS_KIND_STRING, name);
+}
+
+/** Whether the name is that of a mass and of no string: closed forms are those of masses. */
+static bool is_mass(const job* j, const char* name) {
+    return is_a(j, SIS_KIND_MASS, name) && !is_a(j, SIS_KIND_STRING, name);
 }
 
 /** The velocity that a mass starts with, m/s; NaN: unknown. Read from the first row of a system
@@ -69,11 +77,8 @@ void tell_impacts(const job* j) {
         sis_link_info link = sis_system_link(j->system, i);
         bool opens = link.kind == SIS_KIND_CONTACT && link.law != SIS_LAW_TWO_SIDED && link.K > 0;
         if (opens && is_wall(j, link.above) != is_wall(j, link.below)) {
-            bool above = is_wall(j, link.below);
-            const sis_scene* scene = sis_script_scene(j->script);
-            const char* other = above ? link.above : link.below;
-            if (sis_scene_find(scene, SIS_KIND_MASS, other) != SIS_NONE && link.mass > 0 &&
-                isfinite(link.mass))
+            const char* other = is_wall(j, link.below) ? link.above : link.below;
+            if (is_mass(j, other) && link.mass > 0 && isfinite(link.mass))
                 tell_impact(&t, j, &link);
         }
     }

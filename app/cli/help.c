@@ -33,9 +33,11 @@ void help_command(command c) {
                "\"-\" is standard output. Either all files are written or none.\n\n");
         break;
     case COMMAND_CHECK:
-        printf("sistrum check SCENE [OPTIONS]\n"
-               "Says what would run: bodies with their stability margins, contacts and whether\n"
-               "they are resolved, memory, and the speed measured in a short dry run.\n\n");
+        printf(
+            "sistrum check SCENE [OPTIONS]\n"
+            "Says what would run: bodies with their stability margins, grids, losses and first\n"
+            "partials of strings, contacts, whether they are resolved and how deep they can get,\n"
+            "memory, and the speed measured in a short dry run.\n\n");
         break;
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
@@ -65,7 +67,8 @@ static void range(table* t, const sis_field* f) {
         words[n] = 0;
         table_cell(t, 1, "%s", words);
     } else if (f->type == SIS_FIELD_NUMBER || f->type == SIS_FIELD_INTEGER ||
-               f->type == SIS_FIELD_ENVELOPE) {
+               f->type == SIS_FIELD_ENVELOPE || f->type == SIS_FIELD_LIST ||
+               f->type == SIS_FIELD_PROFILE) {
         table_cell(t, 1, "%g to %g%s%s", f->min, f->max, *f->unit ? " " : "", f->unit);
     } else {
         static const char* const what[] = {[SIS_FIELD_FLAG] = "true or false",

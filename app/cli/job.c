@@ -12,10 +12,10 @@ static int load(job* j, const options* o) {
     return complain(error.status == SIS_SCRIPT_SETTING ? EXIT_USAGE : EXIT_SCENE, "%s", error.text);
 }
 
-/** Whether there is anything that can change its place. */
-static bool moves(const sis_scene* scene) {
+bool job_has(const job* j, sis_kind kind) {
+    const sis_scene* scene = sis_script_scene(j->script);
     for (sis_id id = 0; id < sis_scene_count(scene); id++)
-        if (sis_scene_kind(scene, id) == SIS_KIND_MASS) return true;
+        if (sis_scene_kind(scene, id) == kind) return true;
     return false;
 }
 
@@ -31,8 +31,12 @@ static int plan(job* j, const options* o) {
     return complain_fault(&fault);
 }
 
+sis_options job_options(const job* j) {
+    return (sis_options){.rate = sis_plan_step_rate(&j->plan), .scheme = j->scheme};
+}
+
 int job_compile(job* j) {
-    sis_options how = {.rate = sis_plan_step_rate(&j->plan), .scheme = j->scheme};
+    sis_options how = job_options(j);
     sis_error error = {.status = SIS_REFUSED};
     j->system = sis_compile(sis_script_scene(j->script), &how, &error);
     if (j->system) return EXIT_DONE;
@@ -44,10 +48,10 @@ int job_load(job* j, const options* o) {
     *j = (job){.name = sis_text_file(o->scene), .scheme = o->scheme};
     int code = load(j, o);
     if (code) return code;
-    const sis_scene* scene = sis_script_scene(j->script);
-    if (!moves(scene))
-        return complain(EXIT_SCENE, "%s: the scene has nothing that moves: add mass{}", j->name);
-    j->render = sis_scene_render(scene);
+    if (!job_has(j, SIS_KIND_MASS) && !job_has(j, SIS_KIND_STRING))
+        return complain(EXIT_SCENE, "%s: the scene has nothing that moves: add mass{} or string{}",
+                        j->name);
+    j->render = sis_scene_render(sis_script_scene(j->script));
     return plan(j, o);
 }
 

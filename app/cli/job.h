@@ -25,6 +25,12 @@ int job_compile(job* j);
 
 void job_close(job* j);
 
+/** Whether the scene has anything of that kind. */
+bool job_has(const job* j, sis_kind kind);
+
+/** How the scene is compiled. */
+sis_options job_options(const job* j);
+
 /** --from and --to, or the whole run. EXIT_DONE, or a complaint was made. */
 int job_window(const job* j, const options* o, double* from, double* to);
 

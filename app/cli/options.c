@@ -47,7 +47,10 @@ static const option table[] = {
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_COMPARE, AT(to), 0, 1e6, "s",
      "last time compared (default the duration)"},
     {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
-     "energy (default), signal, phase, penetration, hysteresis, contact or spectrogram"},
+     "energy (default), signal, phase, penetration, hysteresis, contact, snapshots or "
+     "spectrogram"},
+    {"--times", NULL, "T,T,...", TEXT, COMMAND_PLOT, AT(time_list), 0, 0, "",
+     "snapshots only: seconds (default: six in the first period of the string)"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
@@ -194,6 +197,30 @@ static int set_schemes(options* o) {
     return EXIT_DONE;
 }
 
+/** Seconds, each after the one before. */
+static int set_times(options* o) {
+    const char* rest = o->time_list;
+    while (rest) {
+        char word[64];
+        size_t length = strcspn(rest, ",");
+        double time = 0;
+        snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, rest);
+        if (length >= 60 || !read_number(word, &time) || time < 0)
+            return complain(EXIT_USAGE,
+                            "--times must be seconds from 0 on, separated by commas: '%s' is none",
+                            word);
+        if (o->time_count && !(time > o->times[o->time_count - 1]))
+            return complain(EXIT_USAGE, "--times must increase: %g s comes after %g s", time,
+                            o->times[o->time_count - 1]);
+        if (o->time_count == SIS_SNAPSHOTS_MAX)
+            return complain(EXIT_USAGE, "--times: at most %d fit into a picture",
+                            SIS_SNAPSHOTS_MAX);
+        o->times[o->time_count++] = time;
+        rest = rest[length] ? rest + length + 1 : NULL;
+    }
+    return EXIT_DONE;
+}
+
 // ---------------------------------------------------------------------------- words
 
 /** The option that `word` names, or NULL. `*attached` is what follows "=" in the same word. */
@@ -269,8 +296,10 @@ int options_read(options* o, command c, int count, char** argv) {
             o->scene = word;
         }
     }
-    int code = o->help ? EXIT_DONE : set_scheme(o);
-    return code || o->help ? code : set_schemes(o);
+    if (o->help) return EXIT_DONE;
+    int code = set_scheme(o);
+    if (!code) code = set_schemes(o);
+    return code ? code : set_times(o);
 }
 
 void options_free(options* o) {

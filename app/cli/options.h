@@ -4,6 +4,7 @@
 #ifndef SISTRUM_CLI_OPTIONS_H
 #define SISTRUM_CLI_OPTIONS_H
 
+#include "picture.h"
 #include "script.h"
 
 #include <sistrum/sistrum.h>
@@ -29,6 +30,9 @@ typedef struct options {
     double oversample; // a whole number
     double from, to;   // s
     double reference;  // a whole number
+    const char* time_list;
+    double times[SIS_SNAPSHOTS_MAX]; // s, increasing
+    int32_t time_count;              // 0: none were named
     const char* scheme_word;
     sis_scheme scheme;
     const char* scheme_list;

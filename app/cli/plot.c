@@ -6,6 +6,7 @@
 #include "say.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static int find_subject(const char* word, sis_subject* subject) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
-    if (!strcmp(word, "snapshots") || !strcmp(word, "plate"))
+    if (!strcmp(word, "plate"))
         return complain(EXIT_USAGE, "--what %s is not available yet: there are %s", word, list);
     const char* guess = closest(word, words, SIS_SUBJECT_COUNT);
     if (guess)
@@ -38,7 +39,16 @@ static int check_request(const options* o, sis_picture* picture) {
     picture->format = sis_format_of(o->out);
     if (picture->format == SIS_FORMAT_NONE)
         return complain(EXIT_USAGE, "a picture is a .png, .svg or .pdf file, not '%s'", o->out);
-    return find_subject(o->what, &picture->subject);
+    int code = find_subject(o->what, &picture->subject);
+    if (code || !o->time_count) return code;
+    if (picture->subject != SIS_SUBJECT_SNAPSHOTS)
+        return complain(EXIT_USAGE, "--times is for --what snapshots, not for --what %s",
+                        sis_subject_word(picture->subject));
+    if (!isnan(o->from) || !isnan(o->to))
+        return complain(EXIT_USAGE, "--times says when: leave out --from and --to");
+    picture->times = o->times;
+    picture->time_count = o->time_count;
+    return EXIT_DONE;
 }
 
 static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
@@ -64,7 +74,8 @@ int command_plot(const options* o) {
     if (!sis_canvas_available(&fault)) return complain_fault(&fault);
     job j;
     code = job_load(&j, o);
-    if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &fault))
+    sis_options how = job_options(&j);
+    if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &how, &fault))
         code = complain_fault(&fault);
     if (!code) code = job_compile(&j);
     if (!code) code = job_window(&j, o, &picture.from, &picture.to);

@@ -78,10 +78,12 @@ static void print_rest(const char* text, int at, int owed) {
 
 static void print_line(const table_line* line, const int* wide, int indent) {
     int owed = 0, at = indent; // spaces before the next text: a line has none at its end
+    int filled = TABLE_COLUMNS;
+    while (filled > 0 && !(line->cells[filled - 1] && *line->cells[filled - 1]))
+        filled--;
     for (int c = 0; c < TABLE_COLUMNS; c++) {
         const char* text = line->cells[c];
-        bool last = line->rest && !(text && *text);
-        if (last) {
+        if (line->rest && c == filled) {
             print_rest(line->rest, at, owed);
             break;
         }

@@ -141,12 +141,15 @@ static double try_grid(const grid_problem* g, int32_t n) {
                                                            : g->gamma_star;
     double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
     double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
-    f->used = f->tuned ? fmax(f->stiffness + more, 0) : f->stiffness;
+    bool stiff = f->stiffness + more >= 0; // no grid has a negative stiffness
+    bool given = !isnan(g->def->gamma);
+    f->used = f->tuned && stiff ? f->stiffness + more : f->stiffness;
     double q = g->tension * k * k / r + (explicit ? 4 * f->s1 * k : 0),
            kappa2 = f->used * k * k / r;
     double room = 1 + f->gamma;
     f->margin = room > 0 ? 1 - (q / h2 + 4 * kappa2 / (h2 * h2)) / room : -1;
     f->h_min = room > 0 ? sqrt((q + sqrt(q * q + 16 * kappa2 * room)) / (2 * room)) : HUGE_VAL;
+    if (f->tuned && !stiff && !given) f->margin = -1;
     if (f->model != SIS_STRING_TRAPEZOID) return f->margin;
     f->h_min = h;
     return f->margin = 1;
@@ -194,38 +197,45 @@ static int32_t fd_grid(const grid_problem* g, int32_t most) {
     return n;
 }
 
+// The grid asked for, or the largest; 0: none.
+static int32_t find_grid(const grid_problem* g, int32_t most) {
+    bool own = g->form->model == SIS_STRING_FD || g->form->model == SIS_STRING_IMPLICIT;
+    int32_t asked = g->def->segments;
+    if (asked && (try_grid(g, asked) > LEAST_MARGIN || !own)) return asked;
+    if (asked) return 0;
+    return own ? largest_grid(g, most) : fd_grid(g, most);
+}
+
 static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
-    string_form* f = g->form;
-    double wanted = most_segments(g);
-    bool own = f->model == SIS_STRING_FD || f->model == SIS_STRING_IMPLICIT;
-    if (def->segments && (!own || try_grid(g, def->segments) > LEAST_MARGIN)) {
-        try_grid(g, def->segments);
+    double wanted = def->segments ? def->segments : most_segments(g);
+    if (!(wanted <= 1.25 * MOST_SEGMENTS)) return refuse_grid(def, rate, wanted, error);
+    int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS), n = find_grid(g, most);
+    sis_string_def plain = *def;
+    plain.gamma = 0;
+    if (n == 0 && g->form->model == SIS_STRING_IMPLICIT && isnan(def->gamma)) {
+        // No such gamma for a nearly ideal string: the corrected explicit grid.
+        g->def = &plain;
+        n = find_grid(g, most);
+    }
+    if (n) {
+        try_grid(g, n);
         return true;
     }
-    if (!(wanted <= 1.25 * MOST_SEGMENTS)) return refuse_grid(def, rate, wanted, error);
-    int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS);
-    int32_t n = own ? largest_grid(g, most) : fd_grid(g, most);
-    if (n == 0 && f->model == SIS_STRING_IMPLICIT && isnan(def->gamma)) {
-        // No such gamma for a nearly ideal string: the corrected explicit grid, gamma = 0.
-        static const double none = 0;
-        sis_string_def plain = *def;
-        plain.gamma = none;
-        g->def = &plain;
-        n = largest_grid(g, most);
-        g->def = def;
-    }
-    if (n == 0) return refuse_grid(def, rate, 0, error);
-    if (def->segments) {
-        sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
-        sis_fail(error, SIS_REFUSED,
-                 "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
-                 "(or a higher rate)",
-                 label.text, (int)def->segments, rate, (int)n);
-        return false;
-    }
-    if (!own) try_grid(g, n);
-    return true;
+    if (!def->segments) return refuse_grid(def, rate, 0, error);
+    plain = *def;
+    plain.segments = 0;
+    g->def = &plain;
+    wanted = most_segments(g);
+    int32_t largest = wanted <= MOST_SEGMENTS ? largest_grid(g, (int32_t)wanted) : MOST_SEGMENTS;
+    g->def = def;
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (largest == 0) return refuse_grid(def, rate, 0, error);
+    sis_fail(error, SIS_REFUSED,
+             "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
+             "(or a higher rate)",
+             label.text, (int)def->segments, rate, (int)largest);
+    return false;
 }
 
 // ---------------------------------------------------------------------------- modes

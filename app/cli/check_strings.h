@@ -1,0 +1,19 @@
+/** @file check_strings.h
+ * What `sistrum check` says of strings: their grids, losses and partials, and how deep what they
+ * touch can get.
+ */
+#ifndef SISTRUM_CLI_CHECK_STRINGS_H
+#define SISTRUM_CLI_CHECK_STRINGS_H
+
+#include "job.h"
+
+/** Model, grid, stiffness and losses of every string. */
+void tell_strings(const job* j);
+
+/** The first partials of every string: what its model rings at, and what it should. */
+void tell_partials(const job* j);
+
+/** Points, stiffness and depth of every contact with a string. `energy` is that of the start, J. */
+void tell_points(const job* j, double energy);
+
+#endif

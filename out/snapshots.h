@@ -1,0 +1,50 @@
+/** @file snapshots.h
+ * Shapes of strings at some times, with what they touch. Private to out/.
+ */
+#ifndef SISTRUM_OUT_SNAPSHOTS_H
+#define SISTRUM_OUT_SNAPSHOTS_H
+
+#include "picture.h"
+
+/** One string. */
+typedef struct sis_shape {
+    int32_t body;
+    sis_body_info info;
+    int32_t group; // strings that touch each other are one group
+    double offset; // m, where it rests in the picture: below another by the gap between them
+    double *x, *u; // m, [points] and [times][points]
+} sis_shape;
+
+/** One contact of a string with a barrier or a mass. */
+typedef struct sis_touch {
+    int32_t link;
+    sis_link_info info;
+    int32_t shape;       // of the string
+    bool above;          // the string is
+    int32_t mass;        // the body it meets; -1: a barrier
+    double gap;          // m
+    double *x, *edge;    // m, [points]: places and, of a barrier, where the string meets it
+    double* penetration; // m, [points]
+    double* force;       // N, [times][points]
+    double* u;           // m, [times]: of the mass
+} sis_touch;
+
+typedef struct sis_snapshots {
+    const sis_system* system;
+    double rate; // steps per second
+    int32_t time_count;
+    uint64_t step[SIS_SNAPSHOTS_MAX]; // increasing
+    int32_t shape_count, touch_count, group_count;
+    sis_shape* shapes;
+    sis_touch* touches;
+} sis_snapshots;
+
+/** Runs as far as the last time. sis_snapshots_close in any case. */
+bool sis_snapshots_take(sis_snapshots* s, const sis_picture* picture, sis_fault* fault);
+
+void sis_snapshots_close(sis_snapshots* s);
+
+/** The displacement of a string at a place, linear between its points. */
+double sis_shape_at(const sis_shape* shape, int32_t time, double x);
+
+#endif

@@ -1,0 +1,136 @@
+"""Files that cannot be written, signals, pipes and long runs."""
+
+import os
+import pty
+import resource
+import signal
+import subprocess
+import time
+
+from cli_case import Case, PROGRAM, SANITIZED, TONE, main, read_text, read_wav
+
+
+class Unwritable(Case):
+    def test_places(self):
+        """Paths that also root cannot write."""
+        with open(self.path("file"), "w"):
+            pass
+        os.mkdir(self.path("folder"))
+        self.keep("file", "folder")
+        for option, name in (("-o", "a.wav"), ("--data", "a.npy"), ("--energy", "a.csv"),
+                             ("--json", "a.json")):
+            self.bad(1, "Not a directory", "render", self.bounce, option, "file/" + name)
+            self.bad(1, "no such directory", "render", self.bounce, option, "none/" + name)
+            self.bad(1, "it is a directory", "render", self.bounce, option, "folder")
+            self.bad(1, "it is a directory", "render", self.bounce, "--data", "x.npy", "--energy",
+                     "x.csv", *(("-o", "folder") if option == "-o" else ("--json", "folder")))
+
+    def test_full_disk(self):
+        if os.path.exists("/dev/full"):
+            for option in ("-o", "--data", "--energy", "--json"):
+                self.bad(1, "No space left", "render", self.bounce, option, "/dev/full")
+
+        def little():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        for option, name in (("-o", "a.wav"), ("--data", "a.npy"), ("--energy", "a.csv")):
+            self.bad(1, "File too large", "render", self.bounce, "--json", "r.json", option, name,
+                     preexec_fn=little)
+        loud = self.scene("loud.lua", TONE.replace("duration = 1", "duration = 1, normalise = true"))
+        self.keep("loud.lua")
+        self.bad(1, "File too large", "render", loud, "-o", "a.wav", preexec_fn=little)
+
+    def test_null_stays_null(self):
+        self.good("render", self.bounce, "-o", "/dev/null", "--data", "/dev/null")
+        self.assertFalse(os.path.isfile("/dev/null"))
+
+    def test_closed_pipe(self):
+        for arguments in (["render", self.bounce, "--json", "-", "-o", "a.wav"], ["check", self.bounce],
+                          ["--help"], ["help", "mass"]):
+            reading, writing = os.pipe()
+            os.close(reading)
+            done = subprocess.run([PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE,
+                                  cwd=self.folder, timeout=60)
+            os.close(writing)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(b"standard output", done.stderr)
+            self.assertEqual(self.new_files(), [])
+
+    def test_closed_standard_output(self):
+        for arguments in ("render bounce.lua --json -", "check bounce.lua", "--help"):
+            done = self.run_program_in_shell(arguments + " >&-")
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertIn(b"standard output", done.stderr)
+        done = self.run_program_in_shell("render bounce.lua -o a.wav <&- >&- 2>&-")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(read_wav(self.path("a.wav"))[1][0]), 4410)
+        self.assertEqual(self.new_files(), ["a.wav"])
+
+    def run_program_in_shell(self, line):
+        return subprocess.run('"$SISTRUM" ' + line, shell=True, cwd=self.folder, capture_output=True,
+                              timeout=60, env=dict(os.environ, SISTRUM=PROGRAM))
+
+    def test_scene_from_a_pipe(self):
+        with open(self.bounce, "rb") as f:
+            done = self.run_program("render", "/dev/stdin", "--json", "-", "--quiet", stdin=f)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_signals(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
+                                    "--energy", "a.csv", "--duration", "20000"], cwd=self.folder,
+                                   stderr=subprocess.PIPE)
+            for _ in range(500):
+                if len(self.new_files()) >= 3:
+                    break
+                time.sleep(0.01)
+            self.assertEqual(len(self.new_files()), 3)
+            run.send_signal(number)
+            run.communicate(timeout=20)
+            self.assertEqual(run.returncode, -number)
+            self.assertEqual(self.new_files(), [])
+
+    def test_old_file_survives_a_failure(self):
+        with open(self.path("a.wav"), "w") as f:
+            f.write("old")
+        self.keep("a.wav")
+        self.bad(1, "Not a directory", "render", self.bounce, "-o", "a.wav", "--json", "bounce.lua/r")
+        self.assertEqual(read_text(self.path("a.wav")), "old")
+
+
+class Long(Case):
+    def test_memory_does_not_grow(self):
+        if SANITIZED:
+            self.skipTest("sanitizers need memory of their own")
+        loud = self.scene("loud.lua", TONE.replace("duration = 1", "duration = 1, normalise = true"))
+        largest = []
+        for duration in ("1", "100"):
+            run = subprocess.Popen([PROGRAM, "render", loud, "-o", "a.wav", "--data", "a.npy",
+                                    "--oversample", "2", "--duration", duration, "--quiet"],
+                                   cwd=self.folder)
+            _, status, usage = os.wait4(run.pid, 0)
+            run.returncode = status
+            self.assertEqual(status, 0)
+            largest.append(usage.ru_maxrss)
+        self.assertLess(largest[1], largest[0] + 4096)  # kB
+
+    def test_progress_on_a_terminal_only(self):
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:  # a machine without terminals
+            self.skipTest(str(error))
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, "--json", "r.json", "--duration",
+                                "1e5"], cwd=self.folder, stderr=slave)
+        os.close(slave)
+        seen = b""
+        while b"%, " not in seen:
+            seen += os.read(master, 4096)
+        self.assertIn(b"\r[", seen)
+        run.terminate()
+        run.wait(timeout=60)
+        os.close(master)
+        done = self.good("render", self.bounce, "--json", "r.json", "--duration", "20")
+        self.assertNotIn(b"\r", done.stderr)
+
+
+if __name__ == "__main__":
+    main()
