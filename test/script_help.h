@@ -8,6 +8,7 @@
 #include "script.h"
 
 #define BODIES "local m = mass{ mass = 1, name = 'm' } local b = barrier{ height = 0 }\n"
+#define STRING "local s = string{ length = 1, tension = 100, density = 0.01, name = 's' }\n"
 
 static sis_script_error error; // of the last load
 
