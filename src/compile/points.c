@@ -167,9 +167,15 @@ static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* e
                  (int)bank->count);
         return false;
     }
+    double peak = 1;
+    if (def->shape == SIS_PLUCK_MODE && f->ends == SIS_ENDS_CLAMPED) { // these are not sines
+        peak = 0;
+        for (int32_t i = 0; i < bank->count; i++)
+            peak = fmax(peak, fabs(sis_string_mode(f, def->mode, (i + 1) * f->h)));
+    }
     for (int32_t i = 0; i < bank->count; i++)
         plan->position[bank->first + i] +=
-            modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h);
+            modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h) / peak;
     return true;
 }
 

@@ -245,14 +245,26 @@ static double mode_frequency(const string_form* f, int32_t p) {
     return sqrt(beta2 * (f->tension + f->stiffness * beta2) / f->density);
 }
 
-static bool choose_modes(const sis_string_def* def, string_form* f, double rate, sis_error* error) {
-    double limit = f->tuned ? 0.95 * PI * rate : 2 * rate * (1 - 1e-9);
+// 1 - (w~ k/2)^2 of mode p in its model, with what the amplitude adds to the tension: a mode is
+// stable while it is positive.
+static double mode_margin(const grid_problem* g, int32_t p) {
+    const string_form* f = g->form;
+    double turn = mode_frequency(f, p) * g->k, beta = p * PI / f->length;
+    double more = square(beta * g->k) * (g->tension - f->tension) / f->density;
+    double own = f->tuned ? 4 * square(sin(0.5 * fmin(turn, PI))) : turn * turn;
+    return 1 - 0.25 * (own + more);
+}
+
+static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
+    const sis_string_def* def = g->def;
+    string_form* f = g->form;
+    double limit = f->tuned ? 0.95 * PI * rate : 2 * rate;
     int32_t stable = 0;
-    while (stable < MOST_MODES && mode_frequency(f, stable + 1) < limit)
+    while (stable < MOST_MODES && mode_frequency(f, stable + 1) < limit &&
+           mode_margin(g, stable + 1) > 1e-9)
         stable++;
     f->modes = def->modes ? def->modes : stable;
-    double w = mode_frequency(f, f->modes) / rate;
-    f->margin = f->tuned ? 1 - square(sin(0.5 * fmin(w, PI))) : 1 - 0.25 * w * w;
+    f->margin = mode_margin(g, f->modes);
     if (f->modes > 0 && f->modes <= stable) return true;
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (stable == 0)
@@ -276,7 +288,7 @@ bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error
     // energy.
     g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
-    if (form->model == SIS_STRING_MODAL) return choose_modes(def, form, plan->system->rate, error);
+    if (form->model == SIS_STRING_MODAL) return choose_modes(&g, plan->system->rate, error);
     return true;
 }
 
