@@ -159,60 +159,6 @@ double string_density(const sis_string_def* def) {
                                : def->density;
 }
 
-double gamma_star(const sis_string_def* def, double rate) {
-    const double k = 1 / rate, T = def->tension, rho = string_density(def);
-    const double EI = string_stiffness(def);
-    const double h2 =
-        2 * PI * PI * EI / (T * (sqrt(1 + 4 * EI * rho * PI * PI / (T * T * k * k)) - 1));
-    return -1 + T * k * k / (rho * h2) + 4 * EI * k * k / (rho * h2 * h2);
-}
-
-double stiffness_tuned(const sis_string_def* def, double rate, double h, double gamma) {
-    const double k = 1 / rate, T = def->tension, rho = string_density(def);
-    return string_stiffness(def) + T * h * h * (1.0 / 12 + gamma / 4) - T * T * k * k / (12 * rho);
-}
-
-double gamma_tuned(const sis_string_def* def, double rate, double h) {
-    const double k = 1 / rate, T = def->tension, rho = string_density(def);
-    const double EI = string_stiffness(def), h2 = h * h, k2 = k * k;
-    const double right = -h2 * EI / 6 + k2 * T * EI / (6 * rho) - T * h2 * h2 / 90 +
-                         T * T * k2 * h2 / (72 * rho) - k2 * k2 * T * T * T / (360 * rho * rho);
-    return right / (h2 / 4 * (EI + T * h2 / 12 - k2 * T * T / (12 * rho)));
-}
-
-// H >= 0 at the shortest wave, and at every other: the smallest eigenvalue of
-// L - (k/2) C1 - (k^2/4) K over all modes of the grid, p = 4 sin^2/h^2.
-static bool stable(const sis_string_def* def, double rate, double h, double gamma, double EI,
-                   bool backward) {
-    const double k = 1 / rate, rho = string_density(def);
-    if (EI < 0 || gamma <= -1) return false;
-    for (int i = 1; i <= 64; i++) {
-        const double q = 4 / (h * h) * i / 64; // -Dxx
-        const double loss = backward && !isnan(def->sigma1) ? k * def->sigma1 * q : 0;
-        const double left = 1 + gamma * h * h * q / 4 - loss;
-        if (left < k * k / 4 * (def->tension * q + EI * q * q) / rho) return false;
-    }
-    return true;
-}
-
-int32_t most_segments(const sis_string_def* def, double rate, const string_kind* kind) {
-    int32_t best = 0;
-    const bool implicit = kind->model == SIS_STRING_IMPLICIT;
-    for (int32_t N = 2; N < 2000; N++) {
-        const double h = def->length / N;
-        double gamma = 0;
-        if (implicit && !isnan(kind->gamma))
-            gamma = kind->gamma;
-        else if (implicit)
-            gamma =
-                kind->rule == SIS_GAMMA_TUNED ? gamma_tuned(def, rate, h) : gamma_star(def, rate);
-        const double EI =
-            kind->tuned ? stiffness_tuned(def, rate, h, gamma) : string_stiffness(def);
-        if (stable(def, rate, h, gamma, EI, !implicit)) best = N;
-    }
-    return best;
-}
-
 double exact_omega(const sis_string_def* def, int32_t p) {
     const double beta = p * PI / def->length;
     return beta * sqrt((def->tension + string_stiffness(def) * beta * beta) / string_density(def));
@@ -247,6 +193,7 @@ ref* ref_new(double rate, sis_scheme scheme, bool midpoint) {
     r->k = 1 / rate;
     r->scheme = scheme;
     r->midpoint = midpoint;
+    r->share = 1;
     return r;
 }
 
@@ -512,7 +459,7 @@ static real mean_force(real K, real alpha, real a, real y, real* slope) {
     return quotient;
 }
 
-// Residual and Jacobian of A x + sum col f(x) = rhs; returns the size of the residual.
+// Residual and Jacobian of A x + share sum col f(x) = rhs; returns the size of the residual.
 static real residual(ref* r, real A[REF_DOFS][REF_DOFS], const real* rhs, const real* x, real* out,
                      real jacobian[REF_DOFS][REF_DOFS]) {
     for (int i = 0; i < r->dofs; i++)
@@ -524,8 +471,9 @@ static real residual(ref* r, real A[REF_DOFS][REF_DOFS], const real* rhs, const 
         real slope;
         r->force[c] = mean_force(r->K[c], r->alpha[c], a, r->midpoint ? y / 2 : y, &slope);
         for (int i = 0; r->force[c] != 0 && i < r->dofs; i++)
-            out[i] += r->col[c][i] * r->force[c];
-        if (jacobian) add_outer(r, jacobian, r->col[c], r->midpoint ? slope / 2 : slope);
+            out[i] += r->share * r->col[c][i] * r->force[c];
+        if (jacobian)
+            add_outer(r, jacobian, r->col[c], r->share * (r->midpoint ? slope / 2 : slope));
     }
     return sqrtl(dot(r, out, out));
 }
@@ -588,20 +536,47 @@ static void add_stretch(const ref* r, const ref_body* body, real share, const re
         rhs[i] -= pull * v[i];
 }
 
-// Half the kick of a step from rest, A x = (P u^0 + F)/2 - kap v v^T (u^0 + u^1)/2 with x = u^1 -
-// u^0.
+static void read_contacts(ref* r) {
+    for (int c = 0; c < r->contacts; c++) {
+        r->now[c] = dot(r, r->col[c], r->u) + r->offset[c];
+        r->then[c] = dot(r, r->col[c], r->before) + r->offset[c];
+    }
+}
+
+static real potential(const ref* r, int c, real eta) {
+    return slope_of(r->K[c], r->alpha[c], eta) * fmaxl(eta, 0) / (r->alpha[c] + 1);
+}
+
+// Half the kick of a step from rest, x = u^1 - u^0:
+//   A x = (P u^0 + F)/2 - kap v v^T (u^0 + u^1)/2 - sum col f/2,  f = (phi^1 - phi^0)/(eta^1 -
+//   eta^0)
 void ref_start(ref* r, double F) {
-    static real A[REF_DOFS][REF_DOFS];
-    real step[REF_DOFS];
+    static real A[REF_DOFS][REF_DOFS], work[REF_DOFS][REF_DOFS];
+    real rhs[REF_DOFS], next[REF_DOFS], moved[REF_DOFS];
+    const bool midpoint = r->midpoint;
     memcpy(A, r->A, sizeof r->A);
     memcpy(r->before, r->u, sizeof r->u);
     for (int i = 0; i < r->dofs; i++)
-        step[i] = (dot(r, r->P[i], r->u) + r->push[i] * (real)F) / 2;
+        rhs[i] = (dot(r, r->P[i], r->u) + r->push[i] * (real)F) / 2;
     for (int b = 0; b < r->bodies; b++)
-        add_stretch(r, &r->body[b], 0.5L, r->u, A, step);
-    solve(r->dofs, A, step);
+        add_stretch(r, &r->body[b], 0.5L, r->u, A, rhs);
     for (int i = 0; i < r->dofs; i++)
-        r->u[i] += step[i] + (real)r->k * r->launch[i];
+        moved[i] = r->u[i] + (real)r->k * r->launch[i];
+    for (int i = 0; i < r->dofs; i++)
+        rhs[i] += dot(r, A[i], moved);
+    read_contacts(r);
+    memcpy(work, A, sizeof A);
+    memcpy(next, rhs, sizeof rhs);
+    solve(r->dofs, work, next);
+    r->share = 0.5L;
+    r->midpoint = false;
+    newton(r, A, rhs, next);
+    r->share = 1;
+    r->midpoint = midpoint;
+    memcpy(r->u, next, sizeof next);
+    read_contacts(r);
+    for (int c = 0; c < r->contacts; c++)
+        r->psi[c] = sqrtl(potential(r, c, r->then[c]) + potential(r, c, r->now[c]));
 }
 
 void ref_step(ref* r, double F) {
@@ -612,10 +587,7 @@ void ref_step(ref* r, double F) {
         rhs[i] = dot(r, r->B[i], r->u) + dot(r, r->C[i], r->before) + r->push[i] * (real)F;
     for (int b = 0; b < r->bodies; b++)
         add_stretch(r, &r->body[b], 1, r->before, A, rhs);
-    for (int c = 0; c < r->contacts; c++) {
-        r->now[c] = dot(r, r->col[c], r->u) + r->offset[c];
-        r->then[c] = dot(r, r->col[c], r->before) + r->offset[c];
-    }
+    read_contacts(r);
     if (r->scheme == SIS_SCHEME_QUADRATISED) {
         quadratised(r, A, rhs, next);
     } else {

@@ -81,15 +81,6 @@ double string_stiffness(const sis_string_def* def);
 double string_stretch(const sis_string_def* def);
 double string_density(const sis_string_def* def);
 
-/** gamma_* of Bilbao 2014 (22), and EI' and the gamma that cancels the next order (STRINGS 8). */
-double gamma_star(const sis_string_def* def, double rate);
-double stiffness_tuned(const sis_string_def* def, double rate, double h, double gamma);
-double gamma_tuned(const sis_string_def* def, double rate, double h);
-
-/** The most intervals for which the energy of the string is positive, by trying them all. `gamma`
- *  NaN: explicit. Losses of explicit strings are the backward ones. */
-int32_t most_segments(const sis_string_def* def, double rate, const string_kind* kind);
-
 /** w_p of the string itself, supported ends, rad/s. */
 double exact_omega(const sis_string_def* def, int32_t p);
 
@@ -119,6 +110,7 @@ typedef struct ref {
     int dofs, bodies, contacts, rows;
     sis_scheme scheme; // newton or quadratised
     bool midpoint;
+    real share; // of a contact's force in a step: 1, at the start 1/2
     ref_body body[REF_BODIES];
     real A[REF_DOFS][REF_DOFS], B[REF_DOFS][REF_DOFS], C[REF_DOFS][REF_DOFS];
     real P[REF_DOFS][REF_DOFS], D2[REF_DOFS][REF_DOFS], L[REF_DOFS][REF_DOFS];
@@ -155,7 +147,7 @@ void ref_bed(ref* r, int body, double from, double to, shape height, double leve
  *  bodies, before the start. */
 void ref_spring(ref* r, const real* col, double K1, double R);
 
-/** First step from u and launch, with the external force `F` of t = 0. The start must be open. */
+/** First step from u and launch, with the external force `F` of t = 0. */
 void ref_start(ref* r, double F);
 
 /** One step under the external force `F` of this sample. */

@@ -25,6 +25,7 @@ typedef struct trial {
     const char* name;
     double K, alpha;
     bool triangle; // Bilbao 2014 figure 3; else Ducceschi 2019 figure 8
+    double near;   // what ledger and newton on the same grid may be apart, coupled points
 } trial;
 
 static heard play(const trial* t, int kind, int32_t segments, int over, sis_scheme scheme,
@@ -61,9 +62,12 @@ static void accurate_as_newton(const trial* t, const int* kinds, int count, int 
                t->name, string_kinds[kinds[i]].name, by_ledger, by_newton, by_ledger / by_newton,
                apart(&psi, &truth), apart(&ledger, &newton), trapped, report.min_force);
         CHECK(by_ledger <= 1.1 * by_newton);
+        // Points of an explicit string are solved one by one, without a second Newton step.
+        const bool alone = kinds[i] == FD || kinds[i] == FD_PLAIN;
+        CHECK_NEAR(apart(&ledger, &newton), 0, alone && t->triangle ? 1e-2 : t->near);
         CHECK(report.min_force >= 0);
         CHECK(report.iterations == 0 && report.iterations_max == 0);
-        if (kinds[i] == FD || kinds[i] == FD_PLAIN) CHECK(trapped <= 1e-9);
+        if (alone) CHECK(trapped <= 1e-9);
         CHECK_NEAR(run_residual(&ledger.r), 0, 1e-12);
         run_free(&truth.r);
         run_free(&newton.r);
@@ -74,22 +78,22 @@ static void accurate_as_newton(const trial* t, const int* kinds, int count, int 
 
 static void as_accurate_as_newton_on_the_bent_barrier(void) {
     static const int kinds[] = {FD_PLAIN, FD, STAR, GAMMA_TUNED};
-    static const trial trials[] = {{"2019, K 5e6", 5e6, 1.4, false},
-                                   {"2019, K 2.6e9", 2.6e9, 1.4, false},
-                                   {"2019, K 1e11", 1e11, 1.4, false}};
+    static const trial trials[] = {{"2019, K 5e6", 5e6, 1.4, false, 1e-12},
+                                   {"2019, K 2.6e9", 2.6e9, 1.4, false, 1e-9},
+                                   {"2019, K 1e11", 1e11, 1.4, false, 2e-5}};
     for (int i = 0; i < 3; i++)
         accurate_as_newton(&trials[i], kinds, 4, 4, 0.02);
 }
 
 static void as_accurate_as_newton_on_the_parabola(void) {
     static const int kinds[] = {FD_PLAIN, FD, STAR_PLAIN, STAR};
-    const trial t = {"2014 figure 3", 1e13, 2.3, true};
+    const trial t = {"2014 figure 3", 1e13, 2.3, true, 1e-7};
     accurate_as_newton(&t, kinds, 4, 6, 0.008); // chaos blurs what comes later
 }
 
 static void as_accurate_as_newton_on_modes(void) {
     static const int kinds[] = {MODAL};
-    const trial t = {"2019, K 2.6e9", 2.6e9, 1.4, false};
+    const trial t = {"2019, K 2.6e9", 2.6e9, 1.4, false, 1e-9};
     accurate_as_newton(&t, kinds, 1, 2, 0.02);
 }
 
@@ -110,7 +114,8 @@ static double order(const trial* t, const heard* truth, sis_scheme scheme, doubl
 }
 
 static void newton_and_ledger_are_second_order_psi_first(void) {
-    static const trial trials[] = {{"alpha 1", 1e7, 1, false}, {"alpha 1.4", 5e8, 1.4, false}};
+    static const trial trials[] = {{"alpha 1", 1e7, 1, false, 0},
+                                   {"alpha 1.4", 5e8, 1.4, false, 0}};
     static const sis_scheme schemes[] = {SIS_SCHEME_NEWTON, SIS_SCHEME_LEDGER,
                                          SIS_SCHEME_QUADRATISED};
     for (int i = 0; i < 2; i++) {

@@ -114,7 +114,7 @@ static run struck(const sis_string_def* def, double at, double heard_at, double 
     return run_scene(scene, SHORT_RATE, 400);
 }
 
-// What a impulse at a does at b, an impulse at b does at a.
+// What an impulse at a does at b, an impulse at b does at a.
 static void source_and_listener_may_change_places(void) {
     for (int i = 0; i < STRING_KINDS; i++)
         for (int ends = 0; ends < 2; ends++) {

@@ -5,6 +5,68 @@
 #include "check.h"
 #include "string_reference.h"
 
+// ---------------------------------------------------------------------------- formulas
+
+// gamma_* of Bilbao 2014, (22).
+static double gamma_star(const sis_string_def* def, double rate) {
+    const double k = 1 / rate, T = def->tension, rho = string_density(def);
+    const double EI = string_stiffness(def);
+    const double h2 =
+        2 * PI * PI * EI / (T * (sqrt(1 + 4 * EI * rho * PI * PI / (T * T * k * k)) - 1));
+    return -1 + T * k * k / (rho * h2) + 4 * EI * k * k / (rho * h2 * h2);
+}
+
+// EI' that cancels the leading detuning.
+static double stiffness_tuned(const sis_string_def* def, double rate, double h, double gamma) {
+    const double k = 1 / rate, T = def->tension, rho = string_density(def);
+    return string_stiffness(def) + T * h * h * (1.0 / 12 + gamma / 4) - T * T * k * k / (12 * rho);
+}
+
+// gamma that then cancels the next order too.
+static double gamma_tuned(const sis_string_def* def, double rate, double h) {
+    const double k = 1 / rate, T = def->tension, rho = string_density(def);
+    const double EI = string_stiffness(def), h2 = h * h, k2 = k * k;
+    const double right = -h2 * EI / 6 + k2 * T * EI / (6 * rho) - T * h2 * h2 / 90 +
+                         T * T * k2 * h2 / (72 * rho) - k2 * k2 * T * T * T / (360 * rho * rho);
+    return right / (h2 / 4 * (EI + T * h2 / 12 - k2 * T * T / (12 * rho)));
+}
+
+// H >= 0 at the shortest wave, and at every other: the smallest eigenvalue of
+// L - (k/2) C1 - (k^2/4) K over the eigenvalues q of -Dxx, 0 < q <= 4/h^2.
+static bool stable(const sis_string_def* def, double rate, double h, double gamma, double EI,
+                   bool backward) {
+    const double k = 1 / rate, rho = string_density(def);
+    if (EI < 0 || gamma <= -1) return false;
+    for (int i = 1; i <= 64; i++) {
+        const double q = 4 / (h * h) * i / 64; // -Dxx
+        const double loss = backward && !isnan(def->sigma1) ? k * def->sigma1 * q : 0;
+        const double left = 1 + gamma * h * h * q / 4 - loss;
+        if (left < k * k / 4 * (def->tension * q + EI * q * q) / rho) return false;
+    }
+    return true;
+}
+
+// The most intervals for which the energy of the string is positive, by trying them all; 0: none.
+static int32_t most_segments(const sis_string_def* def, double rate, const string_kind* kind) {
+    int32_t best = 0;
+    const bool implicit = kind->model == SIS_STRING_IMPLICIT;
+    for (int32_t N = 2; N < 2000; N++) {
+        const double h = def->length / N;
+        double gamma = 0;
+        if (implicit && !isnan(kind->gamma))
+            gamma = kind->gamma;
+        else if (implicit)
+            gamma =
+                kind->rule == SIS_GAMMA_TUNED ? gamma_tuned(def, rate, h) : gamma_star(def, rate);
+        const double EI =
+            kind->tuned ? stiffness_tuned(def, rate, h, gamma) : string_stiffness(def);
+        if (stable(def, rate, h, gamma, EI, !implicit)) best = N;
+    }
+    return best;
+}
+
+// ---------------------------------------------------------------------------- grids
+
 static sis_system* string_alone(const sis_string_def* def, double rate) {
     sis_scene* scene = sis_scene_new();
     put(scene, SIS_KIND_STRING, def);
@@ -371,6 +433,26 @@ static void clamped_strings_ring_where_their_partials_say(void) {
     }
 }
 
+// The height of a pluck is that of its highest point, whatever the ends do to the shape.
+static void clamped_modes_are_as_high_as_asked_for(void) {
+    for (int bar = 0; bar < 2; bar++)
+        for (int32_t p = 1; p <= 5; p++) {
+            sis_string_def def = string_2014(5e-4);
+            def.ends = SIS_ENDS_CLAMPED;
+            if (bar) def.tension = 0;
+            sis_scene* scene = sis_scene_new();
+            put_mode(scene, put(scene, SIS_KIND_STRING, &def), p, 1e-3);
+            run r = run_system(compiled(scene, 44100), 0, 1);
+            double u[1024], peak = 0;
+            CHECK(sis_system_body(r.system, 0).points < 1024);
+            sis_state_shape(r.system, r.state, 0, u);
+            for (int32_t j = 0; j < sis_system_body(r.system, 0).points; j++)
+                peak = fmax(peak, fabs(u[j]));
+            CHECK_NEAR(peak, 1e-3, 1e-5); // the highest point lies between two of the grid
+            run_free(&r);
+        }
+}
+
 int main(void) {
     RUN(grids_follow_the_stability_limits);
     RUN(nearly_ideal_strings_fall_back_to_the_corrected_explicit_grid);
@@ -383,5 +465,6 @@ int main(void) {
     RUN(tuned_strings_are_in_tune);
     RUN(clamped_partials_converge_to_the_transcendental_equation);
     RUN(clamped_strings_ring_where_their_partials_say);
+    RUN(clamped_modes_are_as_high_as_asked_for);
     return CHECK_REPORT();
 }
