@@ -206,31 +206,33 @@ static int32_t find_grid(const grid_problem* g, int32_t most) {
     return own ? largest_grid(g, most) : fd_grid(g, most);
 }
 
-static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
+static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
     double wanted = def->segments ? def->segments : most_segments(g);
     if (!(wanted <= 1.25 * MOST_SEGMENTS)) return refuse_grid(def, rate, wanted, error);
     int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS), n = find_grid(g, most);
-    sis_string_def plain = *def;
-    plain.gamma = 0;
-    if (n == 0 && g->form->model == SIS_STRING_IMPLICIT && isnan(def->gamma)) {
-        // No such gamma for a nearly ideal string: the corrected explicit grid.
-        g->def = &plain;
-        n = find_grid(g, most);
-    }
     if (n) {
         try_grid(g, n);
         return true;
     }
+    // No such gamma for a nearly ideal string: the corrected explicit grid.
+    sis_string_def plain = *def;
+    grid_problem other = *g;
+    other.def = &plain;
+    if (g->form->model == SIS_STRING_IMPLICIT && isnan(def->gamma)) {
+        plain.gamma = 0;
+        n = find_grid(&other, most);
+        if (n) try_grid(&other, n);
+    }
+    if (n) return true;
     if (!def->segments) return refuse_grid(def, rate, 0, error);
     plain = *def;
     plain.segments = 0;
-    g->def = &plain;
-    wanted = most_segments(g);
-    int32_t largest = wanted <= MOST_SEGMENTS ? largest_grid(g, (int32_t)wanted) : MOST_SEGMENTS;
-    g->def = def;
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    wanted = most_segments(&other);
+    int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
+    if (wanted <= MOST_SEGMENTS) largest = largest_grid(&other, largest);
     if (largest == 0) return refuse_grid(def, rate, 0, error);
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     sis_fail(error, SIS_REFUSED,
              "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
              "(or a higher rate)",
