@@ -110,6 +110,7 @@ bool sis_compile_end(compile_plan* plan, sis_id id, double at, int32_t order, ne
                      sis_error* error) {
     *end = (network_end){0, 0, NULL};
     if (id < 0) return true;
+    if (plan->form[id] >= 0 && isnan(at)) return true; // read as a whole
     if (plan->form[id] >= 0)
         return string_end(plan, &plan->system->strings[plan->form[id]], at, order, false, end,
                           error);
