@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define SIS_VERSION "0.3.0"
+#define SIS_VERSION "0.4.0"
 
 /** The version of the library that was linked, "major.minor.patch". [any] Static text. */
 const char* sis_version(void);
@@ -56,9 +56,12 @@ typedef int32_t sis_id;
 typedef enum sis_kind {
     SIS_KIND_MASS,
     SIS_KIND_STRING,
+    SIS_KIND_PLATE,
+    SIS_KIND_MODAL,
     SIS_KIND_BARRIER,
     SIS_KIND_CONTACT,
     SIS_KIND_SPRING,
+    SIS_KIND_BOW,
     SIS_KIND_FORCE,
     SIS_KIND_PLUCK,
     SIS_KIND_GRAVITY,
@@ -98,6 +101,15 @@ typedef enum sis_string_model {
     SIS_STRING_TRAPEZOID, ///< the unconditionally stable scheme of Bilbao 2014
     SIS_STRING_MODAL,     ///< a sum of modes
 } sis_string_model;
+
+/** How a plate is made discrete. */
+typedef enum sis_plate_model { SIS_PLATE_FD, SIS_PLATE_MODAL } sis_plate_model;
+
+/** How the force of a bow is found. */
+typedef enum sis_bow_method {
+    SIS_BOW_NEWTON, ///< on the friction curve, to rounding, keeping to its branch
+    SIS_BOW_LINEAR, ///< the curve's chord at the last velocity: no iteration, first order
+} sis_bow_method;
 
 /** Which gamma an implicit string takes when no number is given. */
 typedef enum sis_gamma_rule {
@@ -195,6 +207,33 @@ typedef struct sis_string_def {
     int32_t segments; // intervals of the grid; 0: as many as are stable
 } sis_string_def;
 
+typedef struct sis_plate_def {
+    const char* name;
+    double length, width;    // m, along x and along y
+    double thickness;        // m
+    double material_density; // kg/m^3
+    double youngs;           // Pa; 0: a membrane
+    double poisson;
+    double tension; // N/m
+    double sigma0;  // 1/s
+    double sigma1;  // m^2/s
+    sis_ends edge;
+    sis_plate_model model;
+    int32_t modes;                  // modal: how many, from the lowest; 0: all that are stable
+    int32_t segments_x, segments_y; // intervals of the grid; 0: as many as are stable
+} sis_plate_def;
+
+/** Any body, given by its modes. Its places are numbered 1, 2, ...; shape[mode * points + place -
+ * 1] is how much of the mode moves there. */
+typedef struct sis_modal_def {
+    const char* name;
+    sis_list frequency; // Hz, one a mode
+    sis_list sigma;     // 1/s, one a mode; none: no loss
+    sis_list mass;      // kg, one a mode
+    sis_list shape;     // one a mode and place; none: 1 at the only place
+    int32_t points;     // places
+} sis_modal_def;
+
 typedef struct sis_barrier_def {
     const char* name;
     double height;       // m; or
@@ -205,8 +244,9 @@ typedef struct sis_barrier_def {
 
 typedef struct sis_contact_def {
     const char* name;
-    sis_id above, below; // masses, strings or barriers
-    sis_list at;         // m along the strings: one point of contact each; or one for each side
+    sis_id above, below; // masses, strings, plates, modal bodies or barriers
+    sis_list at;         // places: one point of contact each; or one for each side. m along a
+                         // string, x and y (two numbers) on a plate, the number of a modal body's
     sis_list at_above, at_below;
     double K;              // N/m^alpha at a point; N/m^(alpha + 1) along a range
     double alpha;          // >= 1
@@ -226,17 +266,32 @@ typedef struct sis_contact_def {
 
 typedef struct sis_spring_def {
     const char* name;
-    sis_id a, b;       // masses, strings or SIS_GROUND
-    double at_a, at_b; // m along a string
-    double K1;         // N/m
-    double K3;         // N/m^3
-    double damping;    // N s/m
+    sis_id a, b;           // masses, strings, plates, modal bodies or SIS_GROUND
+    double at_a, at_b;     // m along a string or plate; the place of a modal body
+    double at_a_y, at_b_y; // m, plates
+    bool rigid;            // no elongation at all
+    double K1;             // N/m
+    double K3;             // N/m^3
+    double damping;        // N s/m
 } sis_spring_def;
+
+typedef struct sis_bow_def {
+    const char* name;
+    sis_id on;                   // string, plate, modal body or mass
+    double at, at_y;             // as of a force
+    double force;                // N; or
+    sis_envelope force_curve;    // N over s
+    double velocity;             // m/s; or
+    sis_envelope velocity_curve; // m/s over s
+    double curve;                // s^2/m^2, a of the friction curve sqrt(2a) v exp(-a v^2 + 1/2)
+    sis_bow_method method;
+} sis_bow_def;
 
 typedef struct sis_force_def {
     const char* name;
-    sis_id on; // mass or string
-    double at; // m along a string
+    sis_id on;   // mass, string, plate or modal body
+    double at;   // m along a string or plate; the place of a modal body
+    double at_y; // m, plates
     sis_force_shape shape;
     double peak;  // N, or N s for an impulse
     double width; // s
@@ -261,8 +316,9 @@ typedef struct sis_gravity_def {
 
 typedef struct sis_probe_def {
     const char* name;
-    sis_id on; // mass, string, barrier, contact or spring
-    double at; // m along a string
+    sis_id on;   // mass, string, plate, modal body, barrier, contact, spring or bow
+    double at;   // m along a string or plate; the place of a modal body
+    double at_y; // m, plates
     sis_quantity quantity;
     int32_t channel; // 1, 2, ...; 0: not given
     double gain;
@@ -280,9 +336,12 @@ typedef struct sis_render_def {
 /** Definitions with every default filled in. [any] */
 sis_mass_def sis_mass_default(void);
 sis_string_def sis_string_default(void);
+sis_plate_def sis_plate_default(void);
+sis_modal_def sis_modal_default(void);
 sis_barrier_def sis_barrier_default(void);
 sis_contact_def sis_contact_default(void);
 sis_spring_def sis_spring_default(void);
+sis_bow_def sis_bow_default(void);
 sis_force_def sis_force_default(void);
 sis_pluck_def sis_pluck_default(void);
 sis_gravity_def sis_gravity_default(void);
@@ -342,9 +401,12 @@ void sis_scene_free(sis_scene* scene);
  *  the scene is then unchanged. Gravity and render may be added once. */
 sis_id sis_scene_add_mass(sis_scene* scene, const sis_mass_def* def, sis_error* error);
 sis_id sis_scene_add_string(sis_scene* scene, const sis_string_def* def, sis_error* error);
+sis_id sis_scene_add_plate(sis_scene* scene, const sis_plate_def* def, sis_error* error);
+sis_id sis_scene_add_modal(sis_scene* scene, const sis_modal_def* def, sis_error* error);
 sis_id sis_scene_add_barrier(sis_scene* scene, const sis_barrier_def* def, sis_error* error);
 sis_id sis_scene_add_contact(sis_scene* scene, const sis_contact_def* def, sis_error* error);
 sis_id sis_scene_add_spring(sis_scene* scene, const sis_spring_def* def, sis_error* error);
+sis_id sis_scene_add_bow(sis_scene* scene, const sis_bow_def* def, sis_error* error);
 sis_id sis_scene_add_force(sis_scene* scene, const sis_force_def* def, sis_error* error);
 sis_id sis_scene_add_pluck(sis_scene* scene, const sis_pluck_def* def, sis_error* error);
 sis_id sis_scene_add_gravity(sis_scene* scene, const sis_gravity_def* def, sis_error* error);
@@ -379,6 +441,8 @@ typedef struct sis_system sis_system;
 typedef struct sis_options {
     double rate;       // Hz, of the steps: what the scene renders at times its oversampling
     sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
+    bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
+                    // residual are then NaN
 } sis_options;
 
 /** The options a scene asks for. [any] */
@@ -413,7 +477,8 @@ typedef struct sis_body_info {
     bool driven;
     double frequency; ///< Hz, of its own spring; a string: its first partial, exact; 0: none
     double margin;    ///< the energy of the body is positive while this is > 0; mass: 1 - (w k/2)^2
-    int32_t points;   ///< where its shape can be read: 1 for a mass, segments + 1 for a string
+    int32_t points;   ///< where its shape can be read: 1 for a mass, segments + 1 for a string,
+                      ///< (segments + 1)(segments_y + 1) for a plate, row by row along x
     // Strings only; a modal string has the grid that its distributed contacts sit on.
     sis_string_model model;
     sis_ends ends;
@@ -429,12 +494,16 @@ typedef struct sis_body_info {
     double stiffness;   ///< N m^2, EI
     double used;        ///< N m^2, EI' that the scheme runs with
     double sigma0, sigma1;
+    // Plates: length, segments, tension, density (kg/m^2), stiffness (N m), modes as above, and
+    sis_plate_model plate_model;
+    double width;       ///< m
+    int32_t segments_y; ///< along the width
 } sis_body_info;
 
 /** One contact or spring. */
 typedef struct sis_link_info {
     const char* name;
-    sis_kind kind; ///< SIS_KIND_CONTACT or SIS_KIND_SPRING
+    sis_kind kind; ///< SIS_KIND_CONTACT, SIS_KIND_SPRING or SIS_KIND_BOW
     const char* above;
     const char* below;
     sis_scheme scheme; ///< contacts only
@@ -448,7 +517,8 @@ typedef struct sis_link_info {
     sis_law law;       ///< contacts: the law and its numbers
     sis_potential potential;
     double gap; ///< m
-    double K, alpha, mu;
+    double K, alpha,
+        mu;     ///< springs: K1, infinite when rigid; bows: largest force N, a of the curve
     double s;   ///< root
     bool clamp; ///< root
 } sis_link_info;
@@ -462,17 +532,21 @@ sis_body_info sis_system_body(const sis_system* system, int32_t i);
 int32_t sis_system_link_count(const sis_system* system);
 sis_link_info sis_system_link(const sis_system* system, int32_t i);
 
-/** Where the j-th point of a body is, m from its left end; 0 for a mass. [any] */
+/** Where the j-th point of a body is, m from its left end; 0 for a mass. Of a plate the place along
+ *  x; the one along y is j / (segments + 1) * width / segments_y. [any] */
 double sis_system_place(const sis_system* system, int32_t body, int32_t j);
 
-/** The p-th partial (1, 2, ...) of a string without losses: what its model rings at and what the
- *  string itself would, Hz. [setup] False: there is no such partial. */
+/** The p-th partial (1, 2, ...) of a string, of a modal body (as given) or of a supported plate
+ *  without losses: what its model
+ *  rings at and what the body itself would, Hz. Of a plate the p-th lowest. [setup] False: there is
+ * no such partial. */
 bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, double* rings,
                         double* exact);
 
 /** One point of a contact. */
 typedef struct sis_contact_point {
-    double at_above, at_below; ///< m along the string on that side; NaN: that side is no string
+    double at_above, at_below; ///< m along the body on that side; NaN: it has no places
+    double y_above, y_below;   ///< m, across plates; else NaN
     double height;             ///< m, of the barrier there; NaN: there is none
 } sis_contact_point;
 

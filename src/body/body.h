@@ -19,19 +19,20 @@ typedef struct body_bank {
     const struct body_kind* kind;
     int32_t first, count; // degrees of freedom
     const void* data;     // of the kind
+    bool meet;            // a force at any point moves all others in the same step
 } body_bank;
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
     double* u;      // displacement, m
     double* d;      // last increment, m
-    double* kick;   // d* - d, m
+    double* kick;   // d* - d, m; at the start: the first increment without links
     double* rest;   // what rounding has kept from d, m
-    double* free;   // d*, m
     double* F;      // external forces of this sample, N
     double* push;   // forces of the links, N
     double* travel; // d+ + d, m; between samples also room for one vector
     double* column; // strings whose tension grows: h times -u_xx
+    bool audit;     // is the work of forces and losses to be booked?
 } body_motion;
 
 // Work done in one sample, J.
@@ -53,8 +54,8 @@ typedef struct body_kind {
     bool diagonal;
     // The column of the stretch link at u^n; NULL: these do not stretch.
     void (*stretch)(const body_bank* bank, const body_motion* motion);
-    // The first increment from rest values: free = d of the first step without links, from u^0 in u
-    // and the velocity in d.
+    // The first increment: kick = d of the first step without links, from u^0 in u and the velocity
+    // in d.
     void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
 } body_kind;
 
@@ -92,7 +93,7 @@ typedef struct string_bank {
     const double* inverse;   // 1/diag
     const double *up1, *up2; // R_{l,l+1}, R_{l,l+2}
 } string_bank;
-extern const body_kind sis_string_kind;
+const body_kind* sis_string_kind(void); // for this CPU; all have the same bits
 extern const body_kind sis_banded_kind;
 
 // What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
@@ -110,6 +111,24 @@ typedef struct driven_bank {
     sis_envelope* path; // m over s
 } driven_bank;
 extern const body_kind sis_driven_kind;
+
+// A plate on a grid of nx by ny intervals, edges included, row by row along x.
+typedef struct plate_bank {
+    int32_t nx, ny, stride; // stride = nx + 1
+    bool clamped, forced;
+    double ratio;        // (hx/hy)^2
+    double pull, bend;   // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
+    double s0k, s1k;     // s0 k, s1 k/hx^2
+    double admittance;   // m/N, k^2/(rho H hx hy)
+    double mass;         // kg, rho H hx hy
+    double inverse_k;    // 1/s
+    double tension;      // N/m, T hy/hx
+    double stiffness;    // N/m, D hy/hx^3
+    double loss0, loss1; // N/m, dissipated for travel^2 and its slopes^2
+    int32_t edge_count;
+    const int32_t* edge; // points on the edges
+} plate_bank;
+const body_kind* sis_plate_kind(void); // for this CPU; all have the same bits
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

@@ -21,16 +21,18 @@ double sis_envelope_at(sis_envelope curve, double time) {
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     const driven_bank* m = bank->data;
     for (int32_t i = 0; i < bank->count; i++)
-        motion->free[bank->first + i] =
-            sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
+        motion->kick[bank->first + i] =
+            (sis_envelope_at(m->path[i], time) - motion->u[bank->first + i]) -
+            motion->d[bank->first + i];
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
     body_work work = {0, 0};
     for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
-        motion->travel[i] = motion->free[i] + motion->d[i];
-        motion->d[i] = motion->free[i];
-        motion->u[i] += motion->free[i];
+        double next = motion->d[i] + motion->kick[i];
+        motion->travel[i] = next + motion->d[i];
+        motion->d[i] = next;
+        motion->u[i] += next;
         work.supplied -= 0.5 * motion->push[i] * motion->travel[i];
     }
     return work;
@@ -49,7 +51,10 @@ static void admit(const body_bank* bank, const double* force, double* out) {
 
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     (void)k;
-    advance(bank, motion, time);
+    const driven_bank* m = bank->data;
+    for (int32_t i = 0; i < bank->count; i++)
+        motion->kick[bank->first + i] =
+            sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
 }
 
 const body_kind sis_driven_kind = {advance, accept, energy, admit, true, NULL, start};

@@ -12,11 +12,9 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     const mass_bank* m = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     const double* F = motion->F + bank->first;
-    double *free = motion->free + bank->first, *kick = motion->kick + bank->first;
-    for (int32_t i = 0; i < bank->count; i++) {
+    double* kick = motion->kick + bank->first;
+    for (int32_t i = 0; i < bank->count; i++)
         kick[i] = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
-        free[i] = d[i] + kick[i];
-    }
 }
 
 static body_work accept(const body_bank* bank, const body_motion* motion) {
@@ -76,7 +74,7 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     for (int32_t i = 0; i < bank->count; i++) {
         int32_t at = bank->first + i;
         double damped = 1 - 0.5 * m->drop[i]; // 1/(1 + s0 k)
-        motion->free[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
+        motion->kick[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
                            damped * k * motion->d[at];
     }
 }

@@ -9,7 +9,7 @@
 #include "body/body.h"
 
 // dxx u into out[0 .. count-1].
-static void second_difference(const double* restrict u, int32_t count, double* restrict out) {
+SIS_INLINE void second_difference(const double* restrict u, int32_t count, double* restrict out) {
     if (count == 1) {
         out[0] = -2 * u[0];
         return;
@@ -20,8 +20,9 @@ static void second_difference(const double* restrict u, int32_t count, double* r
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* restrict w,
-                        double* restrict out) {
+// P u into out; w is room for dxx u.
+SIS_INLINE void restore_by(const string_bank* s, int32_t count, const double* u, double* restrict w,
+                           double* restrict out) {
     double pull = s->pull, bend = s->bend;
     second_difference(u, count, w);
     // dxx u beyond the ends: 0, or 2 u_1 by the mirror.
@@ -37,43 +38,37 @@ void sis_string_restore(const string_bank* s, int32_t count, const double* u, do
         pull * w[count - 1] - bend * ((w[count - 2] - w[count - 1]) + (right - w[count - 1]));
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
+void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* w,
+                        double* out) {
+    restore_by(s, count, u, w, out);
+}
+
+SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     int32_t count = bank->count;
     const double *u = motion->u + bank->first, *restrict d = motion->d + bank->first;
     const double* restrict F = motion->F + bank->first;
-    double* restrict free = motion->free + bank->first;
     double* restrict kick = motion->kick + bank->first;
     double* restrict room = motion->travel + bank->first;
     double scale = 1 / (1 + s->s0k), drop = 2 * s->s0k * scale, push = s->admittance * scale;
     double late = 2 * s->s1k;
-    sis_string_restore(s, count, u, room, kick);
+    restore_by(s, count, u, room, kick);
     if (late > 0) {
         second_difference(d, count, room);
         for (int32_t i = 0; i < count; i++)
             kick[i] += late * room[i];
     }
-    for (int32_t i = 0; i < count; i++) {
-        kick[i] = scale * kick[i] - drop * d[i] + push * F[i];
-        free[i] = d[i] + kick[i];
-    }
+    if (s->s0k > 0)
+        for (int32_t i = 0; i < count; i++)
+            kick[i] = scale * kick[i] - drop * d[i];
+    if (s->forced)
+        for (int32_t i = 0; i < count; i++)
+            kick[i] += push * F[i];
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
 static double steps_squared(const double* v, int32_t count) {
-    double s0 = v[0] * v[0], s1 = v[count - 1] * v[count - 1];
-    int32_t i = 1;
-    for (; i + 2 <= count; i += 2) {
-        double a = v[i] - v[i - 1], b = v[i + 1] - v[i];
-        s0 += a * a;
-        s1 += b * b;
-    }
-    for (; i < count; i++) {
-        double a = v[i] - v[i - 1];
-        s0 += a * a;
-    }
-    return s0 + s1;
+    return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
 }
 
 double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel) {
@@ -89,7 +84,7 @@ double sis_string_supplied(const body_bank* bank, const body_motion* motion) {
     return 0.5 * sis_dot(motion->F + bank->first, motion->travel + bank->first, bank->count);
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
+SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
     double* restrict travel = motion->travel + bank->first;
@@ -102,6 +97,7 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
         d[i] = next;
         u[i] += next;
     }
+    if (!motion->audit) return (body_work){0, 0};
     return (body_work){sis_string_supplied(bank, motion),
                        sis_string_dissipated(s, bank->count, travel)};
 }
@@ -148,7 +144,7 @@ void sis_string_start(const body_bank* bank, const body_motion* motion, double k
     (void)k;
     bank->kind->advance(bank, motion, time);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->free[i] = 0.5 * motion->kick[i];
+        motion->kick[i] *= 0.5;
 }
 
 void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
@@ -159,5 +155,36 @@ void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
         column[i] *= -s->inverse_h;
 }
 
-const body_kind sis_string_kind = {
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    advance_by(bank, motion);
+}
+
+static body_work accept(const body_bank* bank, const body_motion* motion) {
+    return accept_by(bank, motion);
+}
+
+static const body_kind narrow = {
     advance, accept, sis_string_energy, admit, true, sis_string_stretch, sis_string_start};
+
+#if SIS_HAS_AVX2
+SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    advance_by(bank, motion);
+}
+
+SIS_AVX2 static body_work accept_avx2(const body_bank* bank, const body_motion* motion) {
+    return accept_by(bank, motion);
+}
+
+static const body_kind wide = {advance_avx2, accept_avx2,        sis_string_energy, admit,
+                               true,         sis_string_stretch, sis_string_start};
+
+const body_kind* sis_string_kind(void) {
+    return __builtin_cpu_supports("avx2") ? &wide : &narrow;
+}
+#else
+const body_kind* sis_string_kind(void) {
+    return &narrow;
+}
+#endif

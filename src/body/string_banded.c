@@ -33,7 +33,7 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     int32_t n = bank->count;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     const double* F = motion->F + bank->first;
-    double *free = motion->free + bank->first, *kick = motion->kick + bank->first;
+    double* kick = motion->kick + bank->first;
     sis_string_restore(s, n, u, motion->travel + bank->first, kick);
     for (int32_t i = 0; i < n; i++) {
         double left = i ? d[i - 1] : 0, right = i < n - 1 ? d[i + 1] : 0;
@@ -41,8 +41,6 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
         kick[i] += s->admittance * F[i] - 2 * (s->s0k * d[i] - s->s1k * curve);
     }
     solve(s, n, kick);
-    for (int32_t i = 0; i < n; i++)
-        free[i] = d[i] + kick[i];
 }
 
 static void admit(const body_bank* bank, const double* force, double* out) {
@@ -72,6 +70,7 @@ static body_work accept(const body_bank* bank, const body_motion* motion) {
         d[i] = next;
         u[i] += next;
     }
+    if (!motion->audit) return (body_work){0, 0};
     return (body_work){sis_string_supplied(bank, motion), sis_string_dissipated(s, n, travel)};
 }
 

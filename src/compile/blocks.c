@@ -14,8 +14,8 @@ enum {
 };
 // Entries of G below this much of their diagonal are below the rounding of what they are added to.
 static const double NOTHING = 1e-18;
-// Work of making G for links that all meet, points of string times links squared.
-static const double MOST_WORK = 2e10;
+// Work of making G for links that all meet: a few seconds.
+static const double MOST_WORK = 3e9;
 
 typedef struct block_maker {
     compile_plan* plan;
@@ -41,41 +41,27 @@ static const body_bank* bank_of(const sis_system* system, int32_t dof) {
     return &system->banks[low];
 }
 
-static bool stretches(const sis_system* system, const body_bank* bank) {
-    int32_t string = (int32_t)(bank - system->banks) - BANK_STRING;
-    return string >= 0 && system->strings[string].nonlinear;
-}
-
-static bool modal(const sis_system* system, const body_bank* bank) {
-    int32_t string = (int32_t)(bank - system->banks) - BANK_STRING;
-    return string >= 0 && system->strings[string].model == SIS_STRING_MODAL;
-}
-
 static void find_meetings(block_maker* m) {
     const sis_system* system = m->plan->system;
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
-        bool all = !bank->kind->diagonal || stretches(system, bank) || modal(system, bank);
         for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-            m->meeting[i] = b == BANK_DRIVEN ? -1 : all ? bank->first : i;
+            m->meeting[i] = b == BANK_DRIVEN ? -1 : bank->meet ? bank->first : i;
     }
 }
 
-// The meeting point of the j-th degree of freedom of one end; -1: none, or the same as the one
-// before.
+// The meeting point of the j-th degree of freedom of one end; -1: none.
 static int32_t meeting_of(const block_maker* m, int32_t link, int32_t side, int32_t j) {
     const network_end* end = side ? &m->links[link].above : &m->links[link].below;
     if (j >= end->count) return -1;
-    int32_t here = m->meeting[end->first + j];
-    if (here < 0 || (j > 0 && here == m->meeting[end->first + j - 1])) return -1;
-    return here;
+    return m->meeting[network_dof(end, j)];
 }
 
 // The ends of a link on one string that all meet count as one degree of freedom.
 static int32_t reach_of(const block_maker* m, int32_t link, int32_t side) {
     const network_end* end = side ? &m->links[link].above : &m->links[link].below;
     if (end->count < 2) return end->count;
-    return m->meeting[end->first] == m->meeting[end->first + 1] ? 1 : end->count;
+    return m->meeting[network_dof(end, 0)] == m->meeting[network_dof(end, 1)] ? 1 : end->count;
 }
 
 static bool list_links(block_maker* m, sis_error* error) {
@@ -131,9 +117,7 @@ static bool meets_all(const block_maker* m, int32_t link) {
     for (int32_t side = 0; side < 2; side++) {
         const network_end* end = side ? &m->links[link].above : &m->links[link].below;
         if (!end->count) continue;
-        const sis_system* system = m->plan->system;
-        const body_bank* bank = bank_of(system, end->first);
-        if (!bank->kind->diagonal || stretches(system, bank) || modal(system, bank)) return true;
+        if (bank_of(m->plan->system, end->first)->meet) return true;
     }
     return false;
 }
@@ -176,23 +160,25 @@ static void find_blocks(block_maker* m, int32_t* block_size) {
 
 // response = D^-1 B_link on what the link holds on to; `clear`: put the zeros back.
 static void respond(block_maker* m, const network_link* link, bool clear) {
-    const sis_system* system = m->plan->system;
     const network_end* ends[2] = {&link->below, &link->above};
+    for (int side = 0; side < 2 && !clear; side++)
+        network_write(ends[side], side ? -1 : 1, m->force);
     for (int side = 0; side < 2; side++) {
         const network_end* end = ends[side];
         if (!end->count) continue;
-        const body_bank* bank = bank_of(system, end->first);
-        size_t first = (size_t)(bank->kind->diagonal ? end->first : bank->first);
-        size_t count = (size_t)(bank->kind->diagonal ? end->count : bank->count);
-        if (clear) {
-            memset(m->force + first, 0, count * sizeof(double));
-            memset(m->response + first, 0, count * sizeof(double));
-            continue;
+        const body_bank* bank = bank_of(m->plan->system, end->first);
+        double *force = m->force + bank->first, *response = m->response + bank->first;
+        size_t size = (size_t)bank->count * sizeof(double);
+        for (int32_t i = 0; bank->kind->diagonal && i < end->count; i++) {
+            int32_t dof = network_dof(end, i);
+            m->response[dof] = clear ? 0 : m->plan->Dinv[dof] * m->force[dof];
         }
-        network_write(end, side ? -1 : 1, m->force);
-        for (size_t i = first; bank->kind->diagonal && i < first + count; i++)
-            m->response[i] = m->plan->Dinv[i] * m->force[i];
-        if (!bank->kind->diagonal) bank->kind->admit(bank, m->force + first, m->response + first);
+        for (int32_t i = 0; clear && bank->kind->diagonal && i < end->count; i++)
+            m->force[network_dof(end, i)] = 0;
+        if (bank->kind->diagonal) continue;
+        if (!clear) bank->kind->admit(bank, force, response);
+        if (clear) memset(force, 0, size);
+        if (clear) memset(response, 0, size);
     }
 }
 
@@ -204,12 +190,12 @@ static double entry(const block_maker* m, const network_link* link) {
 static int32_t first_column(block_maker* m, const network_block* block, int32_t i, bool all) {
     const network_link* links = m->plan->system->links + block->first;
     int32_t left = i;
-    if (links[i].stretch) return 0;
+    if (links[i].kind == LINK_STRETCH) return 0;
     if (!all) {
         for (int side = 0; side < 2; side++) {
             const network_end* end = side ? &links[i].above : &links[i].below;
             for (int32_t j = 0; j < end->count; j++) {
-                int32_t here = m->meeting[end->first + j];
+                int32_t here = m->meeting[network_dof(end, j)];
                 if (here >= 0 && m->leftmost[here] - block->first < left)
                     left = m->leftmost[here] - block->first;
             }
@@ -248,7 +234,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(block, error);
-        if (system->links[block->first + i].stretch) {
+        if (system->links[block->first + i].kind == LINK_STRETCH) {
             block->stretches++;
             continue;
         }
@@ -270,14 +256,19 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     for (int32_t i = 0; i < block->count; i++) {
         all = all || meets_all(m, m->order[block->first + i]);
         reach = fmax(reach, links[i].below.count + links[i].above.count);
+        for (int side = 0; side < 2; side++) { // a banded body is solved once for each link
+            const network_end* end = side ? &links[i].above : &links[i].below;
+            const body_bank* bank = end->count ? bank_of(system, end->first) : NULL;
+            if (bank && !bank->kind->diagonal) work += 30.0 * bank->count;
+        }
     }
-    work = (double)block->count * block->count * reach;
+    work += (double)block->count * block->count * reach;
     if (all && work > MOST_WORK) return refuse_profile(block, error);
     if (!shape_block(m, block, all, &size, error)) return false;
     double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
     if (!G) return false;
     for (int32_t i = 0; i < block->count; i++) {
-        if (links[i].stretch) continue;
+        if (links[i].kind == LINK_STRETCH) continue;
         respond(m, &links[i], false);
         for (int32_t j = block->row[i]; j <= i; j++)
             G[block->start[i] + (size_t)(j - block->row[i])] = entry(m, &links[j]);
@@ -287,7 +278,8 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     block->G = G;
     block->below = links[0].below.count ? links[0].below.first : -1;
     block->above = links[0].above.count ? links[0].above.first : -1;
-    block->lone = block->count == 1 && !links[0].spring && !links[0].power.both &&
+    block->psi = links[0].scheme == SIS_SCHEME_QUADRATISED && !links[0].release;
+    block->lone = block->count == 1 && links[0].kind == LINK_CONTACT && !links[0].power.both &&
                   !links[0].below.weight && !links[0].above.weight &&
                   (links[0].scheme < SIS_SCHEME_EXACT || links[0].line);
     if (size > system->matrix_size) system->matrix_size = size;
@@ -298,7 +290,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
 
 // The schemes that follow one contact's own flow cannot share its bodies.
 static bool check_sharing(const network_link* link, const char* name, sis_error* error) {
-    if (link->spring || link->scheme < SIS_SCHEME_EXACT) return true;
+    if (link->kind != LINK_CONTACT || link->scheme < SIS_SCHEME_EXACT) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
     if (link->line)
         sis_fail(
@@ -314,12 +306,59 @@ static bool check_sharing(const network_link* link, const char* name, sis_error*
     return false;
 }
 
-static bool check_movable(const network_link* link, const sis_link_info* info, sis_error* error) {
-    if (link->stretch || link->G > 1e-100) return true;
+static bool refuse_rigid(const block_maker* m, int32_t at, sis_error* error) {
+    const sis_system* system = m->plan->system;
+    const char* name = "";
+    for (int32_t g = 0; g < system->group_count; g++)
+        if (m->order[at] == system->groups[g].first) name = system->link_info[g].name;
     sis_fail(
         error, SIS_REFUSED,
-        "%s '%s': a force there moves nothing: its place is too close to the end of the string",
-        sis_kind_word(info->kind), info->name);
+        "spring '%s': it is redundant: other rigid springs already hold its ends together; leave "
+        "one of them out",
+        name);
+    return false;
+}
+
+// Rigid links of a block must not say the same thing twice: their part of G is positive definite.
+static bool check_rigid(const block_maker* m, const network_block* block, sis_error* error) {
+    const sis_system* system = m->plan->system;
+    int32_t n = 0;
+    for (int32_t i = 0; i < block->count; i++)
+        n += system->links[block->first + i].kind == LINK_RIGID;
+    if (n == 0) return true;
+    double* L = sis_arena_take(&m->plan->arena, (size_t)n * (size_t)n * sizeof *L, error);
+    int32_t* at = sis_arena_take(&m->plan->arena, (size_t)n * sizeof *at, error);
+    if (!L || !at) return false;
+    int32_t row = 0;
+    for (int32_t i = 0; i < block->count; i++) {
+        if (system->links[block->first + i].kind != LINK_RIGID) continue;
+        at[row] = i;
+        double* mine = L + (size_t)row * (size_t)n;
+        for (int32_t j = 0; j <= row; j++) {
+            const double* other = L + (size_t)j * (size_t)n;
+            double sum = at[j] < block->row[i]
+                             ? 0
+                             : block->G[block->start[i] + (size_t)(at[j] - block->row[i])];
+            for (int32_t k = 0; k < j; k++)
+                sum -= mine[k] * other[k];
+            if (j < row)
+                mine[j] = sum / other[j];
+            else if (sum > 1e-9 * system->links[block->first + i].G)
+                mine[j] = sqrt(sum);
+            else
+                return refuse_rigid(m, block->first + i, error);
+        }
+        row++;
+    }
+    return true;
+}
+
+static bool check_movable(const network_link* link, const sis_link_info* info, sis_error* error) {
+    if (link->G > 1e-100) return true;
+    sis_fail(error, SIS_REFUSED,
+             "%s '%s': a force there moves nothing: its place is too close to an end or edge, or "
+             "both sides are the same point",
+             sis_kind_word(info->kind), info->name);
     return false;
 }
 
@@ -341,6 +380,37 @@ static bool finish_groups(block_maker* m, const int32_t* block_of, sis_error* er
             if (block->count > 1 && !check_sharing(link, info->name, error)) return false;
         }
         info->mass = system->k * system->k / info->compliance;
+    }
+    return true;
+}
+
+// The degrees of freedom that links hold on to, as few runs.
+static bool find_ranges(block_maker* m, sis_error* error) {
+    sis_system* system = m->plan->system;
+    size_t dofs = (size_t)system->dof_count;
+    uint8_t* held = sis_arena_take(&m->plan->arena, dofs + 2, error);
+    if (!held) return false;
+    for (int32_t l = 0; l < m->n; l++)
+        for (int32_t side = 0; side < 2; side++) {
+            const network_end* end = side ? &m->links[l].above : &m->links[l].below;
+            for (int32_t j = 0; j < end->count; j++)
+                held[network_dof(end, j)] = 1;
+        }
+    for (int pass = 0; pass < 2; pass++) {
+        int32_t count = 0;
+        for (int32_t i = 0; i < system->dof_count; i++) {
+            if (!held[i]) continue;
+            int32_t first = i;
+            while (i < system->dof_count && held[i])
+                i++;
+            if (pass) system->ranges[count] = (dof_range){first, i - first};
+            count++;
+        }
+        system->range_count = count;
+        if (pass) break;
+        system->ranges =
+            sis_arena_take(&system->arena, (size_t)count * sizeof(dof_range) + 1, error);
+        if (!system->ranges) return false;
     }
     return true;
 }
@@ -378,13 +448,14 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
         system->links[i] = links[m.order[i]];
         system->link_at[m.order[i]] = i;
         system->owner[i] = -1;
-        if (system->links[i].stretch) system->stretches[system->stretch_count++] = i;
+        if (system->links[i].kind == LINK_STRETCH) system->stretches[system->stretch_count++] = i;
     }
     for (int32_t i = m.n - 1; i >= 0; i--)
         for (int side = 0; side < 2; side++) {
             const network_end* end = side ? &system->links[i].above : &system->links[i].below;
             for (int32_t j = 0; j < end->count; j++)
-                if (m.meeting[end->first + j] >= 0) m.leftmost[m.meeting[end->first + j]] = i;
+                if (m.meeting[network_dof(end, j)] >= 0)
+                    m.leftmost[m.meeting[network_dof(end, j)]] = i;
         }
     system->blocks = sis_arena_take(&system->arena,
                                     (size_t)system->block_count * sizeof(network_block) + 1, error);
@@ -395,7 +466,9 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
         *block = (network_block){.first = at, .count = sizes[b]};
         for (; at < block->first + block->count; at++)
             block_of[at] = b;
-        if (!make_block(&m, block, error)) return false;
+        if (!make_block(&m, block, error) || !check_rigid(&m, block, error)) return false;
     }
-    return finish_groups(&m, block_of, error);
+    for (int32_t i = 0; i < system->bow_count; i++)
+        system->bows[i].link = system->link_at[system->bows[i].link];
+    return finish_groups(&m, block_of, error) && find_ranges(&m, error);
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
 enum { MOST_POINTS = 2000000 };
 
 static double frequency_of(const sis_mass_def* def) {
@@ -43,29 +42,50 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     return true;
 }
 
-// One bank of masses, one of driven masses, one a string.
+static bool add_points(double* points, int32_t count, sis_error* error) {
+    *points += count;
+    if (*points <= MOST_POINTS) return true;
+    sis_fail(error, SIS_REFUSED,
+             "the bodies have more than %d points together: lower the rate or give 'segments'",
+             MOST_POINTS);
+    return false;
+}
+
+// One bank of masses, one of driven masses, then one a string, plate or modal body.
 static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_error* error) {
     sis_system* system = plan->system;
     int32_t first = masses + driven;
-    system->bank_count = BANK_STRING + system->string_count;
+    system->bank_count =
+        BANK_STRING + system->string_count + system->plate_count + system->modal_count;
     system->banks =
         sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(body_bank), error);
     if (!system->banks) return false;
+    int32_t at = BANK_STRING;
+    double points = first;
     for (int32_t i = 0; i < system->string_count; i++) {
-        string_form* form = &system->strings[i];
-        int32_t count = form->model == SIS_STRING_MODAL ? form->modes : form->segments - 1;
-        form->bank = BANK_STRING + i;
-        system->banks[form->bank] = (body_bank){NULL, first, count, NULL};
-        if (form->nonlinear) system->stretch_room = -1;
-        if (first > MOST_POINTS - count) {
-            sis_fail(error, SIS_REFUSED,
-                     "the strings have more than %d points together: lower the rate or give "
-                     "'segments'",
-                     MOST_POINTS);
-            return false;
-        }
-        first += count;
+        string_form* f = &system->strings[i];
+        bool modal = f->model == SIS_STRING_MODAL;
+        int32_t count = modal ? f->modes : f->segments - 1;
+        system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
+        system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
+        if (f->nonlinear) system->stretch_room = -1;
+        if (!add_points(&points, count, error)) return false;
     }
+    for (int32_t i = 0; i < system->plate_count; i++) {
+        plate_form* f = &system->plates[i];
+        bool modal = f->model == SIS_PLATE_MODAL;
+        int32_t count = modal ? f->modes : (f->nx + 1) * (f->ny + 1);
+        system->banks[f->bank = at++] =
+            (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
+        if (!add_points(&points, count, error)) return false;
+    }
+    for (int32_t i = 0; i < system->modal_count; i++) {
+        modal_form* f = &system->modals[i];
+        system->banks[f->bank = at++] =
+            (body_bank){.first = (int32_t)points, .count = f->modes, .meet = true};
+        if (!add_points(&points, f->modes, error)) return false;
+    }
+    first = (int32_t)points;
     system->dof_count = first;
     if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
@@ -88,13 +108,23 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         system->rate,
                         NULL};
     paths->path = curves;
-    system->banks[BANK_MASS] = (body_bank){&sis_mass_kind, 0, masses, bank};
-    system->banks[BANK_DRIVEN] = (body_bank){&sis_driven_kind, masses, driven, paths};
+    system->banks[BANK_MASS] = (body_bank){.kind = &sis_mass_kind, .count = masses, .data = bank};
+    system->banks[BANK_DRIVEN] =
+        (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     return true;
 }
 
-static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_body_info* info,
-                       sis_error* error) {
+// Does an external force act on the object?
+static bool is_forced(const compile_plan* plan, sis_id id) {
+    for (sis_id other = 0; other < plan->scene->count; other++)
+        if (plan->scene->objects[other].kind == SIS_KIND_FORCE &&
+            ((const sis_force_def*)sis_scene_def(plan->scene, other))->on == id)
+            return true;
+    return false;
+}
+
+static bool add_string(compile_plan* plan, string_form* form, bool forced, int32_t body,
+                       sis_body_info* info, sis_error* error) {
     form->body = body;
     info->frequency = sis_string_partial(form, 1) / (2 * PI);
     info->margin = form->margin;
@@ -114,7 +144,22 @@ static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_
     info->used = form->model == SIS_STRING_MODAL ? form->stiffness : form->used;
     info->sigma0 = form->s0;
     info->sigma1 = form->s1;
-    return sis_string_build(plan, form, error);
+    return sis_string_build(plan, form, forced, error);
+}
+
+// A string, a plate or a modal body.
+static bool add_form(compile_plan* plan, sis_id id, int32_t body, sis_body_info* info,
+                     sis_error* error) {
+    sis_system* system = plan->system;
+    int32_t form = plan->form[id];
+    if (plan->scene->objects[id].kind == SIS_KIND_STRING)
+        return add_string(plan, &system->strings[form], is_forced(plan, id), body, info, error);
+    if (plan->scene->objects[id].kind == SIS_KIND_PLATE) {
+        system->plates[form].body = body;
+        return sis_plate_build(plan, &system->plates[form], is_forced(plan, id), info, error);
+    }
+    system->modals[form].body = body;
+    return sis_modal_build(plan, id, &system->modals[form], info, error);
 }
 
 static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
@@ -124,7 +169,7 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
     for (sis_id id = 0; id < plan->scene->count; id++) {
         sis_kind kind = plan->scene->objects[id].kind;
         plan->dof[id] = -1;
-        if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER && kind != SIS_KIND_STRING) continue;
+        if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER && plan->form[id] < 0) continue;
         sis_body_info* info = &system->body_info[body++];
         info->kind = kind;
         system->body_mass[body - 1] = -1;
@@ -132,9 +177,8 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         info->name = sis_arena_text(&system->arena, sis_scene_name(plan->scene, id), error);
         if (!info->name) return false;
         if (kind == SIS_KIND_BARRIER) continue;
-        if (kind == SIS_KIND_STRING) {
-            if (!add_string(plan, &system->strings[plan->form[id]], body - 1, info, error))
-                return false;
+        if (plan->form[id] >= 0) {
+            if (!add_form(plan, id, body - 1, info, error)) return false;
             continue;
         }
         info->points = 1;
@@ -171,7 +215,8 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
                        sis_error* error) {
     double peak = isnan(def->peak) ? 1 : def->peak;
     network_end end;
-    if (!sis_compile_force_end(plan, def->on, def->at, &end, error)) return false;
+    if (!sis_compile_force_end(plan, def->on, (sis_place){def->at, def->at_y}, &end, error))
+        return false;
     *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}};
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
@@ -211,19 +256,34 @@ static bool find_compliances(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-static bool plan_strings(compile_plan* plan, sis_error* error) {
+// Strings, plates and modal bodies: how many degrees of freedom each needs.
+static bool plan_forms(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const sis_scene* scene = plan->scene;
-    size_t strings = (size_t)scene->kind_count[SIS_KIND_STRING];
-    system->strings = sis_arena_take(&system->arena, strings * sizeof(string_form) + 1, error);
+    const int32_t* count = scene->kind_count;
+    sis_arena* arena = &system->arena;
+    system->strings =
+        sis_arena_take(arena, (size_t)count[SIS_KIND_STRING] * sizeof(string_form) + 1, error);
+    system->plates =
+        sis_arena_take(arena, (size_t)count[SIS_KIND_PLATE] * sizeof(plate_form) + 1, error);
+    system->modals =
+        sis_arena_take(arena, (size_t)count[SIS_KIND_MODAL] * sizeof(modal_form) + 1, error);
     plan->form = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
-    if (!system->strings || !plan->form) return false;
+    if (!system->strings || !system->plates || !system->modals || !plan->form) return false;
     for (sis_id id = 0; id < scene->count; id++) {
-        plan->form[id] = -1;
-        if (scene->objects[id].kind != SIS_KIND_STRING) continue;
-        plan->form[id] = system->string_count;
-        if (!sis_string_plan(plan, id, &system->strings[system->string_count++], error))
-            return false;
+        sis_kind kind = scene->objects[id].kind;
+        int32_t* made = kind == SIS_KIND_STRING  ? &system->string_count
+                        : kind == SIS_KIND_PLATE ? &system->plate_count
+                        : kind == SIS_KIND_MODAL ? &system->modal_count
+                                                 : NULL;
+        plan->form[id] = made ? (*made)++ : -1;
+        int32_t form = plan->form[id];
+        bool good =
+            kind == SIS_KIND_STRING  ? sis_string_plan(plan, id, &system->strings[form], error)
+            : kind == SIS_KIND_PLATE ? sis_plate_plan(plan, id, &system->plates[form], error)
+            : kind == SIS_KIND_MODAL ? sis_modal_plan(plan, id, &system->modals[form], error)
+                                     : true;
+        if (!good) return false;
     }
     return true;
 }
@@ -231,7 +291,9 @@ static bool plan_strings(compile_plan* plan, sis_error* error) {
 bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     const sis_scene* scene = plan->scene;
     sis_system* system = plan->system;
-    int32_t masses = 0, driven = 0, strings = scene->kind_count[SIS_KIND_STRING];
+    int32_t masses = 0, driven = 0;
+    int32_t forms = scene->kind_count[SIS_KIND_STRING] + scene->kind_count[SIS_KIND_PLATE] +
+                    scene->kind_count[SIS_KIND_MODAL];
     double g = 0;
     for (sis_id id = 0; id < scene->count; id++) {
         if (scene->objects[id].kind == SIS_KIND_MASS) {
@@ -244,11 +306,11 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
         if (scene->objects[id].kind == SIS_KIND_GRAVITY)
             g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;
     }
-    if (masses + driven + strings == 0) {
+    if (masses + driven + forms == 0) {
         sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass or a string");
         return false;
     }
-    system->body_count = masses + driven + strings + scene->kind_count[SIS_KIND_BARRIER];
+    system->body_count = masses + driven + forms + scene->kind_count[SIS_KIND_BARRIER];
     size_t sources = (size_t)scene->kind_count[SIS_KIND_FORCE];
     system->sources = sis_arena_take(&system->arena, sources * sizeof(force_source) + 1, error);
     system->body_info =
@@ -257,7 +319,7 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
         sis_arena_take(&system->arena, (size_t)system->body_count * sizeof(int32_t), error);
     plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
     return system->body_mass && system->sources && system->body_info && plan->dof &&
-           plan_strings(plan, error) && make_banks(plan, masses, driven, error) &&
+           plan_forms(plan, error) && make_banks(plan, masses, driven, error) &&
            add_bodies(plan, g, error) && find_compliances(plan, error) &&
            add_sources(plan, error) && sis_compile_plucks(plan, error);
 }

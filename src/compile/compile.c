@@ -58,6 +58,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     }
     system->rate = options->rate;
     system->k = 1 / options->rate;
+    system->audit = !options->unaudited;
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
                 sis_compile_probes(&plan, error) && lay_out(system, error) &&

@@ -41,12 +41,16 @@ static const string_form* string_at(const sis_system* system, int32_t body) {
 
 double sis_system_place(const sis_system* system, int32_t body, int32_t j) {
     const string_form* form = string_at(system, body);
+    for (int32_t i = 0; i < system->plate_count; i++) {
+        const plate_form* f = &system->plates[i];
+        if (f->body == body) return j < 0 ? 0 : j % (f->nx + 1) * f->length / f->nx;
+    }
     if (!form || j < 0 || j > form->segments) return 0;
     return j == form->segments ? form->length : j * form->h;
 }
 
 sis_contact_point sis_system_contact_point(const sis_system* system, int32_t link, int32_t j) {
     if (link < 0 || link >= system->group_count || j < 0 || j >= system->groups[link].count)
-        return (sis_contact_point){0, 0, 0};
+        return (sis_contact_point){0, 0, 0, 0, 0};
     return system->groups[link].points[j];
 }

@@ -8,7 +8,7 @@ enum { MOST_LINKS = 200000, MOST_WEIGHTS = 16000000 };
 // Acceleration of gravity on a degree of freedom, m/s^2.
 static double fall_of(const sis_system* system, const network_end* end) {
     const mass_bank* masses = system->banks[BANK_MASS].data;
-    return end->count && end->first < system->banks[BANK_MASS].count
+    return end->count == 1 && end->first < system->banks[BANK_MASS].count
                ? system->weight[end->first] / masses->mass[end->first]
                : 0;
 }
@@ -28,7 +28,7 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
                          sis_error* error) {
     bool wall = (plan->scene->objects[def->above].kind == SIS_KIND_BARRIER) !=
                 (plan->scene->objects[def->below].kind == SIS_KIND_BARRIER);
-    bool string = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
+    bool extended = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char *word = sis_scheme_word(scheme), *why = NULL;
@@ -37,13 +37,15 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
         why = "has no potential = \"midpoint\": that works with ledger and newton only";
     else if ((scheme == SIS_SCHEME_EXACT || scheme == SIS_SCHEME_ROOT) && def->damping > 0)
         why = "has no damping: use ledger, quadratised, newton or invariant, or damping = 0";
-    else if (scheme == SIS_SCHEME_ROOT && string)
-        why = "is for single masses: on a string use ledger, quadratised or newton";
-    else if (impact && string)
-        why = "is for one mass on a wall: on a string use ledger, quadratised or newton";
-    else if (scheme == SIS_SCHEME_EXACT && string && def->alpha != 1)
-        why = "has a closed form on strings for alpha = 1 only: use ledger or newton";
-    else if (scheme == SIS_SCHEME_EXACT && string && def->law != SIS_LAW_ONE_SIDED)
+    else if (scheme == SIS_SCHEME_ROOT && extended)
+        why = "is for single masses: on strings, plates and modal bodies use ledger, quadratised "
+              "or newton";
+    else if (impact && extended)
+        why = "is for one mass on a wall: on strings, plates and modal bodies use ledger, "
+              "quadratised or newton";
+    else if (scheme == SIS_SCHEME_EXACT && extended && def->alpha != 1)
+        why = "has a closed form on strings and plates for alpha = 1 only: use ledger or newton";
+    else if (scheme == SIS_SCHEME_EXACT && extended && def->law != SIS_LAW_ONE_SIDED)
         why = "on strings is for one-sided contacts: use ledger or newton";
     else if (scheme == SIS_SCHEME_ROOT && def->law == SIS_LAW_TWO_SIDED &&
              floor(0.5 * (def->alpha - 1)) != 0.5 * (def->alpha - 1))
@@ -89,12 +91,12 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
 // Where a contact acts: a list of places, or the nodes first .. first + count - 1 of `grid`.
 typedef struct contact_range {
     const string_form *above, *below, *grid;
-    sis_list at_above, at_below;
     int32_t first, count;
 } contact_range;
 
 static const string_form* form_of(const compile_plan* plan, sis_id id) {
-    return id >= 0 && plan->form[id] >= 0 ? &plan->system->strings[plan->form[id]] : NULL;
+    bool string = id >= 0 && plan->scene->objects[id].kind == SIS_KIND_STRING;
+    return string ? &plan->system->strings[plan->form[id]] : NULL;
 }
 
 static const sis_barrier_def* barrier_of(const compile_plan* plan, sis_id id) {
@@ -134,15 +136,14 @@ static bool refuse_range(const sis_contact_def* def, double h, sis_error* error)
 
 static bool range_of(const compile_plan* plan, const sis_contact_def* def, contact_range* range,
                      sis_error* error) {
+    int32_t above = sis_contact_place_count(plan->scene, def, true);
+    int32_t below = sis_contact_place_count(plan->scene, def, false);
     *range = (contact_range){.above = form_of(plan, def->above),
                              .below = form_of(plan, def->below),
-                             .at_above = sis_contact_places(plan->scene, def, true),
-                             .at_below = sis_contact_places(plan->scene, def, false),
-                             .count = 1};
+                             .count = above > below ? above : below};
+    if (range->count) return true;
+    range->count = 1; // masses, a modal body of one place
     if (!range->above && !range->below) return true;
-    sis_list places = range->above ? range->at_above : range->at_below;
-    range->count = places.count;
-    if (places.count) return true;
     find_range(plan, def, range);
     return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->h : 0, error);
 }
@@ -180,27 +181,49 @@ static bool check_rest(const sis_contact_def* def, bool string_above, double x, 
     return false;
 }
 
+// Where the j-th point is on that side.
+static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
+                          const contact_range* range, bool above, int32_t j) {
+    if (range->grid) return (sis_place){(range->first + j) * range->grid->h, NAN};
+    return sis_contact_place(plan->scene, def, above, j);
+}
+
 // One side of the j-th point: its end, where it is and what it reads at the start.
 static bool make_side(compile_plan* plan, const sis_contact_def* def, const contact_range* range,
                       bool above, int32_t j, network_end* end, double* rest,
                       sis_contact_point* point, sis_error* error) {
     sis_id id = above ? def->above : def->below;
-    const string_form *own = above ? range->above : range->below,
-                      *other = above ? range->below : range->above;
-    sis_list places = above ? range->at_above : range->at_below;
-    double at = range->grid    ? (range->first + j) * range->grid->h
-                : places.count ? places.values[j]
-                               : (double)NAN;
+    const string_form* own = above ? range->above : range->below;
     const sis_barrier_def* barrier = barrier_of(plan, id);
-    *(above ? &point->at_above : &point->at_below) = own ? at : (double)NAN;
-    if (!sis_compile_end(plan, id, at, own == range->grid ? 3 : def->interpolation, end, error))
-        return false;
+    sis_place at = place_of(plan, def, range, above, j);
+    bool placed = sis_place_size(plan->scene->objects[id].kind) > 0;
+    *(above ? &point->at_above : &point->at_below) = placed ? at.x : (double)NAN;
+    *(above ? &point->y_above : &point->y_below) = placed ? at.y : (double)NAN;
+    int32_t order = own && own == range->grid ? 3 : def->interpolation;
+    if (!sis_compile_end(plan, id, at, order, end, error)) return false;
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
-    if (other && !range->grid) at = (above ? range->at_below : range->at_above).values[j];
-    if (!height_at(barrier, at, rest, error)) return false;
+    const string_form* other = above ? range->below : range->above;
+    at = place_of(plan, def, range, !above, j);
+    if (!height_at(barrier, at.x, rest, error)) return false;
     point->height = *rest;
-    return !other || check_rest(def, !above, at, *rest, error);
+    return !other || check_rest(def, !above, at.x, *rest, error);
+}
+
+// How many modes a body's point has, for the memory it takes.
+static double modes_of(const compile_plan* plan, sis_id id) {
+    const sis_system* system = plan->system;
+    int32_t form = plan->form[id];
+    switch (plan->scene->objects[id].kind) {
+    case SIS_KIND_STRING:
+        return system->strings[form].modes;
+    case SIS_KIND_PLATE:
+        return system->plates[form].modes;
+    case SIS_KIND_MODAL:
+        return system->modals[form].modes;
+    default:
+        return 0;
+    }
 }
 
 // ---------------------------------------------------------------------------- links
@@ -210,15 +233,15 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     double links = 0, weights = 0;
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
-        if (kind == SIS_KIND_SPRING) links += 1;
+        if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
         if (kind == SIS_KIND_STRING && ((const sis_string_def*)sis_scene_def(scene, id))->nonlinear)
             links += 1;
         if (kind != SIS_KIND_CONTACT) continue;
+        const sis_contact_def* def = sis_scene_def(scene, id);
         contact_range range;
-        if (!range_of(plan, sis_scene_def(scene, id), &range, error)) return false;
+        if (!range_of(plan, def, &range, error)) return false;
         links += range.count;
-        weights += range.count * ((range.above ? (double)range.above->modes : 0) +
-                                  (range.below ? (double)range.below->modes : 0));
+        weights += range.count * (modes_of(plan, def->above) + modes_of(plan, def->below));
     }
     *total = (int32_t)fmin(links, 1e9);
     if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
@@ -226,7 +249,7 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
              "the contacts have %g points in all%s: lower the rate, or give the strings 'segments' "
              "or a shorter range",
              links,
-             links <= MOST_LINKS ? " on modal strings of many modes" : "; at most 200000 work");
+             links <= MOST_LINKS ? " on modal bodies of many modes" : "; at most 200000 work");
     return false;
 }
 
@@ -244,7 +267,7 @@ static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below,
 static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link_group* group,
                         sis_link_info* info, sis_error* error) {
     const sis_contact_def* def = sis_scene_def(plan->scene, id);
-    network_link common = {.spring = false};
+    network_link common = {.kind = LINK_CONTACT};
     contact_range range;
     if (!make_contact(plan, def, &common, info, error) || !range_of(plan, def, &range, error) ||
         !name_link(plan, id, def->above, def->below, &common, info, error))
@@ -261,7 +284,7 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
         network_link* link = &links[group->first + j];
         double above, below;
         *link = common;
-        group->points[j] = (sis_contact_point){NAN, NAN, NAN};
+        group->points[j] = (sis_contact_point){NAN, NAN, NAN, NAN, NAN};
         if (!make_side(plan, def, &range, true, j, &link->above, &above, &group->points[j],
                        error) ||
             !make_side(plan, def, &range, false, j, &link->below, &below, &group->points[j], error))
@@ -276,18 +299,59 @@ static bool add_spring(compile_plan* plan, sis_id id, network_link* links, link_
                        sis_link_info* info, sis_error* error) {
     const sis_spring_def* def = sis_scene_def(plan->scene, id);
     network_link* link = &links[group->first];
-    *link = (network_link){.spring = true, .elastic = {def->K1, def->K3, def->damping}};
+    *link = (network_link){.kind = def->rigid ? LINK_RIGID : LINK_SPRING,
+                           .elastic = {def->K1, def->K3, def->damping}};
     info->points = group->count = 1;
+    info->K = def->rigid ? HUGE_VAL : def->K1;
     group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
     if (!group->points) return false;
-    *group->points = (sis_contact_point){def->at_b, def->at_a, NAN};
+    *group->points = (sis_contact_point){def->at_b, def->at_a, def->at_b_y, def->at_a_y, NAN};
+    sis_place a = {def->at_a, def->at_a_y}, b = {def->at_b, def->at_b_y};
     if (!name_link(plan, id, def->b, def->a, link, info, error) ||
-        !sis_compile_end(plan, def->a, def->at_a, 3, &link->below, error) ||
-        !sis_compile_end(plan, def->b, def->at_b, 3, &link->above, error))
+        !sis_compile_end(plan, def->a, a, 3, &link->below, error) ||
+        !sis_compile_end(plan, def->b, b, 3, &link->above, error))
         return false;
     plan->eta[group->first] =
         network_read(&link->below, plan->position) - network_read(&link->above, plan->position);
     return true;
+}
+
+// A curve of a bow's gesture, or a constant as one.
+static bool keep_curve(compile_plan* plan, double constant, sis_envelope curve, sis_envelope* out,
+                       sis_error* error) {
+    int32_t count = curve.count ? curve.count : 1;
+    double* points =
+        sis_arena_take(&plan->system->arena, (size_t)count * 2 * sizeof(double), error);
+    if (!points) return false;
+    points[1] = constant;
+    for (int32_t i = 0; i < 2 * curve.count; i++)
+        points[i] = curve.points[i];
+    *out = (sis_envelope){points, count};
+    return true;
+}
+
+// The bow is the side that does not move: the body under it is below.
+static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_group* group,
+                    sis_link_info* info, sis_error* error) {
+    const sis_bow_def* def = sis_scene_def(plan->scene, id);
+    network_link* link = &links[group->first];
+    bow_gesture* gesture = &plan->system->bows[plan->system->bow_count++];
+    *link = (network_link){
+        .kind = LINK_BOW, .friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR)};
+    info->points = group->count = 1;
+    group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
+    if (!group->points) return false;
+    *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
+    gesture->link = group->first; // its position is found with the blocks
+    info->alpha = def->curve;
+    info->K = isnan(def->force) ? 0 : def->force;
+    for (int32_t i = 0; i < def->force_curve.count; i++)
+        info->K = fmax(info->K, def->force_curve.points[2 * i + 1]);
+    plan->eta[group->first] = 0;
+    return keep_curve(plan, def->force, def->force_curve, &gesture->force, error) &&
+           keep_curve(plan, def->velocity, def->velocity_curve, &gesture->velocity, error) &&
+           name_link(plan, id, id, def->on, link, info, error) &&
+           sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error);
 }
 
 // One link for each string whose tension grows; its column is the string's curvature.
@@ -296,9 +360,8 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
         const string_form* form = &plan->system->strings[i];
         const body_bank* bank = &plan->system->banks[form->bank];
         if (!form->nonlinear) continue;
-        links[at++] = (network_link){.spring = true,
-                                     .stretch = true,
-                                     .below = {bank->first, bank->count, NULL},
+        links[at++] = (network_link){.kind = LINK_STRETCH,
+                                     .below = {bank->first, bank->count, NULL, NULL},
                                      .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
         plan->system->stretch_count++;
     }
@@ -308,8 +371,9 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const sis_scene* scene = plan->scene;
     int32_t n, group = 0;
-    size_t groups =
-        (size_t)scene->kind_count[SIS_KIND_CONTACT] + (size_t)scene->kind_count[SIS_KIND_SPRING];
+    size_t bows = (size_t)scene->kind_count[SIS_KIND_BOW];
+    size_t groups = (size_t)scene->kind_count[SIS_KIND_CONTACT] +
+                    (size_t)scene->kind_count[SIS_KIND_SPRING] + bows;
     if (!count_links(plan, &n, error)) return false;
     size_t count = (size_t)n;
     system->group_count = (int32_t)groups;
@@ -317,16 +381,19 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     system->groups = sis_arena_take(&system->arena, groups * sizeof(link_group) + 1, error);
     system->link_info = sis_arena_take(&system->arena, groups * sizeof(sis_link_info) + 1, error);
     plan->eta = sis_arena_take(&plan->arena, count * sizeof(double) + 1, error);
+    system->bows = sis_arena_take(&system->arena, bows * sizeof(bow_gesture) + 1, error);
     plan->made = links;
-    if (!links || !system->groups || !system->link_info || !plan->eta) return false;
+    if (!system->bows || !links || !system->groups || !system->link_info || !plan->eta)
+        return false;
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
-        if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
+        if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING && kind != SIS_KIND_BOW) continue;
         link_group* g = &system->groups[group];
         sis_link_info* info = &system->link_info[group++];
         g->first = plan->made_count;
-        bool good = kind == SIS_KIND_CONTACT ? add_contact(plan, id, links, g, info, error)
-                                             : add_spring(plan, id, links, g, info, error);
+        bool good = kind == SIS_KIND_CONTACT  ? add_contact(plan, id, links, g, info, error)
+                    : kind == SIS_KIND_SPRING ? add_spring(plan, id, links, g, info, error)
+                                              : add_bow(plan, id, links, g, info, error);
         if (!good) return false;
         plan->made_count += g->count;
     }

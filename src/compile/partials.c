@@ -3,12 +3,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
-static double square(double x) {
-    return x * x;
-}
-
 // Wave numbers of a stiff string at w: k1 of the wave, k2 of the decay from a clamp.
 static void wave_numbers(const string_form* f, double w, double* k1, double* k2) {
     double T = f->tension, B = 2 * f->stiffness;
@@ -121,6 +115,15 @@ bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, doubl
         if (f->body != body || p < 1 || p > system->banks[f->bank].count) continue;
         *rings = model_partial(system, f, p) / (2 * PI);
         *exact = sis_string_partial(f, p) / (2 * PI);
+        return true;
+    }
+    for (int32_t i = 0; i < system->plate_count; i++)
+        if (system->plates[i].body == body)
+            return sis_plate_partial(system, &system->plates[i], p, rings, exact);
+    for (int32_t i = 0; i < system->modal_count; i++) {
+        const modal_form* f = &system->modals[i];
+        if (f->body != body || p < 1 || p > f->modes) continue;
+        *rings = *exact = f->frequency[p - 1];
         return true;
     }
     return false;

@@ -1,11 +1,9 @@
-// Points of bodies: the weights with which a place of a string is read and written, and the shapes
-// strings begin with.
+// Points of bodies: the weights with which a place is read and written, and the shapes strings
+// begin with.
 #include "compile/system.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 // ---------------------------------------------------------------------------- a place between
 // nodes
@@ -34,13 +32,13 @@ typedef struct stencil {
     double weight[STENCIL];
 } stencil;
 
-// Beyond its ends a string continues as the mirror of itself: odd where supported, even where
-// clamped.
-static stencil stencil_at(const string_form* f, double at, int32_t order) {
-    double place = at / f->length * f->segments, near = floor(place + 0.5);
+// Beyond its ends a string (or a row of a plate) continues as the mirror of itself: odd where
+// supported, even where clamped.
+static stencil stencil_at(double length, int32_t N, sis_ends ends, double at, int32_t order) {
+    double place = at / length * N, near = floor(place + 0.5);
     if (fabs(place - near) < 1e-9) place = near;
-    int32_t N = f->segments, base = (int32_t)floor(place);
-    double w[4], ghost = f->ends == SIS_ENDS_CLAMPED ? 1 : -1;
+    int32_t base = (int32_t)floor(place);
+    double w[4], ghost = ends == SIS_ENDS_CLAMPED ? 1 : -1;
     lagrange(place - base, order, w);
     int32_t low = base - 1 < 1 ? 1 : base - 1;
     if (low > N - 1) low = N - 1;
@@ -92,36 +90,82 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     if (!weight) return false;
     for (int32_t p = 0; p < f->modes; p++)
         weight[p] = sin((p + 1) * PI * at / f->length);
-    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight};
+    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight, NULL};
     return true;
 }
 
 static bool string_end(compile_plan* plan, const string_form* f, double at, int32_t order,
                        bool force, network_end* end, sis_error* error) {
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
-    stencil s = stencil_at(f, at, order);
+    stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
     if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
-    *end = (network_end){plan->system->banks[f->bank].first + s.first - 1, s.count, NULL};
+    *end = (network_end){plan->system->banks[f->bank].first + s.first - 1, s.count, NULL, NULL};
     if (s.count == 1 && s.weight[0] == 1) return true;
     return s.count == 0 || keep(plan, s.weight, s.count, end, error);
 }
 
-bool sis_compile_end(compile_plan* plan, sis_id id, double at, int32_t order, network_end* end,
-                     sis_error* error) {
-    *end = (network_end){0, 0, NULL};
-    if (id < 0) return true;
-    if (plan->form[id] >= 0 && isnan(at)) return true; // read as a whole
-    if (plan->form[id] >= 0)
-        return string_end(plan, &plan->system->strings[plan->form[id]], at, order, false, end,
-                          error);
-    if (plan->dof[id] >= 0) *end = (network_end){plan->dof[id], 1, NULL};
+// Every point of one stencil with every point of the other.
+static bool grid_end(compile_plan* plan, const plate_form* f, sis_place at, int32_t order,
+                     network_end* end, sis_error* error) {
+    stencil x = stencil_at(f->length, f->nx, f->edge, at.x, order);
+    stencil y = stencil_at(f->width, f->ny, f->edge, at.y, order);
+    int32_t count = x.count * y.count, n = 0;
+    double* weight =
+        sis_arena_take(&plan->system->arena, (size_t)count * sizeof *weight + 1, error);
+    int32_t* index = sis_arena_take(&plan->system->arena, (size_t)count * sizeof *index + 1, error);
+    if (!weight || !index) return false;
+    for (int32_t j = 0; j < y.count; j++)
+        for (int32_t i = 0; i < x.count; i++) {
+            if (x.weight[i] * y.weight[j] == 0) continue;
+            weight[n] = x.weight[i] * y.weight[j];
+            index[n++] = (y.first + j) * (f->nx + 1) + x.first + i;
+        }
+    *end = (network_end){plan->system->banks[f->bank].first, n, weight, index};
     return true;
 }
 
-bool sis_compile_force_end(compile_plan* plan, sis_id id, double at, network_end* end,
+static bool plate_end(compile_plan* plan, const plate_form* f, sis_place at, int32_t order,
+                      network_end* end, sis_error* error) {
+    if (f->model == SIS_PLATE_FD) return grid_end(plan, f, at, order, end, error);
+    double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
+    if (!weight) return false;
+    for (int32_t i = 0; i < f->modes; i++)
+        weight[i] =
+            sin(f->list[i].m * PI * at.x / f->length) * sin(f->list[i].l * PI * at.y / f->width);
+    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight, NULL};
+    return true;
+}
+
+bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
+                     sis_error* error) {
+    *end = (network_end){0, 0, NULL, NULL};
+    if (id < 0) return true;
+    const sis_system* system = plan->system;
+    int32_t form = plan->form[id];
+    switch (plan->scene->objects[id].kind) {
+    case SIS_KIND_STRING:
+        return isnan(at.x) ||
+               string_end(plan, &system->strings[form], at.x, order, false, end, error);
+    case SIS_KIND_PLATE:
+        return isnan(at.x) || plate_end(plan, &system->plates[form], at, order, end, error);
+    case SIS_KIND_MODAL: {
+        const modal_form* f = &system->modals[form];
+        size_t place = isnan(at.x) ? 0 : (size_t)at.x - 1;
+        *end = (network_end){system->banks[f->bank].first, f->modes,
+                             f->shape + place * (size_t)f->modes, NULL};
+        return true;
+    }
+    default:
+        if (plan->dof[id] >= 0) *end = (network_end){plan->dof[id], 1, NULL, NULL};
+        return true;
+    }
+}
+
+bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_end* end,
                            sis_error* error) {
-    if (plan->form[id] < 0) return sis_compile_end(plan, id, at, 3, end, error);
-    return string_end(plan, &plan->system->strings[plan->form[id]], at, 3, true, end, error);
+    if (plan->scene->objects[id].kind != SIS_KIND_STRING)
+        return sis_compile_end(plan, id, at, 3, end, error);
+    return string_end(plan, &plan->system->strings[plan->form[id]], at.x, 3, true, end, error);
 }
 
 // ---------------------------------------------------------------------------- initial shapes
@@ -174,10 +218,20 @@ static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* e
         for (int32_t i = 0; i < bank->count; i++)
             peak = fmax(peak, fabs(sis_string_mode(f, def->mode, (i + 1) * f->h)));
     }
-    for (int32_t i = 0; i < bank->count; i++)
-        plan->position[bank->first + i] +=
-            modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h) / peak;
-    return true;
+    bool felt = def->height == 0;
+    for (int32_t i = 0; i < bank->count; i++) {
+        double u = modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h) / peak;
+        plan->position[bank->first + i] += u;
+        felt = felt || u != 0;
+    }
+    if (felt) return true;
+    sis_label label = sis_label_of(SIS_KIND_PLUCK, def->name);
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: 'width' = %g m lies between two points of the string, which are %g m apart: make it "
+        "wider",
+        label.text, def->width, f->h);
+    return false;
 }
 
 bool sis_compile_plucks(compile_plan* plan, sis_error* error) {

@@ -10,14 +10,16 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
                        sis_error* error) {
     sis_system* system = plan->system;
     const sis_scene* scene = plan->scene;
-    if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION)
+    bool bow = scene->objects[def->on].kind == SIS_KIND_BOW;
+    if (def->quantity != SIS_QUANTITY_FORCE && def->quantity != SIS_QUANTITY_PENETRATION && !bow)
         return true;
     for (int pass = 0; pass < 2; pass++) { // count, then fill
         int32_t count = 0, group = 0;
         int32_t* links = (int32_t*)reader->links;
         for (sis_id id = 0; id < scene->count; id++) {
             sis_kind kind = scene->objects[id].kind;
-            if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING) continue;
+            if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING && kind != SIS_KIND_BOW)
+                continue;
             const sis_contact_def* contact =
                 kind == SIS_KIND_CONTACT ? sis_scene_def(scene, id) : NULL;
             if (id == def->on ||
@@ -41,7 +43,8 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     const sis_scene* scene = plan->scene;
     const sis_probe_def* def = sis_scene_def(scene, id);
     reader->quantity = def->quantity;
-    if (!sis_compile_end(plan, def->on, def->at, 3, &reader->end, error)) return false;
+    if (!sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &reader->end, error))
+        return false;
     if (scene->objects[def->on].kind == SIS_KIND_BARRIER)
         reader->height = ((const sis_barrier_def*)sis_scene_def(scene, def->on))->height;
     *info = (sis_probe_info){
@@ -91,6 +94,9 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
 
 double sis_probe_after(const sis_system* system, const probe_reader* probe,
                        const state_view* view) {
+    if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
+        return view->work.travel[*probe->links] / (2 * system->k) -
+               view->work.memory[*probe->links].speed;
     if (probe->quantity == SIS_QUANTITY_VELOCITY)
         return network_read(&probe->end, view->motion.travel) / (2 * system->k);
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;

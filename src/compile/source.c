@@ -12,15 +12,28 @@ static double overlap(double n, double rate, double start, double end) {
     return to > from ? (to - from) / (high - low) : 0;
 }
 
+// The mean over the sample's cell of peak/2 (1 - cos 2 pi turns t/width), 0 <= t <= width: a force
+// narrower than two samples keeps its impulse.
+static double narrow(const force_source* source, double n, double rate, double turns) {
+    double low = n > 0 ? (n - 0.5) / rate : 0, high = (n + 0.5) / rate, w = source->width;
+    double from = fmax(low - source->start, 0), to = fmin(high - source->start, w);
+    if (!(to > from)) return 0;
+    double per_turn = w / (turns * 6.28318530717958647693); // integral of cos is its sine
+    double sines = sis_cos_turns(turns * to / w - 0.25) - sis_cos_turns(turns * from / w - 0.25);
+    return 0.5 * source->peak * ((to - from) - per_turn * sines) / (high - low);
+}
+
 double sis_source_value(const force_source* source, uint64_t n, double rate) {
     double sample = (double)n, t = sample / rate - source->start;
     switch (source->shape) {
     case SIS_FORCE_IMPULSE:
         return n == source->sample ? source->peak * rate : 0;
     case SIS_FORCE_RAISED_COSINE:
+        if (source->width * rate < 2) return narrow(source, sample, rate, 1);
         if (t < 0 || t > source->width) return 0;
         return 0.5 * source->peak * (1 - sis_cos_turns(t / source->width));
     case SIS_FORCE_HALF_COSINE: {
+        if (source->width * rate < 2) return narrow(source, sample, rate, 0.5);
         double inside = t < 0 ? 0 : t > source->width ? 1 : t / source->width;
         double rise = 0.5 * source->peak * (1 - sis_cos_turns(0.5 * inside));
         return rise * overlap(sample, rate, source->start, source->start + source->width);

@@ -11,8 +11,16 @@ static void first_row(const sis_system* system, state_view* view) {
         const network_link* link = &system->links[i];
         double eta = view->work.memory[i].eta;
         double speed = sis_link_read(link, view, view->motion.d);
-        if (link->stretch) continue;
-        if (link->spring) {
+        if (link->kind == LINK_STRETCH || link->kind == LINK_RIGID) continue;
+        if (link->kind == LINK_BOW) {
+            contact_memory* m = &view->work.memory[i];
+            m->psi = speed - m->speed;
+            view->work.travel[i] = 2 * system->k * speed;
+            view->work.force[i] =
+                m->law_force * sis_friction_chord(&link->friction, m->psi) * m->psi;
+            continue;
+        }
+        if (link->kind != LINK_CONTACT) {
             const spring_law* law = &link->elastic;
             view->work.force[i] = (law->K1 + law->K3 * eta * eta) * eta + law->R * speed;
             continue;
@@ -99,8 +107,8 @@ static void start_block(const sis_system* system, const network_block* block, ne
                         const double* velocity, state_view* view) {
     network_work* work = &view->work;
     int32_t first = block->first;
-    if (block->count == 1 && !links[first].spring && links[first].scheme == SIS_SCHEME_EXACT &&
-        !links[first].line) {
+    if (block->count == 1 && links[first].kind == LINK_CONTACT &&
+        links[first].scheme == SIS_SCHEME_EXACT && !links[first].line) {
         start_exact(&system->links[first], system->k, &work->memory[first], work->free[first],
                     &work->force[first], &work->travel[first]);
         return;
@@ -111,14 +119,14 @@ static void start_block(const sis_system* system, const network_block* block, ne
                      &work->travel[first], &work->cost[first]);
         return;
     }
-    if (!links[first].spring && links[first].scheme == SIS_SCHEME_ROOT) {
+    if (links[first].kind == LINK_CONTACT && links[first].scheme == SIS_SCHEME_ROOT) {
         start_root(&system->links[first], &work->memory[first], work->free[first],
                    &work->force[first], &work->travel[first]);
         return;
     }
     sis_network_start(block, links, system->k, work);
     for (int32_t i = first; i < first + block->count; i++)
-        if (!links[i].spring) start_energy(&system->links[i], &work->memory[i]);
+        if (links[i].kind == LINK_CONTACT) start_energy(&system->links[i], &work->memory[i]);
 }
 
 // d = free + D^-1 push/2.
@@ -134,7 +142,7 @@ static void start_bodies(const sis_system* system, state_view* view) {
         bank->kind->admit(bank, motion->push + bank->first, moved);
         for (int32_t i = 0; i < bank->count; i++) {
             int32_t at = bank->first + i;
-            motion->d[at] = motion->free[at] + 0.5 * moved[i];
+            motion->d[at] = motion->kick[at] + 0.5 * moved[i];
             motion->u[at] += motion->d[at];
         }
     }
@@ -160,13 +168,14 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     for (int32_t l = 0; l < system->link_count; l++) {
         const network_link* link = &system->links[system->link_at[l]];
         view.work.memory[system->link_at[l]].eta =
-            link->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
+            link->kind == LINK_STRETCH ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
     }
+    sis_set_bows(system, &view, 0);
     first_row(system, &view);
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->start(&system->banks[b], &view.motion, system->k, system->k);
     for (int32_t i = 0; i < system->link_count; i++)
-        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.free);
+        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.kick);
     for (int32_t b = 0; b < system->block_count; b++)
         start_block(system, &system->blocks[b], links, plan->velocity, &view);
     start_bodies(system, &view);

@@ -7,8 +7,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u), AT(d),    AT(kick),        AT(rest),  AT(body_free),
-                                AT(F), AT(push), AT(body_travel), AT(column)};
+    view.motion = (body_motion){AT(u),    AT(d),           AT(kick),   AT(rest),     AT(F),
+                                AT(push), AT(body_travel), AT(column), system->audit};
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),
                                .free = AT(link_free),
@@ -20,6 +20,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .loss = AT(loss),
                                .y = AT(y),
                                .s = AT(s),
+                               .base = AT(base),
                                .step = AT(step),
                                .ref = AT(ref),
                                .stiff = AT(stiff),
@@ -50,7 +51,7 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
         system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
     for (int32_t i = 0; i < system->link_count; i++) {
         const contact_memory* m = &view->work.memory[i];
-        if (system->links[i].spring)
+        if (system->links[i].kind != LINK_CONTACT)
             e.elastic += network_elastic_energy(&system->links[i], m);
         else
             e.contact += m->E;
@@ -72,8 +73,16 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
     }
 }
 
+void sis_set_bows(const sis_system* system, const state_view* view, double time) {
+    for (int32_t i = 0; i < system->bow_count; i++) {
+        contact_memory* m = &view->work.memory[system->bows[i].link];
+        m->law_force = sis_envelope_at(system->bows[i].force, time);
+        m->speed = sis_envelope_at(system->bows[i].velocity, time);
+    }
+}
+
 double sis_link_read(const network_link* link, const state_view* view, const double* values) {
-    if (!link->stretch)
+    if (link->kind != LINK_STRETCH)
         return network_read(&link->below, values) - network_read(&link->above, values);
     network_end end = link->below;
     end.weight = view->motion.column + end.first;
@@ -82,7 +91,7 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
 
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
     network_end below = link->below;
-    if (link->stretch) below.weight = view->motion.column + below.first;
+    if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;
     network_write(&below, -f, push);
     network_write(&link->above, f, push);
 }
@@ -108,7 +117,9 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     sis_link_report* report = &view->report[system->owner[i]];
     group_sample* now = &view->sample[system->owner[i]];
     double force = sis_shown_force(link, view, i);
-    double depth = link->spring ? fabs(m->before) : power_depth(&link->power, m->before);
+    double depth = link->kind == LINK_CONTACT  ? power_depth(&link->power, m->before)
+                   : link->kind == LINK_SPRING ? fabs(m->before)
+                                               : 0;
     if (force > report->max_force) report->max_force = force;
     if (force < report->min_force) report->min_force = force;
     if (depth > report->max_penetration) report->max_penetration = depth;
@@ -119,7 +130,8 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     count_special(cost, report, sample);
     // Held while open and giving no force: energy the motion should have. (A contact shorter than a
     // sample acts between two open samples; what it holds then is on its way back.)
-    if (force == 0 && depth == 0 && !link->spring && power_depth(&link->power, m->eta) == 0)
+    if (force == 0 && depth == 0 && link->kind == LINK_CONTACT &&
+        power_depth(&link->power, m->eta) == 0)
         now->held += m->E;
 }
 

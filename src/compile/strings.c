@@ -8,14 +8,9 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846, LEAST_MARGIN = 1e-6;
 enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000 };
 
 // ---------------------------------------------------------------------------- the string itself
-
-static double square(double x) {
-    return x * x;
-}
 
 // sigma(f) = 6 ln 10/T60 = s0 + s1 beta^2(f)
 static bool losses(const sis_string_def* def, string_form* form, sis_error* error) {
@@ -65,35 +60,65 @@ static bool read_def(const sis_string_def* def, string_form* form, sis_error* er
 // middle.
 static double work_of(const sis_force_def* def, const string_form* form) {
     double Z = sqrt(form->tension * form->density), peak = isnan(def->peak) ? 1 : def->peak;
-    double time = isnan(def->width) ? HUGE_VAL : def->width, most = 1;
+    double time = isnan(def->width) ? HUGE_VAL : def->width, most = def->envelope.count ? 0 : 1;
     for (int32_t i = 0; i < def->envelope.count; i++)
         most = fmax(most, fabs(def->envelope.points[2 * i + 1]));
-    if (def->shape == SIS_FORCE_IMPULSE) { // one wavelength's worth of string takes the momentum
-        return square(peak) / (2 * form->density * form->length / 50);
-    }
+    // One fiftieth of the string takes the momentum of an impulse.
+    if (def->shape == SIS_FORCE_IMPULSE) return 25 * square(peak) / (form->density * form->length);
     if (def->shape == SIS_FORCE_ENVELOPE) time = HUGE_VAL;
     double passing = square(peak * most) * time / (2 * Z);
     double still = square(peak * most) * form->length / (8 * form->tension);
     return fmin(passing, 4 * still);
 }
 
-// The largest integral of u_x^2 the scene can bring about, m: from what plucks and forces store.
+// What a moving mass can bring along, and how far a driven one can lift the string: S of the
+// triangle under it, anywhere in the middle half.
+static double brought_by(const sis_mass_def* def, const string_form* form, double* slope) {
+    double far = 0;
+    for (int32_t i = 0; i < def->path.count; i++)
+        far = fmax(far, fabs(def->path.points[2 * i + 1]));
+    *slope += far * sqrt(16 / (3 * form->length));
+    return def->path.count ? 0 : 0.5 * def->mass * square(def->velocity);
+}
+
+// A bow at a place: the energy of the Helmholtz motion it asks for, twice.
+static double bowed(const sis_bow_def* def, const string_form* form) {
+    double v = isnan(def->velocity) ? 0 : fabs(def->velocity), part = def->at / form->length;
+    for (int32_t i = 0; i < def->velocity_curve.count; i++)
+        v = fmax(v, fabs(def->velocity_curve.points[2 * i + 1]));
+    return form->density * form->length * square(v / (2 * part * (1 - part)));
+}
+
+static double slope_of(const sis_pluck_def* def, const string_form* form) {
+    double H2 = square(def->height), L = form->length;
+    if (def->shape == SIS_PLUCK_TRIANGLE) return sqrt(H2 * L / (def->at * (L - def->at)));
+    if (def->shape == SIS_PLUCK_RAISED_COSINE) return sqrt(square(PI) * H2 / (2 * def->width));
+    return def->mode * PI * fabs(def->height) / sqrt(2 * L);
+}
+
+// The largest integral of u_x^2 the scene can bring about, m: from what plucks, forces, bows and
+// masses store or bring.
 static double largest_stretch(const compile_plan* plan, sis_id id, const string_form* form) {
-    double slope = 0, work = 0;
+    double slope = 0, work = 0; // slopes are norms: they add up at most like this
     for (sis_id other = 0; other < plan->scene->count; other++) {
-        sis_kind kind = plan->scene->objects[other].kind;
-        if (kind == SIS_KIND_FORCE) {
-            const sis_force_def* def = sis_scene_def(plan->scene, other);
-            if (def->on == id && form->tension > 0) work += work_of(def, form);
+        const void* def = sis_scene_def(plan->scene, other);
+        switch (plan->scene->objects[other].kind) {
+        case SIS_KIND_FORCE:
+            if (((const sis_force_def*)def)->on == id && form->tension > 0)
+                work += work_of(def, form);
+            break;
+        case SIS_KIND_BOW:
+            if (((const sis_bow_def*)def)->on == id) work += bowed(def, form);
+            break;
+        case SIS_KIND_MASS:
+            work += brought_by(def, form, &slope);
+            break;
+        case SIS_KIND_PLUCK:
+            if (((const sis_pluck_def*)def)->on == id) slope += slope_of(def, form);
+            break;
+        default:
+            break;
         }
-        if (kind != SIS_KIND_PLUCK) continue;
-        const sis_pluck_def* def = sis_scene_def(plan->scene, other);
-        double H2 = square(def->height), L = form->length, S = 0;
-        if (def->on != id) continue;
-        if (def->shape == SIS_PLUCK_TRIANGLE) S = H2 * L / (def->at * (L - def->at));
-        if (def->shape == SIS_PLUCK_RAISED_COSINE) S = square(PI) * H2 / (2 * def->width);
-        if (def->shape == SIS_PLUCK_MODE) S = square(def->mode * PI) * H2 / (2 * L);
-        slope += sqrt(S); // a norm: plucks add up at most like this
     }
     double S = square(slope), EA = form->area_stiffness, T = form->tension, L = form->length;
     double energy = 0.5 * T * S + EA / (8 * L) * S * S + work;
@@ -180,11 +205,18 @@ static bool refuse_grid(const sis_string_def* def, double rate, double wanted, s
             "%s: at %g steps per second its grid would have about %.3g segments, more than %d: "
             "lower the rate or give 'segments'",
             label.text, rate, wanted, MOST_SEGMENTS);
+    else if (def->model == SIS_STRING_TRAPEZOID)
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: the grid of model = \"fd\", which this model takes, is not stable at %g steps "
+            "per second: give 'segments', or raise 'rate' or 'oversample'",
+            label.text, rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: no grid is stable at %g steps per second: raise 'rate' or 'oversample', or "
-                 "lower tension, stiffness or sigma1",
-                 label.text, rate);
+                 "lower tension, stiffness or sigma1%s",
+                 label.text, rate,
+                 def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
     return false;
 }
 
@@ -209,8 +241,11 @@ static int32_t find_grid(const grid_problem* g, int32_t most) {
 static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
     double wanted = def->segments ? def->segments : most_segments(g);
-    if (!(wanted <= 1.25 * MOST_SEGMENTS)) return refuse_grid(def, rate, wanted, error);
-    int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS), n = find_grid(g, most);
+    bool modal = g->form->model == SIS_STRING_MODAL;
+    if (!(wanted <= 1.25 * MOST_SEGMENTS) && !modal) return refuse_grid(def, rate, wanted, error);
+    int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS);
+    int32_t n = wanted <= 1.25 * MOST_SEGMENTS ? find_grid(g, most) : 0;
+    if (n == 0 && modal) n = def->segments ? def->segments : 64; // only where contacts would sit
     if (n) {
         try_grid(g, n);
         return true;
@@ -328,7 +363,7 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     return true;
 }
 
-static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
+static bool build_grid(compile_plan* plan, string_form* f, bool forced, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
     if (!s) return false;
@@ -349,59 +384,28 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
                        .loss0 = r * h * f->s0 / (2 * k),
                        .loss1 = r * s1 / (2 * k * h),
                        .inverse_h = 1 / h};
-    for (sis_id id = 0; id < plan->scene->count; id++)
-        if (plan->scene->objects[id].kind == SIS_KIND_FORCE) {
-            sis_id on = ((const sis_force_def*)sis_scene_def(plan->scene, id))->on;
-            if (plan->form[on] >= 0 && &system->strings[plan->form[on]] == f) s->forced = true;
-        }
+    s->forced = forced;
     bool explicit = f->model == SIS_STRING_FD;
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
     body_bank* bank = &system->banks[f->bank];
-    bank->kind = explicit ? &sis_string_kind : &sis_banded_kind;
+    bank->kind = explicit ? sis_string_kind() : &sis_banded_kind;
     bank->data = s;
     return explicit || factor_band(plan, f, s, bank->count, error);
 }
 
-// A mode as a mass on a spring that rings at exactly (w_d, s), or the plain scheme.
-static void set_mode(const string_form* f, mass_bank* m, int32_t i, double k) {
-    double beta2 = square((i + 1) * PI / f->length), w = mode_frequency(f, i + 1);
-    double s = f->s0 + f->s1 * beta2, mass = 0.5 * f->density * f->length, w2 = w * w;
-    if (f->tuned) {
-        double turn = w2 - s * s;
-        double cosine = turn >= 0 ? cos(sqrt(turn) * k) : cosh(sqrt(-turn) * k);
-        w2 = 2 / (k * k) * (1 - cosine / cosh(s * k));
-        // For a slow mode 1 - cos cancels: 2 sin^2 of half the angle does not.
-        if (turn >= 0) {
-            double half = sin(0.5 * sqrt(turn) * k), loss = sinh(0.5 * s * k);
-            w2 = 4 / (k * k) * (half * half + loss * loss) / cosh(s * k);
-        }
-        s = tanh(s * k) / k;
-    }
-    m->mass[i] = mass;
-    m->stiffness[i] = mass * w2;
-    m->Dinv[i] = k * k / (mass * (1 + s * k));
-    m->drop[i] = 2 * s * k / (1 + s * k);
-    m->loss[i] = mass * s / (2 * k);
-    if (m->stretch) m->stretch[i] = 0.5 * f->length * beta2;
-}
-
 static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
-    size_t n = (size_t)f->modes, N = (size_t)f->segments;
-    mass_bank* m = sis_arena_take(&system->arena, sizeof *m, error);
-    double* block = sis_arena_take(&system->arena, n * 6 * sizeof(double), error);
+    size_t N = (size_t)f->segments;
+    mass_bank* m = sis_modes_take(plan, f->modes, f->nonlinear, error);
     f->sine = sis_arena_take(&system->arena, 2 * N * sizeof(double), error);
-    if (!m || !block || !f->sine) return false;
-    *m = (mass_bank){block,
-                     block + n,
-                     block + 2 * n,
-                     block + 3 * n,
-                     block + 4 * n,
-                     system->rate,
-                     f->nonlinear ? block + 5 * n : NULL};
-    for (int32_t i = 0; i < f->modes; i++)
-        set_mode(f, m, i, system->k);
+    if (!m || !f->sine) return false;
+    for (int32_t i = 0; i < f->modes; i++) {
+        double beta2 = square((i + 1) * PI / f->length);
+        sis_modes_set(m, i, 0.5 * f->density * f->length, mode_frequency(f, i + 1),
+                      f->s0 + f->s1 * beta2, system->k, f->tuned);
+        if (m->stretch) m->stretch[i] = 0.5 * f->length * beta2;
+    }
     for (size_t j = 0; j < 2 * N; j++)
         f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
     system->banks[f->bank].kind = &sis_mass_kind;
@@ -409,7 +413,7 @@ static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
     return true;
 }
 
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
+bool sis_string_build(compile_plan* plan, string_form* form, bool forced, sis_error* error) {
     return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
-                                           : build_grid(plan, form, error);
+                                           : build_grid(plan, form, forced, error);
 }

@@ -6,6 +6,14 @@
 #include "network/network.h"
 #include "scene/scene.h"
 
+static const double PI = 3.14159265358979323846;
+// Grids are kept this far from the limit of stability, where z = -1 is a double root.
+static const double LEAST_MARGIN = 1e-6;
+
+static inline double square(double x) {
+    return x * x;
+}
+
 // An external force on one body.
 typedef struct force_source {
     network_end end;
@@ -27,7 +35,8 @@ typedef struct probe_reader {
     const int32_t* links;
 } probe_reader;
 
-enum { BANK_MASS, BANK_DRIVEN, BANK_STRING }; // one bank a string from there on
+// One bank a string, then one a plate, then one a modal body.
+enum { BANK_MASS, BANK_DRIVEN, BANK_STRING };
 
 // A string: its own numbers, and those its model runs with.
 typedef struct string_form {
@@ -44,7 +53,40 @@ typedef struct string_form {
     double* sine; // modal: sin(pi j/N) for j < 2 N
 } string_form;
 
-// A contact or spring of the scene and its points.
+// A mode of a plate: rad/s, half waves along x and y.
+typedef struct plate_mode {
+    double w;
+    int32_t m, l;
+} plate_mode;
+
+typedef struct plate_form {
+    sis_plate_model model;
+    sis_ends edge;
+    int32_t bank, body;
+    int32_t nx, ny, modes;
+    double length, width, tension, density, stiffness; // m, m, N/m, kg/m^2, N m
+    double s0, s1, margin;
+    plate_mode* list; // modal
+} plate_form;
+
+typedef struct modal_form {
+    int32_t bank, body, modes, points;
+    const double* shape;     // [points][modes]
+    const double* frequency; // Hz
+} modal_form;
+
+// A bow: its gesture.
+typedef struct bow_gesture {
+    int32_t link; // position
+    sis_envelope force, velocity;
+} bow_gesture;
+
+// Degrees of freedom that links hold on to.
+typedef struct dof_range {
+    int32_t first, count;
+} dof_range;
+
+// A contact, spring or bow of the scene and its points.
 typedef struct link_group {
     int32_t first, count; // links in order of appearance
     sis_contact_point* points;
@@ -66,11 +108,18 @@ typedef enum state_row {
 struct sis_system {
     sis_arena arena;
     double rate, k; // Hz, s
+    bool audit;     // are supplied and dissipated energy booked?
     int32_t dof_count;
     int32_t bank_count;
     body_bank* banks;
-    int32_t string_count;
+    int32_t string_count, plate_count, modal_count;
     string_form* strings;
+    plate_form* plates;
+    modal_form* modals;
+    int32_t bow_count;
+    bow_gesture* bows;
+    int32_t range_count;
+    dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
     int32_t source_count;
     force_source* sources;
@@ -125,6 +174,9 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
 // Closes the books of a sample over the points of each group.
 void sis_count_groups(const sis_system* system, const state_view* view);
 
+// The gesture of each bow at a time.
+void sis_set_bows(const sis_system* system, const state_view* view, double time);
+
 // The columns of the stretch links at u^n and the response to them.
 void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
@@ -147,7 +199,7 @@ typedef struct compile_plan {
     const sis_options* options;
     sis_system* system;
     int32_t* dof;     // of each mass of the scene; -1: none
-    int32_t* form;    // string of each object of the scene; -1: none
+    int32_t* form;    // string, plate or modal body of each object of the scene; -1: none
     double* Dinv;     // m/N, of each degree of freedom of a diagonal body
     double* velocity; // initial, of each degree of freedom
     double* position;
@@ -160,12 +212,21 @@ typedef struct compile_plan {
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // Grid, tuning and margin of a string, before there are degrees of freedom; then its constants.
 bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
+bool sis_string_build(compile_plan* plan, string_form* form, bool forced, sis_error* error);
+bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* form, sis_error* error);
+bool sis_plate_build(compile_plan* plan, plate_form* form, bool forced, sis_body_info* info,
+                     sis_error* error);
+bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error);
+bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,
+                     sis_error* error);
+// A bank of modes, and its i-th mode of mass kg, w rad/s, s 1/s; `exact`: it rings at just that.
+mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error);
+void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
 bool sis_compile_plucks(compile_plan* plan, sis_error* error);
 // The point of a body at a place: `order` 0, 1 or 3 between the nodes of a string.
-bool sis_compile_end(compile_plan* plan, sis_id id, double at, int32_t order, network_end* end,
+bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
-bool sis_compile_force_end(compile_plan* plan, sis_id id, double at, network_end* end,
+bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_end* end,
                            sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
@@ -174,6 +235,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);
+bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
+                       double* exact);
 // Shape of the p-th mode of a string at x.
 double sis_string_mode(const string_form* form, int32_t p, double x);
 

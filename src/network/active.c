@@ -11,7 +11,7 @@ static bool holds(const network_end* whole, const network_end* part) {
 static double stretch_entry(const network_link* stretch, const network_link* other,
                             const network_work* work) {
     double sum = 0;
-    if (other->stretch) {
+    if (other->kind == LINK_STRETCH) {
         if (!holds(&stretch->below, &other->below)) return 0;
         int32_t first = stretch->below.first;
         return sis_dot(work->column + first, work->response + first, stretch->below.count);
@@ -36,8 +36,13 @@ static int32_t search(const int32_t* at, int32_t count, int32_t link) {
 
 network_set sis_network_gather(const network_block* b, const network_link* links, double scale,
                                network_work* work) {
-    network_set set = {
-        b, 0, work->set_at, work->set_row, work->set_start, work->gathered, work->matrix, scale};
+    network_set set = {.block = b,
+                       .at = work->set_at,
+                       .row = work->set_row,
+                       .start = work->set_start,
+                       .G = work->gathered,
+                       .L = work->matrix,
+                       .scale = scale};
     size_t size = 0;
     for (int32_t l = b->first; l < b->first + b->count; l++) {
         if (!work->chosen[l]) continue;
@@ -48,7 +53,7 @@ network_set sis_network_gather(const network_block* b, const network_link* links
         double* row = set.G + size;
         const double* G = b->G + b->start[i];
         for (int32_t m = set.row[n]; m <= n; m++)
-            row[m - set.row[n]] = links[l].stretch
+            row[m - set.row[n]] = links[l].kind == LINK_STRETCH
                                       ? stretch_entry(&links[l], &links[set.at[m]], work)
                                       : G[set.at[m] - b->first - b->row[i]];
         size += (size_t)(n - set.row[n] + 1);
@@ -63,7 +68,7 @@ static void subtract_column(const network_set* set, const network_link* links, i
     double f = set->scale * work->force[l];
     int32_t j = l - b->first;
     if (f == 0) return;
-    if (links[l].stretch) {
+    if (links[l].kind == LINK_STRETCH) {
         for (int32_t o = b->first; o < b->first + b->count; o++)
             if (!work->chosen[o]) work->travel[o] -= stretch_entry(&links[l], &links[o], work) * f;
         return;

@@ -145,7 +145,7 @@ static double spring_alone(const network_link* link, double k, contact_memory* m
 
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel) {
-    if (link->spring) return spring_alone(link, k, memory, free, G, force, travel);
+    if (link->kind != LINK_CONTACT) return spring_alone(link, k, memory, free, G, force, travel);
     if (network_link_is_impact(link))
         return impact_alone(link, k, memory, free, cost, force, travel);
     double phi = sis_network_phi(link, memory, cost);

@@ -3,23 +3,23 @@
 // Conservative contacts solve r + G f(r) = r*, f_c = DG(w_c, r_c) increasing: the gradient of a
 // convex function, so Newton with a line search cannot fail. Each Newton step is one affine solve
 // with the tangents at the present travel. `newton` goes on to rounding; `ledger` takes two steps,
-// a few more (bounded) only while travels still change by a per cent, then closes with tangents
-// limited to what its energy can pay for.
+// more (bounded) only while travels still change, then closes with tangents limited to what its
+// energy can pay for.
 #include "network/network.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { LEDGER_STEPS = 2, LEDGER_MOST = 12, NEWTON_MOST = 100 };
+enum { LEDGER_STEPS = 2, LEDGER_MOST = 60, NEWTON_MOST = 100 };
 // A ledger block takes more than two steps only while its travels still change by this much.
-static const double LEDGER_ENOUGH = 1e-2;
+static const double LEDGER_ENOUGH = 1e-9;
 
 static bool iterates(const network_link* link) {
-    return !link->spring && link->scheme == SIS_SCHEME_NEWTON;
+    return link->kind == LINK_CONTACT && link->scheme == SIS_SCHEME_NEWTON;
 }
 
 static bool gradient_based(const network_link* link) {
-    return !link->spring && link->scheme != SIS_SCHEME_QUADRATISED;
+    return link->kind == LINK_CONTACT && link->scheme != SIS_SCHEME_QUADRATISED;
 }
 
 // The view of link i with its own compliance.
@@ -43,6 +43,15 @@ double sis_network_tangent(const network_link* link, network_work* work, int32_t
     return dg.value;
 }
 
+// A bow: the chord of its curve at the last velocity, or the force of the last sample to begin
+// with.
+static void put_bow(const network_link* link, double k, int32_t i, network_work* work) {
+    const contact_memory* m = &work->memory[i];
+    double chord = m->law_force * sis_friction_chord(&link->friction, m->psi) / (2 * k);
+    put(work, i,
+        link->friction.linear ? (affine){0, chord, 2 * k * m->speed} : (affine){m->force, 0, 0});
+}
+
 // What every link brings to the sample before anything is solved: phi, loss, the affine laws.
 static void prepare(const network_set* set, const network_link* links, double k,
                     network_work* work) {
@@ -51,7 +60,12 @@ static void prepare(const network_set* set, const network_link* links, double k,
         const network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
         put(work, i, (affine){0, 0, 0});
-        if (link->spring) {
+        if (link->kind != LINK_CONTACT) {
+            work->loss[i] = 0;
+            if (link->kind == LINK_BOW) {
+                put_bow(link, k, i, work);
+                continue;
+            }
             put(work, i, network_elastic(link, m));
             work->loss[i] = spring_damper(&link->elastic, k);
             continue;
@@ -96,6 +110,8 @@ static double derivative_along(const network_set* set, const network_link* links
     *scale = 0;
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
+        bool on_curve = links[i].kind == LINK_BOW && !links[i].friction.linear && !set->frozen;
+        if (links[i].kind == LINK_RIGID || on_curve) continue;
         double dr = work->travel[i] - work->old_travel[i], df = work->force[i] - work->old_force[i];
         double r = work->old_travel[i] + length * dr, f = work->old_force[i] + length * df;
         double F = chosen(&links[i]) ? sis_network_tangent(&links[i], work, i, r)
@@ -110,18 +126,21 @@ static double derivative_along(const network_set* set, const network_link* links
 // no longer climbs steeply. Returns the largest change of a travel, relative to the size of the
 // terms it is made of.
 static double newton_step(const network_set* set, const network_link* links,
-                          bool (*chosen)(const network_link*), network_work* work) {
+                          bool (*chosen)(const network_link*), double k, network_work* work) {
+    bool feasible = true; // only a full step makes rigid links rigid; after that they stay so
     for (int32_t n = 0; n < set->count; n++) {
-        work->old_force[set->at[n]] = work->force[set->at[n]];
-        work->old_travel[set->at[n]] = work->travel[set->at[n]];
+        int32_t i = set->at[n];
+        work->old_force[i] = work->force[i];
+        work->old_travel[i] = work->travel[i];
+        feasible = feasible && (links[i].kind != LINK_RIGID || work->travel[i] == 0);
     }
-    sis_network_affine(set, work);
+    sis_network_affine_bowed(set, links, k, work);
     double largest = 0,
            rounding = 0; // travels are differences: the largest term sets their rounding
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
-        if (size > rounding && !links[i].stretch) rounding = size;
+        if (size > rounding && links[i].kind != LINK_STRETCH) rounding = size;
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
@@ -133,7 +152,7 @@ static double newton_step(const network_set* set, const network_link* links,
     double length = 1;
     for (int tries = 0; tries < 40; tries++) {
         double size, climb = derivative_along(set, links, chosen, length, work, &size);
-        if (climb <= 0.5 * size || largest < 1e-12)
+        if (climb <= 0.5 * size || largest < 1e-12 || !feasible)
             break; // a step at the rounding floor climbs noise
         length *= 0.5;
     }
@@ -146,22 +165,24 @@ static double newton_step(const network_set* set, const network_link* links,
 }
 
 // Newton on the contacts in `chosen` until the steps reach `enough`, or rounding, or are no longer
-// shrinking near it; at least `least` steps, at most `most`.
-static void converge(const network_set* set, const network_link* links,
+// shrinking near it; at least `least` steps, at most `most`. True: they did.
+static bool converge(const network_set* set, const network_link* links,
                      bool (*chosen)(const network_link*), int least, int most, double enough,
-                     network_work* work) {
+                     double k, network_work* work) {
     double last = HUGE_VAL;
     for (int n = 1; n <= most; n++) {
         for (int32_t m = 0; m < set->count; m++)
             if (iterates(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
-        double step = newton_step(set, links, chosen, work);
-        if (n >= least && (step <= enough || (step <= 1e-10 && step >= 0.5 * last))) break;
+        double step = newton_step(set, links, chosen, k, work);
+        if (n >= least && (step <= enough || (step <= 1e-10 && step >= 0.5 * last))) return true;
         last = step;
     }
+    return false;
 }
 
-void sis_network_newton(const network_set* set, const network_link* links, network_work* work) {
-    converge(set, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, work);
+bool sis_network_newton(const network_set* set, const network_link* links, double k,
+                        network_work* work) {
+    return converge(set, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, k, work);
 }
 
 // Forces of the last sample and the travels they would give: where Newton begins.
@@ -171,12 +192,14 @@ static void begin(const network_set* set, network_work* work) {
     sis_network_travel(set, work);
 }
 
-// Fixes every ledger contact to its passive closure about the travel found so far.
-static void close_ledgers(const network_set* set, const network_link* links, network_work* work) {
+// Fixes every ledger contact to its passive closure about the travel found so far; `all`: newton
+// contacts too.
+static void close_ledgers(const network_set* set, const network_link* links, bool all,
+                          network_work* work) {
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
-        if (!gradient_based(link) || iterates(link)) continue;
+        if (!gradient_based(link) || (iterates(link) && !all)) continue;
         double r = work->travel[i];
         contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
         affine force =
@@ -189,16 +212,16 @@ static void close_ledgers(const network_set* set, const network_link* links, net
     }
 }
 
-bool sis_network_drop_pulling(const network_set* set, const network_link* links,
+bool sis_network_drop_pulling(const network_set* set, const network_link* links, bool closed,
                               network_work* work) {
     bool dropped = false;
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
-        bool guarded = !link->spring && !link->power.both &&
+        bool guarded = link->kind == LINK_CONTACT && !link->power.both &&
                        (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
         if (!guarded || !(work->force[i] < 0)) continue;
-        if (iterates(link) && work->loss[i] == 0) { // DG >= 0: this is rounding
+        if (iterates(link) && !closed && work->loss[i] == 0) { // DG >= 0: this is rounding
             work->force[i] = 0;
             continue;
         }
@@ -213,21 +236,38 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
     return dropped;
 }
 
-// Books the sample: E, psi and what the dampers took.
-static double settle(const network_set* set, const network_link* links, network_work* work) {
-    double lost = 0;
+// What a bow does in a sample: the player moves against its force, and friction takes the rest.
+static body_work settle_bow(const network_link* link, double k, double f, double r,
+                            contact_memory* m) {
+    (void)link;
+    m->force = f;
+    m->psi = r / (2 * k) - m->speed;
+    return (body_work){-k * f * m->speed, k * f * m->psi};
+}
+
+// Books the sample: E, psi and what the dampers and bows took. `closed`: newton contacts were
+// closed like ledger ones, so that their E is what was paid for.
+static body_work settle(const network_set* set, const network_link* links, double k, bool closed,
+                        network_work* work) {
+    body_work done = {0, 0};
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
-        lost += 0.5 * work->loss[i] * r * r;
+        if (link->kind == LINK_BOW) {
+            body_work bow = settle_bow(link, k, work->force[i], r, m);
+            done.supplied += bow.supplied;
+            done.dissipated += bow.dissipated;
+            continue;
+        }
+        done.dissipated += 0.5 * work->loss[i] * r * r;
         m->force = F;
-        if (link->spring) continue;
+        if (link->kind != LINK_CONTACT) continue;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             m->psi += 0.5 * work->g[i] * r;
             m->E = 0.5 * m->psi * m->psi;
-        } else if (link->scheme == SIS_SCHEME_NEWTON) {
+        } else if (link->scheme == SIS_SCHEME_NEWTON && !closed) {
             double phi = sis_contact_phi(
                 &link->power, m, link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r,
                 &work->cost[i]);
@@ -238,7 +278,7 @@ static double settle(const network_set* set, const network_link* links, network_
         }
         m->phi_before = link->midpoint ? 0 : work->phi[i];
     }
-    return lost;
+    return done;
 }
 
 // Do the forces make the travels that were booked? Where they do not to 1e-7 of the energy at hand,
@@ -254,26 +294,42 @@ static bool consistent(const network_set* set, const network_link* links, networ
         const contact_memory* m = &work->memory[i];
         miss += fabs(f * (r - work->travel[i]));
         scale += m->E;
-        if (!links[i].stretch) scale += free * free / links[i].G;
-        if (links[i].spring) scale += network_elastic_energy(&links[i], m);
+        if (links[i].kind != LINK_STRETCH) scale += free * free / links[i].G;
+        if (links[i].kind != LINK_CONTACT) scale += network_elastic_energy(&links[i], m);
         work->travel[i] = r;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
 }
 
 // What always works: the contacts hold their energy and give no force for this sample.
-static void hold_contacts(const network_set* set, const network_link* links, network_work* work) {
+static void hold_contacts(const network_set* set, const network_link* links, double k,
+                          network_work* work) {
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        if (links[i].spring) continue;
+        if (links[i].kind != LINK_CONTACT) continue;
         put(work, i, (affine){0, 0, 0});
         work->g[i] = work->loss[i] = 0;
     }
-    sis_network_affine(set, work);
+    sis_network_affine_bowed(set, links, k, work);
 }
 
-// The forces of a set; books nothing yet.
-static void solve_set(const network_set* set, const network_link* links, double k,
+// Contacts that pull are dropped until none does; newton contacts converge, all others are affine.
+// False: newton did not converge.
+static bool solve_pushing(const network_set* set, const network_link* links, bool any_newton,
+                          double k, network_work* work) {
+    for (int32_t n = 0; n <= 2 * set->count; n++) {
+        if (any_newton) {
+            if (!sis_network_newton_bowed(set, links, k, work)) return false;
+        } else
+            sis_network_affine_bowed(set, links, k, work);
+        if (!sis_network_drop_pulling(set, links, !any_newton, work)) break;
+    }
+    return true;
+}
+
+// The forces of a set; books nothing yet. True: newton contacts had to be closed like ledger ones,
+// because the block is beyond what Newton can solve in double precision.
+static bool solve_set(const network_set* set, const network_link* links, double k,
                       network_work* work) {
     bool any_newton = false, any_gradient = false;
     for (int32_t n = 0; n < set->count; n++) {
@@ -284,31 +340,43 @@ static void solve_set(const network_set* set, const network_link* links, double 
     if (any_gradient) {
         begin(set, work);
         predict(set, links, work);
-        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, work);
-        close_ledgers(set, links, work);
+        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
+        close_ledgers(set, links, false, work);
     }
-    for (int32_t n = 0; n <= 2 * set->count; n++) {
-        if (any_newton)
-            sis_network_newton(set, links, work);
-        else
-            sis_network_affine(set, work);
-        if (!sis_network_drop_pulling(set, links, work)) break;
+    bool good = solve_pushing(set, links, any_newton, k, work) && consistent(set, links, work);
+    if (good) return false;
+    if (any_newton) {
+        prepare(set, links, k, work);
+        begin(set, work);
+        predict(set, links, work);
+        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
+        close_ledgers(set, links, true, work);
+        solve_pushing(set, links, false, k, work);
     }
-    if (!consistent(set, links, work)) hold_contacts(set, links, work);
+    if (!consistent(set, links, work)) hold_contacts(set, links, k, work);
+    return true;
+}
+
+// A link that gives no force: a bow that does not press still has a velocity to begin from.
+static void rest(const network_link* link, double k, int32_t i, network_work* work) {
+    contact_memory* m = &work->memory[i];
+    m->force = m->phi_before = 0;
+    if (link->kind == LINK_BOW) m->psi = work->travel[i] / (2 * k) - m->speed;
 }
 
 // Active links are solved together; where their forces close an open one it joins them. What the
 // solve writes into memory before it settles (marks and counts) only saves work.
-static double solve_coupled(const network_block* b, const network_link* links, double k,
-                            network_work* work) {
+static body_work solve_coupled(const network_block* b, const network_link* links, double k,
+                               network_work* work) {
     network_set set;
+    bool closed;
     do {
         set = sis_network_gather(b, links, 1, work);
-        solve_set(&set, links, k, work);
+        closed = solve_set(&set, links, k, work);
     } while (sis_network_spread(&set, links, work));
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        if (!work->chosen[i]) work->memory[i].force = work->memory[i].phi_before = 0;
-    return settle(&set, links, work);
+        if (!work->chosen[i]) rest(&links[i], k, i, work);
+    return settle(&set, links, k, closed, work);
 }
 
 // One active contact among open ones: its closed form, unless its push would close a neighbour.
@@ -319,7 +387,7 @@ static bool solve_lone(const network_block* b, const network_link* links, double
     contact_cost cost = work->cost[at];
     *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
                               &work->force[at], &work->travel[at]);
-    network_set set = {b, 1, work->set_at, NULL, NULL, NULL, NULL, 1};
+    network_set set = {.block = b, .count = 1, .at = work->set_at, .scale = 1};
     set.at[0] = at;
     if (sis_network_spread(&set, links, work)) {
         work->memory[at] = saved;
@@ -327,7 +395,7 @@ static bool solve_lone(const network_block* b, const network_link* links, double
         return false;
     }
     for (int32_t o = b->first; o < b->first + b->count; o++)
-        if (o != at) work->memory[o].force = work->memory[o].phi_before = 0;
+        if (o != at) rest(&links[o], k, o, work);
     return true;
 }
 
@@ -338,22 +406,23 @@ static bool flies(const network_link* link, const contact_memory* m, double free
            !network_link_active(link, m, free);
 }
 
-static void fly(int32_t i, network_work* work) {
+static void fly(const network_link* link, double k, int32_t i, network_work* work) {
     work->force[i] = 0;
     work->travel[i] = work->free[i];
-    work->memory[i].force = work->memory[i].phi_before = 0;
+    rest(link, k, i, work);
 }
 
 // The last net: forces and travels that are numbers. A block that has none gives no force in this
 // sample.
-static double finite_or_none(const network_block* b, network_work* work, double lost) {
-    bool good = lost < 1e250;
+static body_work finite_or_none(const network_block* b, const network_link* links, double k,
+                                network_work* work, body_work done) {
+    bool good = done.dissipated < 1e250 && fabs(done.supplied) < 1e250;
     for (int32_t i = b->first; i < b->first + b->count; i++)
         good = good && fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52;
-    if (good) return lost;
+    if (good) return done;
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
-        fly(i, work);
+        fly(&links[i], k, i, work);
         if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
         if (!(m->E < 1e200)) m->E = 0;
         if (!(fabs(m->psi) < 1e100)) m->psi = 0;
@@ -361,39 +430,41 @@ static double finite_or_none(const network_block* b, network_work* work, double 
         m->law_force = m->shown = m->entry = 0;
         m->mark_depth = m->mark_phi = 0;
     }
-    return 0;
+    return (body_work){0, 0};
 }
 
-static double solve_block(const network_block* b, const network_link* links, double k,
-                          network_work* work) {
-    int32_t first = b->first;
+static body_work solve_block(const network_block* b, const network_link* links, double k,
+                             network_work* work) {
+    int32_t first = b->first, count = 0, lone = first;
     if (b->count == 1 && flies(&links[first], &work->memory[first], work->free[first])) {
-        fly(first, work);
-        return 0;
+        fly(&links[first], k, first, work);
+        return (body_work){0, 0};
     }
-    if (b->count == 1 && !links[first].stretch)
-        return sis_network_alone(&links[first], k, &work->memory[first], work->free[first],
-                                 links[first].G, &work->cost[first], &work->force[first],
-                                 &work->travel[first]);
-    int32_t count = 0, lone = first;
+    bool simple = links[first].kind == LINK_CONTACT || links[first].kind == LINK_SPRING;
+    if (b->count == 1 && simple)
+        return (body_work){0,
+                           sis_network_alone(&links[first], k, &work->memory[first],
+                                             work->free[first], links[first].G, &work->cost[first],
+                                             &work->force[first], &work->travel[first])};
     for (int32_t i = first; i < first + b->count; i++) {
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
         if (!work->chosen[i]) continue;
         count++;
         lone = i;
     }
-    double lost = 0;
     if (count == 0) {
         for (int32_t i = first; i < first + b->count; i++)
-            fly(i, work);
-        return 0;
+            fly(&links[i], k, i, work);
+        return (body_work){0, 0};
     }
-    if (count == 1 && !links[lone].spring && solve_lone(b, links, k, lone, work, &lost))
-        return lost;
+    double lost = 0;
+    if (count == 1 && links[lone].kind == LINK_CONTACT &&
+        solve_lone(b, links, k, lone, work, &lost))
+        return (body_work){0, lost};
     return solve_coupled(b, links, k, work);
 }
 
-double sis_network_solve(const network_block* b, const network_link* links, double k,
-                         network_work* work) {
-    return finite_or_none(b, work, solve_block(b, links, k, work));
+body_work sis_network_solve(const network_block* b, const network_link* links, double k,
+                            network_work* work) {
+    return finite_or_none(b, links, k, work, solve_block(b, links, k, work));
 }

@@ -9,7 +9,11 @@
 #ifndef SIS_NETWORK_H
 #define SIS_NETWORK_H
 
+#include <math.h>
+
+#include "body/body.h"
 #include "impact/impact.h"
+#include "law/friction.h"
 #include "scheme/contact.h"
 #include "scheme/exact.h"
 
@@ -18,30 +22,51 @@
 typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
+    const int32_t* index; // NULL: they lie side by side; else where each is, from `first`
 } network_end;
+
+static inline int32_t network_dof(const network_end* end, int32_t i) {
+    return end->first + (end->index ? end->index[i] : i);
+}
 
 static inline double network_read(const network_end* end, const double* values) {
     if (!end->weight) return end->count ? values[end->first] : 0;
-    return sis_dot(end->weight, values + end->first, end->count);
+    if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
+    double sum = 0;
+    for (int32_t i = 0; i < end->count; i++)
+        sum += end->weight[i] * values[end->first + end->index[i]];
+    return sum;
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
     double* v = values + end->first;
-    if (!end->weight) {
+    const double* w = end->weight;
+    if (!w) {
         if (end->count) *v += force;
-        return;
+    } else if (!end->index) {
+        for (int32_t i = 0; i < end->count; i++)
+            v[i] += force * w[i];
+    } else {
+        for (int32_t i = 0; i < end->count; i++)
+            v[end->index[i]] += force * w[i];
     }
-    for (int32_t i = 0; i < end->count; i++)
-        v[i] += force * end->weight[i];
 }
 
-// A contact or a spring. Constant after compile.
+typedef enum link_kind {
+    LINK_CONTACT,
+    LINK_SPRING,
+    LINK_STRETCH, // the tension of a string that grows with its length: see network_elastic
+    LINK_RIGID,   // no travel: r = 0 whatever the force
+    LINK_BOW,     // friction
+} link_kind;
+
+// A contact, a spring or a bow. Constant after compile.
 typedef struct network_link {
     network_end below, above;
-    bool spring;
-    bool stretch;       // the tension of a string that grows with its length: see network_elastic
-    spring_law elastic; // springs
-    power_law power;    // contacts
+    link_kind kind;
+    spring_law elastic;    // springs
+    power_law power;       // contacts
+    friction_law friction; // bows
     sis_scheme scheme;
     bool release, midpoint, corrected;
     bool line;                // exact on a string: the closed form of newton for alpha = 1
@@ -57,24 +82,27 @@ typedef struct network_link {
 // u^{n-1})/2: a link whose column is v. With p = v.u^{n-1} in memory->eta and K1 = EA/4L, f = K1 (2
 // p + r) and p grows by r, since K is symmetric: E = K1/2 p^2 closes to rounding without iteration.
 static inline affine network_elastic(const network_link* link, const contact_memory* m) {
-    if (link->stretch) return (affine){0, link->elastic.K1, -2 * m->eta};
+    if (link->kind == LINK_STRETCH) return (affine){0, link->elastic.K1, -2 * m->eta};
+    if (link->kind == LINK_RIGID) return (affine){0, HUGE_VAL, 0};
     return spring_elastic(&link->elastic, m->eta, m->before);
 }
 
 static inline double network_elastic_energy(const network_link* link, const contact_memory* m) {
-    if (link->stretch) return 0.5 * link->elastic.K1 * m->eta * m->eta;
+    if (link->kind == LINK_STRETCH) return 0.5 * link->elastic.K1 * m->eta * m->eta;
+    if (link->kind != LINK_SPRING) return 0;
     return spring_energy(&link->elastic, m->eta, m->before);
 }
 
 // Is it one of the integrators of a mass on a wall?
 static inline bool network_link_is_impact(const network_link* link) {
-    return !link->spring && link->scheme >= SIS_SCHEME_AM1;
+    return link->kind == LINK_CONTACT && link->scheme >= SIS_SCHEME_AM1;
 }
 
 // Could this link give a force in this sample, if the others give none? `free` is its travel then.
 static inline bool network_link_active(const network_link* link, const contact_memory* m,
                                        double free) {
-    if (link->spring) return true;
+    if (link->kind == LINK_BOW) return m->law_force > 0; // what it presses with
+    if (link->kind != LINK_CONTACT) return true;
     const power_law* law = &link->power;
     if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
         return power_depth(law, m->eta) > 0;
@@ -91,6 +119,7 @@ typedef struct network_block {
     // One contact that may fly past without being looked at, between at most one degree of freedom
     // on each side; -1: does not move.
     bool lone;
+    bool psi; // quadratised: gives no force while eta^n is open, whatever it holds
     int32_t below, above;
     const int32_t* row;
     const int32_t* last;
@@ -107,6 +136,7 @@ typedef struct network_set {
     size_t* start;
     double *G, *L; // and its Cholesky factor
     double scale;  // of G: 1, or 1/2 in the first step
+    bool frozen;   // bows keep the chord they have
 } network_set;
 
 // What moves while a block is solved: arrays over the links of the whole system, part of the state.
@@ -122,6 +152,7 @@ typedef struct network_work {
     double* loss; // of the damper
     double* y;    // unknown of the affine solve, its scale sqrt(a + loss) and its last change
     double* s;
+    double* base; // 1; 0 of a rigid link
     double* step;
     double* ref;       // travel about which it is solved
     bool* stiff;       // (a + loss) G > 1
@@ -142,9 +173,10 @@ typedef struct network_work {
 } network_work;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
-// travel and updates E. Returns the energy lost in the block's dampers, J. `k` is the time step.
-double sis_network_solve(const network_block* block, const network_link* links, double k,
-                         network_work* work);
+// travel and updates E. Returns what bows supply and what they and the dampers take, J. `k` is the
+// time step.
+body_work sis_network_solve(const network_block* block, const network_link* links, double k,
+                            network_work* work);
 
 // The first step, from eta^0 in memory->eta: eta^1 - eta^0 = free - (G/2) f with the conservative
 // force of one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded
@@ -163,21 +195,38 @@ network_set sis_network_gather(const network_block* block, const network_link* l
 // been chosen too.
 bool sis_network_spread(const network_set* set, const network_link* links, network_work* work);
 
-// Forces and travels for given q, a, at, loss: the affine solve.
+// Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid.
 void sis_network_affine(const network_set* set, network_work* work);
+
+// The same with the bows of the set on their friction curves.
+void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
+                              network_work* work);
+
+// Newton contacts and bows together: the bows' chords stand still while the contacts converge,
+// which they always do, then move to where the friction curve wants them. A chord at any velocity
+// is passive, so that it does not matter when this ends.
+bool sis_network_newton_bowed(const network_set* set, const network_link* links, double k,
+                              network_work* work);
+
+// How all forces and travels of the set change with the force of its n-th link, which is given (a =
+// 0): into work->set_force and work->set_travel. Uses the last factor.
+void sis_network_gain(const network_set* set, int32_t n, network_work* work);
 
 // The travels that given forces make.
 void sis_network_travel(const network_set* set, network_work* work);
 
-// Newton on the conservative contacts of a set, to rounding, from the tangents in q, a, at.
-void sis_network_newton(const network_set* set, const network_link* links, network_work* work);
+// Newton on the conservative contacts of a set, to rounding, from the tangents in q, a, at. False:
+// it found no rest.
+bool sis_network_newton(const network_set* set, const network_link* links, double k,
+                        network_work* work);
 
 // The force of link i as the tangent of its discrete gradient at travel r; the value there is
 // returned.
 double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r);
 
 // Contacts that would pull are dropped for this sample, their energy kept. True: solve again.
-bool sis_network_drop_pulling(const network_set* set, const network_link* links,
+// `closed`: newton contacts have the closure of ledger ones; else a pull of theirs is rounding.
+bool sis_network_drop_pulling(const network_set* set, const network_link* links, bool closed,
                               network_work* work);
 
 // A link alone in its block.

@@ -22,13 +22,13 @@ static void multiply(const network_set* b, const double* v, double* out) {
 }
 
 // Row by row: L_ij = (M_ij - sum_m L_im L_jm)/L_jj. The diagonal holds 1/L_ii.
-static void factor(const network_set* b, const double* s) {
+static void factor(const network_set* b, const double* base, const double* s) {
     double *L = b->L, scale = b->scale;
     for (int32_t i = 0; i < b->count; i++) {
         double* row = L + b->start[i];
         const double* g = b->G + b->start[i];
         int32_t left = b->row[i];
-        double square = 1 + scale * s[i] * g[i - left] * s[i];
+        double square = base[i] + scale * s[i] * g[i - left] * s[i];
         for (int32_t j = left; j < i; j++) {
             const double* other = L + b->start[j];
             int32_t from = left > b->row[j] ? left : b->row[j];
@@ -38,7 +38,8 @@ static void factor(const network_set* b, const double* s) {
             row[j - left] = sum * other[j - b->row[j]];
             square -= row[j - left] * row[j - left];
         }
-        // Every eigenvalue is >= 1; the floor only catches rounding when S G S is enormous.
+        // Every eigenvalue is >= 1 (rigid links: > 0); the floor only catches rounding when S G S
+        // is enormous.
         row[i - left] = 1 / sqrt(square > 1e-300 ? square : 1e-300);
     }
 }
@@ -68,26 +69,32 @@ static void substitute(const network_set* b, double* y) {
 // has.
 void sis_network_affine(const network_set* b, network_work* work) {
     int32_t n = b->count;
-    double *y = work->y, *s = work->s, *step = work->step, *ref = work->ref;
+    double *y = work->y, *s = work->s, *base = work->base, *step = work->step, *ref = work->ref;
     double *f = work->set_force, *r = work->set_travel;
     bool* stiff = work->stiff;
     for (int32_t i = 0; i < n; i++) {
         int32_t l = b->at[i];
         double q = work->q[l], a = work->a[l], at = work->at[l], loss = work->loss[l];
         double slope = a + loss, own = b->G[b->start[i] + (size_t)(i - b->row[i])];
-        s[i] = sqrt(slope);
+        bool rigid = a == HUGE_VAL;
+        base[i] = rigid ? 0 : 1;
+        s[i] = rigid ? 1 : sqrt(slope);
         y[i] = 0;
         stiff[i] = slope * own > 1;
+        if (rigid) {
+            ref[i] = f[i] = 0;
+            continue;
+        }
         // A stiff law is taken about a travel near the solution: where it was predicted, or where
         // it gives no force. A soft one about 0.
         ref[i] = !stiff[i] ? 0 : q != 0 ? at : a * at / slope;
         f[i] = !stiff[i] ? q - a * at : q != 0 ? q + loss * at : 0;
     }
-    factor(b, s);
+    factor(b, base, s);
     for (int pass = 0; pass < 2; pass++) {
         multiply(b, f, r);
         for (int32_t i = 0; i < n; i++)
-            step[i] = s[i] * ((work->free[b->at[i]] - ref[i]) - r[i]) - y[i];
+            step[i] = s[i] * ((work->free[b->at[i]] - ref[i]) - r[i]) - base[i] * y[i];
         substitute(b, step);
         for (int32_t i = 0; i < n; i++) {
             y[i] += step[i];
@@ -97,7 +104,9 @@ void sis_network_affine(const network_set* b, network_work* work) {
     multiply(b, f, r);
     // free - G f cancels where a law is stiff; y/s does not.
     for (int32_t i = 0; i < n; i++) {
-        work->travel[b->at[i]] = stiff[i] ? ref[i] + y[i] / s[i] : work->free[b->at[i]] - r[i];
+        work->travel[b->at[i]] = base[i] == 0 ? 0
+                                 : stiff[i]   ? ref[i] + y[i] / s[i]
+                                              : work->free[b->at[i]] - r[i];
         work->force[b->at[i]] = f[i];
     }
 }
@@ -109,4 +118,19 @@ void sis_network_travel(const network_set* b, network_work* work) {
     multiply(b, f, r);
     for (int32_t i = 0; i < b->count; i++)
         work->travel[b->at[i]] = work->free[b->at[i]] - r[i];
+}
+
+void sis_network_gain(const network_set* b, int32_t n, network_work* work) {
+    double *f = work->set_force, *r = work->set_travel, *step = work->step, *s = work->s;
+    for (int32_t i = 0; i < b->count; i++)
+        f[i] = i == n;
+    multiply(b, f, r);
+    for (int32_t i = 0; i < b->count; i++)
+        step[i] = -s[i] * r[i];
+    substitute(b, step);
+    for (int32_t i = 0; i < b->count; i++)
+        f[i] += s[i] * step[i];
+    multiply(b, f, r);
+    for (int32_t i = 0; i < b->count; i++)
+        r[i] = work->base[i] == 0 ? 0 : -r[i];
 }

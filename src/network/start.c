@@ -4,7 +4,7 @@
 void sis_network_advance(const network_block* b, const network_link* links, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
-        if (links[i].stretch) {
+        if (links[i].kind == LINK_STRETCH) {
             m->eta += work->travel[i];
             continue;
         }
@@ -24,10 +24,18 @@ static void prepare_start(const network_set* set, network_link* links, double k,
         contact_memory* m = &work->memory[i];
         work->force[i] = work->q[i] = work->a[i] = work->at[i] = work->loss[i] = 0;
         work->travel[i] = work->free[i];
-        if (link->spring) {
+        if (link->kind != LINK_CONTACT) {
             // (K1 + K3 eta^2) (eta + r/2): no force at r = -2 eta
+            if (link->kind ==
+                LINK_BOW) { // the chord of its curve, from the velocity it starts with
+                work->a[i] = m->law_force * sis_friction_chord(&link->friction, m->psi) / k;
+                work->at[i] = k * m->speed;
+                continue;
+            }
             double a = 0.5 * (link->elastic.K1 + link->elastic.K3 * m->eta * m->eta);
-            work->a[i] = link->stretch ? link->elastic.K1 : a;
+            work->a[i] = link->kind == LINK_STRETCH ? link->elastic.K1
+                         : link->kind == LINK_RIGID ? HUGE_VAL
+                                                    : a;
             work->at[i] = -2 * m->eta;
             work->loss[i] = 2 * spring_damper(&link->elastic, k);
             continue;
@@ -43,14 +51,16 @@ static void prepare_start(const network_set* set, network_link* links, double k,
 static void solve_start(const network_set* set, network_link* links, double k, network_work* work) {
     prepare_start(set, links, k, work);
     do
-        sis_network_newton(set, links, work);
-    while (sis_network_drop_pulling(set, links, work)); // each contact loses its loss at most once
+        sis_network_newton(set, links, k, work);
+    while (sis_network_drop_pulling(set, links, false,
+                                    work)); // each contact loses its loss at most once
 }
 
 void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         links[i].midpoint = false;
-        if (!links[i].spring) links[i].scheme = SIS_SCHEME_NEWTON;
+        if (links[i].kind == LINK_CONTACT) links[i].scheme = SIS_SCHEME_NEWTON;
+        links[i].friction.linear = true; // one chord is enough
         work->memory[i].before = work->memory[i].eta;
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
     }
@@ -65,7 +75,7 @@ void sis_network_start(const network_block* b, network_link* links, double k, ne
         double phi = work->chosen[i] ? work->phi[i] : 0;
         m->eta = m->before + r;
         m->force = work->force[i] - loss * r;
-        if (links[i].spring) continue;
+        if (links[i].kind != LINK_CONTACT) continue;
         m->E = 0.5 * (phi + sis_contact_phi(&links[i].power, m, m->eta, &work->cost[i]));
     }
 }

@@ -31,41 +31,20 @@ static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char
 
 enum {
     MASS = 1u << SIS_KIND_MASS,
-    STRING = 1u << SIS_KIND_STRING,
     BARRIER = 1u << SIS_KIND_BARRIER,
     CONTACT = 1u << SIS_KIND_CONTACT,
-    SPRING = 1u << SIS_KIND_SPRING
+    SPRING = 1u << SIS_KIND_SPRING,
+    BOW = 1u << SIS_KIND_BOW,
+    STRING = 1u << SIS_KIND_STRING,
+    BODIES = MASS | STRING | 1u << SIS_KIND_PLATE | 1u << SIS_KIND_MODAL
 };
 
 // Can a force move it? Not a barrier, nor a mass driven along a path.
 static bool can_move(const sis_scene* scene, sis_id id) {
-    return sis_scene_kind(scene, id) == SIS_KIND_STRING ||
-           (sis_scene_kind(scene, id) == SIS_KIND_MASS &&
-            ((const sis_mass_def*)sis_scene_def(scene, id))->path.count == 0);
-}
-
-// A place along a string, inside it; `ends`: the ends themselves will do. Other bodies have no
-// places.
-static bool check_place(const sis_scene* scene, sis_id id, double at, bool ends, const char* object,
-                        const char* key, sis_error* error) {
-    if (sis_scene_kind(scene, id) != SIS_KIND_STRING) {
-        if (isnan(at)) return true;
-        sis_fail(error, SIS_REFUSED, "%s: '%s' is a place along a string, and '%s' is none", object,
-                 key, id >= 0 ? sis_scene_name(scene, id) : "ground");
-        return false;
-    }
-    const sis_string_def* string = sis_scene_def(scene, id);
-    if (isnan(at)) {
-        sis_fail(error, SIS_BAD_VALUE,
-                 "%s: '%s' (m) is missing: the place along string '%s', 0 to %g m", object, key,
-                 string->name, string->length);
-        return false;
-    }
-    if (ends ? at <= string->length : at > 0 && at < string->length) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' = %g m is %s string '%s', which is %g m long", object,
-             key, at, at == 0 || at == string->length ? "the end of" : "outside", string->name,
-             string->length);
-    return false;
+    sis_kind kind = sis_scene_kind(scene, id);
+    if (kind == SIS_KIND_COUNT || !(BODIES >> kind & 1)) return false;
+    return kind != SIS_KIND_MASS ||
+           ((const sis_mass_def*)sis_scene_def(scene, id))->path.count == 0;
 }
 
 static bool check_mass(const sis_mass_def* def, const char* object, sis_error* error) {
@@ -134,91 +113,76 @@ static bool check_barrier(const sis_barrier_def* def, const char* object, sis_er
     return true;
 }
 
-static const sis_string_def* as_string(const sis_scene* scene, sis_id id) {
-    return sis_scene_kind(scene, id) == SIS_KIND_STRING ? sis_scene_def(scene, id) : NULL;
+static bool check_plate(const sis_plate_def* def, const char* object, sis_error* error) {
+    const char* why = NULL;
+    if (def->youngs == 0 && def->tension == 0)
+        why = "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back";
+    else if (def->model != SIS_PLATE_MODAL && def->modes)
+        why = "'modes' belongs to model = \"modal\"";
+    else if (def->model == SIS_PLATE_MODAL && def->edge == SIS_ENDS_CLAMPED)
+        why = "the modes of model = \"modal\" have supported edges: clamp an fd plate";
+    else if ((def->segments_x > 0) != (def->segments_y > 0))
+        why = "'segments' takes two numbers {nx, ny}";
+    return why ? refuse(error, SIS_REFUSED, object, why) : true;
 }
 
-static const sis_barrier_def* as_barrier(const sis_scene* scene, sis_id id) {
-    return sis_scene_kind(scene, id) == SIS_KIND_BARRIER ? sis_scene_def(scene, id) : NULL;
-}
-
-sis_list sis_contact_places(const sis_scene* scene, const sis_contact_def* def, bool above) {
-    sis_list own = above ? def->at_above : def->at_below;
-    const sis_barrier_def* barrier = as_barrier(scene, above ? def->below : def->above);
-    return own.count ? own : def->at.count ? def->at : barrier ? barrier->at : own;
-}
-
-// The places of one side of a contact.
-static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool above,
-                       const char* object, sis_error* error) {
-    sis_id side = above ? def->above : def->below, other = above ? def->below : def->above;
-    sis_list own = above ? def->at_above : def->at_below;
-    const char* key = above ? "at_above" : "at_below";
-    const sis_barrier_def* barrier = as_barrier(scene, other);
-    const sis_string_def* string = as_string(scene, side);
-    sis_list places = sis_contact_places(scene, def, above);
-    if (own.count && def->at.count)
-        return refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
-    if (!string) {
-        if (own.count) return check_place(scene, side, own.values[0], false, object, key, error);
-        if (!barrier || (!barrier->profile.value && !barrier->at.count && isnan(barrier->from) &&
-                         isnan(barrier->to)))
-            return true;
-        sis_fail(error, SIS_REFUSED, "%s: barrier '%s' has places along a string; '%s' is none",
-                 object, barrier->name, sis_scene_name(scene, side));
+static bool check_modal(const sis_modal_def* def, const char* object, sis_error* error) {
+    int32_t modes = def->frequency.count;
+    if (modes == 0)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "it has no modes: 'modes' needs at least one {frequency, t60, mass, shape}");
+    if (def->mass.count != modes || (def->sigma.count && def->sigma.count != modes))
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'frequency', 'sigma' and 'mass' must have one number for each mode");
+    bool shaped = def->shape.count == 0 ? def->points == 1
+                                        : (double)def->shape.count == (double)modes * def->points;
+    if (!shaped)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'shape' must have one number for each place of each mode");
+    for (int32_t p = 0; p < def->points && def->shape.count; p++) {
+        bool moves = false;
+        for (int32_t m = 0; m < modes; m++)
+            moves = moves || def->shape.values[m * def->points + p] != 0;
+        if (moves) continue;
+        sis_fail(error, SIS_REFUSED, "%s: no mode moves at place %d: its shapes are all 0", object,
+                 (int)p + 1);
         return false;
     }
-    if (barrier && (own.count || def->at.count) &&
-        (barrier->at.count || !isnan(barrier->from) || !isnan(barrier->to)))
-        return refuse(error, SIS_REFUSED, object,
-                      "the places are given twice, by the barrier and by the contact");
-    if (!places.count && !barrier && !as_string(scene, other))
-        return check_place(scene, side, (double)NAN, false, object, def->at.count ? "at" : key,
-                           error);
-    for (int32_t i = 0; i < places.count; i++)
-        if (!check_place(scene, side, places.values[i], false, object, own.count ? key : "at",
-                         error))
-            return false;
-    if (!barrier || places.count) return true;
-    double from = isnan(barrier->from) ? 0 : barrier->from;
-    if (from < string->length && !(barrier->to > string->length)) return true;
-    sis_fail(error, SIS_BAD_VALUE,
-             "%s: barrier '%s' from %g to %g m is not along string '%s', which is %g m long",
-             object, barrier->name, from, isnan(barrier->to) ? string->length : barrier->to,
-             string->name, string->length);
-    return false;
+    return true;
 }
 
-static bool check_places(const sis_scene* scene, const sis_contact_def* def, const char* object,
-                         sis_error* error) {
-    if (!check_side(scene, def, true, object, error) ||
-        !check_side(scene, def, false, object, error))
+static bool check_bow(const sis_scene* scene, const sis_bow_def* def, const char* object,
+                      sis_error* error) {
+    if (!refers(scene, def->on, BODIES, object, "on", "a string, a plate, a modal body or a mass",
+                error) ||
+        !sis_check_place(scene, def->on, (sis_place){def->at, def->at_y}, false, object, "at",
+                         error))
         return false;
-    bool above = as_string(scene, def->above), below = as_string(scene, def->below);
-    if (def->at.count && !above && !below)
-        return check_place(scene, def->above, def->at.values[0], false, object, "at", error);
-    if (above && below &&
-        sis_contact_places(scene, def, true).count != sis_contact_places(scene, def, false).count)
+    if (!can_move(scene, def->on))
         return refuse(error, SIS_REFUSED, object,
-                      "'at_above' and 'at_below' must have as many places each");
-    if (def->interpolation == 2)
-        return refuse(error, SIS_BAD_VALUE, object, "'interpolation' must be 0, 1 or 3, got 2");
+                      "its mass is driven along a path: a bow cannot move it");
+    if (isnan(def->force) == !def->force_curve.count)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'force' (N) is missing: a number or a curve, and one of the two");
+    if (isnan(def->velocity) == !def->velocity_curve.count)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'velocity' (m/s) is missing: a number or a curve, and one of the two");
     return true;
 }
 
 static bool check_contact(const sis_scene* scene, const sis_contact_def* def, const char* object,
                           sis_error* error) {
-    const char* wanted = "a mass, a string or a barrier";
-    if (!refers(scene, def->above, MASS | STRING | BARRIER, object, "above", wanted, error) ||
-        !refers(scene, def->below, MASS | STRING | BARRIER, object, "below", wanted, error))
+    const char* wanted = "a mass, string, plate, modal body or barrier";
+    if (!refers(scene, def->above, BODIES | BARRIER, object, "above", wanted, error) ||
+        !refers(scene, def->below, BODIES | BARRIER, object, "below", wanted, error))
         return false;
-    if (def->above == def->below)
+    if (def->above == def->below && !sis_contact_place_count(scene, def, true))
         return refuse(error, SIS_REFUSED, object, "'above' and 'below' are the same body");
     if (!can_move(scene, def->above) && !can_move(scene, def->below))
         return refuse(
             error, SIS_REFUSED, object,
             "'above' and 'below' are barriers or driven: a force must be able to move one of them");
-    if (!check_places(scene, def, object, error)) return false;
+    if (!sis_check_places(scene, def, object, error)) return false;
     if (def->law == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'gap' of a centre-limited contact is half its free play and must be >= 0 m");
@@ -237,14 +201,19 @@ static bool check_contact(const sis_scene* scene, const sis_contact_def* def, co
 
 static bool check_spring(const sis_scene* scene, const sis_spring_def* def, const char* object,
                          sis_error* error) {
-    const char* wanted = "a mass, a string or \"ground\"";
-    unsigned kinds = MASS | STRING;
+    const char* wanted = "a mass, string, plate, modal body or \"ground\"";
+    unsigned kinds = BODIES;
+    sis_place at_a = {def->at_a, def->at_a_y}, at_b = {def->at_b, def->at_b_y};
     if ((def->a != SIS_GROUND && !refers(scene, def->a, kinds, object, "between", wanted, error)) ||
         (def->b != SIS_GROUND && !refers(scene, def->b, kinds, object, "between", wanted, error)) ||
-        !check_place(scene, def->a, def->at_a, false, object, "at_a", error) ||
-        !check_place(scene, def->b, def->at_b, false, object, "at_b", error))
+        !sis_check_place(scene, def->a, at_a, false, object, "at_a", error) ||
+        !sis_check_place(scene, def->b, at_b, false, object, "at_b", error))
         return false;
-    if (def->a == def->b && !(def->at_a != def->at_b && !isnan(def->at_a)))
+    bool apart = def->at_a != def->at_b || (def->at_a_y != def->at_b_y && !isnan(def->at_a_y));
+    if (def->rigid && (def->K1 != 0 || def->K3 != 0 || def->damping != 0))
+        return refuse(error, SIS_REFUSED, object,
+                      "it is rigid, so K1, K3 and damping have no meaning: leave them out");
+    if (def->a == def->b && !(apart && !isnan(def->at_a)))
         return refuse(error, SIS_REFUSED, object, "its two ends are the same: 'between' needs two");
     if (!can_move(scene, def->a) && !can_move(scene, def->b))
         return refuse(error, SIS_REFUSED, object, "neither of its ends is free to move");
@@ -253,8 +222,10 @@ static bool check_spring(const sis_scene* scene, const sis_spring_def* def, cons
 
 static bool check_force(const sis_scene* scene, const sis_force_def* def, const char* object,
                         sis_error* error) {
-    if (!refers(scene, def->on, MASS | STRING, object, "on", "a mass or a string", error) ||
-        !check_place(scene, def->on, def->at, false, object, "at", error))
+    if (!refers(scene, def->on, BODIES, object, "on", "a mass, string, plate or modal body",
+                error) ||
+        !sis_check_place(scene, def->on, (sis_place){def->at, def->at_y}, false, object, "at",
+                         error))
         return false;
     if (!can_move(scene, def->on))
         return refuse(error, SIS_REFUSED, object,
@@ -284,7 +255,9 @@ static bool check_pluck(const sis_scene* scene, const sis_pluck_def* def, const 
         return true;
     }
     if (def->mode) return refuse(error, SIS_REFUSED, object, "'mode' belongs to shape = \"mode\"");
-    if (!check_place(scene, def->on, def->at, false, object, "at", error)) return false;
+    if (!sis_check_place(scene, def->on, (sis_place){def->at, (double)NAN}, false, object, "at",
+                         error))
+        return false;
     if (def->shape == SIS_PLUCK_TRIANGLE)
         return isnan(def->width) ? true
                                  : refuse(error, SIS_REFUSED, object,
@@ -302,21 +275,28 @@ static bool check_pluck(const sis_scene* scene, const sis_pluck_def* def, const 
 
 static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const char* object,
                         sis_error* error) {
-    if (!refers(scene, def->on, MASS | STRING | BARRIER | CONTACT | SPRING, object, "on",
-                "a mass, a string, a barrier, a contact or a spring", error))
+    if (!refers(scene, def->on, BODIES | BARRIER | CONTACT | SPRING | BOW, object, "on",
+                "a mass, string, plate, modal body, barrier, contact, spring or bow", error))
         return false;
     sis_kind kind = sis_scene_kind(scene, def->on);
-    bool moving = def->quantity <= SIS_QUANTITY_VELOCITY;
-    const sis_barrier_def* barrier = as_barrier(scene, def->on);
+    bool moving = def->quantity <= SIS_QUANTITY_VELOCITY, placed = sis_place_size(kind) > 0;
+    const sis_barrier_def* barrier =
+        kind == SIS_KIND_BARRIER ? sis_scene_def(scene, def->on) : NULL;
     if (barrier && barrier->profile.value && moving)
         return refuse(error, SIS_REFUSED, object,
                       "a barrier with a profile has no one height: read its contact or its string");
-    if ((kind != SIS_KIND_STRING || moving || !isnan(def->at)) &&
-        !check_place(scene, def->on, def->at, true, object, "at", error))
-        return false;
-    if (kind == SIS_KIND_STRING && !moving && !isnan(def->at))
+    if (placed && !moving && !isnan(def->at))
         return refuse(error, SIS_REFUSED, object,
-                      "force and penetration are over all contacts of a string: leave 'at' out");
+                      "force and penetration are over all contacts of a body: leave 'at' out");
+    if ((!placed || moving) && !sis_check_place(scene, def->on, (sis_place){def->at, def->at_y},
+                                                true, object, "at", error))
+        return false;
+    if (kind == SIS_KIND_BOW && def->quantity == SIS_QUANTITY_PENETRATION)
+        return refuse(error, SIS_REFUSED, object,
+                      "a bow has a force and a (relative) velocity, no penetration");
+    if (kind == SIS_KIND_BOW && def->quantity == SIS_QUANTITY_DISPLACEMENT)
+        return refuse(error, SIS_REFUSED, object,
+                      "a bow has a force and a (relative) velocity, no displacement");
     if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) && moving) {
         sis_fail(error, SIS_REFUSED,
                  "%s: a %s has a force and a penetration, no displacement or velocity", object,
@@ -336,6 +316,12 @@ bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, si
         return check_mass(def, label.text, error);
     case SIS_KIND_STRING:
         return check_string(def, label.text, error);
+    case SIS_KIND_PLATE:
+        return check_plate(def, label.text, error);
+    case SIS_KIND_MODAL:
+        return check_modal(def, label.text, error);
+    case SIS_KIND_BOW:
+        return check_bow(scene, def, label.text, error);
     case SIS_KIND_BARRIER:
         return check_barrier(def, label.text, error);
     case SIS_KIND_PLUCK:

@@ -151,9 +151,12 @@ sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error
     }
 ADD(MASS, mass)
 ADD(STRING, string)
+ADD(PLATE, plate)
+ADD(MODAL, modal)
 ADD(BARRIER, barrier)
 ADD(CONTACT, contact)
 ADD(SPRING, spring)
+ADD(BOW, bow)
 ADD(FORCE, force)
 ADD(PLUCK, pluck)
 ADD(GRAVITY, gravity)
@@ -169,5 +172,5 @@ sis_render_def sis_scene_render(const sis_scene* scene) {
 
 sis_options sis_options_default(const sis_scene* scene) {
     sis_render_def render = sis_scene_render(scene);
-    return (sis_options){render.rate * render.oversample, SIS_SCHEME_AS_GIVEN};
+    return (sis_options){render.rate * render.oversample, SIS_SCHEME_AS_GIVEN, false};
 }

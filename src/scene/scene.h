@@ -34,9 +34,24 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
 
-// Places of a contact's points along the string on that side, wherever they were given; none: it
-// is distributed.
-sis_list sis_contact_places(const sis_scene* scene, const sis_contact_def* def, bool above);
+// A place of a body: x along a string or plate or the number of a modal body's place, y across a
+// plate; NaN: none.
+typedef struct sis_place {
+    double x, y;
+} sis_place;
+
+// How many numbers a place on such a body has: 0, 1 or 2.
+int32_t sis_place_size(sis_kind kind);
+// `ends`: the ends or edges themselves will do.
+bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends, const char* object,
+                     const char* key, sis_error* error);
+bool sis_check_places(const sis_scene* scene, const sis_contact_def* def, const char* object,
+                      sis_error* error);
+// The places of a contact's points on that side, wherever they were given; none: it is distributed
+// or has no places.
+int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above);
+sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
+                            int32_t j);
 
 // "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
 typedef struct sis_label {

@@ -82,9 +82,12 @@ static const struct kind_row {
 } kinds[SIS_KIND_COUNT] = {
     [SIS_KIND_MASS] = {"mass", sizeof(sis_mass_def)},
     [SIS_KIND_STRING] = {"string", sizeof(sis_string_def)},
+    [SIS_KIND_PLATE] = {"plate", sizeof(sis_plate_def)},
+    [SIS_KIND_MODAL] = {"modal", sizeof(sis_modal_def)},
     [SIS_KIND_BARRIER] = {"barrier", sizeof(sis_barrier_def)},
     [SIS_KIND_CONTACT] = {"contact", sizeof(sis_contact_def)},
     [SIS_KIND_SPRING] = {"spring", sizeof(sis_spring_def)},
+    [SIS_KIND_BOW] = {"bow", sizeof(sis_bow_def)},
     [SIS_KIND_FORCE] = {"force", sizeof(sis_force_def)},
     [SIS_KIND_PLUCK] = {"pluck", sizeof(sis_pluck_def)},
     [SIS_KIND_GRAVITY] = {"gravity", sizeof(sis_gravity_def)},
@@ -162,9 +165,12 @@ void sis_def_default(sis_kind kind, void* def) {
     }
 DEFAULT(MASS, mass)
 DEFAULT(STRING, string)
+DEFAULT(PLATE, plate)
+DEFAULT(MODAL, modal)
 DEFAULT(BARRIER, barrier)
 DEFAULT(CONTACT, contact)
 DEFAULT(SPRING, spring)
+DEFAULT(BOW, bow)
 DEFAULT(FORCE, force)
 DEFAULT(PLUCK, pluck)
 DEFAULT(GRAVITY, gravity)

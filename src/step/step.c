@@ -1,5 +1,6 @@
 // One sample after another: bodies advance freely, the network finds the forces, bodies accept
 // them.
+#include "base/power.h"
 #include "compile/system.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     sis_energy e = sis_stored_energy(system, &view);
     e.supplied = state->supplied + state->supplied_rest;
     e.dissipated = state->dissipated + state->dissipated_rest;
+    if (!system->audit) e.supplied = e.dissipated = (double)NAN;
     e.residual = ((e.total - system->initial) - e.supplied) + e.dissipated;
     return e;
 }
@@ -52,27 +54,30 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
 
 // A contact alone in its block that is open, holds nothing and stays open: most points of most
 // strings. Its travel is the free one.
-static bool flies(const network_block* block, const double* travel, network_work* work) {
-    contact_memory* m = &work->memory[block->first];
+static bool flies(const sis_system* system, const network_block* block, state_view* view) {
+    const double* travel = view->motion.travel;
+    contact_memory* m = &view->work.memory[block->first];
     double free = (block->below >= 0 ? travel[block->below] : 0) -
                   (block->above >= 0 ? travel[block->above] : 0);
     double next = m->before + free;
-    if (!(m->eta <= 0 && next <= 0 && m->E == 0 && m->before <= 0)) return false;
+    bool open = m->eta <= 0 && (block->psi || (next <= 0 && m->E == 0 && m->before <= 0));
+    if (!open) return false;
+    if (m->E != 0 && next <= 0) view->sample[system->owner[block->first]].held += m->E;
     m->before = m->eta;
     m->eta = next;
     m->force = m->phi_before = 0;
-    work->force[block->first] = 0;
+    view->work.force[block->first] = 0;
     return true;
 }
 
 // The links of one block: free travels, forces, and what they do to the bodies. Returns the loss.
-static double solve_block(const sis_system* system, const network_block* block, state_view* view,
-                          uint64_t sample) {
+static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
+                             uint64_t sample) {
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
         work->free[i] = sis_link_read(&system->links[i], view, view->motion.travel);
-    double lost = sis_network_solve(block, system->links, system->k, work);
+    body_work done = sis_network_solve(block, system->links, system->k, work);
     sis_network_advance(block, system->links, work);
     for (int32_t i = first; i < end; i++) {
         if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
@@ -81,27 +86,32 @@ static double solve_block(const sis_system* system, const network_block* block, 
         if (work->force[i] != 0)
             sis_link_push(&system->links[i], view, work->force[i], view->motion.push);
     }
-    return lost;
+    return done;
 }
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
-// the loss.
-static double solve_links(const sis_system* system, state_view* view, uint64_t sample) {
+// what they supply and lose.
+static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     const body_motion* motion = &view->motion;
-    double lost = 0;
-    if (system->link_count == 0) return 0;
-    for (int32_t i = 0; i < system->dof_count; i++) {
-        motion->push[i] = 0;
-        motion->travel[i] = motion->free[i] + motion->d[i];
+    body_work done = {0, 0};
+    for (int32_t r = 0; r < system->range_count; r++) {
+        int32_t end = system->ranges[r].first + system->ranges[r].count;
+        for (int32_t i = system->ranges[r].first; i < end; i++) {
+            motion->push[i] = 0;
+            motion->travel[i] = motion->kick[i] + 2 * motion->d[i];
+        }
     }
+    sis_set_bows(system, view, (double)sample / system->rate);
     sis_stretch_columns(system, view);
     for (int32_t b = 0; b < system->block_count; b++) {
         const network_block* block = &system->blocks[b];
-        if (block->lone && flies(block, motion->travel, &view->work)) continue;
-        lost += solve_block(system, block, view, sample);
+        if (block->lone && flies(system, block, view)) continue;
+        body_work part = solve_block(system, block, view, sample);
+        done.supplied += part.supplied;
+        done.dissipated += part.dissipated;
     }
     sis_count_groups(system, view);
-    return lost;
+    return done;
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
@@ -109,7 +119,8 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     apply_sources(system, view->motion.F, state->samples);
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->advance(&system->banks[b], &view->motion, next);
-    double lost = solve_links(system, view, state->samples), supplied = 0;
+    body_work links = solve_links(system, view, state->samples);
+    double lost = links.dissipated, supplied = links.supplied;
     for (int32_t b = 0; b < system->bank_count; b++) {
         body_work work = system->banks[b].kind->accept(&system->banks[b], &view->motion);
         supplied += work.supplied;
@@ -136,24 +147,55 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
     }
 }
 
+// What is left of u^n when the step after it has been made.
+static double last_u(const body_motion* motion, int32_t dof) {
+    return motion->u[dof] - motion->d[dof];
+}
+
+static void string_shape(const string_form* f, const body_bank* bank, const body_motion* motion,
+                         double* u) {
+    int32_t N = f->segments;
+    u[0] = u[N] = 0;
+    for (int32_t j = 1; j < N; j++) {
+        u[j] = f->sine ? 0 : last_u(motion, bank->first + j - 1);
+        for (int64_t p = 1; f->sine && p <= f->modes; p++)
+            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
+    }
+}
+
+static void plate_shape(const plate_form* f, const body_bank* bank, const body_motion* motion,
+                        double* u) {
+    int32_t stride = f->nx + 1, points = stride * (f->ny + 1);
+    for (int32_t i = 0; i < points; i++)
+        u[i] = f->model == SIS_PLATE_FD ? last_u(motion, bank->first + i) : 0;
+    for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
+        for (int32_t j = 1; j < f->ny; j++) {
+            double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
+                       last_u(motion, bank->first + p);
+            for (int32_t i = 1; i < f->nx; i++)
+                u[j * stride + i] += y * sis_cos_turns(0.25 - 0.5 * f->list[p].m * i / f->nx);
+        }
+}
+
 void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
     const body_motion motion = sis_view(system, state).motion;
     if (body < 0 || body >= system->body_count) return;
-    for (int32_t i = 0; i < system->string_count; i++) {
-        const string_form* form = &system->strings[i];
-        const body_bank* bank = &system->banks[form->bank];
-        int32_t N = form->segments;
-        if (form->body != body) continue;
-        u[0] = u[N] = 0;
-        for (int32_t j = 1; j < N; j++) {
-            u[j] = form->sine ? 0 : motion.u[bank->first + j - 1] - motion.d[bank->first + j - 1];
-            for (int64_t p = 1; form->sine && p <= form->modes; p++)
-                u[j] += form->sine[p * j % (2 * N)] *
-                        (motion.u[bank->first + p - 1] - motion.d[bank->first + p - 1]);
+    for (int32_t i = 0; i < system->string_count; i++)
+        if (system->strings[i].body == body)
+            string_shape(&system->strings[i], &system->banks[system->strings[i].bank], &motion, u);
+    for (int32_t i = 0; i < system->plate_count; i++)
+        if (system->plates[i].body == body)
+            plate_shape(&system->plates[i], &system->banks[system->plates[i].bank], &motion, u);
+    for (int32_t i = 0; i < system->modal_count; i++) {
+        const modal_form* f = &system->modals[i];
+        for (int32_t p = 0; p < f->points && f->body == body; p++) {
+            const double* shape = f->shape + (size_t)p * (size_t)f->modes;
+            u[p] = 0;
+            for (int32_t m = 0; m < f->modes; m++)
+                u[p] += shape[m] * last_u(&motion, system->banks[f->bank].first + m);
         }
     }
-    if (system->body_mass[body] >= 0)
-        u[0] = motion.u[system->body_mass[body]] - motion.d[system->body_mass[body]];
+    if (system->body_mass[body] >= 0) u[0] = last_u(&motion, system->body_mass[body]);
 }
 
 void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,

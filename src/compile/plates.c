@@ -1,0 +1,270 @@
+// Plates of a scene: the grid, the stability margin, the modes and the constants.
+#include "compile/system.h"
+
+#include <math.h>
+
+enum { MOST_SIDE = 10000, MOST_GRID = 1000000, MOST_MODES = 20000 };
+
+// 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q), Q = 4/hx^2 + 4/hy^2: clamped edges too.
+static double margin_of(const plate_form* f, double k, double Q) {
+    double kappa2 = f->stiffness / f->density, c2 = f->tension / f->density;
+    return 1 - k * f->s1 * Q - 0.25 * k * k * (kappa2 * Q * Q + c2 * Q);
+}
+
+// The largest Q a stable grid may have: the margin is LEAST_MARGIN there.
+static double largest_Q(const plate_form* f, double k) {
+    double a = 0.25 * k * k * f->stiffness / f->density;
+    double b = k * f->s1 + 0.25 * k * k * f->tension / f->density, c = 1 - 2 * LEAST_MARGIN;
+    return 2 * c / (b + sqrt(b * b + 4 * a * c));
+}
+
+static double Q_of(const plate_form* f, int32_t nx, int32_t ny) {
+    double hx = f->length / nx, hy = f->width / ny;
+    return 4 / (hx * hx) + 4 / (hy * hy);
+}
+
+static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error) {
+    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
+    sis_fail(error, SIS_REFUSED,
+             "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
+             "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+             label.text, MOST_GRID, rate);
+    return false;
+}
+
+// Nearly square cells: the short side first, the long one takes what stability leaves.
+static bool largest_grid(const plate_form* f, double k, int32_t* nx, int32_t* ny) {
+    double Q = largest_Q(f, k), h = sqrt(8 / Q);
+    double shorter = fmin(f->length, f->width), longer = fmax(f->length, f->width);
+    double few = fmax(2, floor(shorter / h)), left = Q - 4 * few * few / (shorter * shorter);
+    double many = left > 0 ? floor(longer * sqrt(left / 4)) : 0;
+    if (!(many >= 2 && few <= MOST_SIDE && many <= MOST_SIDE && few * many <= MOST_GRID))
+        return false;
+    *nx = (int32_t)(f->length >= f->width ? many : few);
+    *ny = (int32_t)(f->length >= f->width ? few : many);
+    return true;
+}
+
+static bool choose_grid(const sis_plate_def* def, plate_form* f, double k, double rate,
+                        sis_error* error) {
+    int32_t nx = 0, ny = 0;
+    bool any = largest_grid(f, k, &nx, &ny), modal = f->model == SIS_PLATE_MODAL;
+    if (modal && !any) nx = ny = 32; // only a raster for pictures
+    f->nx = def->segments_x ? def->segments_x : nx;
+    f->ny = def->segments_y ? def->segments_y : ny;
+    if ((double)f->nx * f->ny > MOST_GRID || (!modal && !def->segments_x && !any))
+        return refuse_grid(def, rate, error);
+    f->margin = margin_of(f, k, Q_of(f, f->nx, f->ny));
+    if (modal || f->margin > LEAST_MARGIN) return true;
+    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
+    sis_fail(
+        error, SIS_REFUSED,
+        "%s: 'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
+        "about {%d, %d} at most, or a higher rate",
+        label.text, (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
+    return false;
+}
+
+// ---------------------------------------------------------------------------- modes
+
+static double frequency_of(const plate_form* f, int32_t m, int32_t l) {
+    double x = m * PI / f->length, y = l * PI / f->width, beta2 = x * x + y * y;
+    return sqrt(beta2 * (f->tension + f->stiffness * beta2) / f->density);
+}
+
+// Keeps the `room` lowest modes in order of frequency: insertion into a heap with the highest on
+// top, then out again.
+typedef struct mode_heap {
+    plate_mode* modes;
+    int32_t count, room;
+} mode_heap;
+
+static void sink(mode_heap* heap, int32_t i) {
+    for (;;) {
+        int32_t top = i;
+        for (int32_t child = 2 * i + 1; child <= 2 * i + 2 && child < heap->count; child++)
+            if (heap->modes[child].w > heap->modes[top].w) top = child;
+        if (top == i) return;
+        plate_mode swap = heap->modes[i];
+        heap->modes[i] = heap->modes[top];
+        heap->modes[top] = swap;
+        i = top;
+    }
+}
+
+static void offer(mode_heap* heap, plate_mode mode) {
+    if (heap->count < heap->room) {
+        int32_t i = heap->count++;
+        while (i > 0 && heap->modes[(i - 1) / 2].w < mode.w) {
+            heap->modes[i] = heap->modes[(i - 1) / 2];
+            i = (i - 1) / 2;
+        }
+        heap->modes[i] = mode;
+    } else if (mode.w < heap->modes[0].w) {
+        heap->modes[0] = mode;
+        sink(heap, 0);
+    }
+}
+
+static void in_order(mode_heap* heap) {
+    int32_t all = heap->count;
+    while (heap->count > 1) {
+        plate_mode last = heap->modes[0];
+        heap->modes[0] = heap->modes[--heap->count];
+        sink(heap, 0);
+        heap->modes[heap->count] = last;
+    }
+    heap->count = all;
+}
+
+// All modes below `limit`, the lowest `room` of them.
+static int32_t list_modes(const plate_form* f, double limit, int32_t room, plate_mode* modes) {
+    mode_heap heap = {modes, 0, room};
+    for (int32_t m = 1; m <= MOST_SIDE && frequency_of(f, m, 1) < limit; m++)
+        for (int32_t l = 1; l <= MOST_SIDE; l++) {
+            double w = frequency_of(f, m, l);
+            if (!(w < limit)) break;
+            offer(&heap, (plate_mode){w, m, l});
+        }
+    in_order(&heap);
+    return heap.count;
+}
+
+static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_form* f,
+                         sis_error* error) {
+    double rate = plan->system->rate;
+    f->list = sis_arena_take(&plan->system->arena, (size_t)MOST_MODES * sizeof(plate_mode), error);
+    if (!f->list) return false;
+    int32_t stable = list_modes(f, 0.95 * PI * rate, MOST_MODES, f->list);
+    f->modes = def->modes ? def->modes : stable;
+    if (f->modes > 0 && f->modes <= stable) {
+        double turn = sin(0.5 * f->list[f->modes - 1].w / rate);
+        f->margin = 1 - turn * turn;
+        return true;
+    }
+    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
+    if (stable == 0)
+        sis_fail(error, SIS_REFUSED,
+                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+                 label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
+    else
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
+                 (int)def->modes, (int)stable, rate);
+    return false;
+}
+
+bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* error) {
+    const sis_plate_def* def = sis_scene_def(plan->scene, id);
+    *f = (plate_form){.model = def->model,
+                      .edge = def->youngs > 0 ? def->edge : SIS_ENDS_SUPPORTED,
+                      .length = def->length,
+                      .width = def->width,
+                      .tension = def->tension,
+                      .density = def->material_density * def->thickness,
+                      .s0 = def->sigma0,
+                      .s1 = def->sigma1};
+    f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
+                   (12 * (1 - def->poisson * def->poisson));
+    if (!choose_grid(def, f, plan->system->k, plan->system->rate, error)) return false;
+    return f->model == SIS_PLATE_MODAL ? choose_modes(plan, def, f, error) : true;
+}
+
+// ---------------------------------------------------------------------------- constants
+
+static bool build_grid(compile_plan* plan, plate_form* f, bool forced, sis_error* error) {
+    sis_system* system = plan->system;
+    plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
+    int32_t nx = f->nx, ny = f->ny, count = 0;
+    int32_t* edge = sis_arena_take(&system->arena, (size_t)(2 * (nx + ny)) * sizeof *edge, error);
+    if (!p || !edge) return false;
+    double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density;
+    for (int32_t j = 0; j <= ny; j++)
+        for (int32_t i = 0; i <= nx; i++)
+            if (i == 0 || j == 0 || i == nx || j == ny) edge[count++] = j * (nx + 1) + i;
+    *p = (plate_bank){.nx = nx,
+                      .ny = ny,
+                      .stride = nx + 1,
+                      .clamped = f->edge == SIS_ENDS_CLAMPED,
+                      .forced = forced,
+                      .ratio = hx * hx / (hy * hy),
+                      .pull = f->tension * k * k / (r * hx * hx),
+                      .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
+                      .s0k = f->s0 * k,
+                      .s1k = f->s1 * k / (hx * hx),
+                      .admittance = k * k / (r * hx * hy),
+                      .mass = r * hx * hy,
+                      .inverse_k = system->rate,
+                      .tension = f->tension * hy / hx,
+                      .stiffness = f->stiffness * hy / (hx * hx * hx),
+                      .loss0 = r * hx * hy * f->s0 / (2 * k),
+                      .loss1 = r * hy * f->s1 / (2 * k * hx),
+                      .edge_count = count,
+                      .edge = edge};
+    system->banks[f->bank].kind = sis_plate_kind();
+    system->banks[f->bank].data = p;
+    return true;
+}
+
+static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
+    sis_system* system = plan->system;
+    mass_bank* m = sis_modes_take(plan, f->modes, false, error);
+    if (!m) return false;
+    for (int32_t i = 0; i < f->modes; i++) {
+        double x = f->list[i].m * PI / f->length, y = f->list[i].l * PI / f->width;
+        sis_modes_set(m, i, 0.25 * f->density * f->length * f->width, f->list[i].w,
+                      f->s0 + f->s1 * (x * x + y * y), system->k, true);
+    }
+    system->banks[f->bank].kind = &sis_mass_kind;
+    system->banks[f->bank].data = m;
+    return true;
+}
+
+bool sis_plate_build(compile_plan* plan, plate_form* f, bool forced, sis_body_info* info,
+                     sis_error* error) {
+    info->frequency = f->edge == SIS_ENDS_SUPPORTED ? frequency_of(f, 1, 1) / (2 * PI) : 0;
+    info->margin = f->margin;
+    info->h_over_hmin =
+        f->model == SIS_PLATE_FD ? sqrt(largest_Q(f, plan->system->k) / Q_of(f, f->nx, f->ny)) : 1;
+    info->plate_model = f->model;
+    info->ends = f->edge;
+    info->length = f->length;
+    info->width = f->width;
+    info->segments = f->nx;
+    info->segments_y = f->ny;
+    info->points = (f->nx + 1) * (f->ny + 1);
+    info->modes = f->modes;
+    info->tension = f->tension;
+    info->density = f->density;
+    info->stiffness = info->used = f->stiffness;
+    info->sigma0 = f->s0;
+    info->sigma1 = f->s1;
+    return f->model == SIS_PLATE_MODAL ? build_modes(plan, f, error)
+                                       : build_grid(plan, f, forced, error);
+}
+
+// ---------------------------------------------------------------------------- partials
+
+static double model_partial(const sis_system* system, const plate_form* f, plate_mode mode) {
+    if (f->model == SIS_PLATE_MODAL) return mode.w;
+    const plate_bank* p = system->banks[f->bank].data;
+    double x = sin(0.5 * mode.m * PI / f->nx), y = sin(0.5 * mode.l * PI / f->ny);
+    double lap = 4 * (x * x + p->ratio * y * y), lambda = p->pull * lap + p->bend * lap * lap;
+    return 2 * system->rate * asin(fmin(1, 0.5 * sqrt(lambda)));
+}
+
+bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p, double* rings,
+                       double* exact) {
+    enum { LOWEST = 64 };
+    plate_mode modes[LOWEST];
+    if (f->edge != SIS_ENDS_SUPPORTED || p < 1 || p > LOWEST) return false;
+    if (f->model == SIS_PLATE_MODAL && p > f->modes) return false;
+    // A limit above the p-th: the modes of a p by p square are more than enough.
+    double limit = fmin(frequency_of(f, p + 1, 1), frequency_of(f, 1, p + 1));
+    if (list_modes(f, limit * (1 + 1e-9), p, modes) < p) return false;
+    if (f->model == SIS_PLATE_FD && (modes[p - 1].m >= f->nx || modes[p - 1].l >= f->ny))
+        return false;
+    *rings = model_partial(system, f, modes[p - 1]) / (2 * PI);
+    *exact = modes[p - 1].w / (2 * PI);
+    return true;
+}

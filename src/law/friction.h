@@ -1,0 +1,30 @@
+// Friction of a bow, f = F_N Phi(v): v is the velocity of the body under the bow less the bow's,
+//
+//   Phi(v) = sqrt(2a) v exp(-a v^2 + 1/2),   largest, 1, at v = 1/sqrt(2a),   v Phi(v) >= 0
+//
+// so that a bow only ever takes energy, whatever the player does. It sticks where Phi is steep and
+// slips beyond its inflection at sqrt(3/2a).
+#ifndef SIS_LAW_FRICTION_H
+#define SIS_LAW_FRICTION_H
+
+#include "base/base.h"
+
+typedef struct friction_law {
+    double a;     // s^2/m^2
+    double scale; // sqrt(2a)
+    double slips; // m/s, sqrt(3/2a)
+    bool linear;  // the chord at the last velocity
+} friction_law;
+
+friction_law sis_friction_make(double a, bool linear);
+
+// Phi(v)/v, and the slope Phi'(v).
+double sis_friction_chord(const friction_law* law, double v);
+double sis_friction_slope(const friction_law* law, double v);
+
+// The root of v + Y F Phi(v) = v0, between 0 and v0, on the branch of `last` (sticking or slipping)
+// while that exists. `steps` counts the iterations.
+double sis_friction_root(const friction_law* law, double YF, double v0, double last,
+                         uint32_t* steps);
+
+#endif

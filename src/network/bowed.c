@@ -1,0 +1,109 @@
+// Bows in a set: everything else is affine in their forces, so one bow is one scalar equation,
+//
+//   v + Y F_N Phi(v) = v0,    v = r/2k - v_B,   Y = -dr/df / 2k > 0
+//
+// Several bows take turns until their forces rest.
+#include "network/network.h"
+
+enum { MOST_TURNS = 60, MOST_CHORDS = 30 };
+
+static bool is_bow(const network_link* link) {
+    return link->kind == LINK_BOW && !link->friction.linear;
+}
+
+// Puts the n-th link, a bow, on its curve; returns how far its travel moved.
+static double turn(const network_set* set, const network_link* link, int32_t n, double k,
+                   network_work* work) {
+    int32_t l = set->at[n];
+    contact_memory* m = &work->memory[l];
+    double force = work->force[l], was = work->travel[l];
+    sis_network_gain(set, n, work);
+    double gain = -work->set_travel[n]; // m/N
+    if (!(gain > 0)) gain = 0;
+    double v0 = (was + gain * force) / (2 * k) - m->speed, Y = gain / (2 * k);
+    double v =
+        sis_friction_root(&link->friction, Y * m->law_force, v0, m->psi, &work->cost[l].iterations);
+    double next = m->law_force * sis_friction_chord(&link->friction, v) * v, change = next - force;
+    for (int32_t i = 0; i < set->count; i++) {
+        work->force[set->at[i]] += change * work->set_force[i];
+        work->travel[set->at[i]] += change * work->set_travel[i];
+    }
+    work->q[l] = work->force[l] = next;
+    m->entry = v;
+    return fabs(work->travel[l] - was);
+}
+
+// The chord of the n-th link, a bow, at the velocity kept in memory->entry.
+static void freeze(const network_link* link, int32_t l, double k, network_work* work) {
+    const contact_memory* m = &work->memory[l];
+    work->q[l] = 0;
+    work->a[l] = m->law_force * sis_friction_chord(&link->friction, m->entry) / (2 * k);
+    work->at[l] = 2 * k * m->speed;
+}
+
+void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
+                              network_work* work) {
+    int32_t bows = 0;
+    for (int32_t n = 0; n < set->count && !set->frozen; n++) {
+        int32_t l = set->at[n];
+        if (!is_bow(&links[l])) continue;
+        if (work->a[l] != 0) work->q[l] = work->force[l]; // its chord has served
+        work->a[l] = work->at[l] = 0;
+    }
+    sis_network_affine(set, work);
+    if (set->frozen) return;
+    for (int turns = 0; turns < MOST_TURNS; turns++) {
+        double moved = 0, size = 0;
+        bows = 0;
+        for (int32_t n = 0; n < set->count; n++) {
+            const network_link* link = &links[set->at[n]];
+            if (!is_bow(link)) continue;
+            bows++;
+            moved += turn(set, link, n, k, work);
+            size += fabs(work->travel[set->at[n]]) + fabs(2 * k * work->memory[set->at[n]].speed);
+        }
+        if (bows < 2 || moved <= 1e-14 * size) return;
+    }
+    // They found no rest: all on the chords they have last, which are passive together.
+    for (int32_t n = 0; n < set->count; n++)
+        if (is_bow(&links[set->at[n]])) freeze(&links[set->at[n]], set->at[n], k, work);
+    sis_network_affine(set, work);
+}
+
+// Where the friction curve wants the n-th link with the others as they are; returns how far that is
+// from the chord it has, relative to the velocities at hand.
+static double thaw(const network_set* set, const network_link* link, int32_t n, double k,
+                   network_work* work) {
+    int32_t l = set->at[n];
+    contact_memory* m = &work->memory[l];
+    sis_network_gain(set, n, work); // with the chord in it
+    double with = -work->set_travel[n], left = 1 - with * work->a[l];
+    double gain = with > 0 && left > 1e-14 ? with / left : 0;
+    double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->speed;
+    double v = sis_friction_root(&link->friction, gain / (2 * k) * m->law_force, v0, m->psi,
+                                 &work->cost[l].iterations);
+    double size = fabs(v) + fabs(m->entry) + 1e-3 * link->friction.slips;
+    double moved = fabs(v - m->entry) / size;
+    m->entry = v;
+    return moved;
+}
+
+bool sis_network_newton_bowed(const network_set* set, const network_link* links, double k,
+                              network_work* work) {
+    network_set still = *set;
+    still.frozen = true;
+    for (int32_t n = 0; n < set->count; n++) {
+        contact_memory* m = &work->memory[set->at[n]];
+        if (is_bow(&links[set->at[n]])) m->entry = m->psi;
+    }
+    for (int chords = 1;; chords++) {
+        double moved = 0;
+        for (int32_t n = 0; n < set->count; n++)
+            if (is_bow(&links[set->at[n]])) freeze(&links[set->at[n]], set->at[n], k, work);
+        if (!sis_network_newton(&still, links, k, work)) return false;
+        for (int32_t n = 0; n < set->count; n++)
+            if (is_bow(&links[set->at[n]]))
+                moved = fmax(moved, thaw(set, &links[set->at[n]], n, k, work));
+        if (moved <= 1e-13 || chords == MOST_CHORDS) return true;
+    }
+}
