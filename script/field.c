@@ -11,7 +11,8 @@ _Static_assert(sizeof(sis_law) == sizeof(int) && sizeof(sis_scheme) == sizeof(in
                    sizeof(sis_quantity) == sizeof(int) && sizeof(sis_ends) == sizeof(int) &&
                    sizeof(sis_string_model) == sizeof(int) &&
                    sizeof(sis_gamma_rule) == sizeof(int) && sizeof(sis_nonlinear) == sizeof(int) &&
-                   sizeof(sis_pluck_shape) == sizeof(int),
+                   sizeof(sis_pluck_shape) == sizeof(int) &&
+                   sizeof(sis_plate_model) == sizeof(int) && sizeof(sis_bow_method) == sizeof(int),
                "enums are ints");
 
 // ---------------------------------------------------------------------------- numbers

@@ -15,21 +15,24 @@ static lua_Integer entry_count(lua_State* L, int table) {
     return count;
 }
 
+bool sis_loader_is_pair(lua_State* L, int index) {
+    return lua_rawlen(L, index) == 2 && entry_count(L, index) == 2;
+}
+
 // How many elements the table at `index` has; refuses gaps, keys, and more than the scene may hold.
-static int32_t element_count(lua_State* L, const sis_field* field, const char* expected,
-                             const char* elements, int index) {
+int32_t sis_loader_count(lua_State* L, const char* word, const char* key, const char* expected,
+                         const char* elements, int index) {
     sis_loader* loader = sis_loader_of(L);
-    const char* word = sis_kind_word(field->kind);
-    if (lua_type(L, index) != LUA_TTABLE) sis_loader_mismatch(L, word, field->key, expected, index);
+    if (lua_type(L, index) != LUA_TTABLE) sis_loader_mismatch(L, word, key, expected, index);
     lua_Integer count = entry_count(L, index);
     if (count > loader->limits.points - loader->points)
-        sis_loader_refuse(L, "%s: %s: too many %s (%d in one scene)", word, field->key, elements,
+        sis_loader_refuse(L, "%s: %s: too many %s (%d in one scene)", word, key, elements,
                           (int)loader->limits.points);
     if (count == 0)
-        sis_loader_refuse(L, "%s: %s: expected %s, got a table without %s", word, field->key,
-                          expected, elements);
+        sis_loader_refuse(L, "%s: %s: expected %s, got a table without %s", word, key, expected,
+                          elements);
     if ((lua_Unsigned)count != lua_rawlen(L, index))
-        sis_loader_refuse(L, "%s: %s: expected %s, got a table with gaps or keys", word, field->key,
+        sis_loader_refuse(L, "%s: %s: expected %s, got a table with gaps or keys", word, key,
                           expected);
     loader->points += (int32_t)count;
     return (int32_t)count;
@@ -79,7 +82,7 @@ static void fill_pair(lua_State* L, const sis_field* field, const axis* x, int32
     snprintf(key, sizeof key, "%s: %s %d", field->key, x->element, (int)i);
     int table = lua_gettop(L);
     if (lua_type(L, table) != LUA_TTABLE) sis_loader_mismatch(L, word, key, x->pair, table);
-    if (lua_rawlen(L, table) != 2 || entry_count(L, table) != 2)
+    if (!sis_loader_is_pair(L, table))
         sis_loader_refuse(L, "%s: %s: expected two numbers %s", word, key, x->pair);
     lua_rawgeti(L, table, 1);
     lua_rawgeti(L, table, 2);
@@ -100,7 +103,8 @@ static void fill_pair(lua_State* L, const sis_field* field, const axis* x, int32
 // Leaves the numbers on the stack, as a userdata that Lua frees.
 void sis_loader_fill_envelope(lua_State* L, const sis_field* field, int index, void* def) {
     const axis* x = axis_of(field);
-    int32_t count = element_count(L, field, x->expected, x->elements, index);
+    int32_t count = sis_loader_count(L, sis_kind_word(field->kind), field->key, x->expected,
+                                     x->elements, index);
     double* points = lua_newuserdatauv(L, (size_t)count * 2 * sizeof *points, 0);
     for (int32_t i = 0; i < count; i++) {
         lua_rawgeti(L, index, i + 1);
@@ -128,21 +132,72 @@ static double list_number(lua_State* L, const sis_field* field, const char* key,
     return value;
 }
 
+static bool holds_tables(lua_State* L, int index) {
+    if (lua_type(L, index) != LUA_TTABLE) return false;
+    bool tables = lua_rawgeti(L, index, 1) == LUA_TTABLE;
+    lua_pop(L, 1);
+    return tables;
+}
+
+// The places of a contact may be pairs. Element i, on top of the stack, into values.
+static void fill_point(lua_State* L, const sis_field* field, int32_t i, double* values) {
+    const char* word = sis_kind_word(field->kind);
+    char key[96];
+    int table = lua_gettop(L);
+    snprintf(key, sizeof key, "%s: place %d", field->key, (int)i);
+    if (!sis_loader_is_pair(L, table))
+        sis_loader_refuse(L, "%s: %s: expected two numbers {x, y}", word, key);
+    for (int half = 0; half < 2; half++) {
+        lua_rawgeti(L, table, half + 1);
+        values[half] = list_number(L, field, key, table + 1);
+        lua_pop(L, 1);
+    }
+}
+
 // A number is a list of one. Leaves the numbers on the stack, as a userdata that Lua frees.
 void sis_loader_fill_list(lua_State* L, const sis_field* field, int index, void* def) {
+    const char* word = sis_kind_word(field->kind);
+    bool one = lua_type(L, index) == LUA_TNUMBER, may_pair = field->kind == SIS_KIND_CONTACT;
+    bool pairs = may_pair && holds_tables(L, index);
     char expected[96], key[96];
-    snprintf(expected, sizeof expected, "a number (%s) or a list of numbers", field->unit);
-    bool one = lua_type(L, index) == LUA_TNUMBER;
-    int32_t count = one ? 1 : element_count(L, field, expected, "numbers", index);
-    double* values = lua_newuserdatauv(L, (size_t)count * sizeof *values, 0);
+    snprintf(expected, sizeof expected, "a number (%s) or a list of numbers%s", field->unit,
+             may_pair ? " or of pairs {x, y}" : "");
+    int32_t count = one ? 1 : sis_loader_count(L, word, field->key, expected, "numbers", index);
+    double* values = lua_newuserdatauv(L, (size_t)count * (pairs ? 2 : 1) * sizeof *values, 0);
     if (one) values[0] = list_number(L, field, field->key, index);
     for (int32_t i = 0; !one && i < count; i++) {
         snprintf(key, sizeof key, "%s: number %d", field->key, (int)i + 1);
-        lua_rawgeti(L, index, i + 1);
-        values[i] = list_number(L, field, key, lua_gettop(L));
+        bool table = lua_rawgeti(L, index, i + 1) == LUA_TTABLE;
+        if (may_pair && table != pairs && (table || lua_type(L, -1) == LUA_TNUMBER))
+            sis_loader_refuse(L, "%s: %s: expected numbers or pairs {x, y}, got both", word,
+                              field->key);
+        if (table && pairs)
+            fill_point(L, field, i + 1, values + 2 * (size_t)i);
+        else
+            values[i] = list_number(L, field, key, lua_gettop(L));
         lua_pop(L, 1);
         sis_loader_spend(L, 10);
     }
-    sis_list list = {.values = values, .count = count};
+    sis_list list = {.values = values, .count = pairs ? 2 * count : count};
     memcpy((char*)def + field->offset, &list, sizeof list);
+}
+
+// ---------------------------------------------------------------------------- pairs of a contact
+
+// Flattened, a pair looks like two places along a string: refuses it where there is no plate. The
+// table of the contact is at stack index 1.
+void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def) {
+    const sis_scene* scene = sis_loader_of(L)->script->scene;
+    static const char* const keys[] = {"at", "at_above", "at_below"};
+    bool above = sis_scene_kind(scene, def->above) == SIS_KIND_PLATE;
+    bool below = sis_scene_kind(scene, def->below) == SIS_KIND_PLATE;
+    const bool plates[] = {above || below, above, below};
+    for (int i = 0; i < 3; i++) {
+        lua_pushstring(L, keys[i]);
+        lua_rawget(L, 1);
+        if (!plates[i] && holds_tables(L, lua_gettop(L)))
+            sis_loader_refuse(L, "contact: %s: {x, y} is a place on a plate, and '%s' is none",
+                              keys[i], sis_scene_name(scene, i == 2 ? def->below : def->above));
+        lua_pop(L, 1);
+    }
 }

@@ -91,6 +91,12 @@ void sis_loader_check_open(lua_State* L, const char* word); // raises an error i
 int sis_loader_param(lua_State* L);
 bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error);
 
+// spell.c: the keys of a scene
+const char* sis_loader_key(const sis_field* field); // as a scene writes the field
+bool sis_loader_leads(const sis_field* field);      // it is the first field of its key
+const sis_field* sis_loader_field(sis_kind kind, const char* name); // row of the schema
+void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def);
+
 // field.c: one Lua value into one field of a definition
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def);
 void sis_loader_expect_number(lua_State* L, const char* word, const char* key, const char* unit,
@@ -100,8 +106,15 @@ void sis_loader_check_number(lua_State* L, const char* word, const char* key, do
 const char* sis_loader_check_text(lua_State* L, const char* word, const char* key, int index);
 
 // list.c: tables of numbers
+bool sis_loader_is_pair(lua_State* L, int index); // a table of just two elements
+int32_t sis_loader_count(lua_State* L, const char* word, const char* key, const char* expected,
+                         const char* elements, int index); // of a table; raises unless it is a list
 void sis_loader_fill_envelope(lua_State* L, const sis_field* field, int index, void* def);
 void sis_loader_fill_list(lua_State* L, const sis_field* field, int index, void* def);
+void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def); // {x, y} are on plates
+
+// modes.c: the table of a modal body
+void sis_loader_fill_modes(lua_State* L, const char* expected, int index, sis_modal_def* def);
 
 // height.c: functions of x that sis_compile calls
 void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, void* def);

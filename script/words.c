@@ -1,10 +1,8 @@
 // The words that make objects: each takes one table and is one walk over the rows of the schema.
 //
-//   mass{ mass = 0.01 } --keys known?--> rows --sis_loader_fill--> definition --> sis_scene_add
+//   mass{ mass = 0.01 } --keys known?--> rows --sis_loader_fill_key--> definition --> sis_scene_add
 //
-// Nothing here knows what a mass is. Only a few spellings differ from the schema: the ends a, b of
-// a spring are written between = {a, b}, and some fields are written as another form of their
-// neighbour (the envelope of a force as its shape, the profile of a barrier as its height).
+// Nothing here knows what a mass is. The few keys that differ from the schema are in spell.c.
 #include <string.h>
 
 #include "loader.h"
@@ -12,7 +10,7 @@
 static const char handle_type[] = "sistrum.handle";
 
 // Words of the language that this version cannot make yet.
-static const char* const later_words[] = {"plate", "modal", "bow", "play"};
+static const char* const later_words[] = {"play"};
 enum { LATER_COUNT = sizeof later_words / sizeof later_words[0] };
 
 static bool same(const char* a, const char* b) {
@@ -55,48 +53,12 @@ static int handle_text(lua_State* L) {
 
 // ---------------------------------------------------------------------------- keys
 
-static const sis_field* find_field(sis_kind kind, const char* key) {
+static bool is_key(sis_kind kind, const char* key) {
     int32_t count = 0;
     const sis_field* fields = sis_schema(&count);
     for (int32_t i = 0; i < count; i++)
-        if (fields[i].kind == kind && same(fields[i].key, key)) return &fields[i];
-    return NULL;
-}
-
-/** A key that may be given in two forms: the one of its own field, and, as a value of type `form`,
- *  the one of another field, whose key is not used in scenes. */
-typedef struct two_forms {
-    sis_kind kind;
-    const char *key, *other;
-    int form;
-    const char* expected; // when it is neither; NULL: what its own field says
-} two_forms;
-
-static const two_forms respelled[] = {
-    {SIS_KIND_FORCE, "shape", "envelope", LUA_TTABLE, NULL},
-    {SIS_KIND_STRING, "gamma", "gamma_rule", LUA_TSTRING, "a number, \"optimal\" or \"tuned\""},
-    {SIS_KIND_BARRIER, "height", "profile", LUA_TFUNCTION, "a number (m) or a function of x"},
-};
-enum { RESPELLED_COUNT = sizeof respelled / sizeof respelled[0] };
-
-static const two_forms* forms_of(const sis_field* field) {
-    for (int i = 0; i < RESPELLED_COUNT; i++)
-        if (field->kind == respelled[i].kind && same(field->key, respelled[i].key))
-            return &respelled[i];
-    return NULL;
-}
-
-// Fields of the schema whose key is not used in scenes.
-static bool is_respelled(const sis_field* field) {
-    for (int i = 0; i < RESPELLED_COUNT; i++)
-        if (field->kind == respelled[i].kind && same(field->key, respelled[i].other)) return true;
-    return field->kind == SIS_KIND_SPRING && (same(field->key, "a") || same(field->key, "b"));
-}
-
-static bool is_key(sis_kind kind, const char* key) {
-    if (kind == SIS_KIND_SPRING && same(key, "between")) return true;
-    const sis_field* field = find_field(kind, key);
-    return field && !is_respelled(field);
+        if (fields[i].kind == kind && same(sis_loader_key(&fields[i]), key)) return true;
+    return false;
 }
 
 _Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
@@ -105,14 +67,9 @@ _Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
     sis_sentence all = {.length = 0};
     sis_suggestion suggestion = sis_suggest(key);
     for (int32_t i = 0; i < count; i++) {
-        if (fields[i].kind != kind) continue;
-        const char* spelled = fields[i].key;
-        if (is_respelled(&fields[i])) {
-            if (!same(spelled, "a")) continue;
-            spelled = "between";
-        }
-        sis_say(&all, "%s%s", all.length ? ", " : "", spelled);
-        sis_suggest_from(&suggestion, spelled);
+        if (fields[i].kind != kind || !sis_loader_leads(&fields[i])) continue;
+        sis_say(&all, "%s%s", all.length ? ", " : "", sis_loader_key(&fields[i]));
+        sis_suggest_from(&suggestion, sis_loader_key(&fields[i]));
     }
     const char* word = sis_kind_word(kind);
     if (suggestion.best)
@@ -139,73 +96,7 @@ static void check_keys(lua_State* L, sis_kind kind) {
     if (wrong) refuse_key(L, kind, wrong);
 }
 
-// ---------------------------------------------------------------------------- special spellings
-
-// One end of between = {a, b}, on top of the stack.
-static void fill_end(lua_State* L, const char* key, void* def) {
-    const sis_field* field = find_field(SIS_KIND_SPRING, key);
-    const sis_handle* handle = sis_loader_handle(L, -1);
-    bool ground = lua_type(L, -1) == LUA_TSTRING && same(lua_tostring(L, -1), "ground");
-    if (!handle && !ground)
-        sis_loader_mismatch(L, "spring", "between", "masses, strings or \"ground\"", lua_gettop(L));
-    *(sis_id*)((char*)def + field->offset) = handle ? handle->id : SIS_GROUND;
-}
-
-static void fill_between(lua_State* L, void* def) {
-    lua_pushliteral(L, "between");
-    int type = lua_rawget(L, 1);
-    int ends = lua_gettop(L);
-    if (type == LUA_TNIL) sis_loader_refuse(L, "spring: needs 'between' = {a, b}");
-    if (type != LUA_TTABLE) sis_loader_mismatch(L, "spring", "between", "{a, b}", ends);
-    lua_pushnil(L);
-    for (int count = 0; lua_next(L, ends); lua_pop(L, 1)) {
-        bool is_end =
-            lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 && lua_tointeger(L, -2) <= 2;
-        if (!is_end || ++count > 2)
-            sis_loader_refuse(L, "spring: between: expected just the two ends {a, b}");
-    }
-    lua_rawgeti(L, ends, 1);
-    fill_end(L, "a", def);
-    lua_rawgeti(L, ends, 2);
-    fill_end(L, "b", def);
-    lua_settop(L, ends - 1);
-}
-
-// The value at `index` in the other form of its key.
-static void fill_other_form(lua_State* L, const two_forms* forms, int index, void* def) {
-    sis_field other = *find_field(forms->kind, forms->other);
-    other.key = forms->key; // as the scene says it
-    sis_loader_fill(L, &other, index, def);
-    if (forms->kind != SIS_KIND_FORCE) return;
-    int envelope = SIS_FORCE_ENVELOPE; // one of the words of shape
-    memcpy((char*)def + find_field(SIS_KIND_FORCE, "shape")->offset, &envelope, sizeof envelope);
-}
-
 // ---------------------------------------------------------------------------- the generic word
-
-// A barrier stands somewhere; its two fields for that are optional each.
-static bool is_needed(const sis_field* field) {
-    return field->required || (field->kind == SIS_KIND_BARRIER && same(field->key, "height"));
-}
-
-static void fill_field(lua_State* L, const sis_field* field, void* def) {
-    const char* word = sis_kind_word(field->kind);
-    lua_pushstring(L, field->key);
-    int type = lua_rawget(L, 1);
-    if (type == LUA_TNIL) {
-        if (!is_needed(field)) return;
-        bool unit = field->unit[0] != '\0';
-        sis_loader_refuse(L, "%s: needs '%s'%s%s%s: %s", word, field->key, unit ? " (" : "",
-                          field->unit, unit ? ")" : "", field->doc);
-    }
-    const two_forms* forms = forms_of(field);
-    if (forms && type == forms->form)
-        fill_other_form(L, forms, lua_gettop(L), def);
-    else if (forms && forms->expected && type != LUA_TNUMBER)
-        sis_loader_mismatch(L, word, field->key, forms->expected, lua_gettop(L));
-    else
-        sis_loader_fill(L, field, lua_gettop(L), def);
-}
 
 // Upvalue 1 is the kind. The definition and what it points to stay on the stack until it is added.
 static int word(lua_State* L) {
@@ -221,8 +112,9 @@ static int word(lua_State* L) {
     void* def = lua_newuserdatauv(L, sis_def_size(kind), 0);
     sis_def_default(kind, def);
     for (int32_t i = 0; i < count; i++)
-        if (fields[i].kind == kind && !is_respelled(&fields[i])) fill_field(L, &fields[i], def);
-    if (kind == SIS_KIND_SPRING) fill_between(L, def);
+        if (fields[i].kind == kind && sis_loader_leads(&fields[i]))
+            sis_loader_fill_key(L, &fields[i], def);
+    if (kind == SIS_KIND_CONTACT) sis_loader_check_pairs(L, def);
 
     sis_error error = {.status = SIS_OK};
     push_handle(L, SIS_NONE, kind); // before the add: it may run out of memory
@@ -242,8 +134,7 @@ static int call_string(lua_State* L) {
 // Upvalue 1 is the name of a word of the language that is not here yet.
 static int later_word(lua_State* L) {
     const char* name = lua_tostring(L, lua_upvalueindex(1));
-    sis_loader_refuse(L, "'%s' is not in this version, which has masses, strings and barriers",
-                      name);
+    sis_loader_refuse(L, "'%s' is not in this version: notes cannot play a scene yet", name);
 }
 
 // ---------------------------------------------------------------------------- into the sandbox

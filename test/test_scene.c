@@ -30,9 +30,12 @@ static stage new_stage(void) {
 typedef union any_def {
     sis_mass_def mass;
     sis_string_def string;
+    sis_plate_def plate;
+    sis_modal_def modal;
     sis_barrier_def barrier;
     sis_contact_def contact;
     sis_spring_def spring;
+    sis_bow_def bow;
     sis_force_def force;
     sis_pluck_def pluck;
     sis_gravity_def gravity;
@@ -41,6 +44,7 @@ typedef union any_def {
 } any_def;
 
 static any_def legal(const stage* s, sis_kind kind) {
+    static const double frequency[] = {440, 990}, mass[] = {0.01, 0.02};
     any_def def;
     memset(&def, 0, sizeof def);
     sis_def_default(kind, &def);
@@ -55,6 +59,23 @@ static any_def legal(const stage* s, sis_kind kind) {
         def.string.density = 1e-3;
         def.string.radius = 1e-4;
         def.string.youngs = 2e11;
+        break;
+    case SIS_KIND_PLATE:
+        def.plate.length = 0.4;
+        def.plate.width = 0.3;
+        def.plate.thickness = 1e-3;
+        def.plate.material_density = 7850;
+        def.plate.youngs = 2e11;
+        def.plate.tension = 100;
+        break;
+    case SIS_KIND_MODAL:
+        def.modal.frequency = (sis_list){frequency, 2};
+        def.modal.mass = (sis_list){mass, 2};
+        break;
+    case SIS_KIND_BOW:
+        def.bow.on = s->mass;
+        def.bow.force = 1;
+        def.bow.velocity = 0.1;
         break;
     case SIS_KIND_PLUCK:
         def.pluck.on = s->string;
@@ -123,15 +144,20 @@ static void defaults_are_legal_or_named(void) {
     sis_scene_free(s.scene);
 }
 
-// Fields that mean something only beside others, or on a string: their range is not the whole
-// story.
+// Fields that mean something only beside others, or on a string or plate: their range is not the
+// whole story.
 static bool stands_alone(const sis_field* f) {
-    static const char* const together[] = {
-        "at", "at_a", "at_b", "from", "to", "width", "density", "material_density", "gamma"};
-    const bool force = f->kind == SIS_KIND_FORCE && strcmp(f->key, "width") == 0;
+    static const struct {
+        sis_kind kind;
+        const char* key;
+    } together[] = {
+        {SIS_KIND_STRING, "density"}, {SIS_KIND_STRING, "material_density"},
+        {SIS_KIND_STRING, "gamma"},   {SIS_KIND_BARRIER, "from"},
+        {SIS_KIND_BARRIER, "to"},     {SIS_KIND_PLUCK, "width"},
+    };
     for (size_t i = 0; i < sizeof together / sizeof *together; i++)
-        if (strcmp(f->key, together[i]) == 0) return force;
-    return true;
+        if (f->kind == together[i].kind && strcmp(f->key, together[i].key) == 0) return false;
+    return strcmp(f->key, "at") != 0 && strncmp(f->key, "at_", 3) != 0;
 }
 
 // Every number of the schema, below and above its range, and not a number.
@@ -269,6 +295,35 @@ static void envelopes_must_increase_and_stay_in_range(void) {
     sis_scene_free(s.scene);
 }
 
+// Every list of the schema: no number outside its range, and numbers where it says that there are.
+static void lists_stay_in_their_range(void) {
+    int32_t count = 0;
+    const sis_field* fields = sis_schema(&count);
+    for (int32_t i = 0; i < count; i++) {
+        const sis_field* f = &fields[i];
+        if (f->type != SIS_FIELD_LIST) continue;
+        stage s = new_stage();
+        const double wrong[] = {f->min - (1 + fabs(f->min)), f->max * 2 + 1, (double)NAN};
+        for (int j = 0; j < 3; j++) {
+            any_def def = legal(&s, f->kind);
+            const double values[] = {f->max, wrong[j]};
+            *(sis_list*)((char*)&def + f->offset) = (sis_list){values, 2};
+            char value[40];
+            snprintf(value, sizeof value, "%g", wrong[j]);
+            REFUSED(s, f->kind, def, SIS_BAD_VALUE, "culprit", f->key, "number 2", f->unit, value);
+        }
+        any_def def = legal(&s, f->kind);
+        *(sis_list*)((char*)&def + f->offset) = (sis_list){NULL, 2};
+        REFUSED(s, f->kind, def, SIS_BAD_VALUE, "culprit", f->key, "2");
+        *(sis_list*)((char*)&def + f->offset) = (sis_list){wrong, -1};
+        REFUSED(s, f->kind, def, SIS_BAD_VALUE, "culprit", f->key, "-1");
+        *(sis_list*)((char*)&def + f->offset) = (sis_list){wrong, 100001};
+        REFUSED(s, f->kind, def, SIS_BAD_VALUE, "culprit", f->key, "100001");
+        sis_scene_free(s.scene);
+    }
+    CHECK(count > 0);
+}
+
 static void references_must_fit(void) {
     stage s = new_stage();
     const sis_id wrong[] = {s.contact, s.spring, 999, -7, SIS_GROUND};
@@ -398,7 +453,7 @@ static void names_and_singletons(void) {
 static void expect_no_system(sis_scene* scene, double rate, sis_scheme scheme, sis_status status,
                              const char* const* parts, int count) {
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {rate, scheme};
+    const sis_options options = {.rate = rate, .scheme = scheme};
     CHECK(sis_compile(scene, &options, NULL) == NULL);
     CHECK(sis_compile(scene, &options, &error) == NULL);
     CHECK(error.status == status);
@@ -429,7 +484,7 @@ static sis_scene* sprung_scene(double frequency) {
 static void springs_too_fast_for_the_rate_are_refused(void) {
     sis_error error = {SIS_OK, ""};
     for (double rate = 8000; rate < 100000; rate *= 1.7) {
-        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN};
+        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
         sis_scene* good = sprung_scene(0.9999 * rate / PI);
         sis_system* system = sis_compile(good, &options, &error);
         CHECK(system != NULL);
@@ -481,7 +536,7 @@ static void schemes_that_cannot_work_are_refused(void) {
     NO_SYSTEM(wall_scene(&middle, 0, false), 44100, given, SIS_REFUSED, "bump", "midpoint");
     sis_error error = {SIS_OK, ""}; // one scheme for all overrides what was given
     sis_scene* scene = wall_scene(&methods[RELEASE], 0, false);
-    const sis_options options = {44100, SIS_SCHEME_NEWTON};
+    const sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_NEWTON};
     sis_system* system = sis_compile(scene, &options, &error);
     CHECK(system && sis_system_link(system, 0).scheme == SIS_SCHEME_NEWTON);
     sis_system_free(system);
@@ -506,7 +561,7 @@ static void systems_describe_themselves(void) {
     sis_scene* scene = wall_scene(&methods[RELEASE], 0, true);
     put_probe(scene, 0, SIS_QUANTITY_VELOCITY);
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {48000, SIS_SCHEME_AS_GIVEN};
+    const sis_options options = {48000, SIS_SCHEME_AS_GIVEN, false};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene); // systems live on
     CHECK(system != NULL);
@@ -537,6 +592,7 @@ int main(void) {
     RUN(a_number_with_a_default_cannot_be_nan);
     RUN(words_and_integers_are_checked);
     RUN(envelopes_must_increase_and_stay_in_range);
+    RUN(lists_stay_in_their_range);
     RUN(references_must_fit);
     RUN(combinations_that_mean_nothing_are_refused);
     RUN(names_and_singletons);
