@@ -60,12 +60,27 @@ void sis_canvas_text(const sis_canvas* canvas, const char* text) {
     // only the quote itself is doubled. Markup is off for the whole terminal.
     char* clean = sis_text_clean(text);
     fputc('\'', canvas->script);
+    // Three quotes in a row at the start are an empty text and the start of another one.
+    if (clean && *clean == '\'') fputc(' ', canvas->script);
     for (const char* c = clean ? clean : ""; *c; c++) {
         if (*c == '\'') fputc('\'', canvas->script);
         fputc(*c, canvas->script);
     }
     fputc('\'', canvas->script);
     free(clean);
+}
+
+void sis_canvas_tic(const sis_canvas* canvas, const char* text, double at) {
+    char plain[2 * 160 + 1];
+    size_t n = 0;
+    // Labels of tics are formats: a percent sign is written twice.
+    for (const char* c = text; *c && n + 2 < sizeof plain; c++) {
+        if (*c == '%') plain[n++] = '%';
+        plain[n++] = *c;
+    }
+    plain[n] = 0;
+    sis_canvas_text(canvas, plain);
+    fprintf(canvas->script, " %.12g", at);
 }
 
 /** The letters of a format: the same size beside the lines of the picture in all of them. */

@@ -53,6 +53,9 @@ bool sis_canvas_open(sis_canvas* canvas, sis_format format, int width, int heigh
 /** Writes a text as a quoted gnuplot string that shows literally. */
 void sis_canvas_text(const sis_canvas* canvas, const char* text);
 
+/** Writes a tic with a label that shows literally, for a list of them. */
+void sis_canvas_tic(const sis_canvas* canvas, const char* text, double at);
+
 /** Places the next panel between the heights `low` and `high`, 0 .. 1 of the shared area. */
 void sis_canvas_panel(sis_canvas* canvas, double low, double high);
 

@@ -21,7 +21,7 @@ static sis_system* compile(const sis_compare* c, sis_scheme scheme, double rate,
 /** The scene with any scheme that it takes: what it consists of is the same for all. NULL: it takes
  *  none. */
 static sis_system* compile_any(const sis_compare* c, sis_options* how) {
-    how->rate = sis_plan_step_rate(&c->plan);
+    *how = (sis_options){.rate = sis_plan_step_rate(&c->plan)};
     sis_system* system = NULL;
     for (int i = SIS_SCHEME_AS_GIVEN; !system && i < SIS_SCHEME_COUNT; i++) {
         how->scheme = (sis_scheme)i;
@@ -30,7 +30,7 @@ static sis_system* compile_any(const sis_compare* c, sis_options* how) {
     return system;
 }
 
-/** A scene without probes is compared by where its masses and strings are. */
+/** A scene without probes is compared by where its bodies are. */
 static bool provide_probes(sis_compare* c, sis_fault* fault) {
     static const sis_quantity displacement = SIS_QUANTITY_DISPLACEMENT;
     for (sis_id id = 0; id < sis_scene_count(c->scene); id++)
@@ -133,12 +133,14 @@ static bool make_room(sis_compare* c, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- the reference
 
-/** A string has no exit speed: the picture looks at its first periods. */
+/** What rings has no exit speed: the picture looks at its first periods. */
 static void zoom_to_string(sis_compare* c, double end) {
     double frequency = 0; // of the slowest
     for (int32_t i = 0; i < sis_system_body_count(c->model); i++) {
         sis_body_info body = sis_system_body(c->model, i);
-        if (body.kind != SIS_KIND_STRING || !(body.frequency > 0)) continue;
+        bool rings = body.kind == SIS_KIND_STRING || body.kind == SIS_KIND_PLATE ||
+                     body.kind == SIS_KIND_MODAL;
+        if (!rings || !(body.frequency > 0)) continue;
         frequency = frequency > 0 ? fmin(frequency, body.frequency) : body.frequency;
     }
     if (!(frequency > 0)) return;

@@ -8,16 +8,22 @@
 #define ROWS_MAX   400
 #define SHARE      0.25  // of a string: what covers less of it is shown alone
 #define POINT_SIZE 0.012 // half height of a single point, of the axis
+#define BAND_SIZE  0.36  // half height of a point that is counted
 
 // ---------------------------------------------------------------------------- set-up
 
+/** The place of a point on the axis: m, or its number from 1 on. */
+static double place_of(const sis_contact_map* map, const sis_system* system, int32_t j) {
+    return map->counted ? j + 1 : sis_fact_place(system, map->link, j);
+}
+
 /** Lowest and highest place of the points, and the least distance of two that follow. */
-static void survey(const sis_system* system, int32_t link, int32_t points, double* min, double* max,
+static void survey(const sis_contact_map* map, const sis_system* system, double* min, double* max,
                    double* distance) {
-    double before = *min = *max = sis_fact_place(system, link, 0);
+    double before = *min = *max = place_of(map, system, 0);
     *distance = INFINITY;
-    for (int32_t j = 1; j < points; j++) {
-        double x = sis_fact_place(system, link, j);
+    for (int32_t j = 1; j < map->info.points; j++) {
+        double x = place_of(map, system, j);
         double apart = fabs(x - before);
         if (apart > 0) *distance = fmin(*distance, apart);
         *min = fmin(*min, x);
@@ -27,8 +33,10 @@ static void survey(const sis_system* system, int32_t link, int32_t points, doubl
 }
 
 static sis_body_info string_of(const sis_system* system, int32_t link) {
-    bool above = !isnan(sis_system_contact_point(system, link, 0).at_above);
-    return sis_system_body(system, sis_fact_side(system, link, above));
+    int32_t side = sis_fact_side(system, link, true);
+    sis_body_info body = sis_system_body(system, side);
+    if (side >= 0 && body.kind == SIS_KIND_STRING) return body;
+    return sis_system_body(system, sis_fact_side(system, link, false));
 }
 
 /** Each point of a range stands for the cell around it: its rows fill the picture. Single points
@@ -37,16 +45,22 @@ static void set_rows(sis_contact_map* map, const sis_system* system, double min,
                      double half) {
     bool range = map->info.distributed;
     double length = string_of(system, map->link).length;
-    bool whole = max - min > SHARE * length;
+    bool whole = !map->counted && max - min > SHARE * length;
     map->low = range ? min - half : whole ? 0 : min - 0.1 * (max - min);
     map->high = range ? max + half : whole ? length : max + 0.1 * (max - min);
     map->shown_from = whole ? 0 : map->low;
     map->shown_to = whole ? length : map->high;
     map->rows = range && map->info.points < ROWS_MAX ? map->info.points : ROWS_MAX;
-    if (!range) half = fmin(0.4 * 2 * half, POINT_SIZE * (map->high - map->low));
+    if (map->counted) {
+        map->low = map->shown_from = 0.5;
+        map->high = map->shown_to = map->info.points + 0.5;
+        half = BAND_SIZE;
+    } else if (!range) {
+        half = fmin(0.4 * 2 * half, POINT_SIZE * (map->high - map->low));
+    }
     double row = (map->high - map->low) / map->rows;
     for (int32_t j = 0; j < map->info.points; j++) {
-        double x = sis_fact_place(system, map->link, j) - map->low;
+        double x = place_of(map, system, j) - map->low;
         int32_t first = (int32_t)floor((x - half) / row + 1e-6);
         int32_t last = (int32_t)ceil((x + half) / row - 1e-6) - 1;
         map->first_row[j] = first < 0 ? 0 : first;
@@ -59,14 +73,16 @@ bool sis_contact_map_open(sis_contact_map* map, const sis_system* system, int32_
     *map = (sis_contact_map){
         .link = link, .info = sis_system_link(system, link), .window = *window, .columns = columns};
     size_t points = (size_t)map->info.points;
-    snprintf(map->string, sizeof map->string, "%s", string_of(system, link).name);
+    map->counted = isnan(sis_fact_place(system, link, 0));
+    if (!map->counted)
+        snprintf(map->string, sizeof map->string, "%s", string_of(system, link).name);
     map->first_row = malloc(points * sizeof *map->first_row);
     map->last_row = malloc(points * sizeof *map->last_row);
     map->penetration = malloc(points * sizeof *map->penetration);
     map->now = malloc(points * sizeof *map->now);
     if (!map->first_row || !map->last_row || !map->penetration || !map->now) return false;
     double min, max, distance;
-    survey(system, link, map->info.points, &min, &max, &distance);
+    survey(map, system, &min, &max, &distance);
     set_rows(map, system, min, max, isfinite(distance) ? distance / 2 : 1e-3);
     size_t pixels = (size_t)map->rows * (size_t)columns;
     map->force = malloc(pixels * sizeof *map->force);
@@ -116,7 +132,7 @@ static void write_pixels(const sis_contact_map* map, const sis_canvas* canvas, d
 static void mark_points(const sis_contact_map* map, const sis_system* system,
                         const sis_canvas* canvas, double factor) {
     for (int32_t j = 0; !map->info.distributed && j < map->info.points; j++) {
-        double x = sis_fact_place(system, map->link, j) / factor;
+        double x = place_of(map, system, j) / factor;
         fprintf(canvas->script,
                 "set arrow from graph 0,first %.9g to graph 1,first %.9g nohead back lw 0.7 lc rgb "
                 "'#C8C8C8'\n",
@@ -136,10 +152,13 @@ static void set_title(const sis_contact_map* map, const sis_canvas* canvas) {
 void sis_contact_map_draw(const sis_contact_map* map, const sis_system* system,
                           const sis_canvas* canvas, double rate, bool lowest) {
     sis_unit time = sis_canvas_time(canvas, &map->window, rate, lowest);
-    sis_unit place = sis_unit_place(map->shown_to);
+    sis_unit place = map->counted ? (sis_unit){1, ""} : sis_unit_place(map->shown_to);
     sis_unit newton = sis_unit_pick(map->most > 0 ? (double)map->most : 1, "N");
     char label[160];
-    snprintf(label, sizeof label, "x along %s", map->string);
+    if (map->counted)
+        snprintf(label, sizeof label, "number of the point");
+    else
+        snprintf(label, sizeof label, "x along %s", map->string);
     sis_canvas_label(canvas, "y", label, place.text);
     sis_canvas_range(canvas, "y", map->shown_from / place.factor, map->shown_to / place.factor, 0);
     sis_canvas_label(canvas, "cb", "force per point", newton.text);
@@ -150,12 +169,13 @@ void sis_contact_map_draw(const sis_contact_map* map, const sis_system* system,
     fprintf(canvas->script,
             "set palette defined (0 '#FCE0A0', 0.15 '#F6B75A', 0.4 '" SIS_VERMILLION
             "', 0.7 '#8E2C0B', 1 '#2E0A05')\nset cbrange [0:%.9g]\n"
-            "set grid xtics %s\nset ytics autofreq\nunset key\n"
+            "set grid xtics %s\nset ytics %s\nunset key\n"
             "plot '-' binary array=(%d,%d) format='%%float' origin=(%.12g,%.12g) dx=%.12g "
             "dy=%.12g with image\n",
             map->most > 0 ? (double)map->most / newton.factor : 1,
-            map->info.distributed ? "ytics" : "noytics", (int)map->columns, (int)map->rows,
-            (double)map->window.first / rate / time.factor + 0.5 * column,
+            map->info.distributed ? "ytics" : "noytics",
+            map->counted && map->info.points <= 12 ? "1" : "autofreq", (int)map->columns,
+            (int)map->rows, (double)map->window.first / rate / time.factor + 0.5 * column,
             map->low / place.factor + 0.5 * row, column, row);
     write_pixels(map, canvas, newton.factor);
     fprintf(canvas->script, "unset arrow\n");

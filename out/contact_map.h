@@ -1,6 +1,6 @@
 /** @file contact_map.h
  * Where along a string and when a contact of several points is closed, with the force as colour.
- * Private to out/.
+ * Points on plates and modal bodies have no order along a line: they are counted. Private to out/.
  */
 #ifndef SISTRUM_OUT_CONTACT_MAP_H
 #define SISTRUM_OUT_CONTACT_MAP_H
@@ -11,11 +11,12 @@
 typedef struct sis_contact_map {
     int32_t link;
     sis_link_info info;
+    bool counted;     // the axis has the numbers of the points: nothing is along a string
     char string[128]; // name of the string whose places are shown
     sis_window window;
     int32_t columns, rows;
-    double low, high;  // m, ends of the rows
-    double shown_from; // m, ends of the axis
+    double low, high;  // m or numbers, ends of the rows
+    double shown_from; // the same, ends of the axis
     double shown_to;
     int32_t* first_row;        // [points]: rows that a point covers
     int32_t* last_row;         // [points]

@@ -1,7 +1,7 @@
-// Which contacts are closed when. Contacts of several points along a string have a map of time and
-// place each, which is read at every step. The others have a band each: what a contact has been
-// through is counted by the state, so it is enough to cut the run at every column of the picture
-// and read the counts there.
+// Which contacts are closed when, and which bows stick. Contacts of several points have a map of
+// time and place each, which is read at every step. The others have a band each: what a contact has
+// been through is counted by the state, so it is enough to cut the run at every column of the
+// picture and read the counts there. Springs are never open and have none.
 
 #include "contact_map.h"
 #include "facts.h"
@@ -25,7 +25,10 @@
 
 typedef struct band {
     int32_t link;
-    const char* name;
+    char name[160];
+    bool never_opens;        // a two-sided law
+    int32_t velocity, force; // probes of a bow; -1: a contact
+    double grip;             // m/s, of a bow: slower than this it sticks
     uint64_t counted;
     float* closed; // [columns], share of the steps of the column
 } band;
@@ -35,9 +38,16 @@ typedef struct bands {
     int32_t columns;
     int32_t count, left_out;
     band band[BANDS_MAX];
+    float* closed; // of all bands
     int32_t map_count, maps_left_out;
     sis_contact_map map[MAPS_MAX];
 } bands;
+
+/** The first step after a column. */
+static uint64_t column_end(const bands* b, int32_t column) {
+    return column + 1 < b->columns ? sis_window_step(&b->window, b->columns, column + 1)
+                                   : b->window.first + b->window.count;
+}
 
 static uint64_t next_cut(const void* self, uint64_t step) {
     const bands* b = self;
@@ -45,8 +55,24 @@ static uint64_t next_cut(const void* self, uint64_t step) {
     if (!sis_window_has(&b->window, step)) return step + SIS_FRAMES_MAX;
     if (b->map_count) return step + 1;
     int32_t column = sis_window_column(&b->window, b->columns, step);
-    return column + 1 < b->columns ? sis_window_step(&b->window, b->columns, column + 1)
-                                   : b->window.first + b->window.count;
+    return column_end(b, column);
+}
+
+/** Steps of the block in which a band is filled. */
+static uint64_t count_filled(band* one, const sis_frames* frames) {
+    uint64_t filled = 0;
+    if (one->velocity < 0) {
+        uint64_t now = sis_state_link(frames->system, frames->state, one->link).contact_samples;
+        filled = now - one->counted;
+        one->counted = now;
+        return filled;
+    }
+    // A bow that is lifted gives no force and does not stick.
+    for (int32_t n = 0; n < frames->count; n++) {
+        const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
+        filled += row[one->force] != 0 && fabs(row[one->velocity]) < one->grip;
+    }
+    return filled;
 }
 
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
@@ -55,16 +81,11 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     bool shown = sis_window_has(&b->window, frames->first);
     for (int32_t i = 0; i < b->count; i++) {
         band* one = &b->band[i];
-        uint64_t now = sis_state_link(frames->system, frames->state, one->link).contact_samples;
-        if (shown) {
-            int32_t column = sis_window_column(&b->window, b->columns, frames->first);
-            uint64_t first = sis_window_step(&b->window, b->columns, column);
-            uint64_t next = column + 1 < b->columns
-                                ? sis_window_step(&b->window, b->columns, column + 1)
-                                : b->window.first + b->window.count;
-            one->closed[column] += (float)((double)(now - one->counted) / (double)(next - first));
-        }
-        one->counted = now;
+        uint64_t filled = count_filled(one, frames);
+        if (!shown) continue;
+        int32_t column = sis_window_column(&b->window, b->columns, frames->first);
+        uint64_t first = sis_window_step(&b->window, b->columns, column);
+        one->closed[column] += (float)((double)filled / (double)(column_end(b, column) - first));
     }
     for (int32_t i = 0; shown && i < b->map_count; i++)
         sis_contact_map_take(&b->map[i], frames->system, frames->state, frames->first);
@@ -81,10 +102,9 @@ static void write_band(const sis_canvas* canvas, const bands* b, int32_t i, doub
                (closed[end] > 0) == (closed[c] > 0))
             end++;
         double from = (double)sis_window_step(&b->window, b->columns, c);
-        double to = end < b->columns ? (double)sis_window_step(&b->window, b->columns, end)
-                                     : (double)(b->window.first + b->window.count);
-        // However short, a contact must be visible.
-        double shade = fmin(1, 0.5 + 0.5 * (double)closed[c]);
+        double to = (double)column_end(b, end - 1);
+        // However short, a contact must be visible. What never opens is of no interest, and pale.
+        double shade = b->band[i].never_opens ? 0.15 : fmin(1, 0.5 + 0.5 * (double)closed[c]);
         if (closed[c] > 0)
             fprintf(canvas->script, "%.12g %d %.12g %.12g %g %g %g\n",
                     0.5 * (from + to) / rate / time->factor, (int)i + 1, from / rate / time->factor,
@@ -97,8 +117,7 @@ static void set_names(const sis_canvas* canvas, const bands* b) {
     fprintf(canvas->script, "set ytics (");
     for (int32_t i = 0; i < b->count; i++) {
         if (i) fprintf(canvas->script, ", ");
-        sis_canvas_text(canvas, b->band[i].name);
-        fprintf(canvas->script, " %d", (int)i + 1);
+        sis_canvas_tic(canvas, b->band[i].name, i + 1);
     }
     fprintf(canvas->script, ") scale 0\n");
 }
@@ -182,15 +201,39 @@ static bool draw(const sis_picture* picture, const bands* b, int descriptor, sis
     return sis_canvas_draw(&canvas, descriptor, fault);
 }
 
-static bool add_band(bands* b, int32_t link, const char* name) {
-    if (b->count == BANDS_MAX) {
-        b->left_out++;
-        return true;
+static band* add_band(bands* b, int32_t link, const char* name) {
+    band* new = &b->band[b->count];
+    *new = (band){.link = link, .velocity = -1, .force = -1};
+    new->closed = b->closed + (size_t)b->count++*(size_t)b->columns;
+    snprintf(new->name, sizeof new->name, "%s", name);
+    return new;
+}
+
+static void add_contact(bands* b, int32_t link, const sis_link_info* info) {
+    band* new = add_band(b, link, info->name);
+    new->never_opens = info->law == SIS_LAW_TWO_SIDED;
+    if (new->never_opens) snprintf(new->name, sizeof new->name, "%s (two-sided)", info->name);
+}
+
+/** The last probe of a quantity is the one that was added for the picture. */
+static int32_t find_probe(const sis_system* system, const char* on, sis_quantity quantity) {
+    int32_t found = -1;
+    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
+        sis_probe_info p = sis_system_probe(system, i);
+        if (p.quantity == quantity && strcmp(p.on, on) == 0) found = i;
     }
-    band* new = &b->band[b->count++];
-    *new = (band){.link = link, .name = name};
-    new->closed = calloc((size_t)b->columns, sizeof *new->closed);
-    return new->closed != NULL;
+    return found;
+}
+
+static void add_bow(bands* b, const sis_system* system, int32_t link, const sis_link_info* info) {
+    int32_t velocity = find_probe(system, info->name, SIS_QUANTITY_VELOCITY);
+    int32_t force = find_probe(system, info->name, SIS_QUANTITY_FORCE);
+    if (velocity < 0 || force < 0 || !(info->alpha > 0)) return;
+    band* new = add_band(b, link, info->name);
+    new->velocity = velocity;
+    new->force = force;
+    new->grip = sis_fact_grip(info);
+    snprintf(new->name, sizeof new->name, "%s (sticks)", info->name);
 }
 
 static bool add_map(bands* b, const sis_system* system, int32_t link) {
@@ -202,14 +245,24 @@ static bool add_map(bands* b, const sis_system* system, int32_t link) {
     return sis_contact_map_open(&b->map[b->map_count++], system, link, &b->window, columns);
 }
 
+static bool add_link(bands* b, const sis_system* system, int32_t link) {
+    sis_link_info info = sis_system_link(system, link);
+    if (info.kind == SIS_KIND_SPRING) return true;
+    if (sis_fact_spread(system, link)) return add_map(b, system, link);
+    if (b->count == BANDS_MAX)
+        b->left_out++;
+    else if (info.kind == SIS_KIND_BOW)
+        add_bow(b, system, link, &info);
+    else
+        add_contact(b, link, &info);
+    return true;
+}
+
 static bool choose(bands* b, const sis_picture* picture, sis_fault* fault) {
-    for (int32_t i = 0; i < sis_system_link_count(picture->system); i++) {
-        sis_link_info link = sis_system_link(picture->system, i);
-        if (link.kind != SIS_KIND_CONTACT) continue;
-        bool fine = sis_fact_spread(picture->system, i) ? add_map(b, picture->system, i)
-                                                        : add_band(b, i, link.name);
-        if (!fine) return sis_fault_no_memory(fault);
-    }
+    b->closed = calloc((size_t)BANDS_MAX * (size_t)b->columns, sizeof *b->closed);
+    if (!b->closed) return sis_fault_no_memory(fault);
+    for (int32_t i = 0; i < sis_system_link_count(picture->system); i++)
+        if (!add_link(b, picture->system, i)) return sis_fault_no_memory(fault);
     return b->count || b->map_count ||
            sis_fault_set(fault, SIS_FAULT_SCENE, "the scene has no contact: add contact{}");
 }
@@ -220,8 +273,7 @@ bool sis_draw_contact(const sis_picture* picture, int descriptor, sis_fault* fau
     sis_sink sink = {.self = &b, .take = take, .next_cut = next_cut};
     bool fine = choose(&b, picture, fault) && sis_picture_run(picture, sink, fault) &&
                 draw(picture, &b, descriptor, fault);
-    for (int32_t i = 0; i < b.count; i++)
-        free(b.band[i].closed);
+    free(b.closed);
     for (int32_t i = 0; i < b.map_count; i++)
         sis_contact_map_close(&b.map[i]);
     return fine;

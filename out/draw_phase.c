@@ -1,6 +1,6 @@
 // Paths in a plane, coloured by time: displacement against velocity of masses and of a point of
-// strings (phase), and penetration against force of contacts (hysteresis: the area inside is what
-// an impact at one point loses).
+// other bodies (phase), penetration against force of contacts (hysteresis: the area inside is what
+// an impact at one point loses), and relative velocity against friction of bows.
 //
 // A contact is drawn while it is closed or gives a force.
 //
@@ -8,6 +8,7 @@
 // megabytes: of it only what reaches a new cell of a fine grid is drawn, in a second run, once the
 // range is known from the first.
 
+#include "facts.h"
 #include "probes.h"
 #include "subject.h"
 
@@ -20,9 +21,11 @@
 #define MARKS_MAX  150   // points that can be told apart
 #define CELLS_X    900   // of the grid
 #define CELLS_Y    600
+#define CURVE      600  // pieces of a friction curve
+#define AIR        0.04 // around a path, of its extent
 
 typedef struct point {
-    double x, y; // m, m/s; or m, N
+    double x, y; // m, m/s; or m, N; or m/s, N
     double step; // NaN: the line is interrupted here
 } point;
 
@@ -30,6 +33,7 @@ typedef struct orbit {
     char name[160];
     int32_t x, y; // probes
     bool several; // points of contact: the deepest and the sum of the forces are shown
+    int32_t link; // of a bow
     double min_x, max_x, min_y, max_y;
     double first_step, last_step; // of the points
     bool inside, deep;            // the contact gives a force; it is closed
@@ -42,8 +46,39 @@ typedef struct orbit {
     bool started, down;
 } orbit;
 
+/** What is against what in a picture. */
+typedef struct plane {
+    sis_quantity x, y;
+    const char *x_label, *y_label;
+    const char *x_unit, *y_unit;
+    const char* things;
+} plane;
+
+static const plane body_plane = {.x = SIS_QUANTITY_DISPLACEMENT,
+                                 .y = SIS_QUANTITY_VELOCITY,
+                                 .x_label = "displacement",
+                                 .y_label = "velocity",
+                                 .x_unit = "m",
+                                 .y_unit = "m/s",
+                                 .things = "bodies"};
+static const plane contact_plane = {.x = SIS_QUANTITY_PENETRATION,
+                                    .y = SIS_QUANTITY_FORCE,
+                                    .x_label = "penetration",
+                                    .y_label = "force",
+                                    .x_unit = "m",
+                                    .y_unit = "N",
+                                    .things = "contacts"};
+static const plane bow_plane = {.x = SIS_QUANTITY_VELOCITY,
+                                .y = SIS_QUANTITY_FORCE,
+                                .x_label = "velocity of the body relative to the bow",
+                                .y_label = "friction",
+                                .x_unit = "m/s",
+                                .y_unit = "N",
+                                .things = "bows"};
+
 typedef struct orbits {
-    bool contacts; // not bodies
+    const plane* plane;
+    bool contacts; // drawn while they are closed
     sis_window window;
     double rate; // steps per second
     bool whole;  // drawn
@@ -185,7 +220,7 @@ static void write_line(const sis_canvas* canvas, const orbits* all, const orbit*
 }
 
 static void plot_line(const sis_canvas* canvas, const orbits* all, const orbit* o,
-                      const sis_unit* time) {
+                      const sis_unit* time, bool friction) {
     double from = (double)all->window.first, to = from + (double)all->window.count;
     if (all->contacts && o->last_step > o->first_step) {
         from = o->first_step;
@@ -203,8 +238,11 @@ static void plot_line(const sis_canvas* canvas, const orbits* all, const orbit* 
     snprintf(label, sizeof label, all->whole ? "time (%s)" : "time of the first pass (%s)",
              time->text);
     sis_canvas_text(canvas, label);
-    fprintf(canvas->script, "\nplot $orbit using 1:2:3 with %s lc palette\n",
-            few ? "linespoints lw 1.6 pt 7 ps 0.7" : "lines lw 1.1");
+    fprintf(canvas->script, "\nplot %s$orbit using 1:2:3 with %s lc palette\n",
+            friction ? "$friction with lines lw 5 lc rgb '#D0D0D0', " : "",
+            friction ? "points pt 7 ps 0.45"
+            : few    ? "linespoints lw 1.6 pt 7 ps 0.7"
+                     : "lines lw 1.1");
 }
 
 /** Panels side by side: columns x rows. */
@@ -213,37 +251,72 @@ static void place(sis_canvas* canvas, int i, int columns, int rows) {
     int width = (canvas->width - 115 - 160 - room * (columns - 1)) / columns;
     canvas->left = 115 + (i % columns) * (width + room);
     canvas->right = canvas->width - canvas->left - width;
-    double height = 1.0 / rows, gap = rows > 1 ? 0.27 : 0.03;
+    double gap = rows > 1 ? 0.16 : 0, height = (0.97 - gap * (rows - 1)) / rows;
     int row = rows - 1 - i / columns;
-    sis_canvas_panel(canvas, row * height, (row + 1 - gap) * height);
+    double low = row * (height + gap);
+    sis_canvas_panel(canvas, low, low + height);
 }
 
-static void draw_orbit(sis_canvas* canvas, const orbits* all, const orbit* o) {
-    bool phase = !all->contacts;
-    sis_unit x = sis_unit_pick(fmax(fabs(o->min_x), fabs(o->max_x)), "m");
-    sis_unit y = sis_unit_pick(fmax(fabs(o->min_y), fabs(o->max_y)), phase ? "m/s" : "N");
-    double end = (double)(all->window.first + all->window.count);
+/** Ranges that hold the path and, of a bow, both branches of the curve on the side it is on. */
+static void find_range(const orbits* all, const orbit* o, const sis_link_info* bow, double* range) {
+    range[0] = o->min_x;
+    range[1] = o->max_x;
+    range[2] = o->min_y;
+    range[3] = o->max_y;
+    if (all->plane != &bow_plane || !(bow->K > 0)) return;
+    double reach = 2.5 * sis_fact_grip(bow);
+    range[0] = fmin(range[0], -reach);
+    range[1] = fmax(range[1], reach);
+    range[2] = fmin(range[2], -bow->K);
+    range[3] = fmax(range[3], bow->K);
+}
+
+/** The friction curve F_N Phi(v) behind the path of a bow, with its largest F_N, from one side of
+ *  the panel to the other. */
+static void write_friction(const sis_canvas* canvas, const sis_link_info* bow, const double* range,
+                           const sis_unit* x, const sis_unit* y) {
+    double air = AIR * (range[1] - range[0]), from = range[0] - air, to = range[1] + air;
+    fprintf(canvas->script, "$friction << END\n");
+    for (int i = 0; i <= CURVE; i++) {
+        double v = from + (to - from) * i / CURVE;
+        fprintf(canvas->script, "%.7g %.7g\n", v / x->factor,
+                sis_fact_friction(bow, v) / y->factor);
+    }
+    fprintf(canvas->script, "END\n");
+}
+
+static void put_title(const sis_canvas* canvas, const orbits* all, const orbit* o,
+                      const sis_link_info* bow) {
+    char title[300];
+    snprintf(title, sizeof title, o->passed ? "%s" : "%s: open all the time", o->name);
+    size_t used = strlen(title);
+    if (all->plane == &bow_plane && bow->K > 0)
+        snprintf(title + used, sizeof title - used, "; grey: F_N up to %.4g N, a = %.4g s²/m²",
+                 bow->K, bow->alpha);
+    fprintf(canvas->script, "unset key\nset label ");
+    sis_canvas_text(canvas, title);
+    fprintf(canvas->script, " at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n");
+}
+
+static void draw_orbit(sis_canvas* canvas, const sis_system* system, const orbits* all,
+                       const orbit* o) {
+    const plane* p = all->plane;
+    sis_link_info bow = {0};
+    if (p == &bow_plane) bow = sis_system_link(system, o->link);
+    double range[4], end = (double)(all->window.first + all->window.count);
+    find_range(all, o, &bow, range);
+    sis_unit x = sis_unit_pick(fmax(fabs(range[0]), fabs(range[1])), p->x_unit);
+    sis_unit y = sis_unit_pick(fmax(fabs(range[2]), fabs(range[3])), p->y_unit);
     if (all->contacts && o->last_step > o->first_step) end = o->last_step;
     sis_unit time = sis_unit_pick(end / all->rate, "s");
-    sis_canvas_range(canvas, "x", o->min_x / x.factor, o->max_x / x.factor, 0.04);
-    sis_canvas_range(canvas, "y", o->min_y / y.factor, o->max_y / y.factor, 0.04);
-    sis_canvas_label(canvas, "x",
-                     phase        ? "displacement"
-                     : o->several ? "largest penetration"
-                                  : "penetration",
-                     x.text);
-    sis_canvas_label(canvas, "y",
-                     phase        ? "velocity"
-                     : o->several ? "force of all points"
-                                  : "force",
-                     y.text);
-    char name[200];
-    snprintf(name, sizeof name, o->passed ? "%s" : "%s: open all the time", o->name);
-    fprintf(canvas->script, "unset key\nset label ");
-    sis_canvas_text(canvas, name);
-    fprintf(canvas->script, " at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n");
+    sis_canvas_range(canvas, "x", range[0] / x.factor, range[1] / x.factor, AIR);
+    sis_canvas_range(canvas, "y", range[2] / y.factor, range[3] / y.factor, AIR);
+    sis_canvas_label(canvas, "x", o->several ? "largest penetration" : p->x_label, x.text);
+    sis_canvas_label(canvas, "y", o->several ? "force of all points" : p->y_label, y.text);
+    put_title(canvas, all, o, &bow);
     write_line(canvas, all, o, &x, &y, &time);
-    plot_line(canvas, all, o, &time);
+    if (bow.K > 0) write_friction(canvas, &bow, range, &x, &y);
+    plot_line(canvas, all, o, &time, bow.K > 0);
 }
 
 static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fault* fault) {
@@ -251,8 +324,7 @@ static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fa
     int rows = (all->count + columns - 1) / columns;
     char rate[64], subtitle[200], more[64] = "";
     if (all->left_out)
-        snprintf(more, sizeof more, " of the first %d %s", (int)all->count,
-                 all->contacts ? "contacts" : "bodies");
+        snprintf(more, sizeof more, " of the first %d %s", (int)all->count, all->plane->things);
     snprintf(subtitle, sizeof subtitle, "%s%s, %s", sis_subject_word(picture->subject), more,
              sis_picture_rate(picture, rate, sizeof rate));
     sis_canvas canvas;
@@ -263,7 +335,7 @@ static bool draw(const sis_picture* picture, orbits* all, int descriptor, sis_fa
     canvas.top = 85;
     for (int i = 0; i < all->count; i++) {
         place(&canvas, i, columns, rows);
-        draw_orbit(&canvas, all, &all->orbit[i]);
+        draw_orbit(&canvas, picture->system, all, &all->orbit[i]);
     }
     return sis_canvas_draw(&canvas, descriptor, fault);
 }
@@ -281,31 +353,29 @@ static int32_t find_probe(const sis_system* system, const char* on, sis_quantity
     return found;
 }
 
-/** Probes of a string may read any place; those that were added for the picture are the last ones
+/** Probes of a body may read any place; those that were added for the picture are the last ones
  *  and read the same. */
-static orbit* add(orbits* all, const sis_system* system, const char* on, bool string) {
-    sis_quantity x = all->contacts ? SIS_QUANTITY_PENETRATION : SIS_QUANTITY_DISPLACEMENT;
-    sis_quantity y = all->contacts ? SIS_QUANTITY_FORCE : SIS_QUANTITY_VELOCITY;
-    orbit new = {.x = find_probe(system, on, x, string), .y = find_probe(system, on, y, string)};
+static orbit* add(orbits* all, const sis_system* system, const char* on, sis_kind kind) {
+    bool placed = *sis_probe_where(kind);
+    orbit new = {.x = find_probe(system, on, all->plane->x, placed),
+                 .y = find_probe(system, on, all->plane->y, placed)};
     if (new.x < 0 || new.y < 0) return NULL;
     if (all->count == PANELS_MAX) {
         all->left_out++;
         return NULL;
     }
-    if (string)
-        snprintf(new.name, sizeof new.name, "%s at %g L", on, SIS_PROBE_SHARE);
-    else
-        snprintf(new.name, sizeof new.name, "%s", on);
+    snprintf(new.name, sizeof new.name, "%s%s", on, sis_probe_where(kind));
     all->orbit[all->count] = new;
     return &all->orbit[all->count++];
 }
 
-static bool is_a(const sis_system* system, const char* name, sis_kind kind) {
+/** What of that name a probe reads; a barrier when it is no body that moves. */
+static sis_kind kind_of(const sis_system* system, const char* name) {
     for (int32_t i = 0; i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
-        if (body.kind == kind && strcmp(body.name, name) == 0) return true;
+        if (body.kind != SIS_KIND_BARRIER && strcmp(body.name, name) == 0) return body.kind;
     }
-    return false;
+    return SIS_KIND_BARRIER;
 }
 
 /** In the order of the probes, so that what the scene itself looks at comes first. */
@@ -313,10 +383,9 @@ static bool choose_bodies(orbits* all, const sis_system* system, sis_fault* faul
     for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
         sis_probe_info info = sis_system_probe(system, i);
         bool first = find_probe(system, info.on, info.quantity, false) == i;
-        bool string = is_a(system, info.on, SIS_KIND_STRING);
-        if (first && info.quantity == SIS_QUANTITY_DISPLACEMENT &&
-            (string || is_a(system, info.on, SIS_KIND_MASS)))
-            add(all, system, info.on, string);
+        sis_kind kind = kind_of(system, info.on);
+        if (first && info.quantity == SIS_QUANTITY_DISPLACEMENT && kind != SIS_KIND_BARRIER)
+            add(all, system, info.on, kind);
     }
     return all->count || sis_fault_set(fault, SIS_FAULT_SCENE,
                                        "no body has probes of its displacement and its velocity");
@@ -325,11 +394,24 @@ static bool choose_bodies(orbits* all, const sis_system* system, sis_fault* faul
 static bool choose_contacts(orbits* all, const sis_system* system, sis_fault* fault) {
     for (int32_t i = 0; i < sis_system_link_count(system); i++) {
         sis_link_info link = sis_system_link(system, i);
-        orbit* o = link.kind == SIS_KIND_CONTACT ? add(all, system, link.name, false) : NULL;
+        orbit* o = link.kind == SIS_KIND_CONTACT ? add(all, system, link.name, link.kind) : NULL;
         if (o) o->several = link.points > 1;
     }
     return all->count ||
            sis_fault_set(fault, SIS_FAULT_SCENE, "the scene has no contact: add contact{}");
+}
+
+static bool choose_bows(orbits* all, const sis_system* system, sis_fault* fault) {
+    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
+        sis_link_info link = sis_system_link(system, i);
+        orbit* o = link.kind == SIS_KIND_BOW ? add(all, system, link.name, link.kind) : NULL;
+        if (!o) continue;
+        char where[80];
+        o->link = i;
+        snprintf(o->name, sizeof o->name, "%s on %s%s", link.name, link.below,
+                 sis_fact_where(system, i, 0, false, where, sizeof where));
+    }
+    return all->count || sis_fault_set(fault, SIS_FAULT_SCENE, "the scene has no bow: add bow{}");
 }
 
 // ---------------------------------------------------------------------------- runs
@@ -365,16 +447,26 @@ static bool draw_paths(const sis_picture* picture, orbits* all, int descriptor, 
 }
 
 bool sis_draw_phase(const sis_picture* picture, int descriptor, sis_fault* fault) {
-    orbits all = {.window = sis_picture_window(picture),
+    orbits all = {.plane = &body_plane,
+                  .window = sis_picture_window(picture),
                   .rate = sis_plan_step_rate(&picture->plan)};
     return choose_bodies(&all, picture->system, fault) &&
            draw_paths(picture, &all, descriptor, fault);
 }
 
 bool sis_draw_hysteresis(const sis_picture* picture, int descriptor, sis_fault* fault) {
-    orbits all = {.contacts = true,
+    orbits all = {.plane = &contact_plane,
+                  .contacts = true,
                   .window = sis_picture_window(picture),
                   .rate = sis_plan_step_rate(&picture->plan)};
     return choose_contacts(&all, picture->system, fault) &&
+           draw_paths(picture, &all, descriptor, fault);
+}
+
+bool sis_draw_bow(const sis_picture* picture, int descriptor, sis_fault* fault) {
+    orbits all = {.plane = &bow_plane,
+                  .window = sis_picture_window(picture),
+                  .rate = sis_plan_step_rate(&picture->plan)};
+    return choose_bows(&all, picture->system, fault) &&
            draw_paths(picture, &all, descriptor, fault);
 }

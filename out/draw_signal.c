@@ -13,7 +13,8 @@
 
 typedef struct panel {
     int32_t probe;
-    int32_t link; // the contact it is about; -1: it shows what the probe says
+    int32_t link;   // the contact it is about; -1: it shows what the probe says
+    bool two_sided; // which never opens
     sis_trace trace;
     sis_probe_info info;
 } panel;
@@ -50,6 +51,7 @@ static bool add(panels* p, const sis_system* system, int32_t probe, int32_t link
     new->probe = probe;
     new->link = link;
     new->info = sis_system_probe(system, probe);
+    new->two_sided = link >= 0 && sis_system_link(system, link).law == SIS_LAW_TWO_SIDED;
     return sis_trace_open(&new->trace, &p->window, SIS_COLUMNS) || sis_fault_no_memory(fault);
 }
 
@@ -70,7 +72,7 @@ static bool draws_bound(const panel* p, double bound) {
 static void set_range(const sis_canvas* canvas, const panel* p, double bound,
                       const sis_unit* unit) {
     double min = p->trace.min, max = p->trace.max;
-    bool penetration = p->info.quantity == SIS_QUANTITY_PENETRATION;
+    bool penetration = p->info.quantity == SIS_QUANTITY_PENETRATION && !p->two_sided;
     if (penetration && max > 0 && min < -0.3 * max) min = -0.3 * max;
     if (draws_bound(p, bound)) max = fmax(max, bound);
     sis_canvas_range(canvas, "y", min / unit->factor, max / unit->factor, 0.06);
@@ -78,7 +80,8 @@ static void set_range(const sis_canvas* canvas, const panel* p, double bound,
 
 static sis_unit panel_unit(const panel* p) {
     double size = fmax(fabs(p->trace.min), fabs(p->trace.max));
-    if (p->info.quantity == SIS_QUANTITY_PENETRATION && p->trace.max > 0) size = p->trace.max;
+    bool penetration = p->info.quantity == SIS_QUANTITY_PENETRATION && !p->two_sided;
+    if (penetration && p->trace.max > 0) size = p->trace.max;
     return sis_unit_pick(size, p->info.unit);
 }
 

@@ -1,5 +1,5 @@
 // Shapes of strings at some times, a panel each, all with the same axes: the string, the barriers
-// and masses that it may touch, and where it does touch.
+// and the points of other bodies that it may touch, and where it does touch.
 
 #include "snapshots.h"
 #include "subject.h"
@@ -41,8 +41,8 @@ static void reach_touch(axes* a, const sis_snapshots* s, const sis_touch* touch)
     double low = a->low - room, high = a->high + room;
     for (int32_t j = 0; j < touch->info.points; j++)
         if (!isnan(touch->edge[j])) reach(a, fmin(high, fmax(low, touch->edge[j])));
-    for (int32_t t = 0; touch->mass >= 0 && t < s->time_count; t++)
-        reach(a, fmin(high, fmax(low, touch->u[t])));
+    for (int32_t n = 0; touch->other >= 0 && n < s->times.count * touch->info.points; n++)
+        reach(a, fmin(high, fmax(low, touch->u[n])));
 }
 
 /** 1, 2 or 5 times a power of ten, so that a small panel has four or five. */
@@ -56,7 +56,7 @@ static axes find_axes(const sis_snapshots* s) {
     for (int32_t i = 0; i < s->shape_count; i++) {
         const sis_shape* shape = &s->shapes[i];
         a.length = fmax(a.length, shape->info.length);
-        for (int32_t n = 0; n < s->time_count * shape->info.points; n++)
+        for (int32_t n = 0; n < s->times.count * shape->info.points; n++)
             reach(&a, shape->u[n] + shape->offset);
     }
     axes strings = a;
@@ -123,15 +123,16 @@ static void write_range(const sis_canvas* canvas, const sis_touch* touch, double
     write_point(canvas, to, u[last] + high * (to - x[last]), a);
 }
 
-/** A barrier, or a mass that stands at every place where it may touch. */
+/** A barrier, or where another body is at every place where it may touch. */
 static void write_edge(const sis_canvas* canvas, const sis_snapshots* s, const sis_touch* touch,
                        int32_t i, int32_t t, const axes* a) {
+    const double* u = touch->u + (size_t)t * (size_t)touch->info.points;
     fprintf(canvas->script, "$edge%d << END\n", (int)i);
-    if (touch->mass < 0 && touch->info.distributed)
+    if (touch->other < 0 && touch->info.distributed)
         write_range(canvas, touch, s->shapes[touch->shape].info.length, a);
     else
         for (int32_t j = 0; j < touch->info.points; j++)
-            write_point(canvas, touch->x[j], touch->mass < 0 ? touch->edge[j] : touch->u[t], a);
+            write_point(canvas, touch->x[j], touch->other < 0 ? touch->edge[j] : u[j], a);
     fprintf(canvas->script, "END\n");
 }
 
@@ -149,8 +150,8 @@ static void put_title(const sis_canvas* canvas, bool named, const char* name) {
 
 /** The second string of a contact between strings is drawn as a string. */
 static bool is_second(const sis_snapshots* s, const sis_touch* touch) {
-    for (int32_t i = 0; touch->mass >= 0 && i < s->shape_count; i++)
-        if (s->shapes[i].body == touch->mass) return true;
+    for (int32_t i = 0; touch->other >= 0 && i < s->shape_count; i++)
+        if (s->shapes[i].body == touch->other) return true;
     return false;
 }
 
@@ -159,7 +160,7 @@ static void plot_edge(const sis_canvas* canvas, const sis_touch* touch, int32_t 
     // What is below is filled to the bottom, what is above to the top.
     double far = (touch->above ? a->low : a->high) / a->u.factor;
     const char* name = touch->above ? touch->info.below : touch->info.above;
-    if (touch->mass >= 0) {
+    if (touch->other >= 0) {
         fprintf(canvas->script, "$edge%d with points pt 7 ps 1.5 lc rgb '" SIS_INK "'", (int)i);
         put_title(canvas, named, name);
     } else if (touch->info.distributed) {
@@ -223,10 +224,7 @@ static void set_axes(const sis_canvas* canvas, const axes* a, bool left, bool lo
 /** The time of a panel; in the first panels of several groups also what they show. */
 static void put_time(const sis_canvas* canvas, const sis_snapshots* s, int32_t t) {
     char text[128];
-    double last = (double)s->step[s->time_count - 1] / s->rate;
-    sis_unit unit = sis_unit_pick(last, "s"); // one for all
-    snprintf(text, sizeof text, "t = %.4g %s", (double)s->step[t] / s->rate / unit.factor,
-             unit.text);
+    sis_times_print(&s->times, t, text, sizeof text);
     fprintf(canvas->script, "set label ");
     sis_canvas_text(canvas, text);
     fprintf(canvas->script, " at graph 0,1 offset character 0,0.6 left tc rgb '" SIS_INK "'\n");
@@ -240,7 +238,7 @@ typedef struct grid {
 
 /** One group: the times in reading order. Several: a column each, and the times downwards. */
 static grid lay_out(const sis_snapshots* s) {
-    int32_t times = s->time_count, groups = s->group_count;
+    int32_t times = s->times.count, groups = s->group_count;
     if (groups > GROUPS_MAX) groups = GROUPS_MAX;
     if (groups > 1) return (grid){groups, times, groups};
     int32_t columns = times == 1 ? 1 : times <= 8 ? 2 : times <= 15 ? 3 : 4;
@@ -258,7 +256,7 @@ static void draw_panel(sis_canvas* canvas, const sis_snapshots* s, const axes* a
     double area = g.rows * (PANEL + BETWEEN) - BETWEEN;
     double top = area - row * (PANEL + BETWEEN);
     sis_canvas_panel(canvas, (top - PANEL) / area, top / area);
-    bool lowest = i + g.columns >= (several ? g.rows * g.columns : s->time_count);
+    bool lowest = i + g.columns >= (several ? g.rows * g.columns : s->times.count);
     set_axes(canvas, a, column == 0, lowest);
     put_time(canvas, s, t);
     // The legend of each group, above its first panel.
@@ -285,7 +283,7 @@ static bool draw(const sis_picture* picture, const sis_snapshots* s, int descrip
         return false;
     canvas.top = TOP;
     axes a = find_axes(s);
-    int32_t panels = g.groups > 1 ? g.rows * g.columns : s->time_count;
+    int32_t panels = g.groups > 1 ? g.rows * g.columns : s->times.count;
     for (int32_t i = 0; i < panels; i++)
         draw_panel(&canvas, s, &a, g, i, 115);
     return sis_canvas_draw(&canvas, descriptor, fault);

@@ -14,7 +14,8 @@
 #define ROWS         640  // of the picture at most
 #define FLOOR_DB     100. // below the loudest
 #define AUDIBLE_DB   85. // below the loudest: higher frequencies that are always fainter are cut off
-#define PERIODS      6   // of the lowest string: a window that tells its partials apart
+#define APART_DB     50.0 // a channel that is weaker by this has a scale of its own
+#define PERIODS      6    // of the lowest string: a window that tells its partials apart
 
 typedef struct number {
     double re, im;
@@ -124,20 +125,36 @@ static bool take_rows(void* self, const double* rows, int32_t count, sis_fault* 
 
 // ---------------------------------------------------------------------------- drawing
 
-static double loudest(const slices* s) {
+/** The largest level of a channel; 0: it is silent. */
+static double loudest(const slices* s, int32_t channel) {
+    size_t size = (size_t)s->slices * (size_t)s->bins;
+    const float* level = s->level + (size_t)channel * size;
     float most = 0;
-    for (size_t i = 0; i < (size_t)s->shown * (size_t)s->slices * (size_t)s->bins; i++)
-        most = fmaxf(most, s->level[i]);
-    return most > 0 ? (double)most : 1;
+    for (size_t i = 0; i < size; i++)
+        most = fmaxf(most, level[i]);
+    return (double)most;
+}
+
+/** What is 0 dB in a channel: the loudest of all channels, or of this one alone if it would hardly
+ *  be seen, as that of a soundboard beside its string. */
+static double zero_of(const slices* s, int32_t channel) {
+    double own = loudest(s, channel), most = own;
+    for (int32_t c = 0; c < s->shown; c++)
+        most = fmax(most, loudest(s, c));
+    if (!(most > 0)) return 1;
+    return own > 0 && own < most * pow(10, -APART_DB / 20) ? own : most;
 }
 
 /** Cuts off what is silent at the top, in tenths of the whole so that the axis stays round. */
-static void choose_rows(slices* s, double most) {
-    float audible = (float)(most * pow(10, -AUDIBLE_DB / 20));
+static void choose_rows(slices* s) {
+    size_t size = (size_t)s->slices * (size_t)s->bins;
     int32_t highest = 0;
-    for (size_t i = 0; i < (size_t)s->shown * (size_t)s->slices * (size_t)s->bins; i++) {
-        int32_t bin = (int32_t)(i % (size_t)s->bins);
-        if (s->level[i] > audible && bin > highest) highest = bin;
+    for (int32_t c = 0; c < s->shown; c++) {
+        float audible = (float)(zero_of(s, c) * pow(10, -AUDIBLE_DB / 20));
+        for (size_t i = 0; i < size; i++) {
+            int32_t bin = (int32_t)(i % (size_t)s->bins);
+            if (s->level[(size_t)c * size + i] > audible && bin > highest) highest = bin;
+        }
     }
     int32_t tenths = 1 + (int32_t)(11.0 * highest / s->bins); // and a tenth of air
     s->top = tenths < 10 ? s->bins * tenths / 10 : s->bins;
@@ -180,7 +197,22 @@ static void plot_map(const sis_canvas* canvas, const slices* s, const sis_unit* 
             slice_length, row);
 }
 
-static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, double most) {
+/** "channel 2: 0 dB is 81 dB below that of channel 1". */
+static void put_title(const sis_canvas* canvas, const slices* s, int32_t channel) {
+    char title[96], more[64] = "";
+    int32_t other = channel;
+    for (int32_t c = 0; c < s->shown; c++)
+        if (zero_of(s, c) > zero_of(s, other)) other = c;
+    if (other != channel)
+        snprintf(more, sizeof more, ": 0 dB is %.0f dB below that of channel %d",
+                 20 * log10(zero_of(s, other) / zero_of(s, channel)), (int)other + 1);
+    snprintf(title, sizeof title, "channel %d%s", (int)channel + 1, more);
+    fprintf(canvas->script, "set label ");
+    sis_canvas_text(canvas, title);
+    fprintf(canvas->script, " at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n");
+}
+
+static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel) {
     double height = 1.0 / s->shown;
     bool lowest = channel == s->shown - 1;
     sis_canvas_panel(canvas, 1 - (channel + 1) * height,
@@ -190,13 +222,9 @@ static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel, d
     sis_unit frequency = sis_unit_pick(highest, "Hz");
     sis_canvas_range(canvas, "y", 0, highest / frequency.factor, 0);
     sis_canvas_label(canvas, "y", "frequency", frequency.text);
-    if (s->channels > 1)
-        fprintf(canvas->script,
-                "set label 'channel %d' at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK
-                "'\n",
-                (int)channel + 1);
+    if (s->channels > 1) put_title(canvas, s, channel);
     plot_map(canvas, s, &time, &frequency);
-    write_map(canvas, s, channel, most);
+    write_map(canvas, s, channel, zero_of(s, channel));
 }
 
 static bool draw(const sis_picture* picture, slices* s, int descriptor, sis_fault* fault) {
@@ -210,10 +238,9 @@ static bool draw(const sis_picture* picture, slices* s, int descriptor, sis_faul
         return false;
     canvas.right = 195;
     canvas.top = 50;
-    double most = loudest(s);
-    choose_rows(s, most);
+    choose_rows(s);
     for (int32_t c = 0; c < s->shown; c++)
-        draw_channel(&canvas, s, c, most);
+        draw_channel(&canvas, s, c);
     return sis_canvas_draw(&canvas, descriptor, fault);
 }
 

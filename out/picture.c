@@ -19,6 +19,8 @@ static const drawer drawers[SIS_SUBJECT_COUNT] = {
     [SIS_SUBJECT_HYSTERESIS] = {"hysteresis", sis_draw_hysteresis},
     [SIS_SUBJECT_CONTACT] = {"contact", sis_draw_contact},
     [SIS_SUBJECT_SNAPSHOTS] = {"snapshots", sis_draw_snapshots},
+    [SIS_SUBJECT_PLATE] = {"plate", sis_draw_plate},
+    [SIS_SUBJECT_BOW] = {"bow", sis_draw_bow},
     [SIS_SUBJECT_SPECTROGRAM] = {"spectrogram", sis_draw_spectrogram},
 };
 
@@ -31,18 +33,33 @@ bool sis_picture_draw(const sis_picture* picture, int descriptor, sis_fault* fau
            drawers[picture->subject].draw(picture, descriptor, fault);
 }
 
+/** Two probes of everything of a kind that the scene has. */
+static bool add_pairs(sis_scene* scene, sis_kind kind, sis_quantity one, sis_quantity other,
+                      sis_fault* fault) {
+    int32_t count = sis_scene_count(scene); // of what was there before
+    for (sis_id id = 0; id < count; id++)
+        if (sis_scene_kind(scene, id) == kind &&
+            !(sis_probes_add(scene, id, one, fault) && sis_probes_add(scene, id, other, fault)))
+            return false;
+    return true;
+}
+
 bool sis_picture_probes(sis_scene* scene, sis_subject subject, const sis_options* how,
                         sis_fault* fault) {
     static const sis_quantity plane[] = {SIS_QUANTITY_DISPLACEMENT, SIS_QUANTITY_VELOCITY};
-    if (subject == SIS_SUBJECT_PHASE) return sis_probes_add_bodies(scene, how, plane, 2, fault);
-    if (subject != SIS_SUBJECT_PENETRATION && subject != SIS_SUBJECT_HYSTERESIS) return true;
-    int32_t count = sis_scene_count(scene); // of what was there before
-    for (sis_id id = 0; id < count; id++)
-        if (sis_scene_kind(scene, id) == SIS_KIND_CONTACT &&
-            !(sis_probes_add(scene, id, SIS_QUANTITY_PENETRATION, fault) &&
-              sis_probes_add(scene, id, SIS_QUANTITY_FORCE, fault)))
-            return false;
-    return true;
+    switch (subject) {
+    case SIS_SUBJECT_PHASE:
+        return sis_probes_add_bodies(scene, how, plane, 2, fault);
+    case SIS_SUBJECT_PENETRATION:
+    case SIS_SUBJECT_HYSTERESIS:
+        return add_pairs(scene, SIS_KIND_CONTACT, SIS_QUANTITY_PENETRATION, SIS_QUANTITY_FORCE,
+                         fault);
+    case SIS_SUBJECT_BOW:
+    case SIS_SUBJECT_CONTACT:
+        return add_pairs(scene, SIS_KIND_BOW, SIS_QUANTITY_VELOCITY, SIS_QUANTITY_FORCE, fault);
+    default:
+        return true;
+    }
 }
 
 sis_window sis_picture_window(const sis_picture* picture) {

@@ -11,11 +11,13 @@
 typedef enum sis_subject {
     SIS_SUBJECT_ENERGY,      ///< the energy balance and its residual
     SIS_SUBJECT_SIGNAL,      ///< every probe over time
-    SIS_SUBJECT_PHASE,       ///< displacement against velocity of masses and strings
+    SIS_SUBJECT_PHASE,       ///< displacement against velocity of bodies
     SIS_SUBJECT_PENETRATION, ///< penetration and force of contacts over time
     SIS_SUBJECT_HYSTERESIS,  ///< force against penetration of contacts
-    SIS_SUBJECT_CONTACT,     ///< which contacts are closed when, and where along a string
-    SIS_SUBJECT_SNAPSHOTS,   ///< shapes of strings and what they touch at some times
+    SIS_SUBJECT_CONTACT,   ///< which contacts are closed when, where along a string; sticking bows
+    SIS_SUBJECT_SNAPSHOTS, ///< shapes of strings and what they touch at some times
+    SIS_SUBJECT_PLATE,     ///< shapes of plates at some times, as colours
+    SIS_SUBJECT_BOW,       ///< friction against relative velocity of bows
     SIS_SUBJECT_SPECTROGRAM, ///< level over time and frequency of the sound
     SIS_SUBJECT_COUNT
 } sis_subject;
@@ -38,9 +40,9 @@ typedef struct sis_picture {
     void* progress_self;
 } sis_picture;
 
-/** Adds to a scene the probes that a subject needs and the scene may lack: of every mass and string
- *  for phase, of every contact for penetration and hysteresis. To be called before compiling with
- *  `how`. */
+/** Adds to a scene the probes that a subject needs and the scene may lack: of every body for
+ *  phase, of every contact for penetration and hysteresis, of every bow for bow and contact. To be
+ * called before compiling with `how`. */
 bool sis_picture_probes(sis_scene* scene, sis_subject subject, const sis_options* how,
                         sis_fault* fault);
 

@@ -18,54 +18,78 @@ const char* sis_quantity_word(sis_quantity quantity) {
     return "";
 }
 
-/** `at` is NaN for what has no places. */
-static bool add(sis_scene* scene, sis_id on, sis_quantity quantity, double at, sis_fault* fault) {
+#define NAME_MAX_BYTES 63 // of any name in a scene
+
+#define TEXT_OF(number)  #number
+#define SHARE_OF(number) TEXT_OF(number)
+
+const char* sis_probe_where(sis_kind kind) {
+    if (kind == SIS_KIND_STRING) return " at " SHARE_OF(SIS_PROBE_SHARE) " L";
+    if (kind == SIS_KIND_PLATE)
+        return " at " SHARE_OF(SIS_PROBE_SHARE_X) " lx, " SHARE_OF(SIS_PROBE_SHARE_Y) " ly";
+    return kind == SIS_KIND_MODAL ? " at place 1" : "";
+}
+
+/** `x` and `y` are NaN for what has no such places. */
+static bool add(sis_scene* scene, sis_id on, sis_quantity quantity, double x, double y,
+                sis_fault* fault) {
     sis_probe_def def = sis_probe_default();
     sis_error error = {.status = SIS_OK};
     char name[256];
-    snprintf(name, sizeof name, isnan(at) ? "%s of %s" : "%s of %s at %g L",
-             sis_quantity_word(quantity), sis_scene_name(scene, on), SIS_PROBE_SHARE);
+    snprintf(name, sizeof name, "%s of %s%s", sis_quantity_word(quantity),
+             sis_scene_name(scene, on), sis_probe_where(sis_scene_kind(scene, on)));
     def.on = on;
     def.quantity = quantity;
-    def.at = at;
-    // A scene may have a probe of that name already.
-    def.name = sis_scene_find(scene, SIS_KIND_PROBE, name) == SIS_NONE ? name : NULL;
+    def.at = x;
+    def.at_y = y;
+    // A scene may have a probe of that name already, and some names are too long to add to.
+    bool fits = strlen(name) <= NAME_MAX_BYTES;
+    def.name = fits && sis_scene_find(scene, SIS_KIND_PROBE, name) == SIS_NONE ? name : NULL;
     if (sis_scene_add_probe(scene, &def, &error) != SIS_NONE) return true;
     return sis_fault_set(fault, SIS_FAULT_RUN, "%s", error.text);
 }
 
 bool sis_probes_add(sis_scene* scene, sis_id on, sis_quantity quantity, sis_fault* fault) {
-    return add(scene, on, quantity, nan(""), fault);
+    return add(scene, on, quantity, nan(""), nan(""), fault);
 }
 
-/** The length of a string of a compiled scene; NaN: unknown. */
-static double length_of(const sis_system* system, const char* name) {
+/** Where a body is read; false: it does not move, or nobody knows where it ends. */
+static bool find_place(const sis_system* system, sis_kind kind, const char* name, double* x,
+                       double* y) {
+    *x = *y = nan("");
+    if (kind == SIS_KIND_MASS) return true;
+    if (kind == SIS_KIND_MODAL) *x = 1;
     for (int32_t i = 0; system && i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
-        if (body.kind == SIS_KIND_STRING && strcmp(body.name, name) == 0) return body.length;
+        if (body.kind != kind || strcmp(body.name, name) != 0) continue;
+        if (kind == SIS_KIND_STRING) *x = SIS_PROBE_SHARE * body.length;
+        if (kind != SIS_KIND_PLATE) continue;
+        *x = SIS_PROBE_SHARE_X * body.length;
+        *y = SIS_PROBE_SHARE_Y * body.width;
     }
-    return nan("");
+    return !isnan(*x);
 }
 
-static bool has_string(const sis_scene* scene) {
-    for (sis_id id = 0; id < sis_scene_count(scene); id++)
-        if (sis_scene_kind(scene, id) == SIS_KIND_STRING) return true;
+/** Whether the scene has bodies whose size must be known. */
+static bool has_sizes(const sis_scene* scene) {
+    for (sis_id id = 0; id < sis_scene_count(scene); id++) {
+        sis_kind kind = sis_scene_kind(scene, id);
+        if (kind == SIS_KIND_STRING || kind == SIS_KIND_PLATE) return true;
+    }
     return false;
 }
 
 bool sis_probes_add_bodies(sis_scene* scene, const sis_options* how, const sis_quantity* quantities,
                            int count, sis_fault* fault) {
     int32_t objects = sis_scene_count(scene); // that were there before
-    sis_system* system = has_string(scene) ? sis_compile(scene, how, NULL) : NULL;
+    sis_system* system = has_sizes(scene) ? sis_compile(scene, how, NULL) : NULL;
     bool fine = true;
     for (sis_id id = 0; fine && id < objects; id++) {
-        sis_kind kind = sis_scene_kind(scene, id);
-        double at = nan("");
-        if (kind == SIS_KIND_STRING)
-            at = SIS_PROBE_SHARE * length_of(system, sis_scene_name(scene, id));
-        bool read = kind == SIS_KIND_MASS || !isnan(at);
+        double x, y;
+        bool read =
+            find_place(system, sis_scene_kind(scene, id), sis_scene_name(scene, id), &x, &y);
         for (int q = 0; fine && read && q < count; q++)
-            fine = add(scene, id, quantities[q], at, fault);
+            fine = add(scene, id, quantities[q], x, y, fault);
     }
     sis_system_free(system);
     return fine;

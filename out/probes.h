@@ -1,6 +1,6 @@
 /** @file probes.h
  * Probes that a picture or a comparison adds to a scene, with names that can be read: "velocity of
- * ball", "displacement of string1 at 0.9 L".
+ * ball", "displacement of string1 at 0.9 L", "velocity of plate1 at 0.4 lx, 0.45 ly".
  */
 #ifndef SISTRUM_OUT_PROBES_H
 #define SISTRUM_OUT_PROBES_H
@@ -13,14 +13,22 @@
  *  nine partials. */
 #define SIS_PROBE_SHARE 0.9
 
-/** Reads a body without places, or a contact. */
+/** And plates, as shares of their two sides: on no node of the lowest modes. */
+#define SIS_PROBE_SHARE_X 0.4
+#define SIS_PROBE_SHARE_Y 0.45
+
+/** Reads a body without places, a contact or a bow. */
 bool sis_probes_add(sis_scene* scene, sis_id on, sis_quantity quantity, sis_fault* fault);
 
-/** Reads every mass and every string of the scene, each in all `count` quantities. The places on
- * the strings come from a compilation with `how`; strings are left out when that fails, since the
- * next compilation will say why. */
+/** Reads every body of the scene that moves, each in all `count` quantities: modal bodies at their
+ * first place. The places on strings and plates come from a compilation with `how`; those are left
+ * out when that fails, since the next compilation will say why. */
 bool sis_probes_add_bodies(sis_scene* scene, const sis_options* how, const sis_quantity* quantities,
                            int count, sis_fault* fault);
+
+/** Where bodies of a kind are read: " at 0.9 L", " at 0.4 lx, 0.45 ly", " at place 1" or "". Static
+ * text. */
+const char* sis_probe_where(sis_kind kind);
 
 /** The word for a quantity. Static text. */
 const char* sis_quantity_word(sis_quantity quantity);

@@ -36,6 +36,28 @@ static void string_keys(writer* w, json_t* body, const sis_body_info* info) {
         set(w, body, "nonlinear", word(SIS_KIND_STRING, "nonlinear", (int)info->nonlinear));
 }
 
+/** Two numbers in a list. */
+static json_t* pair(writer* w, json_t* one, json_t* other) {
+    json_t* list = json_array();
+    append(w, list, one);
+    append(w, list, other);
+    return list;
+}
+
+static void plate_keys(writer* w, json_t* body, const sis_body_info* info) {
+    set(w, body, "model", word(SIS_KIND_PLATE, "model", (int)info->plate_model));
+    set(w, body, "segments", pair(w, json_integer(info->segments), json_integer(info->segments_y)));
+    if (info->h_over_hmin > 0) set(w, body, "h_over_hmin", sis_json_number(info->h_over_hmin));
+    set(w, body, "size", pair(w, sis_json_number(info->length), sis_json_number(info->width)));
+    set(w, body, "edge", word(SIS_KIND_PLATE, "edge", (int)info->ends));
+    if (info->plate_model == SIS_PLATE_MODAL) set(w, body, "modes", json_integer(info->modes));
+}
+
+static void modal_keys(writer* w, json_t* body, const sis_body_info* info) {
+    set(w, body, "modes", json_integer(info->modes));
+    set(w, body, "places", json_integer(info->points));
+}
+
 static json_t* bodies(writer* w) {
     json_t* list = json_array();
     for (int32_t i = 0; i < sis_system_body_count(w->report->system); i++) {
@@ -47,6 +69,8 @@ static json_t* bodies(writer* w) {
         set(w, body, "frequency", sis_json_number(info.frequency));
         set(w, body, "margin", sis_json_number(info.margin));
         if (info.kind == SIS_KIND_STRING) string_keys(w, body, &info);
+        if (info.kind == SIS_KIND_PLATE) plate_keys(w, body, &info);
+        if (info.kind == SIS_KIND_MODAL) modal_keys(w, body, &info);
         append(w, list, body);
     }
     return list;
@@ -76,6 +100,25 @@ static void scheme_keys(writer* w, json_t* link, const sis_link_info* info,
     }
 }
 
+static void iteration_keys(writer* w, json_t* link, const sis_link_report* r) {
+    double mean = r->iterated_samples ? (double)r->iterations / (double)r->iterated_samples : 0;
+    set(w, link, "iterations_max", sis_json_whole(r->iterations_max));
+    set(w, link, "iterations_mean", sis_json_number(mean));
+}
+
+/** A bow is on one body, and never closed or open. */
+static json_t* bow_object(writer* w, int32_t i, const sis_link_info* info) {
+    sis_link_report r = sis_state_link(w->report->system, w->report->state, i);
+    json_t* bow = json_object();
+    set(w, bow, "name", sis_json_text(info->name));
+    set(w, bow, "on", sis_json_text(info->below));
+    set(w, bow, "max_force", sis_json_number(r.max_force));
+    set(w, bow, "min_force", sis_json_number(r.min_force));
+    iteration_keys(w, bow, &r);
+    set(w, bow, "block_size", json_integer(info->block_size));
+    return bow;
+}
+
 static json_t* link_object(writer* w, int32_t i, const sis_link_info* info) {
     sis_link_report r = sis_state_link(w->report->system, w->report->state, i);
     json_t* link = json_object();
@@ -91,9 +134,7 @@ static json_t* link_object(writer* w, int32_t i, const sis_link_info* info) {
     set(w, link, "trapped_max",
         sis_json_number(sis_tally_relative(w->report->tally, r.trapped_max)));
     set(w, link, "contact_samples", sis_json_whole(r.contact_samples));
-    set(w, link, "iterations_max", sis_json_whole(r.iterations_max));
-    double mean = r.iterated_samples ? (double)r.iterations / (double)r.iterated_samples : 0;
-    set(w, link, "iterations_mean", sis_json_number(mean));
+    iteration_keys(w, link, &r);
     set(w, link, "powers_max", sis_json_whole(r.powers_max));
     if (info->kind == SIS_KIND_CONTACT) scheme_keys(w, link, info, &r);
     set(w, link, "block_size", json_integer(info->block_size));
@@ -104,7 +145,8 @@ static json_t* links(writer* w, sis_kind kind) {
     json_t* list = json_array();
     for (int32_t i = 0; i < sis_system_link_count(w->report->system); i++) {
         sis_link_info info = sis_system_link(w->report->system, i);
-        if (info.kind == kind) append(w, list, link_object(w, i, &info));
+        if (info.kind != kind) continue;
+        append(w, list, kind == SIS_KIND_BOW ? bow_object(w, i, &info) : link_object(w, i, &info));
     }
     return list;
 }
@@ -180,6 +222,7 @@ static json_t* build(writer* w) {
     set(w, root, "bodies", bodies(w));
     set(w, root, "contacts", links(w, SIS_KIND_CONTACT));
     set(w, root, "springs", links(w, SIS_KIND_SPRING));
+    set(w, root, "bows", links(w, SIS_KIND_BOW));
     set(w, root, "probes", probes(w));
     set(w, root, "energy", energy(w));
     set(w, root, "speed", speed(w));

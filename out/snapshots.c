@@ -1,17 +1,14 @@
 #include "snapshots.h"
 
 #include "facts.h"
-#include "subject.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define TIMES 6 // when none are asked for
-
 // ---------------------------------------------------------------------------- what there is
 
 static bool find_strings(sis_snapshots* s, sis_fault* fault) {
-    s->shapes = calloc((size_t)sis_fact_strings(s->system), sizeof *s->shapes);
+    s->shapes = calloc((size_t)sis_fact_bodies(s->system, SIS_KIND_STRING), sizeof *s->shapes);
     if (!s->shapes) return sis_fault_no_memory(fault);
     for (int32_t i = 0; i < sis_system_body_count(s->system); i++) {
         sis_body_info info = sis_system_body(s->system, i);
@@ -20,7 +17,7 @@ static bool find_strings(sis_snapshots* s, sis_fault* fault) {
         *shape = (sis_shape){.body = i, .info = info, .group = s->shape_count++};
         size_t points = (size_t)info.points;
         shape->x = calloc(points, sizeof *shape->x);
-        shape->u = calloc(points * (size_t)s->time_count, sizeof *shape->u);
+        shape->u = calloc(points * (size_t)s->times.count, sizeof *shape->u);
         if (!shape->x || !shape->u) return sis_fault_no_memory(fault);
         for (int32_t j = 0; j < info.points; j++)
             shape->x[j] = sis_system_place(s->system, i, j);
@@ -42,12 +39,12 @@ static void join(sis_snapshots* s, int32_t one, int32_t other) {
 }
 
 static bool open_touch(sis_snapshots* s, sis_touch* touch) {
-    size_t points = (size_t)touch->info.points, times = (size_t)s->time_count;
+    size_t points = (size_t)touch->info.points, times = (size_t)s->times.count;
     touch->x = calloc(points, sizeof *touch->x);
     touch->edge = calloc(points, sizeof *touch->edge);
     touch->penetration = calloc(points, sizeof *touch->penetration);
     touch->force = calloc(points * times, sizeof *touch->force);
-    touch->u = calloc(times, sizeof *touch->u);
+    touch->u = calloc(points * times, sizeof *touch->u);
     if (!touch->x || !touch->edge || !touch->penetration || !touch->force || !touch->u)
         return false;
     for (int32_t j = 0; j < touch->info.points; j++) {
@@ -74,11 +71,11 @@ static bool find_touches(sis_snapshots* s, sis_fault* fault) {
                              .info = info,
                              .above = upper >= 0,
                              .shape = upper >= 0 ? upper : lower,
-                             .mass = upper >= 0 ? below : above};
+                             .other = upper >= 0 ? below : above};
         // Free play on both sides cannot be shown by moving one of the two.
         if (info.law == SIS_LAW_ONE_SIDED) touch->gap = info.gap;
         bool barrier = !isnan(sis_system_contact_point(s->system, i, 0).height);
-        if (barrier) touch->mass = -1;
+        if (barrier) touch->other = -1;
         if (!open_touch(s, touch)) return sis_fault_no_memory(fault);
     }
     return true;
@@ -95,48 +92,6 @@ static void count_groups(sis_snapshots* s) {
     }
 }
 
-// ---------------------------------------------------------------------------- when
-
-/** The period of the slowest string, s. */
-static double period(const sis_system* system) {
-    double longest = 0;
-    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
-        sis_body_info body = sis_system_body(system, i);
-        if (body.kind == SIS_KIND_STRING && body.frequency > 0)
-            longest = fmax(longest, 1 / body.frequency);
-    }
-    return longest > 0 ? longest : (double)INFINITY;
-}
-
-/** Spread over the first period; what is at rest is not shown before it moves. */
-static bool spread_times(sis_snapshots* s, const sis_picture* picture, sis_fault* fault) {
-    sis_state* state = sis_run_state(picture->system, fault);
-    if (!state) return false;
-    bool rests = picture->from == 0 && !(sis_state_energy(picture->system, state).total > 0);
-    free(state);
-    sis_window window = sis_picture_window(picture);
-    double steps = fmin(period(picture->system) * s->rate, (double)(window.count - 1));
-    for (int i = 0; i < TIMES; i++) {
-        uint64_t step = window.first + (uint64_t)llround((i + rests) * steps / TIMES);
-        if (s->time_count && s->step[s->time_count - 1] == step) continue;
-        s->step[s->time_count++] = step;
-    }
-    return true;
-}
-
-static bool given_times(sis_snapshots* s, const sis_picture* picture, sis_fault* fault) {
-    uint64_t steps = sis_plan_steps(&picture->plan);
-    for (int32_t i = 0; i < picture->time_count; i++) {
-        double step = round(picture->times[i] * s->rate);
-        if (!(step < (double)steps))
-            return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                                 "--times: %g s is not before the end of the run at %g s",
-                                 picture->times[i], (double)steps / s->rate);
-        s->step[s->time_count++] = (uint64_t)step;
-    }
-    return true;
-}
-
 // ---------------------------------------------------------------------------- the run
 
 double sis_shape_at(const sis_shape* shape, int32_t time, double x) {
@@ -148,45 +103,52 @@ double sis_shape_at(const sis_shape* shape, int32_t time, double x) {
     return u[j - 1] + share * (u[j] - u[j - 1]);
 }
 
+/** Where the other body is at each point of a contact. A second string has its own shape. */
+static void take_other(const sis_snapshots* s, const sis_state* state, const sis_touch* touch,
+                       double* u) {
+    if (touch->other < 0 || shape_of(s, touch->other) >= 0) return;
+    sis_body_info body = sis_system_body(s->system, touch->other);
+    sis_state_shape(s->system, state, touch->other, s->scratch);
+    for (int32_t j = 0; j < touch->info.points; j++) {
+        sis_contact_point p = sis_system_contact_point(s->system, touch->link, j);
+        double x = touch->above ? p.at_below : p.at_above;
+        double y = touch->above ? p.y_below : p.y_above;
+        u[j] = sis_fact_read(&body, s->scratch, x, y);
+    }
+}
+
 static void take_touch(const sis_snapshots* s, const sis_state* state, sis_touch* touch,
                        int32_t time) {
-    double* force = touch->force + (size_t)time * (size_t)touch->info.points;
-    sis_state_contact(s->system, state, touch->link, touch->penetration, force);
-    // A second string has its own shape; a mass is a point.
-    if (touch->mass >= 0 && shape_of(s, touch->mass) < 0)
-        sis_state_shape(s->system, state, touch->mass, &touch->u[time]);
+    size_t first = (size_t)time * (size_t)touch->info.points;
+    sis_state_contact(s->system, state, touch->link, touch->penetration, touch->force + first);
+    take_other(s, state, touch, touch->u + first);
 }
 
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     sis_snapshots* s = self;
-    uint64_t last = frames->first + (uint64_t)frames->count - 1;
-    for (int32_t t = 0; t < s->time_count; t++) {
-        if (s->step[t] != last) continue;
-        for (int32_t i = 0; i < s->shape_count; i++) {
-            sis_shape* shape = &s->shapes[i];
-            sis_state_shape(s->system, frames->state, shape->body,
-                            shape->u + (size_t)t * (size_t)shape->info.points);
-        }
-        for (int32_t i = 0; i < s->touch_count; i++)
-            take_touch(s, frames->state, &s->touches[i], t);
+    int32_t t = sis_times_at_end(&s->times, frames);
+    if (t < 0) return true;
+    for (int32_t i = 0; i < s->shape_count; i++) {
+        sis_shape* shape = &s->shapes[i];
+        sis_state_shape(s->system, frames->state, shape->body,
+                        shape->u + (size_t)t * (size_t)shape->info.points);
     }
+    for (int32_t i = 0; i < s->touch_count; i++)
+        take_touch(s, frames->state, &s->touches[i], t);
     return true;
 }
 
-/** A block ends with each of the steps. */
 static uint64_t next_cut(const void* self, uint64_t step) {
     const sis_snapshots* s = self;
-    for (int32_t t = 0; t < s->time_count; t++)
-        if (s->step[t] + 1 > step) return s->step[t] + 1;
-    return step + SIS_FRAMES_MAX;
+    return sis_times_cut(&s->times, step);
 }
 
 /** Where strings that lie below others rest, and where barriers are met. */
 static void set_offsets(sis_snapshots* s) {
     for (int32_t i = 0; i < s->touch_count; i++) {
         sis_touch* touch = &s->touches[i];
-        int32_t second = shape_of(s, touch->mass);
+        int32_t second = shape_of(s, touch->other);
         if (second >= 0) s->shapes[second].offset = s->shapes[touch->shape].offset - touch->gap;
     }
     for (int32_t i = 0; i < s->touch_count; i++) {
@@ -194,24 +156,34 @@ static void set_offsets(sis_snapshots* s) {
         double shift = s->shapes[touch->shape].offset + (touch->above ? -touch->gap : touch->gap);
         for (int32_t j = 0; j < touch->info.points; j++)
             touch->edge[j] += shift;
-        for (int32_t t = 0; t < s->time_count; t++)
-            touch->u[t] += shift;
+        for (int32_t n = 0; n < s->times.count * touch->info.points; n++)
+            touch->u[n] += shift;
     }
 }
 
+static bool make_scratch(sis_snapshots* s, sis_fault* fault) {
+    int32_t most = 1;
+    for (int32_t i = 0; i < sis_system_body_count(s->system); i++) {
+        int32_t points = sis_system_body(s->system, i).points;
+        if (points > most) most = points;
+    }
+    s->scratch = calloc((size_t)most, sizeof *s->scratch);
+    return s->scratch || sis_fault_no_memory(fault);
+}
+
 bool sis_snapshots_take(sis_snapshots* s, const sis_picture* picture, sis_fault* fault) {
-    *s = (sis_snapshots){.system = picture->system, .rate = sis_plan_step_rate(&picture->plan)};
-    if (!sis_fact_strings(picture->system))
-        return sis_fault_set(fault, SIS_FAULT_SCENE,
-                             "the scene has no string to show: snapshots need string{}");
-    bool timed = picture->times ? given_times(s, picture, fault) : spread_times(s, picture, fault);
-    if (!timed || !find_strings(s, fault) || !find_touches(s, fault)) return false;
+    *s = (sis_snapshots){.system = picture->system};
+    if (!sis_fact_bodies(picture->system, SIS_KIND_STRING))
+        return sis_fault_set(
+            fault, SIS_FAULT_SCENE, "the scene has no string to show: snapshots need string{}%s",
+            sis_fact_bodies(picture->system, SIS_KIND_PLATE) ? "; plates are shown by --what plate"
+                                                             : "");
+    if (!sis_times_choose(&s->times, picture, SIS_KIND_STRING, fault) || !make_scratch(s, fault) ||
+        !find_strings(s, fault) || !find_touches(s, fault))
+        return false;
     count_groups(s);
-    sis_picture run = *picture;
-    run.from = 0;
-    run.to = (double)s->step[s->time_count - 1] / s->rate;
     sis_sink sink = {.self = s, .take = take, .next_cut = next_cut};
-    if (!sis_picture_run(&run, sink, fault)) return false;
+    if (!sis_times_run(&s->times, picture, sink, fault)) return false;
     set_offsets(s);
     return true;
 }
@@ -231,4 +203,5 @@ void sis_snapshots_close(sis_snapshots* s) {
     }
     free(s->shapes);
     free(s->touches);
+    free(s->scratch);
 }

@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_SNAPSHOTS_H
 
 #include "picture.h"
+#include "times.h"
 
 /** One string. */
 typedef struct sis_shape {
@@ -15,28 +16,27 @@ typedef struct sis_shape {
     double *x, *u; // m, [points] and [times][points]
 } sis_shape;
 
-/** One contact of a string with a barrier or a mass. */
+/** One contact of a string with a barrier or another body. */
 typedef struct sis_touch {
     int32_t link;
     sis_link_info info;
     int32_t shape;       // of the string
     bool above;          // the string is
-    int32_t mass;        // the body it meets; -1: a barrier
+    int32_t other;       // the body it meets; -1: a barrier
     double gap;          // m
     double *x, *edge;    // m, [points]: places and, of a barrier, where the string meets it
     double* penetration; // m, [points]
     double* force;       // N, [times][points]
-    double* u;           // m, [times]: of the mass
+    double* u;           // m, [times][points]: of the other body
 } sis_touch;
 
 typedef struct sis_snapshots {
     const sis_system* system;
-    double rate; // steps per second
-    int32_t time_count;
-    uint64_t step[SIS_SNAPSHOTS_MAX]; // increasing
+    sis_times times;
     int32_t shape_count, touch_count, group_count;
     sis_shape* shapes;
     sis_touch* touches;
+    double* scratch; // m, room for the shape of any body
 } sis_snapshots;
 
 /** Runs as far as the last time. sis_snapshots_close in any case. */

@@ -22,6 +22,8 @@ bool sis_draw_penetration(const sis_picture* picture, int descriptor, sis_fault*
 bool sis_draw_hysteresis(const sis_picture* picture, int descriptor, sis_fault* fault);
 bool sis_draw_contact(const sis_picture* picture, int descriptor, sis_fault* fault);
 bool sis_draw_snapshots(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_plate(const sis_picture* picture, int descriptor, sis_fault* fault);
+bool sis_draw_bow(const sis_picture* picture, int descriptor, sis_fault* fault);
 bool sis_draw_spectrogram(const sis_picture* picture, int descriptor, sis_fault* fault);
 
 #endif

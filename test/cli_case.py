@@ -87,6 +87,33 @@ pluck { on = upper, shape = "raised-cosine", at = 0.3, height = 4e-3, width = 0.
 render { rate = 22050, duration = 0.05 }
 """
 
+# A bowed string on a bridge that rattles on a board, which is tied to a box.
+NETWORK = """
+local wire = string { length = 0.5, tension = 40, density = 4e-3, sigma0 = 1, sigma1 = 1e-3, name = "wire" }
+local bridge = mass { mass = 1e-3, frequency = 500, name = "bridge" }
+local board = plate { size = { 0.4, 0.2 }, thickness = 1e-3, material_density = 2700, youngs = 7e10, sigma0 = 2,
+                      sigma1 = 1e-3, segments = { 16, 8 }, name = "board" }
+local box = modal { modes = { { 110, 1, 0.2, { 1, 0.5 } }, { 260, 0.8, 0.1, { 1, -0.8 } } }, name = "box" }
+contact { above = wire, below = bridge, at_above = 0.42, K = 5e6, alpha = 1.3, law = "two-sided", name = "foot" }
+contact { above = bridge, below = board, at_below = { 0.3, 0.15 }, K = 5e8, alpha = 1.3, gap = 1e-6, name = "rattle" }
+spring { between = { board, box }, at_a = { 0.1, 0.05 }, at_b = 2, K1 = 1e5, name = "post" }
+local b = bow { on = wire, at = 0.1, force = 0.5, velocity = 0.2, name = "stick" }
+probe { on = board, at = { 0.2, 0.1 }, quantity = "velocity", name = "out" }
+render { rate = 22050, duration = 0.06, title = "Network" }
+"""
+
+# Two plates that are tied together, one of them struck.
+PLATES = """
+local top = plate { size = { 0.3, 0.2 }, thickness = 1e-3, material_density = 2700, youngs = 7e10, sigma0 = 2,
+                    model = "modal", modes = 30, name = "top" }
+local back = plate { size = { 0.3, 0.2 }, thickness = 1e-3, material_density = 2700, youngs = 7e10, sigma0 = 2,
+                     edge = "clamped", segments = { 15, 10 }, name = "back" }
+local mallet = mass { mass = 5e-3, velocity = -1, name = "mallet" }
+contact { above = mallet, below = top, at_below = { 0.1, 0.05 }, K = 1e8, alpha = 1.5, name = "blow" }
+spring { between = { top, back }, at_a = { 0.2, 0.1 }, at_b = { 0.2, 0.1 }, rigid = true, name = "post" }
+render { rate = 22050, duration = 0.03, title = "Plates" }
+"""
+
 ENERGY_HEADER = "time,kinetic,elastic,contact,supplied,dissipated,total,residual"
 
 
@@ -170,14 +197,7 @@ class Case(unittest.TestCase):
         self.before |= set(names)
 
 
-class StringCase(Case):
-    def setUp(self):
-        super().setUp()
-        self.bridge = self.scene("bridge.lua", BRIDGE.replace("EXTRA", ""))
-        self.frets = self.scene("frets.lua", FRETS.replace("EXTRA", ""))
-        self.two = self.scene("two.lua", TWO)
-        self.before = set(os.listdir(self.folder))
-
+class RunCase(Case):
     def report(self, *arguments):
         done = self.good("render", *arguments, "--json", "-", "--quiet")
         self.assertNotIn(b"NaN", done.stdout)
@@ -185,6 +205,23 @@ class StringCase(Case):
 
     def checked(self, *arguments):
         return self.good("check", *arguments).stdout.decode()
+
+
+class StringCase(RunCase):
+    def setUp(self):
+        super().setUp()
+        self.bridge = self.scene("bridge.lua", BRIDGE.replace("EXTRA", ""))
+        self.frets = self.scene("frets.lua", FRETS.replace("EXTRA", ""))
+        self.two = self.scene("two.lua", TWO)
+        self.before = set(os.listdir(self.folder))
+
+
+class NetworkCase(RunCase):
+    def setUp(self):
+        super().setUp()
+        self.network = self.scene("network.lua", NETWORK)
+        self.plates = self.scene("plates.lua", PLATES)
+        self.before = set(os.listdir(self.folder))
 
 
 def main():

@@ -125,7 +125,7 @@ class Plot(Case):
         self.bad(2, ".png, .svg or .pdf", "plot", self.bounce, "-o", "-")
         self.bad(2, "needs an output", "plot", self.bounce)
         self.bad(2, "did you mean 'signal'", "plot", self.bounce, "-o", "a.png", "--what", "signl")
-        text = self.bad(2, "not available", "plot", self.bounce, "-o", "a.png", "--what", "plate")
+        text = self.bad(2, "unknown subject 'xyz'", "plot", self.bounce, "-o", "a.png", "--what", "xyz")
         self.assertIn("energy, signal", text)
         self.bad(3, "nowhere.lua", "plot", "nowhere.lua", "-o", "a.png")
         self.bad(1, "no such directory", "plot", self.bounce, "-o", "none/a.png")

@@ -118,7 +118,7 @@ class Compare(StringCase):
 
     def test_without_probes(self):
         text = self.good("compare", self.two, "--schemes", "ledger,newton", "--to", "0.005").stdout.decode()
-        self.assertIn("displacements of its masses and strings are compared", text)
+        self.assertIn("displacements of its bodies are compared", text)
         report = json.loads(self.good("compare", self.frets, "--schemes", "ledger", "--to", "0.005", "--json",
                                       "-").stdout)
         self.assertEqual([p["name"] for p in report["schemes"][0]["probes"]],

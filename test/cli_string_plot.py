@@ -91,8 +91,7 @@ class Plot(StringCase):
 
     def test_refused(self):
         self.bad(3, "no string to show", "plot", self.bounce, "-o", "a.png", "--what", "snapshots")
-        self.bad(2, "--what plate is not available yet", "plot", self.bridge, "-o", "a.png", "--what",
-                 "plate")
+        self.bad(3, "no plate to show", "plot", self.bridge, "-o", "a.png", "--what", "plate")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ class Help(Case):
                                              "--duration", "--oversample", "--scheme", "--quiet"]),
                                  ("check", ["--set", "--rate", "--scheme"]),
                                  ("plot", ["-o", "--what", "--set", "--from", "--to", "hysteresis",
-                                           "snapshots", "--times"]),
+                                           "snapshots", "plate", "bow", "--times"]),
                                  ("compare", ["--schemes", "-o", "--json", "--reference", "--set",
                                               "--rate", "--duration", "--from", "--to"])):
             direct = self.good(command, "--help").stdout
@@ -31,7 +31,8 @@ class Help(Case):
         text = self.good("help", "contact").stdout.decode()
         for word in ("alpha", "needed", "N/m^alpha", "ledger", "default"):
             self.assertIn(word, text)
-        for kind in ("mass", "string", "barrier", "contact", "spring", "force", "pluck", "gravity", "probe"):
+        for kind in ("mass", "string", "plate", "modal", "barrier", "contact", "spring", "bow", "force", "pluck", "gravity",
+                     "probe"):
             text = self.good("help", kind).stdout.decode()
             self.assertIn(kind + "{}", text)
             self.assertNotIn("(null)", text)

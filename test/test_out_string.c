@@ -87,7 +87,7 @@ static void places_are_in_metres_or_centimetres(void) {
 static void sides_are_found_by_what_they_are(void) {
     sis_error error = {0};
     sis_system* system = compile(plucked(&error), SIS_SUBJECT_ENERGY);
-    CHECK(sis_fact_strings(system) == 1);
+    CHECK(sis_fact_bodies(system, SIS_KIND_STRING) == 1);
     CHECK(sis_fact_spread(system, 0) && !sis_fact_spread(system, 1));
     CHECK(sis_system_body(system, sis_fact_side(system, 0, true)).kind == SIS_KIND_STRING);
     CHECK(sis_system_body(system, sis_fact_side(system, 1, true)).kind == SIS_KIND_MASS);
@@ -130,17 +130,18 @@ static void snapshots_are_spread_over_the_first_period(void) {
     sis_picture picture = picture_of(system, SIS_SUBJECT_SNAPSHOTS);
     sis_snapshots s;
     CHECK(sis_snapshots_take(&s, &picture, &fault));
-    CHECK(s.time_count == 6 && s.step[0] == 0); // plucked: it starts with energy
-    CHECK_NEAR((double)s.step[5] / RATE, 5.0 / 6 / sis_system_body(system, 0).frequency, 1 / RATE);
+    CHECK(s.times.count == 6 && s.times.step[0] == 0); // plucked: it starts with energy
+    CHECK_NEAR((double)s.times.step[5] / RATE, 5.0 / 6 / sis_system_body(system, 0).frequency,
+               1 / RATE);
     CHECK(s.shape_count == 1 && s.touch_count == 2 && s.group_count == 1);
     // The start is the pluck, and the hammer stands where it begins.
     CHECK_NEAR(sis_shape_at(&s.shapes[0], 0, 0.1), 1.5e-3, 2e-5);
     CHECK_NEAR(sis_shape_at(&s.shapes[0], 0, 0.35), 1.5e-3, 2e-5);
     CHECK_NEAR(s.touches[0].edge[7], -5e-4, 1e-12);
     CHECK_NEAR(s.touches[1].u[0], 5e-3, 1e-12);
-    CHECK(s.touches[0].mass < 0 && s.touches[1].mass >= 0 && !s.touches[1].above);
+    CHECK(s.touches[0].other < 0 && s.touches[1].other >= 0 && !s.touches[1].above);
     // Where a string is pushed it is inside the barrier, or was a moment ago.
-    for (int32_t t = 0; t < s.time_count; t++)
+    for (int32_t t = 0; t < s.times.count; t++)
         for (int32_t j = 0; j < s.touches[0].info.points; j++)
             if (s.touches[0].force[t * s.touches[0].info.points + j] > 0)
                 CHECK(sis_shape_at(&s.shapes[0], t, s.touches[0].x[j]) < -4e-4);
@@ -158,7 +159,7 @@ static void snapshots_are_taken_when_asked(void) {
     picture.time_count = 3;
     sis_snapshots s;
     CHECK(sis_snapshots_take(&s, &picture, &fault));
-    CHECK(s.time_count == 3 && s.step[1] == 88 && s.step[2] == 221);
+    CHECK(s.times.count == 3 && s.times.step[1] == 88 && s.times.step[2] == 221);
     // The same shapes as those of a run to that step.
     sis_state* state = sis_run_state(system, &fault);
     sis_block block = {.frames = 89};
@@ -294,6 +295,7 @@ static void every_picture_of_a_string_is_drawn(void) {
     }
     for (int i = 0; i < SIS_SUBJECT_COUNT; i++) {
         sis_error error = {0};
+        if (i == SIS_SUBJECT_PLATE || i == SIS_SUBJECT_BOW) continue; // it has none
         draw_one(plucked(&error), (sis_subject)i);
     }
     sis_error error = {0};

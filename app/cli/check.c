@@ -1,5 +1,7 @@
 // sistrum check: what would run, how safely, how finely and how fast, without writing anything.
 
+#include "check_network.h"
+#include "check_plates.h"
 #include "check_strings.h"
 #include "forms.h"
 #include "job.h"
@@ -132,9 +134,11 @@ static void tell_bodies(const job* j) {
             table_cell(&t, 2, "driven along its path");
             continue;
         }
+        // A clamped plate rings, but at no frequency in closed form.
+        const char* none = b.kind == SIS_KIND_PLATE ? "not known" : "free";
         table_cell(&t, 2, "%s",
                    b.frequency > 0 ? sis_unit_print(text, sizeof text, b.frequency, "Hz", 6)
-                                   : "free");
+                                   : none);
         table_cell(&t, 3, "%.6g", b.margin);
         table_cell(&t, 4, b.margin > 0 ? "stable" : "unstable");
     }
@@ -188,7 +192,8 @@ static void tell_block(table* t, const sis_link_info* link) {
     else if (link->block_size > 1 && link->points > 1)
         table_cell(t, 3, "in blocks, the first of %d points", (int)link->block_size);
     else if (link->block_size > 1)
-        table_cell(t, 3, "with %d others (block %d)", (int)link->block_size - 1, (int)link->block);
+        table_cell(t, 3, "with %d other%s (block %d)", (int)link->block_size - 1,
+                   link->block_size == 2 ? "" : "s", (int)link->block);
     else
         table_cell(t, 3, link->points > 1 ? "each point alone" : "alone");
 }
@@ -275,11 +280,15 @@ int command_check(const options* o) {
         tell_run(&j);
         tell_params(&j);
         tell_bodies(&j);
+        tell_network(&j);
         tell_strings(&j);
+        tell_plates(&j);
+        tell_modal(&j);
         tell_partials(&j);
         tell_links(&j, &d, SIS_KIND_CONTACT, "contacts");
         tell_points(&j, d.energy);
         tell_links(&j, &d, SIS_KIND_SPRING, "springs");
+        tell_bows(&j);
         tell_probes(&j);
         tell_roots(&j, d.reports);
         tell_impacts(&j); // adds to the scene, so it comes last of what reads it

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define PARTIALS    10
-#define STRINGS_MAX 8 // whose partials are listed
+#define PARTIALS   10
+#define BODIES_MAX 8 // whose partials are listed
 
 // ---------------------------------------------------------------------------- strings
 
@@ -46,7 +46,7 @@ static void tell_matter(table* t, const sis_body_info* b) {
                b->used);
 }
 
-static void tell_loss(table* t, const sis_body_info* b) {
+void tell_loss(table* t, const sis_body_info* b) {
     char low[48], high[48];
     table_row(t);
     table_cell(t, 1, "loss");
@@ -79,57 +79,90 @@ void tell_strings(const job* j) {
 // ---------------------------------------------------------------------------- partials
 
 static void head(table* t) {
-    static const char* const titles[] = {"string", "partial", "rings at", "exact", "off by"};
+    static const char* const titles[] = {"body", "partial", "rings at", "exact", "off by"};
     table_row(t);
     for (int i = 0; i < 5; i++)
         table_cell(t, i, "%s", titles[i]);
 }
 
+static void tell_partials_of(table* t, const job* j, int32_t body, const sis_body_info* b) {
+    double rings, exact;
+    int32_t p = 1;
+    for (; p <= PARTIALS && sis_system_partial(j->system, body, p, &rings, &exact); p++) {
+        table_row(t);
+        if (p == 1) table_cell(t, 0, "%s", b->name);
+        table_cell(t, 1, "%d", (int)p);
+        table_cell(t, 2, "%.4f Hz", rings);
+        table_cell(t, 3, "%.4f Hz", exact);
+        double cents = 1200 * log2(rings / exact);
+        table_cell(t, 4, "%+.4f cents", fabs(cents) < 5e-5 ? 0.0 : cents);
+    }
+    if (p > 1) return;
+    table_row(t);
+    table_cell(t, 0, "%s", b->name);
+    table_rest(t, b->ends == SIS_ENDS_CLAMPED ? "none: clamped edges have no closed form" : "none");
+}
+
 void tell_partials(const job* j) {
     table t = {0};
-    int32_t shown = 0, strings = sis_fact_strings(j->system);
+    int32_t shown = 0, all = sis_fact_bodies(j->system, SIS_KIND_STRING) +
+                             sis_fact_bodies(j->system, SIS_KIND_PLATE);
     for (int32_t i = 0; i < sis_system_body_count(j->system); i++) {
         sis_body_info b = sis_system_body(j->system, i);
-        double rings, exact;
-        if (b.kind != SIS_KIND_STRING || shown == STRINGS_MAX) continue;
+        bool has = b.kind == SIS_KIND_STRING || b.kind == SIS_KIND_PLATE;
+        if (!has || shown == BODIES_MAX) continue;
         if (!shown++) head(&t);
-        for (int32_t p = 1; p <= PARTIALS && sis_system_partial(j->system, i, p, &rings, &exact);
-             p++) {
-            table_row(&t);
-            if (p == 1) table_cell(&t, 0, "%s", b.name);
-            table_cell(&t, 1, "%d", (int)p);
-            table_cell(&t, 2, "%.4f Hz", rings);
-            table_cell(&t, 3, "%.4f Hz", exact);
-            double cents = 1200 * log2(rings / exact);
-            table_cell(&t, 4, "%+.4f cents", fabs(cents) < 5e-5 ? 0.0 : cents);
-        }
+        tell_partials_of(&t, j, i, &b);
     }
-    if (strings > shown) {
+    if (all > shown) {
         table_row(&t);
-        table_rest(&t, "and those of %d strings more", (int)(strings - shown));
+        table_rest(&t, "and those of %d bodies more", (int)(all - shown));
     }
     table_print(&t, "partials");
 }
 
 // ---------------------------------------------------------------------------- contacts
 
+/** ", string1 at 1.65 m and plate1 at {1.08, 0.135} m": where a single point is. */
+static void find_places(const job* j, int32_t i, const sis_link_info* link, char* text,
+                        size_t size) {
+    char above[80], below[80];
+    *text = 0;
+    if (link->points > 1) return;
+    sis_fact_where(j->system, i, 0, true, above, sizeof above);
+    sis_fact_where(j->system, i, 0, false, below, sizeof below);
+    bool both = *above && *below;
+    snprintf(text, size, ", %s%s%s%s%s", *above ? link->above : "", above, both ? " and " : "",
+             *below ? link->below : "", below);
+}
+
 /** A range is counted by its spacing, points by where they are. */
-static void tell_stiffness(table* t, const sis_link_info* link) {
-    char spacing[48];
+static void tell_stiffness(table* t, const job* j, int32_t i, const sis_link_info* link) {
+    char spacing[48], places[400];
+    find_places(j, i, link, places, sizeof places);
     table_cell(t, 1, "points");
     if (link->distributed)
         table_rest(t, "%d, every %s; K = %.5g N/m^%g along the string, %.5g N/m^%g a point",
                    (int)link->points, sis_unit_print(spacing, sizeof spacing, link->weight, "m", 5),
                    link->K, link->alpha + 1, link->K * link->weight, link->alpha);
     else
-        table_rest(t, "%d; K = %.5g N/m^%g%s", (int)link->points, link->K, link->alpha,
+        table_rest(t, "%d%s; K = %.5g N/m^%g%s", (int)link->points, places, link->K, link->alpha,
                    link->points > 1 ? " each" : "");
+}
+
+/** Whether anything adds energy during a run. */
+static bool is_driven(const job* j) {
+    bool driven =
+        job_has(j, SIS_KIND_FORCE) || job_has(j, SIS_KIND_BOW) || job_has(j, SIS_KIND_GRAVITY);
+    for (int32_t i = 0; i < sis_system_body_count(j->system); i++)
+        driven = driven || sis_system_body(j->system, i).driven;
+    return driven;
 }
 
 static void tell_bound(table* t, const job* j, const sis_link_info* link, double energy) {
     char depth[48], joules[48];
     double bound = sis_fact_bound(link, energy);
-    bool forced = job_has(j, SIS_KIND_FORCE);
+    bool forced = is_driven(j);
     table_row(t);
     table_cell(t, 1, "depth");
     if (isnan(sis_fact_bound(link, 1)))
@@ -142,17 +175,19 @@ static void tell_bound(table* t, const job* j, const sis_link_info* link, double
         table_rest(t, "at most %s with the %s of the start (Bilbao et al. 2014, eq. 23)%s",
                    sis_unit_print(depth, sizeof depth, bound, "m", 4),
                    sis_unit_print(joules, sizeof joules, energy, "J", 4),
-                   forced ? "; what forces add is in the report of a run" : "");
+                   forced ? "; what is supplied later is in the report of a run" : "");
 }
 
 void tell_points(const job* j, double energy) {
     table t = {0};
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
         sis_link_info link = sis_system_link(j->system, i);
-        if (link.kind != SIS_KIND_CONTACT || isnan(sis_fact_place(j->system, i, 0))) continue;
+        sis_contact_point first = sis_system_contact_point(j->system, i, 0);
+        bool placed = !isnan(first.at_above) || !isnan(first.at_below);
+        if (link.kind != SIS_KIND_CONTACT || !placed) continue;
         table_row(&t);
         table_cell(&t, 0, "%s", link.name);
-        tell_stiffness(&t, &link);
+        tell_stiffness(&t, j, i, &link);
         tell_bound(&t, j, &link, energy);
     }
     table_print(&t, "touching");

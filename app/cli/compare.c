@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the reference, when none is asked for. A string has more points at a higher rate, too.
+// Of the reference, when none is asked for. Strings and plates have more points at a higher rate,
+// too.
 #define FACTOR        32
 #define FACTOR_STRING 8
+#define FACTOR_PLATE  4
 
 static int check_request(const options* o) {
     if (!o->scene)
@@ -143,8 +145,7 @@ static void tell(const sis_compare* c) {
     if (c->added_probes) {
         table_row(&t);
         table_cell(&t, 0, "probes");
-        table_rest(&t,
-                   "the scene has none: the displacements of its masses and strings are compared");
+        table_rest(&t, "the scene has none: the displacements of its bodies are compared");
     }
     if (!c->contact_count) {
         table_row(&t);
@@ -203,6 +204,7 @@ int command_compare(const options* o) {
     sis_compare c = {.factor = isnan(o->reference) ? FACTOR : (int32_t)o->reference};
     code = job_load(&j, o);
     if (!code && isnan(o->reference) && job_has(&j, SIS_KIND_STRING)) c.factor = FACTOR_STRING;
+    if (!code && isnan(o->reference) && job_has(&j, SIS_KIND_PLATE)) c.factor = FACTOR_PLATE;
     if (!code) code = job_window(&j, o, &c.from, &c.to);
     if (!code) {
         choose_schemes(&c, o, all);

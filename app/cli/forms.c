@@ -11,15 +11,20 @@ static bool is_a(const job* j, sis_kind kind, const char* name) {
     return sis_scene_find(sis_script_scene(j->script), kind, name) != SIS_NONE;
 }
 
-/** Whether the name is that of a barrier and of nothing that moves. */
-static bool is_wall(const job* j, const char* name) {
-    return is_a(j, SIS_KIND_BARRIER, name) && !is_a(j, SIS_KIND_MASS, name) &&
-           !is_a(j, SIS_KIND_STRING, name);
+/** Whether the name is that of a body with places. */
+static bool is_placed(const job* j, const char* name) {
+    return is_a(j, SIS_KIND_STRING, name) || is_a(j, SIS_KIND_PLATE, name) ||
+           is_a(j, SIS_KIND_MODAL, name);
 }
 
-/** Whether the name is that of a mass and of no string: closed forms are those of masses. */
+/** Whether the name is that of a barrier and of nothing that moves. */
+static bool is_wall(const job* j, const char* name) {
+    return is_a(j, SIS_KIND_BARRIER, name) && !is_a(j, SIS_KIND_MASS, name) && !is_placed(j, name);
+}
+
+/** Whether the name is that of a mass and of nothing else: closed forms are those of masses. */
 static bool is_mass(const job* j, const char* name) {
-    return is_a(j, SIS_KIND_MASS, name) && !is_a(j, SIS_KIND_STRING, name);
+    return is_a(j, SIS_KIND_MASS, name) && !is_placed(j, name);
 }
 
 /** The velocity that a mass starts with, m/s; NaN: unknown. Read from the first row of a system

@@ -35,9 +35,10 @@ void help_command(command c) {
     case COMMAND_CHECK:
         printf(
             "sistrum check SCENE [OPTIONS]\n"
-            "Says what would run: bodies with their stability margins, grids, losses and first\n"
-            "partials of strings, contacts, whether they are resolved and how deep they can get,\n"
-            "memory, and the speed measured in a short dry run.\n\n");
+            "Says what would run: bodies with their stability margins, the network that they and\n"
+            "their contacts make, grids, losses and first partials of strings and plates,\n"
+            "contacts, whether they are resolved and how deep they can get, memory, and the\n"
+            "speed measured in a short dry run.\n\n");
         break;
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
@@ -55,6 +56,78 @@ void help_command(command c) {
 }
 
 // ---------------------------------------------------------------------------- scene words
+
+/** Keys that a scene writes in another way than the definitions of the library. */
+typedef struct spelling {
+    sis_kind kind;
+    const char* key;   // of the schema
+    const char* shown; // NULL: it is part of another one
+    const char* range;
+    const char* doc;
+} spelling;
+
+static const spelling spellings[] = {
+    {SIS_KIND_STRING, "gamma", "gamma", "-0.999 to 100, \"optimal\", \"tuned\"",
+     "implicit only: free parameter of the scheme; default \"optimal\""},
+    {SIS_KIND_STRING, "gamma_rule", NULL, "", ""},
+    {SIS_KIND_PLATE, "length", "size", "{lx, ly}, each 0.001 to 1000 m", "extent along x and y"},
+    {SIS_KIND_PLATE, "width", NULL, "", ""},
+    {SIS_KIND_PLATE, "segments_x", "segments", "{nx, ny}, each 2 to 10000",
+     "intervals of the grid along x and y; default as many as are stable"},
+    {SIS_KIND_PLATE, "segments_y", NULL, "", ""},
+    {SIS_KIND_MODAL, "frequency", "modes", "{{...}, ...}",
+     "one table a mode: frequency (Hz), t60 (s) or sigma (1/s), mass (kg), shape: a number, or one "
+     "for each place 1, 2, ..."},
+    {SIS_KIND_MODAL, "sigma", NULL, "", ""},
+    {SIS_KIND_MODAL, "mass", NULL, "", ""},
+    {SIS_KIND_MODAL, "shape", NULL, "", ""},
+    {SIS_KIND_MODAL, "points", NULL, "", ""},
+    {SIS_KIND_BARRIER, "height", "height", "-1e+06 to 1e+06 m, or a function",
+     "where it stands: a number, or along a string function(x) ... end"},
+    {SIS_KIND_BARRIER, "profile", NULL, "", ""},
+    {SIS_KIND_SPRING, "a", "between", "{a, b}",
+     "its two ends: masses, strings, plates, modal bodies, or \"ground\" for one of them"},
+    {SIS_KIND_SPRING, "b", NULL, "", ""},
+    {SIS_KIND_SPRING, "at_a", "at_a", "0 to 10000 m",
+     "place of end a: metres along a string, {x, y} on a plate, the number of a modal body's "
+     "place"},
+    {SIS_KIND_SPRING, "at_b", "at_b", "0 to 10000 m", "the same of end b"},
+    {SIS_KIND_SPRING, "at_a_y", NULL, "", ""},
+    {SIS_KIND_SPRING, "at_b_y", NULL, "", ""},
+    {SIS_KIND_BOW, "at_y", NULL, "", ""},
+    {SIS_KIND_BOW, "force", "force", "0 to 1e+09 N, or {{t, v}, ...}",
+     "force with which it presses"},
+    {SIS_KIND_BOW, "force_curve", NULL, "", ""},
+    {SIS_KIND_BOW, "velocity", "velocity", "-1e+06 to 1e+06 m/s, or {{t, v}, ...}",
+     "velocity of the bow"},
+    {SIS_KIND_BOW, "velocity_curve", NULL, "", ""},
+    {SIS_KIND_FORCE, "at_y", NULL, "", ""},
+    {SIS_KIND_FORCE, "shape", "shape",
+     "raised-cosine, half-cosine, impulse, constant, or {{t, v}, ...}", "time course"},
+    {SIS_KIND_FORCE, "envelope", NULL, "", ""},
+    {SIS_KIND_PROBE, "at_y", NULL, "", ""},
+};
+
+/** How a scene writes a field; NULL: as the schema does. */
+static const spelling* find_spelling(const sis_field* f) {
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (spellings[i].kind == f->kind && !strcmp(spellings[i].key, f->key)) return &spellings[i];
+    return NULL;
+}
+
+/** What the schema leaves open because it may be given in two ways, both of one key in a scene. */
+static bool is_needed(const sis_field* f) {
+    static const struct {
+        sis_kind kind;
+        const char* key;
+    } needed[] = {{SIS_KIND_MODAL, "frequency"},
+                  {SIS_KIND_BARRIER, "height"},
+                  {SIS_KIND_BOW, "force"},
+                  {SIS_KIND_BOW, "velocity"}};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (needed[i].kind == f->kind && !strcmp(needed[i].key, f->key)) return true;
+    return false;
+}
 
 static void range(table* t, const sis_field* f) {
     if (f->type == SIS_FIELD_WORD) {
@@ -81,7 +154,7 @@ static void range(table* t, const sis_field* f) {
 static void fallback(table* t, const sis_field* f) {
     bool number =
         f->type == SIS_FIELD_NUMBER || (f->type == SIS_FIELD_INTEGER && f->fallback >= f->min);
-    if (f->required)
+    if (f->required || is_needed(f))
         table_cell(t, 2, "needed");
     else if (number && !isnan(f->fallback))
         table_cell(t, 2, "default %g", f->fallback);
@@ -97,12 +170,16 @@ static void help_kind(sis_kind kind) {
     table t = {0};
     for (int32_t i = 0; i < count; i++) {
         const sis_field* f = &schema[i];
-        if (f->kind != kind) continue;
+        const spelling* own = find_spelling(f);
+        if (f->kind != kind || (own && !own->shown)) continue;
         table_row(&t);
-        table_cell(&t, 0, "%s", f->key);
-        range(&t, f);
+        table_cell(&t, 0, "%s", own ? own->shown : f->key);
+        if (own)
+            table_cell(&t, 1, "%s", own->range);
+        else
+            range(&t, f);
         fallback(&t, f);
-        table_cell(&t, 3, "%s", f->doc);
+        table_cell(&t, 3, "%s", own ? own->doc : f->doc);
     }
     char heading[32];
     snprintf(heading, sizeof heading, "%s{}", sis_kind_word(kind));

@@ -19,6 +19,12 @@ bool job_has(const job* j, sis_kind kind) {
     return false;
 }
 
+/** Whether the scene has anything that moves. */
+static bool moves(const job* j) {
+    return job_has(j, SIS_KIND_MASS) || job_has(j, SIS_KIND_STRING) || job_has(j, SIS_KIND_PLATE) ||
+           job_has(j, SIS_KIND_MODAL);
+}
+
 static int plan(job* j, const options* o) {
     double rate = isnan(o->rate) ? j->render.rate : o->rate;
     double duration = isnan(o->duration) ? j->render.duration : o->duration;
@@ -48,9 +54,11 @@ int job_load(job* j, const options* o) {
     *j = (job){.name = sis_text_file(o->scene), .scheme = o->scheme};
     int code = load(j, o);
     if (code) return code;
-    if (!job_has(j, SIS_KIND_MASS) && !job_has(j, SIS_KIND_STRING))
-        return complain(EXIT_SCENE, "%s: the scene has nothing that moves: add mass{} or string{}",
-                        j->name);
+    if (!moves(j))
+        return complain(
+            EXIT_SCENE,
+            "%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}",
+            j->name);
     j->render = sis_scene_render(sis_script_scene(j->script));
     return plan(j, o);
 }

@@ -41,16 +41,17 @@ static const option table[] = {
     {"--json", NULL, "FILE", TEXT, COMMAND_COMPARE, AT(json), 0, 0, "",
      "the numbers of the table; \"-\" prints them instead of it"},
     {"--reference", NULL, "N", WHOLE, COMMAND_COMPARE, AT(reference), 2, 1024, "",
-     "steps of the reference run per step of the others (default 32)"},
+     "steps of the reference run per step of the others (default 32; strings: "
+     "8, plates: 4)"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_COMPARE, AT(from), 0, 1e6, "s",
      "first time compared (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_COMPARE, AT(to), 0, 1e6, "s",
      "last time compared (default the duration)"},
     {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
-     "energy (default), signal, phase, penetration, hysteresis, contact, snapshots or "
-     "spectrogram"},
+     "energy (default), signal, phase, penetration, hysteresis, contact, snapshots, plate, "
+     "bow or spectrogram"},
     {"--times", NULL, "T,T,...", TEXT, COMMAND_PLOT, AT(time_list), 0, 0, "",
-     "snapshots only: seconds (default: six in the first period of the string)"},
+     "snapshots and plate: seconds (default: six in the first period of the string or plate)"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",

@@ -24,8 +24,6 @@ static int find_subject(const char* word, sis_subject* subject) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", words[i]);
     }
-    if (!strcmp(word, "plate"))
-        return complain(EXIT_USAGE, "--what %s is not available yet: there are %s", word, list);
     const char* guess = closest(word, words, SIS_SUBJECT_COUNT);
     if (guess)
         return complain(EXIT_USAGE, "--what: unknown subject '%s' (did you mean '%s'?)", word,
@@ -41,8 +39,8 @@ static int check_request(const options* o, sis_picture* picture) {
         return complain(EXIT_USAGE, "a picture is a .png, .svg or .pdf file, not '%s'", o->out);
     int code = find_subject(o->what, &picture->subject);
     if (code || !o->time_count) return code;
-    if (picture->subject != SIS_SUBJECT_SNAPSHOTS)
-        return complain(EXIT_USAGE, "--times is for --what snapshots, not for --what %s",
+    if (picture->subject != SIS_SUBJECT_SNAPSHOTS && picture->subject != SIS_SUBJECT_PLATE)
+        return complain(EXIT_USAGE, "--times is for --what snapshots and plate, not for --what %s",
                         sis_subject_word(picture->subject));
     if (!isnan(o->from) || !isnan(o->to))
         return complain(EXIT_USAGE, "--times says when: leave out --from and --to");

@@ -220,6 +220,27 @@ static void tell_breaks(const outputs* u, const job* j) {
     }
 }
 
+/** What the numbers say against the run: energy that does not close, or that a contact kept. */
+static void tell_doubts(const outputs* u, const job* j) {
+    double off = sis_tally_relative(&u->tally, u->tally.residual_max);
+    bool own = false; // root and the integrators of one impact do not promise to conserve
+    for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
+        sis_link_info link = sis_system_link(j->system, i);
+        double held =
+            sis_tally_relative(&u->tally, sis_state_link(j->system, u->state, i).trapped_max);
+        own = own || (link.kind == SIS_KIND_CONTACT && link.scheme >= SIS_SCHEME_ROOT);
+        if (held > 0.01)
+            fprintf(stderr,
+                    "  %-9s held %.2g %% of the energy while open: too stiff for this scheme and "
+                    "rate; try scheme = \"newton\" or more oversampling\n",
+                    link.name, 100 * held);
+    }
+    if (off > 1e-6 && !own)
+        fprintf(stderr,
+                "  doubt     the energy does not close: some contact is too stiff for double "
+                "precision; lower K or raise the rate\n");
+}
+
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
@@ -239,6 +260,7 @@ static void tell(const outputs* u, const job* j, const options* o) {
             sis_tally_relative(&u->tally, u->tally.residual_max),
             sis_unit_print(text, sizeof text, u->tally.highest, "J", 4));
     tell_breaks(u, j);
+    tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
     fprintf(stderr, "  speed     %s, %.3g times real time\n",
             sis_unit_print(text, sizeof text, seconds, "s", 3), duration / seconds);
