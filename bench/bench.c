@@ -1,10 +1,11 @@
 // What a sample costs: one mass in flight and in contact for every scheme, Newton's cradle and a
 // chain of 100 balls, against the machine's limit, a bare loop of u+ = c u - u- over as many
-// masses; then strings (strings.c).
+// masses; then strings (strings.c), then plates, modal bodies and instruments (bodies.c).
 //
 //   bench                       the tables
 //   bench --quick               the same with few repeats, to see that it runs
 //   bench --strings             those of strings only
+//   bench --bodies              those of plates, modal bodies and instruments only
 //   bench --list                the names of the cases
 //   bench --case NAME [COUNT]   only steps that case (COUNT samples), for a profiler that counts
 //                               instructions:  valgrind --tool=callgrind bench --case
@@ -12,6 +13,7 @@
 //
 // All cases take turns within each repeat, so that a machine that slows down slows all of them; the
 // median over the repeats is shown. Nothing here judges a time.
+#include "bodies.h"
 #include "examples.h"
 #include "strings.h"
 
@@ -277,21 +279,23 @@ static void print_tables(void) {
 int main(int count, char** words) {
     int repeats = 41;
     long samples = 200000;
-    bool list = false, masses = true, quick = false;
+    bool list = false, masses = true, strings = true, bodies = true, quick = false;
     for (int i = 1; i < count; i++) {
         if (strcmp(words[i], "--quick") == 0) {
             repeats = 3;
             quick = true;
         } else if (strcmp(words[i], "--strings") == 0) {
-            masses = false;
+            masses = bodies = false;
+        } else if (strcmp(words[i], "--bodies") == 0) {
+            masses = strings = false;
         } else if (strcmp(words[i], "--list") == 0) {
             list = true;
         } else if (strcmp(words[i], "--case") == 0 && i + 1 < count) {
             only = words[++i];
             if (i + 1 < count) samples = strtol(words[++i], NULL, 10);
         } else {
-            fprintf(stderr,
-                    "usage: bench [--quick] [--strings | --list | --case NAME [SAMPLES]]\n");
+            fprintf(stderr, "usage: bench [--quick] [--strings | --bodies | --list | --case NAME "
+                            "[SAMPLES]]\n");
             return 2;
         }
     }
@@ -315,7 +319,8 @@ int main(int count, char** words) {
             measure(repeats);
             print_tables();
         }
-        bench_strings(quick);
+        if (strings) bench_strings(quick);
+        if (bodies) bench_bodies(quick);
     }
     double sink = 0;
     for (int i = 0; i < case_count; i++) {

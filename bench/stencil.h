@@ -1,12 +1,12 @@
 /** @file stencil.h
- * The machine's limit for an explicit stiff string: the bare two-level five-point stencil, compiled
- * twice from the same plain C (bench/CMakeLists.txt), once one number at a time and once as wide as
- * the machine is.
+ * The machine's limit for explicit stiff strings and plates: the bare two-level stencils of five
+ * and of thirteen points, compiled twice from the same plain C (bench/CMakeLists.txt), once one
+ * number at a time and once as wide as the machine is.
  */
 #ifndef SISTRUM_STENCIL_H
 #define SISTRUM_STENCIL_H
 
-enum { STENCIL_PAD = 2 }; // zeros before the first and after the last point
+enum { STENCIL_PAD = 2 }; // zeros around the points: before, after, and rows of them
 
 /** Advances `points` points by `samples` (even) samples; both arrays are [points + 2 STENCIL_PAD]
  * and do not overlap. */
@@ -14,5 +14,12 @@ typedef void stencil(double* u, double* before, int points, int samples);
 
 stencil stencil_scalar;
 stencil stencil_wide; // with AVX2 and fused multiply-add on x86-64: ask the CPU before calling
+
+/** The same for `rows` rows of `columns` points; both arrays are [rows + 2 STENCIL_PAD][columns + 2
+ * STENCIL_PAD]. */
+typedef void stencil_plate(double* u, double* before, int columns, int rows, int samples);
+
+stencil_plate stencil_plate_scalar;
+stencil_plate stencil_plate_wide;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/** Measures and prints all tables of strings; `only_to_see`: short runs, to see that it works. */
-void bench_strings(bool only_to_see);
+/** Measures and prints all tables of strings; `quick`: short runs, to see that it works. */
+void bench_strings(bool quick);
 
 #endif
