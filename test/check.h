@@ -24,6 +24,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// Sanitizers make programs several times slower: long runs are cut short under them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 typedef struct check_counts {
     long checks, failures, skips; // of the running case
     long passed, failed, skipped; // cases

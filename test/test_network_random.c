@@ -5,7 +5,7 @@
 #include "reference.h"
 
 // Long runs where they are fast.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if SANITIZED
 enum { SCENES = 300, FRAMES = 200 };
 #elif defined(__OPTIMIZE__)
 enum { SCENES = 1000, FRAMES = 2000 };

@@ -15,17 +15,6 @@
 #include <sys/syscall.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 // ---------------------------------------------------------------------------- counted memory
 
 // Our own malloc family in front of the one of the C library. Defined in the program it serves
@@ -77,7 +66,7 @@ void free(void* memory) {
 // ---------------------------------------------------------------------------- what is run
 
 // Sanitizers are slow, but they look at each sample.
-enum { SAMPLES = SANITIZED ? 1500 : 6000, PROBES = 8 };
+enum { SAMPLES = SANITIZED ? 1000 : 4000, PROBES = 8 };
 #define RATE 44100.0
 
 /** The named example as a system; NULL when its scheme is refused, which those of networks may not
