@@ -107,8 +107,8 @@ SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion)
 // lap of a shape and of the one before at the inner points of row j, multiplied and summed, four at
 // a time.
 #define LAP(v, up, down, i)                                                                        \
-    ((AT(v, i - 1) - AT(v, i)) + (AT(v, i + 1) - AT(v, i))) +                                      \
-        ratio*((AT(up, i) - AT(v, i)) + (AT(down, i) - AT(v, i)))
+    (((AT(v, (i)-1) - AT(v, i)) + (AT(v, (i) + 1) - AT(v, i))) +                                   \
+     ratio * ((AT(up, i) - AT(v, i)) + (AT(down, i) - AT(v, i))))
 SIS_INLINE double bends_of_row(const plate_bank* p, const double* u, const double* d) {
     const double *uu = u + p->stride, *ud = u - p->stride, *du = d + p->stride, *dd = d - p->stride;
     double ratio = p->ratio, rest = 0;

@@ -67,15 +67,15 @@ static void substitute(const network_set* b, double* y) {
 // The condition number is 1 + max a G. One step of iterative refinement takes it out of what the
 // bodies feel: without it two very stiff contacts that oppose each other lose as many digits as a G
 // has.
-void sis_network_affine(const network_set* b, network_work* work) {
-    int32_t n = b->count;
+void sis_network_affine(const network_set* set, network_work* work) {
+    int32_t n = set->count;
     double *y = work->y, *s = work->s, *base = work->base, *step = work->step, *ref = work->ref;
     double *f = work->set_force, *r = work->set_travel;
     bool* stiff = work->stiff;
     for (int32_t i = 0; i < n; i++) {
-        int32_t l = b->at[i];
+        int32_t l = set->at[i];
         double q = work->q[l], a = work->a[l], at = work->at[l], loss = work->loss[l];
-        double slope = a + loss, own = b->G[b->start[i] + (size_t)(i - b->row[i])];
+        double slope = a + loss, own = set->G[set->start[i] + (size_t)(i - set->row[i])];
         bool rigid = a == HUGE_VAL;
         base[i] = rigid ? 0 : 1;
         s[i] = rigid ? 1 : sqrt(slope);
@@ -90,47 +90,47 @@ void sis_network_affine(const network_set* b, network_work* work) {
         ref[i] = !stiff[i] ? 0 : q != 0 ? at : a * at / slope;
         f[i] = !stiff[i] ? q - a * at : q != 0 ? q + loss * at : 0;
     }
-    factor(b, base, s);
+    factor(set, base, s);
     for (int pass = 0; pass < 2; pass++) {
-        multiply(b, f, r);
+        multiply(set, f, r);
         for (int32_t i = 0; i < n; i++)
-            step[i] = s[i] * ((work->free[b->at[i]] - ref[i]) - r[i]) - base[i] * y[i];
-        substitute(b, step);
+            step[i] = s[i] * ((work->free[set->at[i]] - ref[i]) - r[i]) - base[i] * y[i];
+        substitute(set, step);
         for (int32_t i = 0; i < n; i++) {
             y[i] += step[i];
             f[i] += s[i] * step[i];
         }
     }
-    multiply(b, f, r);
+    multiply(set, f, r);
     // free - G f cancels where a law is stiff; y/s does not.
     for (int32_t i = 0; i < n; i++) {
-        work->travel[b->at[i]] = base[i] == 0 ? 0
-                                 : stiff[i]   ? ref[i] + y[i] / s[i]
-                                              : work->free[b->at[i]] - r[i];
-        work->force[b->at[i]] = f[i];
+        work->travel[set->at[i]] = base[i] == 0 ? 0
+                                   : stiff[i]   ? ref[i] + y[i] / s[i]
+                                                : work->free[set->at[i]] - r[i];
+        work->force[set->at[i]] = f[i];
     }
 }
 
-void sis_network_travel(const network_set* b, network_work* work) {
+void sis_network_travel(const network_set* set, network_work* work) {
     double *f = work->set_force, *r = work->set_travel;
-    for (int32_t i = 0; i < b->count; i++)
-        f[i] = work->force[b->at[i]];
-    multiply(b, f, r);
-    for (int32_t i = 0; i < b->count; i++)
-        work->travel[b->at[i]] = work->free[b->at[i]] - r[i];
+    for (int32_t i = 0; i < set->count; i++)
+        f[i] = work->force[set->at[i]];
+    multiply(set, f, r);
+    for (int32_t i = 0; i < set->count; i++)
+        work->travel[set->at[i]] = work->free[set->at[i]] - r[i];
 }
 
-void sis_network_gain(const network_set* b, int32_t n, network_work* work) {
+void sis_network_gain(const network_set* set, int32_t n, network_work* work) {
     double *f = work->set_force, *r = work->set_travel, *step = work->step, *s = work->s;
-    for (int32_t i = 0; i < b->count; i++)
+    for (int32_t i = 0; i < set->count; i++)
         f[i] = i == n;
-    multiply(b, f, r);
-    for (int32_t i = 0; i < b->count; i++)
+    multiply(set, f, r);
+    for (int32_t i = 0; i < set->count; i++)
         step[i] = -s[i] * r[i];
-    substitute(b, step);
-    for (int32_t i = 0; i < b->count; i++)
+    substitute(set, step);
+    for (int32_t i = 0; i < set->count; i++)
         f[i] += s[i] * step[i];
-    multiply(b, f, r);
-    for (int32_t i = 0; i < b->count; i++)
+    multiply(set, f, r);
+    for (int32_t i = 0; i < set->count; i++)
         r[i] = work->base[i] == 0 ? 0 : -r[i];
 }
