@@ -59,6 +59,20 @@ typedef struct body_kind {
     void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
 } body_kind;
 
+// New d, u and travel where D^-1 is one number: what explicit strings and plates accept.
+SIS_INLINE void body_take(const body_bank* bank, const body_motion* motion, double admittance) {
+    double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
+    double* restrict travel = motion->travel + bank->first;
+    const double* restrict kick = motion->kick + bank->first;
+    const double* restrict push = motion->push + bank->first;
+    for (int32_t i = 0; i < bank->count; i++) {
+        double next = d[i] + (kick[i] + admittance * push[i]);
+        travel[i] = next + d[i];
+        d[i] = next;
+        u[i] += next;
+    }
+}
+
 // Point masses on springs. Arrays over the bank.
 typedef struct mass_bank {
     double* mass;      // kg

@@ -82,17 +82,8 @@ SIS_INLINE double slopes_of_row(const plate_bank* p, const double* v) {
 
 SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
-    double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    double* restrict travel = motion->travel + bank->first;
-    const double* restrict kick = motion->kick + bank->first;
-    const double* restrict push = motion->push + bank->first;
-    double D = p->admittance / (1 + p->s0k);
-    for (int32_t i = 0; i < bank->count; i++) {
-        double next = d[i] + (kick[i] + D * push[i]);
-        travel[i] = next + d[i];
-        d[i] = next;
-        u[i] += next;
-    }
+    double* travel = motion->travel + bank->first;
+    body_take(bank, motion, p->admittance / (1 + p->s0k));
     if (p->clamped) // g was put there
         for (int32_t i = 0; i < p->edge_count; i++)
             travel[p->edge[i]] = 0;

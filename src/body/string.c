@@ -86,17 +86,8 @@ double sis_string_supplied(const body_bank* bank, const body_motion* motion) {
 
 SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    double* restrict travel = motion->travel + bank->first;
-    const double* restrict kick = motion->kick + bank->first;
-    const double* restrict push = motion->push + bank->first;
-    double D = s->admittance / (1 + s->s0k);
-    for (int32_t i = 0; i < bank->count; i++) {
-        double next = d[i] + (kick[i] + D * push[i]);
-        travel[i] = next + d[i];
-        d[i] = next;
-        u[i] += next;
-    }
+    double* travel = motion->travel + bank->first;
+    body_take(bank, motion, s->admittance / (1 + s->s0k));
     if (!motion->audit) return (body_work){0, 0};
     return (body_work){sis_string_supplied(bank, motion),
                        sis_string_dissipated(s, bank->count, travel)};
