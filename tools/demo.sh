@@ -8,7 +8,7 @@ name=$(basename "$scene" .lua)
 mkdir -p demo
 "$program" render "$scene" -o "demo/$name.wav" --json "demo/$name.json" --quiet
 "$program" plot "$scene" --what energy -o "demo/$name.png" --quiet
-"$program" plot "$scene" --what snapshots -o "demo/${name}_shapes.png" --quiet
+"$program" plot "$scene" --what snapshots --times 2e-3,6e-3,12.5e-3,14.5e-3,20e-3,34e-3 -o "demo/${name}_shapes.png" --quiet
 for file in "demo/$name.wav" "demo/$name.json" "demo/$name.png" "demo/${name}_shapes.png"; do
     if [ ! -s "$file" ]; then
         echo "demo: $file was not written" >&2

@@ -96,7 +96,7 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
                        const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
         return view->work.travel[*probe->links] / (2 * system->k) -
-               view->work.memory[*probe->links].speed;
+               view->work.memory[*probe->links].glide;
     if (probe->quantity == SIS_QUANTITY_VELOCITY)
         return network_read(&probe->end, view->motion.travel) / (2 * system->k);
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;

@@ -14,10 +14,10 @@ static void first_row(const sis_system* system, state_view* view) {
         if (link->kind == LINK_STRETCH || link->kind == LINK_RIGID) continue;
         if (link->kind == LINK_BOW) {
             contact_memory* m = &view->work.memory[i];
-            m->psi = speed - m->speed;
+            m->slide = speed - m->glide;
             view->work.travel[i] = 2 * system->k * speed;
             view->work.force[i] =
-                m->law_force * sis_friction_chord(&link->friction, m->psi) * m->psi;
+                m->press * sis_friction_chord(&link->friction, m->slide) * m->slide;
             continue;
         }
         if (link->kind != LINK_CONTACT) {

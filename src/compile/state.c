@@ -76,8 +76,8 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
 void sis_set_bows(const sis_system* system, const state_view* view, double time) {
     for (int32_t i = 0; i < system->bow_count; i++) {
         contact_memory* m = &view->work.memory[system->bows[i].link];
-        m->law_force = sis_envelope_at(system->bows[i].force, time);
-        m->speed = sis_envelope_at(system->bows[i].velocity, time);
+        m->press = sis_envelope_at(system->bows[i].force, time);
+        m->glide = sis_envelope_at(system->bows[i].velocity, time);
     }
 }
 

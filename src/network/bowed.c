@@ -20,25 +20,25 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
     sis_network_gain(set, n, work);
     double gain = -work->set_travel[n]; // m/N
     if (!(gain > 0)) gain = 0;
-    double v0 = (was + gain * force) / (2 * k) - m->speed, Y = gain / (2 * k);
+    double v0 = (was + gain * force) / (2 * k) - m->glide, Y = gain / (2 * k);
     double v =
-        sis_friction_root(&link->friction, Y * m->law_force, v0, m->psi, &work->cost[l].iterations);
-    double next = m->law_force * sis_friction_chord(&link->friction, v) * v, change = next - force;
+        sis_friction_root(&link->friction, Y * m->press, v0, m->slide, &work->cost[l].iterations);
+    double next = m->press * sis_friction_chord(&link->friction, v) * v, change = next - force;
     for (int32_t i = 0; i < set->count; i++) {
         work->force[set->at[i]] += change * work->set_force[i];
         work->travel[set->at[i]] += change * work->set_travel[i];
     }
     work->q[l] = work->force[l] = next;
-    m->entry = v;
+    m->chord_at = v;
     return fabs(work->travel[l] - was);
 }
 
-// The chord of the n-th link, a bow, at the velocity kept in memory->entry.
+// The chord of the n-th link, a bow, at the velocity kept in memory->chord_at.
 static void freeze(const network_link* link, int32_t l, double k, network_work* work) {
     const contact_memory* m = &work->memory[l];
     work->q[l] = 0;
-    work->a[l] = m->law_force * sis_friction_chord(&link->friction, m->entry) / (2 * k);
-    work->at[l] = 2 * k * m->speed;
+    work->a[l] = m->press * sis_friction_chord(&link->friction, m->chord_at) / (2 * k);
+    work->at[l] = 2 * k * m->glide;
 }
 
 void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
@@ -60,7 +60,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
             if (!is_bow(link)) continue;
             bows++;
             moved += turn(set, link, n, k, work);
-            size += fabs(work->travel[set->at[n]]) + fabs(2 * k * work->memory[set->at[n]].speed);
+            size += fabs(work->travel[set->at[n]]) + fabs(2 * k * work->memory[set->at[n]].glide);
         }
         if (bows < 2 || moved <= 1e-14 * size) return;
     }
@@ -79,12 +79,12 @@ static double thaw(const network_set* set, const network_link* link, int32_t n, 
     sis_network_gain(set, n, work); // with the chord in it
     double with = -work->set_travel[n], left = 1 - with * work->a[l];
     double gain = with > 0 && left > 1e-14 ? with / left : 0;
-    double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->speed;
-    double v = sis_friction_root(&link->friction, gain / (2 * k) * m->law_force, v0, m->psi,
+    double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->glide;
+    double v = sis_friction_root(&link->friction, gain / (2 * k) * m->press, v0, m->slide,
                                  &work->cost[l].iterations);
-    double size = fabs(v) + fabs(m->entry) + 1e-3 * link->friction.slips;
-    double moved = fabs(v - m->entry) / size;
-    m->entry = v;
+    double size = fabs(v) + fabs(m->chord_at) + 1e-3 * link->friction.slips;
+    double moved = fabs(v - m->chord_at) / size;
+    m->chord_at = v;
     return moved;
 }
 
@@ -94,7 +94,7 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
     still.frozen = true;
     for (int32_t n = 0; n < set->count; n++) {
         contact_memory* m = &work->memory[set->at[n]];
-        if (is_bow(&links[set->at[n]])) m->entry = m->psi;
+        if (is_bow(&links[set->at[n]])) m->chord_at = m->slide;
     }
     for (int chords = 1;; chords++) {
         double moved = 0;

@@ -47,9 +47,9 @@ double sis_network_tangent(const network_link* link, network_work* work, int32_t
 // with.
 static void put_bow(const network_link* link, double k, int32_t i, network_work* work) {
     const contact_memory* m = &work->memory[i];
-    double chord = m->law_force * sis_friction_chord(&link->friction, m->psi) / (2 * k);
+    double chord = m->press * sis_friction_chord(&link->friction, m->slide) / (2 * k);
     put(work, i,
-        link->friction.linear ? (affine){0, chord, 2 * k * m->speed} : (affine){m->force, 0, 0});
+        link->friction.linear ? (affine){0, chord, 2 * k * m->glide} : (affine){m->force, 0, 0});
 }
 
 // What every link brings to the sample before anything is solved: phi, loss, the affine laws.
@@ -237,12 +237,10 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
 }
 
 // What a bow does in a sample: the player moves against its force, and friction takes the rest.
-static body_work settle_bow(const network_link* link, double k, double f, double r,
-                            contact_memory* m) {
-    (void)link;
+static body_work settle_bow(double k, double f, double r, contact_memory* m) {
     m->force = f;
-    m->psi = r / (2 * k) - m->speed;
-    return (body_work){-k * f * m->speed, k * f * m->psi};
+    m->slide = r / (2 * k) - m->glide;
+    return (body_work){-k * f * m->glide, k * f * m->slide};
 }
 
 // Books the sample: E, psi and what the dampers and bows took. `closed`: newton contacts were
@@ -256,7 +254,7 @@ static body_work settle(const network_set* set, const network_link* links, doubl
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
         if (link->kind == LINK_BOW) {
-            body_work bow = settle_bow(link, k, work->force[i], r, m);
+            body_work bow = settle_bow(k, work->force[i], r, m);
             done.supplied += bow.supplied;
             done.dissipated += bow.dissipated;
             continue;
@@ -327,6 +325,16 @@ static bool solve_pushing(const network_set* set, const network_link* links, boo
     return true;
 }
 
+// The travels that ledger contacts close about, found as Newton would; `all`: newton contacts are
+// closed too.
+static void approach(const network_set* set, const network_link* links, bool all, double k,
+                     network_work* work) {
+    begin(set, work);
+    predict(set, links, work);
+    converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
+    close_ledgers(set, links, all, work);
+}
+
 // The forces of a set; books nothing yet. True: newton contacts had to be closed like ledger ones,
 // because the block is beyond what Newton can solve in double precision.
 static bool solve_set(const network_set* set, const network_link* links, double k,
@@ -337,20 +345,12 @@ static bool solve_set(const network_set* set, const network_link* links, double 
         any_gradient = any_gradient || gradient_based(&links[set->at[n]]);
     }
     prepare(set, links, k, work);
-    if (any_gradient) {
-        begin(set, work);
-        predict(set, links, work);
-        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
-        close_ledgers(set, links, false, work);
-    }
+    if (any_gradient) approach(set, links, false, k, work);
     bool good = solve_pushing(set, links, any_newton, k, work) && consistent(set, links, work);
     if (good) return false;
     if (any_newton) {
         prepare(set, links, k, work);
-        begin(set, work);
-        predict(set, links, work);
-        converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
-        close_ledgers(set, links, true, work);
+        approach(set, links, true, k, work);
         solve_pushing(set, links, false, k, work);
     }
     if (!consistent(set, links, work)) hold_contacts(set, links, k, work);
@@ -361,7 +361,7 @@ static bool solve_set(const network_set* set, const network_link* links, double 
 static void rest(const network_link* link, double k, int32_t i, network_work* work) {
     contact_memory* m = &work->memory[i];
     m->force = m->phi_before = 0;
-    if (link->kind == LINK_BOW) m->psi = work->travel[i] / (2 * k) - m->speed;
+    if (link->kind == LINK_BOW) m->slide = work->travel[i] / (2 * k) - m->glide;
 }
 
 // Active links are solved together; where their forces close an open one it joins them. What the

@@ -101,7 +101,7 @@ static inline bool network_link_is_impact(const network_link* link) {
 // Could this link give a force in this sample, if the others give none? `free` is its travel then.
 static inline bool network_link_active(const network_link* link, const contact_memory* m,
                                        double free) {
-    if (link->kind == LINK_BOW) return m->law_force > 0; // what it presses with
+    if (link->kind == LINK_BOW) return m->press > 0;
     if (link->kind != LINK_CONTACT) return true;
     const power_law* law = &link->power;
     if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only

@@ -28,8 +28,8 @@ static void prepare_start(const network_set* set, network_link* links, double k,
             // (K1 + K3 eta^2) (eta + r/2): no force at r = -2 eta
             if (link->kind ==
                 LINK_BOW) { // the chord of its curve, from the velocity it starts with
-                work->a[i] = m->law_force * sis_friction_chord(&link->friction, m->psi) / k;
-                work->at[i] = k * m->speed;
+                work->a[i] = m->press * sis_friction_chord(&link->friction, m->slide) / k;
+                work->at[i] = k * m->glide;
                 continue;
             }
             double a = 0.5 * (link->elastic.K1 + link->elastic.K3 * m->eta * m->eta);

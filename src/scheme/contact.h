@@ -21,17 +21,29 @@ typedef struct contact_problem {
 // What a contact remembers. Doubles only: part of the flat state.
 typedef struct contact_memory {
     double eta,
-        before;        // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
-    double E;          // J, held at n - 1/2
-    double psi;        // sqrt J, signed: quadratised, E = psi^2/2; a bow: last velocity under it
+        before; // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
+    double E;   // J, held at n - 1/2
+    union {
+        double psi;   // sqrt J, signed: quadratised, E = psi^2/2
+        double slide; // m/s, bows: last velocity of the body less the bow's
+    };
     double force;      // N, the conservative part of f^{n-1}: a first guess for f^n
     double phi_before; // J, phi(eta^{n-1})
     double mark_depth; // m, where phi was last evaluated, and
     double mark_phi;   // J, its value there: phi is carried over from it without a new power
-    double speed;      // m/s, eta' at t_n: exact flow and impact integrators; a bow: its velocity
-    double law_force;  // N, impact integrators: f(x_n, v_n) as they keep it; a bow: what it presses
-    double shown;      // N, the same of the sample just done: what probes and reports show
-    double entry;      // m/s, impact integrators: speed at first touch; a bow: where its chord is
+    union {
+        double speed; // m/s, eta' at t_n: exact flow and impact integrators
+        double glide; // m/s, bows: velocity of the bow
+    };
+    union {
+        double law_force; // N, impact integrators: f(x_n, v_n) as they keep it
+        double press;     // N, bows: what it presses with
+    };
+    double shown; // N, the same of the sample just done: what probes and reports show
+    union {
+        double entry;    // m/s, impact integrators: speed at first touch
+        double chord_at; // m/s, bows: velocity whose chord stands for the curve
+    };
 } contact_memory;
 
 // Slopes in blocks are limited to a G <= CONTACT_STIFFEST: a contact that yields 1e-8 of the free

@@ -70,7 +70,8 @@ static bool flies(const sis_system* system, const network_block* block, state_vi
     return true;
 }
 
-// The links of one block: free travels, forces, and what they do to the bodies. Returns the loss.
+// The links of one block: free travels, forces, and what they do to the bodies. Returns
+// what they supply and lose.
 static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
                              uint64_t sample) {
     network_work* work = &view->work;
