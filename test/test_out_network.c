@@ -17,29 +17,7 @@
 
 #define RATE     22050.0
 #define DURATION 0.06
-
-static sis_system* compile(sis_scene* scene, sis_subject subject) {
-    sis_error error = {0};
-    sis_fault fault = {0};
-    sis_options how = {.rate = RATE, .scheme = SIS_SCHEME_AS_GIVEN};
-    CHECK(sis_picture_probes(scene, subject, &how, &fault));
-    sis_system* system = sis_compile(scene, &how, &error);
-    if (!system) printf("%s\n", error.text);
-    CHECK(system != NULL);
-    sis_scene_free(scene);
-    return system;
-}
-
-static sis_picture picture_of(const sis_system* system, sis_subject subject) {
-    sis_fault fault = {0};
-    sis_picture picture = {.subject = subject,
-                           .format = SIS_FORMAT_PNG,
-                           .title = "network",
-                           .system = system,
-                           .to = DURATION};
-    CHECK(sis_plan_make(RATE, 1, DURATION, &picture.plan, &fault));
-    return picture;
-}
+#include "out_draw.h"
 
 /** A mass that falls onto a plate after 10 ms. */
 static sis_scene* struck(sis_ends edge, sis_error* error) {
@@ -334,31 +312,6 @@ static void points_of_a_plate_are_counted_in_a_map(void) {
 }
 
 // ---------------------------------------------------------------------------- pictures and report
-
-/** Big-endian numbers of the header of a PNG. */
-static int png_number(const unsigned char* bytes) {
-    return bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
-}
-
-static void draw_one(sis_scene* scene, sis_subject subject) {
-    sis_fault fault = {0};
-    sis_system* system = compile(scene, subject);
-    sis_picture picture = picture_of(system, subject);
-    sis_files* files = sis_files_new();
-    int descriptor = sis_files_add(files, in_folder("p.png"), &fault);
-    bool fine = sis_picture_draw(&picture, descriptor, &fault);
-    if (!fine) printf("%s: %s\n", sis_subject_word(subject), fault.text);
-    CHECK(fine);
-    CHECK(!fine || sis_files_commit(files, &fault));
-    sis_files_free(files);
-    size_t size = 0;
-    unsigned char* b = slurp(in_folder("p.png"), &size);
-    CHECK(b && size > 4000 && !memcmp(b, "\x89PNG", 4));
-    if (b) CHECK(png_number(b + 16) >= 900 && png_number(b + 20) >= 380);
-    free(b);
-    unlink(in_folder("p.png"));
-    sis_system_free(system);
-}
 
 static void every_picture_of_a_network_is_drawn(void) {
     sis_fault fault = {0};
