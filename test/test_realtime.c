@@ -66,7 +66,7 @@ void free(void* memory) {
 // ---------------------------------------------------------------------------- what is run
 
 // Sanitizers are slow, but they look at each sample.
-enum { SAMPLES = SANITIZED ? 1000 : 4000, PROBES = 8 };
+enum { SAMPLES = SANITIZED ? 1000 : 2500, PROBES = 8 };
 #define RATE 44100.0
 
 /** The named example as a system; NULL when its scheme is refused, which those of networks may not
