@@ -1,0 +1,142 @@
+// Powers, logarithms and exponentials over lanes: + - * / and sqrt only (see base/power.h).
+// Polynomials are summed in pairs of pairs, so that a processor finds work while it waits.
+#ifndef SIS_POWER_LANES_H
+#define SIS_POWER_LANES_H
+
+#include "base/lanes.h"
+
+// A number as an unevaluated sum, high part rounded.
+typedef struct lanes_pair {
+    lanes high, low;
+} lanes_pair;
+
+// a + b exactly.
+LANES_FN lanes_pair lanes_sum(lanes a, lanes b) {
+    lanes s = a + b, v = s - a;
+    return (lanes_pair){s, (a - (s - v)) + (b - v)};
+}
+
+LANES_FN lanes_pair lanes_product(lanes a, lanes b) {
+    lanes p = a * b;
+    return (lanes_pair){p, lanes_product_rest(a, b, p)};
+}
+
+// Adding it rounds to a whole number, which is then in the low bits: for |x| < 2^31.
+#define LANES_ROUND 0x1.8p52
+
+LANES_FN lanes_bits lanes_constant(uint64_t bits) {
+    return (lanes_bits){0} | bits;
+}
+
+// 2^n for whole -1022 <= n <= 1023.
+LANES_FN lanes lanes_two_to(lanes n) {
+    return lanes_from_bits((lanes_to_bits(n + LANES_ROUND) + lanes_constant(1023)) << 52);
+}
+
+// ln 2 with 21 trailing zeros in the high part, so that n LN2_HIGH is exact for |n| < 2^20.
+#define LN2_HIGH 0x1.62e42fee00000p-1
+#define LN2_LOW  0x1.a39ef35793c76p-33
+
+// 2 (s^3/3 + s^5/5 + ...)/s^3 = (ln((1+s)/(1-s)) - 2 s)/s^3 for z = s^2 <= 0.0295; next term <
+// 2e-18.
+LANES_FN lanes lanes_atanh_tail(lanes z) {
+    lanes z2 = z * z, z4 = z2 * z2;
+    lanes a = (2.0 / 3 + z * (2.0 / 5)) + z2 * (2.0 / 7 + z * (2.0 / 9));
+    lanes b = (2.0 / 11 + z * (2.0 / 13)) + z2 * (2.0 / 15 + z * (2.0 / 17));
+    lanes c = (2.0 / 19 + z * (2.0 / 21)) + z2 * (2.0 / 23);
+    return a + z4 * (b + z4 * c);
+}
+
+// Splits x > 0 into 2^e m with m in [sqrt 1/2, sqrt 2).
+LANES_FN lanes lanes_split(lanes x, lanes* m) {
+    lanes_mask tiny = lanes_less(x, lanes_all(0x1p-1022));
+    lanes shift = lanes_all(1023);
+    if (lanes_any(tiny)) {
+        shift = lanes_pick(tiny, lanes_all(1023 + 54), shift);
+        x = lanes_pick(tiny, x * 0x1p54, x);
+    }
+    lanes_bits bits = lanes_to_bits(x);
+    lanes e = lanes_from_bits((bits >> 52) | lanes_constant(0x4330000000000000u)) - 0x1p52;
+    lanes part = lanes_from_bits((bits & lanes_constant(0x000fffffffffffffu)) |
+                                 lanes_constant(0x3ff0000000000000u));
+    lanes_mask large = lanes_less(lanes_all(1.4142135623730951), part);
+    *m = lanes_pick(large, part * 0.5, part);
+    return lanes_pick(large, (e - shift) + 1, e - shift);
+}
+
+// ln x as a pair: s = (m-1)/(m+1), ln m = 2 s + s^3 tail. The quotient carries its remainder,
+// because y ln x is exponentiated: an error of 1e-16 in ln x times y = 20 would already be 2e-15 of
+// the power.
+LANES_FN lanes_pair lanes_log(lanes x) {
+    lanes m, e = lanes_split(x, &m);
+    lanes over = m - 1;
+    lanes_pair under = lanes_sum(m, lanes_all(1));
+    lanes s = over / under.high;
+    lanes_pair back = lanes_product(s, under.high);
+    lanes rest = (((over - back.high) - back.low) - s * under.low) / under.high;
+    lanes s2 = s * s;
+    lanes_pair whole = lanes_sum(e * LN2_HIGH, 2 * s);
+    lanes small = whole.low + (e * LN2_LOW + (2 * rest + s * s2 * lanes_atanh_tail(s2)));
+    return lanes_sum(whole.high, small);
+}
+
+// e^r - 1 for |r| <= 0.36 by its Taylor series; next term < 1e-17 of r.
+LANES_FN lanes lanes_expm1_small(lanes r) {
+    lanes r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+    lanes a = (0.5 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
+    lanes b = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
+    lanes c =
+        (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
+    return r + r2 * ((a + r4 * b) + r8 * c);
+}
+
+// e^(high + low), 0 or infinity beyond the range of double.
+LANES_FN lanes lanes_exp(lanes_pair x) {
+    lanes_mask over = lanes_less(lanes_all(709.78), x.high);
+    lanes_mask under = lanes_less(x.high, lanes_all(-745.2));
+    lanes n = (x.high * 1.4426950408889634 + LANES_ROUND) - LANES_ROUND;
+    lanes r = ((x.high - n * LN2_HIGH) - n * LN2_LOW) + x.low;
+    lanes e = 1 + lanes_expm1_small(r);
+    // Beyond the exponents of normal numbers in two steps.
+    lanes_mask low = lanes_less(n, lanes_all(-1021)), high = lanes_less(lanes_all(1022), n);
+    if (!lanes_any(low | high)) return e * lanes_two_to(n);
+    lanes at = lanes_pick(low, n + 60, lanes_pick(high, n - 2, n));
+    at = lanes_pick(over | under, lanes_all(0), at);
+    lanes last = lanes_pick(low, lanes_all(0x1p-60), lanes_pick(high, lanes_all(4), lanes_all(1)));
+    lanes value = e * lanes_two_to(at) * last;
+    return lanes_pick(over, lanes_all(HUGE_VAL), lanes_pick(under, lanes_all(0), value));
+}
+
+// x^y for finite x > 0.
+LANES_FN lanes lanes_pow(lanes x, lanes y) {
+    lanes_pair log = lanes_log(x);
+    lanes_pair p = lanes_product(y, log.high);
+    return lanes_exp(lanes_sum(p.high, p.low + y * log.low));
+}
+
+// ln(1 + x) for -0.28 < x < 0.39.
+LANES_FN lanes lanes_log1p_small(lanes x) {
+    lanes s = x / (2 + x);
+    return 2 * s + s * s * s * lanes_atanh_tail(s * s);
+}
+
+// x^inverse to about 1 %, from the exponent bits alone. Read as an integer, a double is a piecewise
+// linear log2. Scaling the distance to 1.0 scales that log; one parabola in the mantissa takes the
+// error of the reading from 6 % to below 1 %.
+LANES_FN lanes lanes_root_guess(lanes x, double inverse) {
+    lanes_mask none = ~lanes_less(lanes_all(0x1p-1000), x); // also when x is not a number
+    lanes_bits bits = lanes_to_bits(lanes_min(x, lanes_all(0x1p1000)));
+    lanes m = lanes_from_bits((bits & lanes_constant(0x000fffffffffffffu)) |
+                              lanes_constant(0x3ff0000000000000u)) -
+              1;
+    lanes e = lanes_from_bits((bits >> 52) | lanes_constant(0x4330000000000000u)) - 0x1p52;
+    lanes y = inverse * ((e - 1023) + m + 0.3463 * m * (1 - m));
+    lanes whole = (y + LANES_ROUND) - LANES_ROUND;
+    whole = lanes_pick(lanes_less(y, whole), whole - 1, whole);
+    lanes part = y - whole;
+    whole = lanes_pick(none, lanes_all(0), whole);
+    lanes guess = lanes_two_to(whole) * (1 + part - 0.3400 * part * (1 - part));
+    return lanes_pick(none, lanes_all(0), guess);
+}
+
+#endif

@@ -1,0 +1,168 @@
+// The power law over lanes, in depths on the pushing side (see law/power.h).
+#ifndef SIS_LAW_POWER_LANES_H
+#define SIS_LAW_POWER_LANES_H
+
+#include "base/power_lanes.h"
+#include "law/power.h"
+
+// x^alpha for x > 0.
+LANES_FN lanes lanes_raise(const power_law* law, lanes x) {
+    switch (law->class) {
+    case POWER_1:
+        return x;
+    case POWER_3_2:
+        return x * lanes_sqrt(x);
+    case POWER_2:
+        return x * x;
+    case POWER_5_2:
+        return x * x * lanes_sqrt(x);
+    case POWER_3:
+        return x * x * x;
+    default:
+        return lanes_pow(x, lanes_all(law->alpha));
+    }
+}
+
+// Potential at a depth, J; held at 1e200.
+LANES_FN lanes lanes_phi(const power_law* law, lanes x) {
+    lanes_mask inside = lanes_less(lanes_all(0), x);
+    // Outside the power of 1 is taken and not used.
+    lanes phi = law->K_over_t * x * lanes_raise(law, lanes_pick(inside, x, lanes_all(1)));
+    return lanes_pick(inside, lanes_min(phi, lanes_all(1e200)), lanes_all(0));
+}
+
+// phi'(x) from phi(x).
+LANES_FN lanes lanes_force(const power_law* law, lanes x, lanes phi) {
+    return lanes_pick(lanes_less(lanes_all(0), x), law->t * phi / x, lanes_all(0));
+}
+
+// phi at depth x carried over from a depth nearby; the mask says where that is near enough.
+// (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); what six terms leave is below (t e)^7/5040.
+LANES_FN lanes lanes_carry(const power_law* law, lanes from, lanes phi_from, lanes x,
+                           lanes_mask* near) {
+    lanes e = (x - from) / from;
+    double t = law->t;
+    *near = lanes_less(lanes_all(0), from) & lanes_at_most(lanes_abs(t * e), lanes_all(0.03));
+    lanes tail = 1 + e * (t - 5) * (1.0 / 6);
+    tail = 1 + e * (t - 4) * (1.0 / 5) * tail;
+    tail = 1 + e * (t - 3) * (1.0 / 4) * tail;
+    tail = 1 + e * (t - 2) * (1.0 / 3) * tail;
+    tail = 1 + e * (t - 1) * (1.0 / 2) * tail;
+    return phi_from * (1 + e * t * tail);
+}
+
+// (z^t - w^t)/(z - w) for t = 5/2 and 7/2 with a = sqrt z, b = sqrt w.
+LANES_FN lanes lanes_chord_5_2(lanes z, lanes w, lanes a, lanes b) {
+    return (z * z + a * b * (z + w) + z * w + w * w) / (a + b);
+}
+
+LANES_FN lanes lanes_chord_7_2(lanes z, lanes w, lanes a, lanes b) {
+    lanes ab = a * b;
+    return (z * z * z + w * w * w + ab * (z * z + z * w + w * w) + z * w * (z + w)) / (a + b);
+}
+
+typedef struct lanes_gradient {
+    lanes value, slope, bend;
+    lanes depth, phi; // at w + y
+} lanes_gradient;
+
+// From w > 0 to z = w + y > 0 by any exponent: phi(z), and the value of the gradient.
+LANES_FN lanes lanes_chord_any(const power_law* law, lanes w, lanes phi_w, lanes z, lanes y,
+                               lanes_mask used, lanes* phi) {
+    lanes ratio = y / w, value = lanes_all(0);
+    lanes_mask near = lanes_at_most(lanes_abs(ratio), lanes_all(0.25));
+    *phi = lanes_all(0);
+    if (lanes_any(near & used)) {
+        lanes held = lanes_pick(near, ratio, lanes_all(0));
+        lanes power = law->t * lanes_log1p_small(held);
+        // For exponents above 1.2 it may be more than the series takes.
+        lanes_mask small = lanes_at_most(lanes_abs(power), lanes_all(0.35));
+        lanes grown = lanes_expm1_small(lanes_pick(small, power, lanes_all(0)));
+        if (lanes_any(near & used & ~small))
+            grown = lanes_pick(small, grown, lanes_exp((lanes_pair){power, lanes_all(0)}) - 1);
+        *phi = phi_w * (1 + grown);
+        // Below 1e-8 two terms of the series are exact, and y may be 0.
+        lanes_mask still = lanes_less(lanes_abs(ratio), lanes_all(1e-8));
+        value = lanes_pick(still, law->t * phi_w / w * (1 + 0.5 * law->alpha * ratio),
+                           phi_w * grown / y);
+    }
+    if (lanes_any(used & ~near)) {
+        lanes far = lanes_phi(law, z);
+        *phi = lanes_pick(near, *phi, far);
+        value = lanes_pick(near, value, (far - phi_w) / y);
+    }
+    return value;
+}
+
+// Both ends inside; sets phi(z) and returns the value.
+LANES_FN lanes lanes_chord(const power_law* law, lanes w, lanes phi_w, lanes z, lanes y,
+                           lanes_mask used, lanes* phi) {
+    double c = law->K_over_t;
+    if (law->class == POWER_ANY) return lanes_chord_any(law, w, phi_w, z, y, used, phi);
+    *phi = lanes_phi(law, z);
+    switch (law->class) {
+    case POWER_1:
+        return c * (z + w);
+    case POWER_2:
+        return c * (z * z + z * w + w * w);
+    case POWER_3:
+        return c * (z + w) * (z * z + w * w);
+    case POWER_3_2:
+        return c * lanes_chord_5_2(z, w, lanes_sqrt(z), lanes_sqrt(w));
+    default:
+        return c * lanes_chord_7_2(z, w, lanes_sqrt(z), lanes_sqrt(w));
+    }
+}
+
+// DG' = (phi'(z) - DG)/y and DG'' = (phi''(z) - 2 DG')/y, or their series where those cancel:
+// phi''(w + 2y/3)/2 and phi'''/3. `force` = phi'(z).
+LANES_FN void lanes_derivatives(const power_law* law, lanes y, lanes force, lanes_mask used,
+                                lanes_gradient* g) {
+    lanes zero = lanes_all(0);
+    lanes_mask in = lanes_less(zero, g->depth);
+    lanes curve = lanes_pick(in, law->alpha * force / g->depth, zero);
+    lanes_mask apart = lanes_less(1e-5 * g->depth, lanes_abs(y));
+    lanes slope = (force - g->value) / y, bend = (curve - 2 * slope) / y;
+    if (lanes_any(used & ~apart)) {
+        lanes third = lanes_pick(in, curve * (law->alpha - 1) / g->depth, zero);
+        slope = lanes_pick(apart, slope, 0.5 * (curve - third * y * (1.0 / 3)));
+        bend = lanes_pick(apart, bend, third * (1.0 / 3));
+    }
+    g->slope = lanes_pick(lanes_less(zero, slope), slope, zero);
+    g->bend = bend;
+}
+
+// The discrete gradient between depths w > 0 and z = w + y > 0.
+LANES_FN lanes_gradient lanes_gradient_inside(const power_law* law, lanes w, lanes phi_w, lanes z,
+                                              lanes y, lanes_mask used) {
+    lanes_gradient out = {.depth = z};
+    out.value = lanes_chord(law, w, phi_w, z, y, used, &out.phi);
+    lanes_derivatives(law, y, lanes_force(law, z, out.phi), used, &out);
+    return out;
+}
+
+// The same between any w and w + y, positive inside.
+LANES_FN lanes_gradient lanes_gradient_at(const power_law* law, lanes w, lanes phi_w, lanes y,
+                                          lanes_mask used) {
+    lanes zero = lanes_all(0), z = w + y;
+    lanes_mask in = lanes_less(zero, z), was_in = lanes_less(zero, w), same = in & was_in;
+    lanes_gradient out = {zero, zero, zero, lanes_pick(in, z, zero), zero};
+    if (lanes_any(used & same)) out.value = lanes_chord(law, w, phi_w, z, y, used & same, &out.phi);
+    if (lanes_any(used & ~same)) {
+        // Entering or leaving.
+        lanes_mask enters = in & ~was_in;
+        lanes phi = lanes_any(used & enters) ? lanes_phi(law, out.depth) : zero;
+        out.phi = lanes_pick(same, out.phi, lanes_pick(in, phi, zero));
+        out.value = lanes_pick(same, out.value, (out.phi - phi_w) / y);
+    }
+    lanes_derivatives(law, y, lanes_force(law, out.depth, out.phi), used, &out);
+    lanes_mask none = ~(in | was_in);
+    if (lanes_any(used & none)) { // outside before and after
+        out.value = lanes_pick(none, zero, out.value);
+        out.slope = lanes_pick(none, zero, out.slope);
+        out.bend = lanes_pick(none, zero, out.bend);
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,219 @@
+// The ledger scheme over lanes (see scheme/ledger.c for its letters): the conservative force
+// f = DG(w, x) of Bilbao 2014 at a root x found with fixed work, clipped to what the contact's
+// energy E can pay for. One-sided laws.
+#ifndef SIS_LEDGER_LANES_H
+#define SIS_LEDGER_LANES_H
+
+#include "law/power_lanes.h"
+
+// One sample of several contacts of one law; what a scheme changes stands last.
+typedef struct lanes_contact {
+    lanes now, before, free, G; // eta^n, eta^{n-1}, r without force, compliance
+    lanes phi_now, phi_before;
+    lanes force_before;         // f^{n-1}
+    lanes E;                    // J
+    lanes mark_depth, mark_phi; // where phi was last evaluated
+    lanes powers;               // taken so far
+} lanes_contact;
+
+typedef struct lanes_root {
+    lanes travel, force;
+} lanes_root;
+
+LANES_FN void lanes_mark(lanes_contact* c, lanes_mask used, lanes depth, lanes phi) {
+    c->mark_depth = lanes_pick(used, depth, c->mark_depth);
+    c->mark_phi = lanes_pick(used, phi, c->mark_phi);
+    used &= lanes_less(lanes_all(0), depth);
+    c->powers = lanes_pick(used, c->powers + 1, c->powers);
+}
+
+// phi at eta, carried over from the mark when near, else by a power (counted).
+LANES_FN lanes lanes_contact_phi(const power_law* law, lanes_contact* c, lanes eta,
+                                 lanes_mask used) {
+    lanes_mask inside = lanes_less(lanes_all(0), eta), near;
+    lanes phi = lanes_carry(law, c->mark_depth, c->mark_phi, eta, &near);
+    near &= lanes_at_most(lanes_all(0), phi);
+    lanes_mask far = inside & ~near;
+    if (lanes_any(used & far)) {
+        lanes fresh = lanes_phi(law, eta);
+        phi = lanes_pick(far, fresh, phi);
+        lanes_mark(c, used & far, eta, fresh);
+    }
+    return lanes_pick(inside, phi, lanes_all(0));
+}
+
+// The force that empties E: E + r f/2 = 0 with r = free - G f.
+LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
+    lanes root = lanes_sqrt(free * free + 8 * G * E);
+    // The same root without cancellation on either side.
+    lanes opening = lanes_pick(lanes_less(lanes_all(0), E), 4 * E / (root - free), lanes_all(0));
+    return lanes_pick(lanes_less(lanes_all(0), free), (free + root) / (2 * G), opening);
+}
+
+// Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
+// = 1.
+LANES_FN lanes lanes_tangent_step(const power_law* law, lanes_contact* c, lanes z0,
+                                  lanes_mask used) {
+    lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
+    lanes phi = lanes_phi(law, z0);
+    lanes_mark(c, used, z0, phi);
+    lanes a = lanes_sqrt(phi), b = a * law->t / (2 * z0);
+    lanes A = 1 + c->G * b * b, B = 2 * c->G * a * b + 2 * z0 - w - zf;
+    lanes C = c->G * (phi - c->phi_before) - (zf - z0) * (z0 - w);
+    lanes inside = B * B - 4 * A * C;
+    lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
+    lanes step = lanes_pick(lanes_less(zero, B), -2 * C / (B + root), (root - B) / (2 * A));
+    lanes z = z0 + step;
+    return lanes_pick(lanes_less(zero, z), z, 0.5 * z0);
+}
+
+// One Halley step on h from x. With the slope 1 + G s of h that the step uses, the force at its end
+// is DG - h s/(1 + G s): no difference of nearly equal numbers in it.
+LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
+    lanes h = x - c->free + c->G * dg->value;
+    lanes slope = dg->slope, under = 1 + c->G * slope;
+    lanes turn = 1 - 0.5 * h * c->G * dg->bend / (under * under);
+    // Beyond a factor of two the parabola is no longer to be trusted.
+    lanes_mask good = lanes_less(lanes_all(0.5), turn) & lanes_less(turn, lanes_all(2));
+    slope = lanes_pick(good, slope - 0.5 * h * dg->bend / under, slope);
+    under = 1 + c->G * slope;
+    return (lanes_root){x - h / under, dg->value - h * slope / under};
+}
+
+LANES_FN lanes_root lanes_halley_step(const power_law* law, lanes_contact* c, lanes x,
+                                      lanes_mask used) {
+    lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, used);
+    lanes_mark(c, used, dg.depth, dg.phi);
+    return lanes_halley(c, &dg, x);
+}
+
+// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
+LANES_FN lanes_root lanes_enter(const power_law* law, lanes_contact* c, lanes_mask used) {
+    lanes w = c->before, zf = w + c->free;
+    lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
+    lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
+    z = lanes_tangent_step(law, c, z, used);
+    lanes_mask again = used & lanes_less(c->powers, lanes_all(2));
+    if (lanes_any(again))
+        z = lanes_pick(again, lanes_tangent_step(law, c, lanes_min(z, zf), again), z);
+    lanes_mask near;
+    lanes x = z - w, phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
+    lanes_mask soft =
+        near & lanes_at_most(lanes_all(0), phi) & lanes_less(c->G * phi, 0.1 * c->free * c->free);
+    return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
+}
+
+// Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
+// exact at 0, 1/2 and 1.
+LANES_FN lanes lanes_rebound(const power_law* law, const lanes_contact* c) {
+    lanes zero = lanes_all(0), w = c->before;
+    lanes push = c->G * c->phi_before / (w * w); // kap phi'(w)/(w t)
+    lanes A = push * law->rebound2, B = 1 + push * law->rebound1, C = push - (w + c->free) / w;
+    lanes inside = B * B - 4 * A * C;
+    lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
+    lanes zeta = -2 * C / (B + root);
+    zeta = lanes_pick(lanes_less(zero, zeta), zeta, lanes_all(0.01));
+    return (zeta - 1) * w;
+}
+
+// Where moderately compressed ones begin: from the force of the last sample.
+LANES_FN lanes lanes_compress(const lanes_contact* c) {
+    lanes zf = c->before + c->free, z = zf - c->G * c->force_before;
+    return lanes_pick(lanes_less(0.05 * zf, z), z, 0.05 * zf) - c->before;
+}
+
+// Leaving, z <= 0: x^2 - free x - kap phi(w) = 0, the negative root.
+LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
+    lanes zero = lanes_all(0), lift = c->G * c->phi_before;
+    lanes root = lanes_sqrt(c->free * c->free + 4 * lift);
+    lanes x =
+        lanes_pick(lanes_less(zero, c->free), -2 * lift / (c->free + root), 0.5 * (c->free - root));
+    return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
+}
+
+// The r of the conservative scheme with at most two powers.
+LANES_FN lanes_root lanes_ledger_root(const power_law* law, lanes_contact* c, lanes_mask used) {
+    lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
+    lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
+    lanes_root found = {c->free, zero};
+    lanes_mask enters = open & ~flies & used, inside = ~open & used;
+    if (lanes_any(inside)) {
+        lanes_root leave = lanes_leave(c);
+        lanes_mask leaves = inside & lanes_at_most(w + leave.travel, zero);
+        found.travel = lanes_pick(leaves, leave.travel, found.travel);
+        found.force = lanes_pick(leaves, leave.force, found.force);
+        lanes push = c->G * lanes_force(law, w, c->phi_before);
+        lanes ahead = zf - c->G * c->force_before; // where the last force would take it
+        lanes deepest = lanes_max(c->now, ahead);
+        lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
+        lanes_mask strong = ~rebounds & lanes_less(2 * w, deepest) & inside & ~leaves;
+        lanes_mask rest = inside & ~leaves & ~strong;
+        enters |= strong;
+        if (lanes_any(rest)) {
+            lanes x = lanes_pick(rebounds, lanes_rebound(law, c), lanes_compress(c));
+            lanes_root step = lanes_halley_step(law, c, x, rest);
+            lanes_mask again = rest & lanes_less(c->powers, lanes_all(2));
+            if (lanes_any(again)) {
+                lanes_root second = lanes_halley_step(law, c, step.travel, again);
+                step.travel = lanes_pick(again, second.travel, step.travel);
+                step.force = lanes_pick(again, second.force, step.force);
+            }
+            found.travel = lanes_pick(rest, step.travel, found.travel);
+            found.force = lanes_pick(rest, step.force, found.force);
+        }
+    }
+    if (lanes_any(enters)) {
+        lanes_root entry = lanes_enter(law, c, enters);
+        found.travel = lanes_pick(enters, entry.travel, found.travel);
+        found.force = lanes_pick(enters, entry.force, found.force);
+    }
+    return found;
+}
+
+// The force within [0, what empties E]; 0 also when it is not a number.
+LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes E) {
+    lanes pushing = lanes_pick(lanes_less(lanes_all(0), force), force, lanes_all(0));
+    return lanes_min(pushing, lanes_emptying_force(free, G, E));
+}
+
+// Feeds the drift of E against the potential back into the force of a root, gently; clips it to
+// what E can pay for and books it.
+LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
+    lanes zero = lanes_all(0), x = root.travel, E = c->E;
+    lanes drift = 2 * E - c->phi_now - c->phi_before;
+    lanes under = x * x + 0.5 * c->G * E;
+    lanes back = lanes_pick(lanes_less(zero, under), drift * x / under, zero);
+    lanes most = 0.2 * lanes_abs(root.force);
+    back =
+        lanes_pick(lanes_less(most, back), most, lanes_pick(lanes_less(back, -most), -most, back));
+    lanes force = lanes_passive_force(root.force - back, c->free, c->G, E);
+    lanes after = E + 0.5 * (c->free - c->G * force) * force;
+    c->E = lanes_pick(lanes_less(zero, after), after, zero);
+    return force;
+}
+
+// The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
+// phi(w))/2 and only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
+LANES_FN lanes lanes_ledger_force(const power_law* law, lanes_contact* c, lanes_mask used) {
+    lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
+    lanes payable = E - 0.5 * c->phi_now;
+    payable = lanes_pick(lanes_less(zero, payable), payable, zero);
+    lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
+    lanes exit = w + 0.5 * (c->free - lanes_sqrt(c->free * c->free + 8 * c->G * payable));
+    lanes_mask leaves =
+        (open & shut & lanes_less(c->free, zero)) | (~open & lanes_at_most(exit, zero));
+    lanes_mask flies = open & shut & ~leaves, solved = used & ~leaves & ~flies;
+    lanes force = lanes_pick(leaves & lanes_less(zero, payable),
+                             lanes_emptying_force(c->free, c->G, payable), zero);
+    lanes left = lanes_pick(leaves, E - payable, E);
+    if (lanes_any(solved)) {
+        lanes_root root = lanes_ledger_root(law, c, solved);
+        lanes pushed = lanes_book(c, root);
+        force = lanes_pick(solved, pushed, force);
+        left = lanes_pick(solved, c->E, left);
+    }
+    c->E = left;
+    return force;
+}
+
+#endif
