@@ -81,4 +81,61 @@ SIS_INLINE double sis_apart(const double* a, const double* b, int32_t count) {
     return four + rest;
 }
 
+// sum (a_i + b_i)^2
+SIS_INLINE double sis_dot_of_sums(const double* a, const double* b, int32_t count) {
+    int32_t i = 0;
+#if defined(__GNUC__)
+    sis_pair s = {0, 0}, t = {0, 0};
+    for (; i + 4 <= count; i += 4) {
+        sis_pair x = SIS_PAIR_AT(a + i) + SIS_PAIR_AT(b + i);
+        sis_pair y = SIS_PAIR_AT(a + i + 2) + SIS_PAIR_AT(b + i + 2);
+        s += x * x;
+        t += y * y;
+    }
+    double four = (s[0] + s[1]) + (t[0] + t[1]);
+#else
+    double s[4] = {0, 0, 0, 0};
+    for (; i + 4 <= count; i += 4)
+        for (int32_t j = 0; j < 4; j++)
+            s[j] += (a[i + j] + b[i + j]) * (a[i + j] + b[i + j]);
+    double four = (s[0] + s[1]) + (s[2] + s[3]);
+#endif
+    double rest = 0;
+    for (; i < count; i++)
+        rest += (a[i] + b[i]) * (a[i] + b[i]);
+    return four + rest;
+}
+
+// sum ((a_i + b_i) - (c_i + d_i))^2
+SIS_INLINE double sis_apart_of_sums(const double* a, const double* b, const double* c,
+                                    const double* d, int32_t count) {
+    int32_t i = 0;
+#if defined(__GNUC__)
+    sis_pair s = {0, 0}, t = {0, 0};
+    for (; i + 4 <= count; i += 4) {
+        sis_pair x =
+            (SIS_PAIR_AT(a + i) + SIS_PAIR_AT(b + i)) - (SIS_PAIR_AT(c + i) + SIS_PAIR_AT(d + i));
+        sis_pair y = (SIS_PAIR_AT(a + i + 2) + SIS_PAIR_AT(b + i + 2)) -
+                     (SIS_PAIR_AT(c + i + 2) + SIS_PAIR_AT(d + i + 2));
+        s += x * x;
+        t += y * y;
+    }
+    double four = (s[0] + s[1]) + (t[0] + t[1]);
+#else
+    double s[4] = {0, 0, 0, 0};
+    for (; i + 4 <= count; i += 4)
+        for (int32_t j = 0; j < 4; j++) {
+            double x = (a[i + j] + b[i + j]) - (c[i + j] + d[i + j]);
+            s[j] += x * x;
+        }
+    double four = (s[0] + s[1]) + (s[2] + s[3]);
+#endif
+    double rest = 0;
+    for (; i < count; i++) {
+        double x = (a[i] + b[i]) - (c[i] + d[i]);
+        rest += x * x;
+    }
+    return four + rest;
+}
+
 #endif

@@ -24,13 +24,13 @@ typedef struct body_bank {
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
-    double* u;      // displacement, m
-    double* d;      // last increment, m
-    double* kick;   // d* - d, m; at the start: the first increment without links
-    double* rest;   // what rounding has kept from d, m
-    double* F;      // external forces of this sample, N
-    double* push;   // forces of the links, N
-    double* travel; // d+ + d, m; between samples also room for one vector
+    double* u;    // displacement, m
+    double* d;    // last increment, m
+    double* next; // the one after it: d*, then d+; at the start: the first increment without links
+    double* rest; // what rounding has kept from next, m
+    double* F;    // external forces of this sample, N
+    double* push; // forces of the links, N
+    double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
     bool audit;     // is the work of forces and losses to be booked?
 } body_motion;
@@ -41,10 +41,14 @@ typedef struct body_work {
 } body_work;
 
 typedef struct body_kind {
-    // d* from u, d and F; `time` is that of the next sample, s.
+    // Flies free to the next sample: next = d* from u, d and F, then u = u + next. `time` is that
+    // of the next sample, s.
     void (*advance)(const body_bank* bank, const body_motion* motion, double time);
-    // Takes the links' push: new d, u and travel; returns the work of the sample.
-    body_work (*accept)(const body_bank* bank, const body_motion* motion);
+    // Takes the push of the links on degrees of freedom first .. first + count - 1 of the bank:
+    // next and u move by D^-1 push. Where D is not diagonal these are all of the bank.
+    void (*give)(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
+    // The work of the sample, which took the body by d + next.
+    body_work (*work)(const body_bank* bank, const body_motion* motion);
     // Energies at the half sample before u.
     void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic,
                    double* elastic);
@@ -54,22 +58,20 @@ typedef struct body_kind {
     bool diagonal;
     // The column of the stretch link at u^n; NULL: these do not stretch.
     void (*stretch)(const body_bank* bank, const body_motion* motion);
-    // The first increment: kick = d of the first step without links, from u^0 in u and the velocity
-    // in d.
+    // The first increment: next = that of the first step without links, from u^0 in u and the
+    // velocity in d. u stays.
     void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
 } body_kind;
 
-// New d, u and travel where D^-1 is one number: what explicit strings and plates accept.
-SIS_INLINE void body_take(const body_bank* bank, const body_motion* motion, double admittance) {
-    double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    double* restrict travel = motion->travel + bank->first;
-    const double* restrict kick = motion->kick + bank->first;
-    const double* restrict push = motion->push + bank->first;
-    for (int32_t i = 0; i < bank->count; i++) {
-        double next = d[i] + (kick[i] + admittance * push[i]);
-        travel[i] = next + d[i];
-        d[i] = next;
-        u[i] += next;
+// Takes a push where D^-1 is one number: what explicit strings and plates do.
+static inline void body_give(const body_bank* bank, const body_motion* motion, double admittance,
+                             int32_t first, int32_t count) {
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    const double* push = motion->push + bank->first;
+    for (int32_t i = first; i < first + count; i++) {
+        double more = admittance * push[i];
+        next[i] += more;
+        u[i] += more;
     }
 }
 
@@ -113,11 +115,9 @@ extern const body_kind sis_banded_kind;
 // What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
 void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* w,
                         double* out);
-double sis_string_supplied(const body_bank* bank, const body_motion* motion);
-double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel);
+body_work sis_string_work(const body_bank* bank, const body_motion* motion);
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);
-void sis_string_start(const body_bank* bank, const body_motion* motion, double k, double time);
 void sis_string_stretch(const body_bank* bank, const body_motion* motion);
 
 // Masses driven along paths.

@@ -20,22 +20,22 @@ double sis_envelope_at(sis_envelope curve, double time) {
 
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     const driven_bank* m = bank->data;
-    for (int32_t i = 0; i < bank->count; i++)
-        motion->kick[bank->first + i] =
-            (sis_envelope_at(m->path[i], time) - motion->u[bank->first + i]) -
-            motion->d[bank->first + i];
+    for (int32_t i = 0; i < bank->count; i++) {
+        int32_t at = bank->first + i;
+        motion->next[at] = sis_envelope_at(m->path[i], time) - motion->u[at];
+        motion->u[at] += motion->next[at];
+    }
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
-    body_work work = {0, 0};
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++) {
-        double next = motion->d[i] + motion->kick[i];
-        motion->travel[i] = next + motion->d[i];
-        motion->d[i] = next;
-        motion->u[i] += next;
-        work.supplied -= 0.5 * motion->push[i] * motion->travel[i];
-    }
-    return work;
+static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
+    (void)bank, (void)motion, (void)first, (void)count;
+}
+
+static body_work work(const body_bank* bank, const body_motion* motion) {
+    body_work done = {0, 0};
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        done.supplied -= 0.5 * motion->push[i] * (motion->next[i] + motion->d[i]);
+    return done;
 }
 
 static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -53,8 +53,8 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     (void)k;
     const driven_bank* m = bank->data;
     for (int32_t i = 0; i < bank->count; i++)
-        motion->kick[bank->first + i] =
+        motion->next[bank->first + i] =
             sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
 }
 
-const body_kind sis_driven_kind = {advance, accept, energy, admit, true, NULL, start};
+const body_kind sis_driven_kind = {advance, give, work, energy, admit, true, NULL, start};

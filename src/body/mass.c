@@ -7,39 +7,51 @@
 // overflows.
 static const double FARTHEST = 1e50;
 
+// d + change with the rounding error of the sum kept for the next sample (Knuth's two-sum): a
+// steady kick far smaller than d would otherwise round the same way every time and drift.
+static double add_keeping(double d, double change, double* rest) {
+    double next = d + change, part = next - d;
+    *rest = (d - (next - part)) + (change - part);
+    if (next < FARTHEST && next > -FARTHEST) return next;
+    return *rest = 0;
+}
+
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
     const mass_bank* m = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    const double* F = motion->F + bank->first;
-    double* kick = motion->kick + bank->first;
-    for (int32_t i = 0; i < bank->count; i++)
-        kick[i] = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    const double *d = motion->d + bank->first, *F = motion->F + bank->first;
+    double* rest = motion->rest + bank->first;
+    for (int32_t i = 0; i < bank->count; i++) {
+        double kick = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
+        next[i] = add_keeping(d[i], kick + rest[i], &rest[i]);
+        u[i] += next[i];
+    }
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
+static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
     const mass_bank* m = bank->data;
-    double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    double* travel = motion->travel + bank->first;
-    const double *F = motion->F + bank->first, *kick = motion->kick + bank->first;
-    const double* push = motion->push + bank->first;
-    double* rest = motion->rest + bank->first;
-    body_work work = {0, 0};
-    for (int32_t i = 0; i < bank->count; i++) {
-        // d + change, with the rounding error of the sum kept for the next sample (Knuth's
-        // two-sum): a steady kick far smaller than d would otherwise round the same way every time
-        // and drift.
-        double change = kick[i] + m->Dinv[i] * push[i] + rest[i];
-        double next = d[i] + change, part = next - d[i];
-        rest[i] = (d[i] - (next - part)) + (change - part);
-        if (!(next < FARTHEST && next > -FARTHEST)) next = rest[i] = 0;
-        travel[i] = next + d[i];
-        d[i] = next;
-        u[i] += next;
-        work.supplied += 0.5 * F[i] * travel[i];
-        work.dissipated += m->loss[i] * travel[i] * travel[i];
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    double *rest = motion->rest + bank->first, *push = motion->push + bank->first;
+    for (int32_t i = first; i < first + count; i++) {
+        if (push[i] == 0) continue;
+        double before = next[i];
+        next[i] = add_keeping(before, m->Dinv[i] * push[i] + rest[i], &rest[i]);
+        u[i] += next[i] - before;
     }
-    return work;
+}
+
+static body_work work(const body_bank* bank, const body_motion* motion) {
+    const mass_bank* m = bank->data;
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    const double* F = motion->F + bank->first;
+    body_work done = {0, 0};
+    for (int32_t i = 0; i < bank->count; i++) {
+        double travel = next[i] + d[i];
+        done.supplied += 0.5 * F[i] * travel;
+        done.dissipated += m->loss[i] * travel * travel;
+    }
+    return done;
 }
 
 static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -74,9 +86,9 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     for (int32_t i = 0; i < bank->count; i++) {
         int32_t at = bank->first + i;
         double damped = 1 - 0.5 * m->drop[i]; // 1/(1 + s0 k)
-        motion->kick[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
+        motion->next[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
                            damped * k * motion->d[at];
     }
 }
 
-const body_kind sis_mass_kind = {advance, accept, energy, admit, true, stretch, start};
+const body_kind sis_mass_kind = {advance, give, work, energy, admit, true, stretch, start};

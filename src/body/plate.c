@@ -22,57 +22,78 @@ SIS_INLINE void bend_row(const plate_bank* p, const double* restrict u, const do
     }
 }
 
-// g on the edges of a clamped plate, by the mirror.
-static void clamp_edges(const plate_bank* p, const double* u, double* g) {
-    int32_t nx = p->nx, ny = p->ny, stride = p->stride;
-    double x = -2 * p->bend, y = -2 * p->bend * p->ratio;
-    for (int32_t j = 1; j < ny; j++) {
-        g[j * stride] = x * u[j * stride + 1];
-        g[j * stride + nx] = x * u[j * stride + nx - 1];
-    }
-    for (int32_t i = 1; i < nx; i++) {
-        g[i] = y * u[stride + i];
-        g[ny * stride + i] = y * u[(ny - 1) * stride + i];
-    }
+// g on the edges of a clamped plate, by the mirror: at both ends of row j, and along a whole edge
+// beside the row u.
+SIS_INLINE void clamp_ends(const plate_bank* p, const double* u, double* g) {
+    double x = -2 * p->bend;
+    g[0] = x * u[1];
+    g[p->nx] = x * u[p->nx - 1];
 }
 
-// kick of one row of inner points: lap g, and what s0 takes from d.
-SIS_INLINE void kick_row(const plate_bank* p, const double* restrict g, const double* restrict d,
-                         double* restrict kick) {
+SIS_INLINE void clamp_edge(const plate_bank* p, const double* restrict u, double* restrict g) {
+    double y = -2 * p->bend * p->ratio;
+    for (int32_t i = 1; i < p->nx; i++)
+        g[i] = y * u[i];
+}
+
+// d* of one row of inner points: lap g, and what s0 takes from d.
+SIS_INLINE void fly_row(const plate_bank* p, const double* restrict g, const double* restrict d,
+                        double* restrict next) {
     double scale = 1 / (1 + p->s0k), drop = 2 * p->s0k * scale, ratio = p->ratio;
     double centre = 2 + 2 * ratio;
     const double *up = g + p->stride, *down = g - p->stride;
     for (int32_t i = 1; i < p->nx; i++) {
         double lap = ((g[i - 1] + g[i + 1]) + ratio * (up[i] + down[i])) - centre * g[i];
-        kick[i] = scale * lap - drop * d[i];
+        next[i] = d[i] + (scale * lap - drop * d[i]);
     }
 }
 
 // The tension of a membrane.
-SIS_INLINE void pull_row(const plate_bank* p, const double* restrict u, double* restrict kick) {
+SIS_INLINE void pull_row(const plate_bank* p, const double* restrict u, double* restrict next) {
     const double *up = u + p->stride, *down = u - p->stride;
     double pull = p->pull / (1 + p->s0k), ratio = p->ratio;
     for (int32_t i = 1; i < p->nx; i++)
-        kick[i] += pull * (((u[i - 1] - u[i]) + (u[i + 1] - u[i])) +
+        next[i] += pull * (((u[i - 1] - u[i]) + (u[i + 1] - u[i])) +
                            ratio * ((up[i] - u[i]) + (down[i] - u[i])));
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
-    const plate_bank* p = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    double *g = motion->travel + bank->first, *kick = motion->kick + bank->first;
-    for (int32_t j = 1; j < p->ny; j++)
-        bend_row(p, u + j * p->stride, d + j * p->stride, g + j * p->stride);
-    if (p->clamped) clamp_edges(p, u, g);
-    for (int32_t j = 1; j < p->ny; j++)
-        kick_row(p, g + j * p->stride, d + j * p->stride, kick + j * p->stride);
-    for (int32_t j = 1; j < p->ny && p->pull > 0; j++)
-        pull_row(p, u + j * p->stride, kick + j * p->stride);
-    if (!p->forced) return;
+SIS_INLINE void push_row(const plate_bank* p, const double* restrict F, double* restrict next) {
     double push = p->admittance / (1 + p->s0k);
-    const double* F = motion->F + bank->first;
-    for (int32_t i = 0; i < bank->count; i++)
-        kick[i] += push * F[i];
+    for (int32_t i = 1; i < p->nx; i++)
+        next[i] += push * F[i];
+}
+
+SIS_INLINE void move_row(const plate_bank* p, const double* restrict next, double* restrict u) {
+    for (int32_t i = 1; i < p->nx; i++)
+        u[i] += next[i];
+}
+
+// One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and
+// when the plate `moves` a row of u goes on as soon as no other row needs what it was.
+SIS_INLINE void sweep(const body_bank* bank, const body_motion* motion, bool moves) {
+    const plate_bank* p = bank->data;
+    int32_t stride = p->stride;
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    const double *d = motion->d + bank->first, *F = motion->F + bank->first;
+    double* g = motion->room + bank->first;
+    for (int32_t j = 0; j < p->ny; j++) {
+        int32_t at = j * stride, ahead = at + stride;
+        if (j + 1 < p->ny) {
+            bend_row(p, u + ahead, d + ahead, g + ahead);
+            if (p->clamped) clamp_ends(p, u + ahead, g + ahead);
+        } else if (p->clamped) {
+            clamp_edge(p, u + at, g + ahead);
+        }
+        if (j == 0) {
+            if (p->clamped) clamp_edge(p, u + ahead, g);
+            continue;
+        }
+        fly_row(p, g + at, d + at, next + at);
+        if (p->pull > 0) pull_row(p, u + at, next + at);
+        if (p->forced) push_row(p, F + at, next + at);
+        if (moves && j > 1) move_row(p, next + at - stride, u + at - stride);
+    }
+    if (moves) move_row(p, next + (p->ny - 1) * stride, u + (p->ny - 1) * stride);
 }
 
 // sum |grad v|^2 over the intervals left of and below a row, in units of 1/hx^2.
@@ -80,19 +101,22 @@ SIS_INLINE double slopes_of_row(const plate_bank* p, const double* v) {
     return sis_apart(v + 1, v, p->nx) + p->ratio * sis_apart(v + 1, v + 1 - p->stride, p->nx);
 }
 
-SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion) {
+SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
-    double* travel = motion->travel + bank->first;
-    body_take(bank, motion, p->admittance / (1 + p->s0k));
-    if (p->clamped) // g was put there
-        for (int32_t i = 0; i < p->edge_count; i++)
-            travel[p->edge[i]] = 0;
-    if (!motion->audit) return (body_work){0, 0};
-    double squares = p->loss0 > 0 ? sis_dot(travel, travel, bank->count) : 0, slopes = 0;
-    for (int32_t j = 1; j <= p->ny && p->loss1 > 0; j++)
-        slopes += slopes_of_row(p, travel + j * p->stride);
-    double supplied = p->forced ? 0.5 * sis_dot(motion->F + bank->first, travel, bank->count) : 0;
-    return (body_work){supplied, p->loss0 * squares + p->loss1 * slopes};
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    double squares = p->loss0 > 0 ? sis_dot_of_sums(d, next, bank->count) : 0, slopes = 0;
+    for (int32_t j = 1; j <= p->ny && p->loss1 > 0; j++) {
+        const double *a = d + j * p->stride, *b = next + j * p->stride;
+        slopes +=
+            sis_apart_of_sums(a + 1, b + 1, a, b, p->nx) +
+            p->ratio * sis_apart_of_sums(a + 1, b + 1, a + 1 - p->stride, b + 1 - p->stride, p->nx);
+    }
+    body_work done = {0, p->loss0 * squares + p->loss1 * slopes};
+    if (p->forced) {
+        const double* F = motion->F + bank->first;
+        done.supplied = 0.5 * (sis_dot(F, d, bank->count) + sis_dot(F, next, bank->count));
+    }
+    return done;
 }
 
 // lap of a shape and of the one before at the inner points of row j, multiplied and summed, four at
@@ -184,18 +208,23 @@ static void admit(const body_bank* bank, const double* force, double* out) {
 
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion);
+    sweep(bank, motion, true);
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
-    return accept_by(bank, motion);
+static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
+    const plate_bank* p = bank->data;
+    body_give(bank, motion, p->admittance / (1 + p->s0k), first, count);
+}
+
+static body_work work(const body_bank* bank, const body_motion* motion) {
+    return work_by(bank, motion);
 }
 
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)k;
-    advance(bank, motion, time);
+    (void)k, (void)time;
+    sweep(bank, motion, false);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->kick[i] *= 0.5;
+        motion->next[i] *= 0.5;
 }
 
 static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -203,16 +232,16 @@ static void energy(const body_bank* bank, const body_motion* motion, double* kin
     energy_by(bank, motion, kinetic, elastic);
 }
 
-static const body_kind narrow = {advance, accept, energy, admit, true, NULL, start};
+static const body_kind narrow = {advance, give, work, energy, admit, true, NULL, start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion);
+    sweep(bank, motion, true);
 }
 
-SIS_AVX2 static body_work accept_avx2(const body_bank* bank, const body_motion* motion) {
-    return accept_by(bank, motion);
+SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
+    return work_by(bank, motion);
 }
 
 SIS_AVX2 static void energy_avx2(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -220,7 +249,8 @@ SIS_AVX2 static void energy_avx2(const body_bank* bank, const body_motion* motio
     energy_by(bank, motion, kinetic, elastic);
 }
 
-static const body_kind wide = {advance_avx2, accept_avx2, energy_avx2, admit, true, NULL, start};
+static const body_kind wide = {advance_avx2, give, work_avx2, energy_avx2,
+                               admit,        true, NULL,      start};
 
 const body_kind* sis_plate_kind(void) {
     return __builtin_cpu_supports("avx2") ? &wide : &narrow;

@@ -43,27 +43,76 @@ void sis_string_restore(const string_bank* s, int32_t count, const double* u, do
     restore_by(s, count, u, w, out);
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
+// What the explicit scheme needs of its constants.
+typedef struct step_form {
+    double near, far;  // (pull + 3 bend)/(1 + s0k), bend/(1 + s0k): of P in first differences
+    double late, drop; // 2 s1k/(1 + s0k), 2 s0k/(1 + s0k)
+    double push;       // m/N
+} step_form;
+
+SIS_INLINE step_form step_form_of(const string_bank* s) {
+    double scale = 1 / (1 + s->s0k);
+    return (step_form){scale * (s->pull + 3 * s->bend), scale * s->bend, 2 * s->s1k * scale,
+                       2 * s->s0k * scale, s->admittance * scale};
+}
+
+// d* of a point from the five around it and three of d. All is made of first differences, which are
+// exact: u is far larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll).
+#define FLY(f, u0, u1, u2, u3, u4, d1, d2, d3)                                                     \
+    ((d2) +                                                                                        \
+     ((((f).near * (((u3) - (u2)) - ((u2) - (u1))) - (f).far * (((u4) - (u3)) - ((u1) - (u0)))) +  \
+       (f).late * (((d1) - (d2)) + ((d3) - (d2)))) -                                               \
+      (f).drop * (d2)))
+
+// The points near an end, where some of the five are beyond it: 0 at the end, the mirror behind it.
+static void fly_at(const step_form* f, bool clamped, int32_t count, const double* u,
+                   const double* d, int32_t i, double* next) {
+    double v[5], e[3];
+    for (int32_t j = -2; j <= 2; j++) {
+        int32_t at = i + j;
+        double mirror = clamped ? 1 : -1;
+        v[j + 2] = at == -1 || at == count ? 0
+                   : at < -1               ? mirror * u[0]
+                   : at > count            ? mirror * u[count - 1]
+                                           : u[at];
+    }
+    for (int32_t j = -1; j <= 1; j++)
+        e[j + 1] = i + j < 0 || i + j >= count ? 0 : d[i + j];
+    next[i] = FLY(*f, v[0], v[1], v[2], v[3], v[4], e[0], e[1], e[2]);
+}
+
+SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     int32_t count = bank->count;
-    const double *u = motion->u + bank->first, *restrict d = motion->d + bank->first;
+    const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
     const double* restrict F = motion->F + bank->first;
-    double* restrict kick = motion->kick + bank->first;
-    double* restrict room = motion->travel + bank->first;
-    double scale = 1 / (1 + s->s0k), drop = 2 * s->s0k * scale, push = s->admittance * scale;
-    double late = 2 * s->s1k;
-    restore_by(s, count, u, room, kick);
-    if (late > 0) {
-        second_difference(d, count, room);
-        for (int32_t i = 0; i < count; i++)
-            kick[i] += late * room[i];
-    }
-    if (s->s0k > 0)
-        for (int32_t i = 0; i < count; i++)
-            kick[i] = scale * kick[i] - drop * d[i];
+    double* restrict next = motion->next + bank->first;
+    const step_form f = step_form_of(s);
+    for (int32_t i = 0; i < 2 && i < count; i++)
+        fly_at(&f, s->clamped, count, u, d, i, next);
+    for (int32_t i = count > 4 ? count - 2 : 2; i < count; i++)
+        fly_at(&f, s->clamped, count, u, d, i, next);
+    // A term that is 0 for the whole string is left out: adding it would change no bit.
+    if (f.late > 0)
+        for (int32_t i = 2; i < count - 2; i++)
+            next[i] =
+                FLY(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
+    else
+        for (int32_t i = 2; i < count - 2; i++)
+            next[i] = d[i] + ((f.near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
+                               f.far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]))) -
+                              f.drop * d[i]);
     if (s->forced)
         for (int32_t i = 0; i < count; i++)
-            kick[i] += push * F[i];
+            next[i] += f.push * F[i];
+}
+
+SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
+    fly(bank, motion);
+    double* restrict u = motion->u + bank->first;
+    const double* restrict next = motion->next + bank->first;
+    for (int32_t i = 0; i < bank->count; i++)
+        u[i] += next[i];
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -71,26 +120,22 @@ static double steps_squared(const double* v, int32_t count) {
     return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
 }
 
-double sis_string_dissipated(const string_bank* s, int32_t count, const double* travel) {
-    double lost = 0;
-    if (s->loss0 > 0) lost += s->loss0 * sis_dot(travel, travel, count);
-    if (s->loss1 != 0) lost += s->loss1 * steps_squared(travel, count);
-    return lost;
-}
-
-double sis_string_supplied(const body_bank* bank, const body_motion* motion) {
+body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    if (!s->forced) return 0;
-    return 0.5 * sis_dot(motion->F + bank->first, motion->travel + bank->first, bank->count);
-}
-
-SIS_INLINE body_work accept_by(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    double* travel = motion->travel + bank->first;
-    body_take(bank, motion, s->admittance / (1 + s->s0k));
-    if (!motion->audit) return (body_work){0, 0};
-    return (body_work){sis_string_supplied(bank, motion),
-                       sis_string_dissipated(s, bank->count, travel)};
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    int32_t count = bank->count;
+    body_work done = {0, 0};
+    if (s->loss0 > 0) done.dissipated += s->loss0 * sis_dot_of_sums(d, next, count);
+    if (s->loss1 != 0) {
+        double first = d[0] + next[0], last = d[count - 1] + next[count - 1];
+        done.dissipated += s->loss1 * ((first * first + last * last) +
+                                       sis_apart_of_sums(d + 1, next + 1, d, next, count - 1));
+    }
+    if (s->forced) {
+        const double* F = motion->F + bank->first;
+        done.supplied = 0.5 * (sis_dot(F, d, count) + sis_dot(F, next, count));
+    }
+    return done;
 }
 
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -130,14 +175,6 @@ static void admit(const body_bank* bank, const double* force, double* out) {
         out[i] = D * force[i];
 }
 
-// From rest: half the kick of a full step.
-void sis_string_start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)k;
-    bank->kind->advance(bank, motion, time);
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->kick[i] *= 0.5;
-}
-
 void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     double* column = motion->column + bank->first;
@@ -146,17 +183,26 @@ void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
         column[i] *= -s->inverse_h;
 }
 
+static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
+    const string_bank* s = bank->data;
+    body_give(bank, motion, s->admittance / (1 + s->s0k), first, count);
+}
+
+// From rest: half of a full step.
+static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+    (void)k, (void)time;
+    fly(bank, motion);
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        motion->next[i] *= 0.5;
+}
+
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
     advance_by(bank, motion);
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
-    return accept_by(bank, motion);
-}
-
-static const body_kind narrow = {
-    advance, accept, sis_string_energy, admit, true, sis_string_stretch, sis_string_start};
+static const body_kind narrow = {advance, give, sis_string_work,    sis_string_energy,
+                                 admit,   true, sis_string_stretch, start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
@@ -164,12 +210,12 @@ SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* moti
     advance_by(bank, motion);
 }
 
-SIS_AVX2 static body_work accept_avx2(const body_bank* bank, const body_motion* motion) {
-    return accept_by(bank, motion);
+SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
+    return sis_string_work(bank, motion);
 }
 
-static const body_kind wide = {advance_avx2, accept_avx2,        sis_string_energy, admit,
-                               true,         sis_string_stretch, sis_string_start};
+static const body_kind wide = {advance_avx2, give, work_avx2,          sis_string_energy,
+                               admit,        true, sis_string_stretch, start};
 
 const body_kind* sis_string_kind(void) {
     return __builtin_cpu_supports("avx2") ? &wide : &narrow;

@@ -27,20 +27,29 @@ static void solve(const string_bank* s, int32_t n, double* x) {
         x[i] = x[i] * inverse[i] - (a[i] * x[i + 1] + b[i] * x[i + 2]);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
+// next = d + A^-1 (P u - 2 M d + admittance F)
+static void fly(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     int32_t n = bank->count;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     const double* F = motion->F + bank->first;
-    double* kick = motion->kick + bank->first;
-    sis_string_restore(s, n, u, motion->travel + bank->first, kick);
+    double* next = motion->next + bank->first;
+    sis_string_restore(s, n, u, motion->room + bank->first, next);
     for (int32_t i = 0; i < n; i++) {
         double left = i ? d[i - 1] : 0, right = i < n - 1 ? d[i + 1] : 0;
         double curve = (left - d[i]) + (right - d[i]);
-        kick[i] += s->admittance * F[i] - 2 * (s->s0k * d[i] - s->s1k * curve);
+        next[i] += s->admittance * F[i] - 2 * (s->s0k * d[i] - s->s1k * curve);
     }
-    solve(s, n, kick);
+    solve(s, n, next);
+    for (int32_t i = 0; i < n; i++)
+        next[i] += d[i];
+}
+
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    fly(bank, motion);
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        motion->u[i] += motion->next[i];
 }
 
 static void admit(const body_bank* bank, const double* force, double* out) {
@@ -50,29 +59,27 @@ static void admit(const body_bank* bank, const double* force, double* out) {
     solve(s, bank->count, out);
 }
 
-static body_work accept(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    int32_t n = bank->count;
-    double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    double *travel = motion->travel + bank->first, *kick = motion->kick + bank->first;
+static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
     const double* push = motion->push + bank->first;
+    double* room = motion->room + bank->first;
     bool pushed = false;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = first; i < first + count; i++)
         pushed = pushed || push[i] != 0;
-    if (pushed) {
-        admit(bank, push, travel);
-        for (int32_t i = 0; i < n; i++)
-            kick[i] += travel[i];
+    if (!pushed) return;
+    admit(bank, push, room);
+    for (int32_t i = 0; i < bank->count; i++) {
+        motion->next[bank->first + i] += room[i];
+        motion->u[bank->first + i] += room[i];
     }
-    for (int32_t i = 0; i < n; i++) {
-        double next = d[i] + kick[i];
-        travel[i] = next + d[i];
-        d[i] = next;
-        u[i] += next;
-    }
-    if (!motion->audit) return (body_work){0, 0};
-    return (body_work){sis_string_supplied(bank, motion), sis_string_dissipated(s, n, travel)};
 }
 
-const body_kind sis_banded_kind = {
-    advance, accept, sis_string_energy, admit, false, sis_string_stretch, sis_string_start};
+// From rest: half of a full step.
+static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+    (void)k, (void)time;
+    fly(bank, motion);
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        motion->next[i] *= 0.5;
+}
+
+const body_kind sis_banded_kind = {advance, give,  sis_string_work,    sis_string_energy,
+                                   admit,   false, sis_string_stretch, start};

@@ -384,6 +384,22 @@ static bool finish_groups(block_maker* m, const int32_t* block_of, sis_error* er
     return true;
 }
 
+// The runs of each bank; returns how many there are.
+static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
+    int32_t count = 0;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        for (int32_t i = 0; i < bank->count; i++) {
+            int32_t first = i;
+            while (i < bank->count && held[bank->first + i])
+                i++;
+            if (i > first && ranges) ranges[count] = (dof_range){b, first, i - first};
+            count += i > first;
+        }
+    }
+    return count;
+}
+
 // The degrees of freedom that links hold on to, as few runs.
 static bool find_ranges(block_maker* m, sis_error* error) {
     sis_system* system = m->plan->system;
@@ -396,20 +412,17 @@ static bool find_ranges(block_maker* m, sis_error* error) {
             for (int32_t j = 0; j < end->count; j++)
                 held[network_dof(end, j)] = 1;
         }
+    // A force on a banded string moves all of it.
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        if (!bank->kind->diagonal && memchr(held + bank->first, 1, (size_t)bank->count))
+            memset(held + bank->first, 1, (size_t)bank->count);
+    }
     for (int pass = 0; pass < 2; pass++) {
-        int32_t count = 0;
-        for (int32_t i = 0; i < system->dof_count; i++) {
-            if (!held[i]) continue;
-            int32_t first = i;
-            while (i < system->dof_count && held[i])
-                i++;
-            if (pass) system->ranges[count] = (dof_range){first, i - first};
-            count++;
-        }
-        system->range_count = count;
+        system->range_count = list_ranges(system, held, pass ? system->ranges : NULL);
         if (pass) break;
-        system->ranges =
-            sis_arena_take(&system->arena, (size_t)count * sizeof(dof_range) + 1, error);
+        system->ranges = sis_arena_take(&system->arena,
+                                        (size_t)system->range_count * sizeof(dof_range) + 1, error);
         if (!system->ranges) return false;
     }
     return true;

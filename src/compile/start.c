@@ -30,8 +30,10 @@ static void first_row(const sis_system* system, state_view* view) {
         double push = (link->power.both && eta < 0 ? -force : force) + link->mu * force * speed;
         view->work.force[i] = view->work.memory[i].shown = !link->power.both && push < 0 ? 0 : push;
     }
-    for (int32_t i = 0; i < system->dof_count; i++)
-        view->motion.travel[i] = view->motion.d[i] * 2 * system->k;
+    for (int32_t i = 0; i < system->dof_count; i++) { // v at t = 0 as a travel over two steps
+        view->motion.d[i] *= system->k;
+        view->motion.next[i] = view->motion.d[i];
+    }
     for (int32_t i = 0; i < system->probe_count; i++)
         system->first_row[i] = sis_probe_before(system, &system->readers[i], view) +
                                sis_probe_after(system, &system->readers[i], view);
@@ -138,11 +140,11 @@ static void start_bodies(const sis_system* system, state_view* view) {
         sis_link_push(&system->links[i], view, view->work.force[i], motion->push);
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
-        double* moved = motion->travel + bank->first;
+        double* moved = motion->room + bank->first;
         bank->kind->admit(bank, motion->push + bank->first, moved);
         for (int32_t i = 0; i < bank->count; i++) {
             int32_t at = bank->first + i;
-            motion->d[at] = motion->kick[at] + 0.5 * moved[i];
+            motion->d[at] = motion->next[at] + 0.5 * moved[i];
             motion->u[at] += motion->d[at];
         }
     }
@@ -172,10 +174,14 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     }
     sis_set_bows(system, &view, 0);
     first_row(system, &view);
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        view.motion.d[i] = plan->velocity[i];
+        view.motion.next[i] = 0;
+    }
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->start(&system->banks[b], &view.motion, system->k, system->k);
     for (int32_t i = 0; i < system->link_count; i++)
-        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.kick);
+        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.next);
     for (int32_t b = 0; b < system->block_count; b++)
         start_block(system, &system->blocks[b], links, plan->velocity, &view);
     start_bodies(system, &view);

@@ -7,8 +7,9 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u),    AT(d),           AT(kick),   AT(rest),     AT(F),
-                                AT(push), AT(body_travel), AT(column), system->audit};
+    view.motion = (body_motion){AT(u),    AT(even), AT(odd),    AT(rest),     AT(F),
+                                AT(push), AT(room), AT(column), system->audit};
+    if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),
                                .free = AT(link_free),
@@ -87,6 +88,10 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
     network_end end = link->below;
     end.weight = view->motion.column + end.first;
     return network_read(&end, values);
+}
+
+double sis_link_travel(const network_link* link, const state_view* view) {
+    return sis_link_read(link, view, view->motion.next) + sis_link_read(link, view, view->motion.d);
 }
 
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {

@@ -81,9 +81,9 @@ typedef struct bow_gesture {
     sis_envelope force, velocity;
 } bow_gesture;
 
-// Degrees of freedom that links hold on to.
+// Degrees of freedom of one bank that links hold on to, counted from its first.
 typedef struct dof_range {
-    int32_t first, count;
+    int32_t bank, first, count;
 } dof_range;
 
 // A contact, spring or bow of the scene and its points.
@@ -152,7 +152,8 @@ struct sis_state {
     uint64_t samples;
     double supplied, supplied_rest; // J, compensated sums
     double dissipated, dissipated_rest;
-    double unused[3];
+    uint64_t turn; // 1: the last increment is in the odd row
+    double unused[2];
 };
 
 // Pointers into a state, made anew for each call.
@@ -165,6 +166,13 @@ typedef struct state_view {
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
+
+// The next increment becomes the last one.
+static inline void sis_view_turn(state_view* view) {
+    double* last = view->motion.d;
+    view->motion.d = view->motion.next;
+    view->motion.next = last;
+}
 
 // What a half sample holds: the sum over bodies and links.
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
@@ -181,6 +189,7 @@ void sis_set_bows(const sis_system* system, const state_view* view, double time)
 void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
+double sis_link_travel(const network_link* link, const state_view* view); // by d + next
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
 
 // The force that probes and reports show: integrators of an impact have one of their own.

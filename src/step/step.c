@@ -55,10 +55,10 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
 // A contact alone in its block that is open, holds nothing and stays open: most points of most
 // strings. Its travel is the free one.
 static bool flies(const sis_system* system, const network_block* block, state_view* view) {
-    const double* travel = view->motion.travel;
+    const double *d = view->motion.d, *ahead = view->motion.next;
     contact_memory* m = &view->work.memory[block->first];
-    double free = (block->below >= 0 ? travel[block->below] : 0) -
-                  (block->above >= 0 ? travel[block->above] : 0);
+    double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
+                  (block->above >= 0 ? ahead[block->above] + d[block->above] : 0);
     double next = m->before + free;
     bool open = m->eta <= 0 && (block->psi || (next <= 0 && m->E == 0 && m->before <= 0));
     if (!open) return false;
@@ -77,7 +77,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
-        work->free[i] = sis_link_read(&system->links[i], view, view->motion.travel);
+        work->free[i] = sis_link_travel(&system->links[i], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
     sis_network_advance(block, system->links, work);
     for (int32_t i = first; i < end; i++) {
@@ -90,20 +90,29 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     return done;
 }
 
+// The push of each run of degrees of freedom that links hold on to: cleared before, given after.
+static void clear_push(const sis_system* system, state_view* view) {
+    for (int32_t r = 0; r < system->range_count; r++) {
+        const dof_range* range = &system->ranges[r];
+        memset(view->motion.push + system->banks[range->bank].first + range->first, 0,
+               (size_t)range->count * sizeof(double));
+    }
+}
+
+static void give_push(const sis_system* system, state_view* view) {
+    for (int32_t r = 0; r < system->range_count; r++) {
+        const dof_range* range = &system->ranges[r];
+        const body_bank* bank = &system->banks[range->bank];
+        bank->kind->give(bank, &view->motion, range->first, range->count);
+    }
+}
+
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // what they supply and lose.
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
-    const body_motion* motion = &view->motion;
     body_work done = {0, 0};
-    for (int32_t r = 0; r < system->range_count; r++) {
-        int32_t end = system->ranges[r].first + system->ranges[r].count;
-        for (int32_t i = system->ranges[r].first; i < end; i++) {
-            motion->push[i] = 0;
-            motion->travel[i] = motion->kick[i] + 2 * motion->d[i];
-        }
-    }
+    clear_push(system, view);
     sis_set_bows(system, view, (double)sample / system->rate);
-    sis_stretch_columns(system, view);
     for (int32_t b = 0; b < system->block_count; b++) {
         const network_block* block = &system->blocks[b];
         if (block->lone && flies(system, block, view)) continue;
@@ -112,23 +121,25 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
         done.dissipated += part.dissipated;
     }
     sis_count_groups(system, view);
+    give_push(system, view);
     return done;
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
     double next = (double)(state->samples + 1) / system->rate;
     apply_sources(system, view->motion.F, state->samples);
+    sis_stretch_columns(system, view);
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->advance(&system->banks[b], &view->motion, next);
-    body_work links = solve_links(system, view, state->samples);
-    double lost = links.dissipated, supplied = links.supplied;
+    body_work done = solve_links(system, view, state->samples);
+    if (!system->audit) return;
     for (int32_t b = 0; b < system->bank_count; b++) {
-        body_work work = system->banks[b].kind->accept(&system->banks[b], &view->motion);
-        supplied += work.supplied;
-        lost += work.dissipated;
+        body_work work = system->banks[b].kind->work(&system->banks[b], &view->motion);
+        done.supplied += work.supplied;
+        done.dissipated += work.dissipated;
     }
-    add_to(&state->supplied, &state->supplied_rest, supplied);
-    add_to(&state->dissipated, &state->dissipated_rest, lost);
+    add_to(&state->supplied, &state->supplied_rest, done.supplied);
+    add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
 }
 
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block) {
@@ -143,6 +154,10 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
         if (!first) step_once(system, state, &view);
         for (int32_t i = 0; i < probes && row && !first; i++)
             row[i] += sis_probe_after(system, &system->readers[i], &view);
+        if (!first) {
+            sis_view_turn(&view);
+            state->turn ^= 1;
+        }
         state->samples++;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
     }
