@@ -278,7 +278,6 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     block->G = G;
     block->below = links[0].below.count ? links[0].below.first : -1;
     block->above = links[0].above.count ? links[0].above.first : -1;
-    block->psi = links[0].scheme == SIS_SCHEME_QUADRATISED && !links[0].release;
     block->lone = block->count == 1 && links[0].kind == LINK_CONTACT && !links[0].power.both &&
                   !links[0].below.weight && !links[0].above.weight &&
                   (links[0].scheme < SIS_SCHEME_EXACT || links[0].line);
@@ -384,50 +383,6 @@ static bool finish_groups(block_maker* m, const int32_t* block_of, sis_error* er
     return true;
 }
 
-// The runs of each bank; returns how many there are.
-static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
-    int32_t count = 0;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        for (int32_t i = 0; i < bank->count; i++) {
-            int32_t first = i;
-            while (i < bank->count && held[bank->first + i])
-                i++;
-            if (i > first && ranges) ranges[count] = (dof_range){b, first, i - first};
-            count += i > first;
-        }
-    }
-    return count;
-}
-
-// The degrees of freedom that links hold on to, as few runs.
-static bool find_ranges(block_maker* m, sis_error* error) {
-    sis_system* system = m->plan->system;
-    size_t dofs = (size_t)system->dof_count;
-    uint8_t* held = sis_arena_take(&m->plan->arena, dofs + 2, error);
-    if (!held) return false;
-    for (int32_t l = 0; l < m->n; l++)
-        for (int32_t side = 0; side < 2; side++) {
-            const network_end* end = side ? &m->links[l].above : &m->links[l].below;
-            for (int32_t j = 0; j < end->count; j++)
-                held[network_dof(end, j)] = 1;
-        }
-    // A force on a banded string moves all of it.
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        if (!bank->kind->diagonal && memchr(held + bank->first, 1, (size_t)bank->count))
-            memset(held + bank->first, 1, (size_t)bank->count);
-    }
-    for (int pass = 0; pass < 2; pass++) {
-        system->range_count = list_ranges(system, held, pass ? system->ranges : NULL);
-        if (pass) break;
-        system->ranges = sis_arena_take(&system->arena,
-                                        (size_t)system->range_count * sizeof(dof_range) + 1, error);
-        if (!system->ranges) return false;
-    }
-    return true;
-}
-
 static bool take_room(block_maker* m, sis_error* error) {
     sis_system* system = m->plan->system;
     size_t n = (size_t)m->n, dofs = (size_t)system->dof_count;
@@ -483,5 +438,5 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
     }
     for (int32_t i = 0; i < system->bow_count; i++)
         system->bows[i].link = system->link_at[system->bows[i].link];
-    return finish_groups(&m, block_of, error) && find_ranges(&m, error);
+    return finish_groups(&m, block_of, error);
 }

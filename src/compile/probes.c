@@ -85,7 +85,7 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
     double largest = -HUGE_VAL;
     for (int32_t i = 0; i < probe->link_count; i++) {
         const network_link* link = &system->links[probe->links[i]];
-        double eta = view->work.memory[probe->links[i]].eta;
+        double eta = sis_eta_before(system, view, probe->links[i]);
         if (link->power.limited) eta = fabs(eta) - link->power.play;
         if (eta > largest) largest = eta;
     }

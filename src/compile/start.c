@@ -194,6 +194,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.report[g].iterations = view.report[g].iterated_samples = 0;
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
+    memset(view.awake, 1, (size_t)system->link_count);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     sis_fail(error, SIS_REFUSED,

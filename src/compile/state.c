@@ -41,6 +41,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .response = AT(response)};
     view.response = AT(response);
     view.report = AT(report);
+    view.awake = AT(awake);
+    view.risen = AT(risen);
     view.sample = AT(sample);
 #undef AT
     return view;
@@ -99,6 +101,21 @@ void sis_link_push(const network_link* link, const state_view* view, double f, d
     if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;
     network_write(&below, -f, push);
     network_write(&link->above, f, push);
+}
+
+double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].eta;
+    const network_row* row = &system->rows[system->row_of[i]];
+    return network_row_eta(row, view->motion.u, i - row->first);
+}
+
+double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].before;
+    const network_row* row = &system->rows[system->row_of[i]];
+    int32_t j = i - row->first;
+    const double *u = view->motion.u, *d = view->motion.d;
+    return row->offset[j] + ((row->below >= 0 ? u[row->below + j] - d[row->below + j] : 0) -
+                             (row->above >= 0 ? u[row->above + j] - d[row->above + j] : 0));
 }
 
 static void count_special(const contact_cost* cost, sis_link_report* report, uint64_t sample) {

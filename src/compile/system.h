@@ -3,7 +3,7 @@
 #define SIS_SYSTEM_H
 
 #include "body/body.h"
-#include "network/network.h"
+#include "network/row.h"
 #include "scene/scene.h"
 
 static const double PI = 3.14159265358979323846;
@@ -126,6 +126,11 @@ struct sis_system {
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
+    int32_t row_count, other_count;
+    network_row* rows;
+    int32_t* others; // blocks that are not in a row
+    int32_t* row_of; // of each link, by position; -1: in none
+    const row_kernel* kernel;
     int32_t* link_at; // position of the i-th link in order of appearance
     int32_t* owner;   // group of each link, by position; -1: a stretch
     int32_t group_count;
@@ -160,6 +165,8 @@ struct sis_state {
 typedef struct state_view {
     body_motion motion;
     network_work work;
+    uint8_t* awake;   // is the link of a row to be looked at?
+    int32_t* risen;   // which are, in this sample
     double* response; // of strings to a force along their column
     sis_link_report* report;
     group_sample* sample;
@@ -181,6 +188,10 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
 // Closes the books of a sample over the points of each group.
 void sis_count_groups(const sis_system* system, const state_view* view);
+
+// eta^n of link i before the step of its sample, and after it.
+double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);
+double sis_eta_after(const sis_system* system, const state_view* view, int32_t i);
 
 // The gesture of each bow at a time.
 void sis_set_bows(const sis_system* system, const state_view* view, double time);
@@ -239,6 +250,7 @@ bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_
                            sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
+bool sis_compile_rows(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
 

@@ -116,10 +116,9 @@ static inline bool network_link_active(const network_link* link, const contact_m
 typedef struct network_block {
     int32_t first, count;
     int32_t stretches;
-    // One contact that may fly past without being looked at, between at most one degree of freedom
-    // on each side; -1: does not move.
+    // One one-sided contact between at most one degree of freedom on each side, `below` and
+    // `above`; -1: does not move. It may be part of a row.
     bool lone;
-    bool psi; // quadratised: gives no force while eta^n is open, whatever it holds
     int32_t below, above;
     const int32_t* row;
     const int32_t* last;

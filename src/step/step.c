@@ -52,24 +52,6 @@ static void apply_sources(const sis_system* system, double* F, uint64_t n) {
                       sis_source_value(&system->sources[i], n, system->rate), F);
 }
 
-// A contact alone in its block that is open, holds nothing and stays open: most points of most
-// strings. Its travel is the free one.
-static bool flies(const sis_system* system, const network_block* block, state_view* view) {
-    const double *d = view->motion.d, *ahead = view->motion.next;
-    contact_memory* m = &view->work.memory[block->first];
-    double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
-                  (block->above >= 0 ? ahead[block->above] + d[block->above] : 0);
-    double next = m->before + free;
-    bool open = m->eta <= 0 && (block->psi || (next <= 0 && m->E == 0 && m->before <= 0));
-    if (!open) return false;
-    if (m->E != 0 && next <= 0) view->sample[system->owner[block->first]].held += m->E;
-    m->before = m->eta;
-    m->eta = next;
-    m->force = m->phi_before = 0;
-    view->work.force[block->first] = 0;
-    return true;
-}
-
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
 // what they supply and lose.
 static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
@@ -107,15 +89,35 @@ static void give_push(const sis_system* system, state_view* view) {
     }
 }
 
+// A row: wakes the points that come near, solves those that are awake.
+static void solve_row(const sis_system* system, const network_row* row, state_view* view) {
+    uint8_t* awake = view->awake + row->first;
+    int32_t count = system->kernel->wake(row, view->motion.u, awake, view->risen);
+    if (!count) return;
+    row_tally t = system->kernel->solve(row, &view->motion, view->work.memory + row->first,
+                                        view->work.force + row->first, awake, view->risen, count);
+    sis_link_report* report = &view->report[system->owner[row->first]];
+    group_sample* now = &view->sample[system->owner[row->first]];
+    if (t.most > report->max_force) report->max_force = t.most;
+    if (t.least < report->min_force) report->min_force = t.least;
+    if (t.deepest > report->max_penetration) report->max_penetration = t.deepest;
+    if (t.lowest < report->lowest) report->lowest = t.lowest;
+    now->inside += t.inside;
+    now->held += t.held;
+    if (t.powers > now->powers) now->powers = t.powers;
+    if (t.iterations > now->iterations) now->iterations = t.iterations;
+}
+
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // what they supply and lose.
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     clear_push(system, view);
     sis_set_bows(system, view, (double)sample / system->rate);
-    for (int32_t b = 0; b < system->block_count; b++) {
-        const network_block* block = &system->blocks[b];
-        if (block->lone && flies(system, block, view)) continue;
+    for (int32_t r = 0; r < system->row_count; r++)
+        solve_row(system, &system->rows[r], view);
+    for (int32_t b = 0; b < system->other_count; b++) {
+        const network_block* block = &system->blocks[system->others[b]];
         body_work part = solve_block(system, block, view, sample);
         done.supplied += part.supplied;
         done.dissipated += part.dissipated;
@@ -221,7 +223,7 @@ void sis_state_contact(const sis_system* system, const sis_state* state, int32_t
     const link_group* group = &system->groups[link];
     for (int32_t j = 0; j < group->count; j++) {
         int32_t at = system->link_at[group->first + j];
-        if (penetration) penetration[j] = view.work.memory[at].before;
+        if (penetration) penetration[j] = sis_eta_after(system, &view, at);
         if (force) force[j] = sis_shown_force(&system->links[at], &view, at);
     }
 }

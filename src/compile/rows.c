@@ -1,0 +1,151 @@
+// Finds the rows: runs of blocks that are one contact each, along explicit strings, all of one law.
+#include "compile/system.h"
+
+#include <string.h>
+
+#define ROW_LEAST 4 // points; fewer are as well solved one by one
+
+static bool same_law(const power_law* a, const power_law* b) {
+    return a->K == b->K && a->alpha == b->alpha && a->both == b->both;
+}
+
+/** The string on whose grid a degree of freedom lies; NULL: on none. */
+static const body_bank* string_of(const sis_system* system, int32_t dof) {
+    for (int32_t b = BANK_STRING; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        if (dof >= bank->first && dof < bank->first + bank->count)
+            return bank->kind == sis_string_kind() ? bank : NULL;
+    }
+    return NULL;
+}
+
+static bool fits(const sis_system* system, const network_block* block) {
+    const network_link* link = &system->links[block->first];
+    return block->lone && link->scheme <= SIS_SCHEME_NEWTON && link->mu == 0 &&
+           (block->below < 0 || string_of(system, block->below)) &&
+           (block->above < 0 || string_of(system, block->above));
+}
+
+/** Whether a block goes on where the one before ends. */
+static bool follows(const sis_system* system, const network_block* before,
+                    const network_block* block) {
+    const network_link *a = &system->links[before->first], *b = &system->links[block->first];
+    if (!fits(system, block) || block->first != before->first + 1) return false;
+    if (block->below != (before->below < 0 ? -1 : before->below + 1)) return false;
+    if (block->above != (before->above < 0 ? -1 : before->above + 1)) return false;
+    if (block->below >= 0 && string_of(system, block->below) != string_of(system, before->below))
+        return false;
+    if (block->above >= 0 && string_of(system, block->above) != string_of(system, before->above))
+        return false;
+    return same_law(&a->power, &b->power) && a->G == b->G && a->scheme == b->scheme &&
+           a->release == b->release && a->midpoint == b->midpoint &&
+           system->owner[before->first] == system->owner[block->first];
+}
+
+static int32_t run_length(const sis_system* system, int32_t first) {
+    if (!fits(system, &system->blocks[first])) return 1;
+    int32_t count = 1;
+    while (first + count < system->block_count &&
+           follows(system, &system->blocks[first + count - 1], &system->blocks[first + count]))
+        count++;
+    return count;
+}
+
+static double give_of(const compile_plan* plan, int32_t dof) {
+    return dof >= 0 ? plan->Dinv[dof] : 0;
+}
+
+static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_row* row,
+                     sis_error* error) {
+    sis_system* system = plan->system;
+    const network_block* b = &system->blocks[block];
+    const network_link* link = &system->links[b->first];
+    double* offset = sis_arena_take(&system->arena, (size_t)count * sizeof *offset, error);
+    if (!offset) return false;
+    *row = (network_row){.first = b->first,
+                         .count = count,
+                         .below = b->below,
+                         .above = b->above,
+                         .give_below = give_of(plan, b->below),
+                         .give_above = give_of(plan, b->above),
+                         .G = link->G,
+                         .offset = offset,
+                         .law = link->power,
+                         .scheme = link->scheme,
+                         .release = link->release,
+                         .midpoint = link->midpoint};
+    for (int32_t i = 0; i < count; i++)
+        system->row_of[b->first + i] = (int32_t)(row - system->rows);
+    for (int32_t l = 0; l < system->link_count; l++) {
+        int32_t j = system->link_at[l] - b->first;
+        if (j < 0 || j >= count) continue;
+        offset[j] = plan->eta[l] - ((b->below >= 0 ? plan->position[b->below + j] : 0) -
+                                    (b->above >= 0 ? plan->position[b->above + j] : 0));
+    }
+    return true;
+}
+
+// The runs of each bank that are held; returns how many there are.
+static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
+    int32_t count = 0;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        for (int32_t i = 0; i < bank->count; i++) {
+            int32_t first = i;
+            while (i < bank->count && held[bank->first + i])
+                i++;
+            if (i > first && ranges) ranges[count] = (dof_range){b, first, i - first};
+            count += i > first;
+        }
+    }
+    return count;
+}
+
+// The degrees of freedom that links outside of rows hold on to, as few runs.
+static bool find_ranges(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    uint8_t* held = sis_arena_take(&plan->arena, (size_t)system->dof_count + 2, error);
+    if (!held) return false;
+    for (int32_t i = 0; i < system->link_count; i++)
+        for (int32_t side = 0; side < 2 && system->row_of[i] < 0; side++) {
+            const network_end* end = side ? &system->links[i].above : &system->links[i].below;
+            for (int32_t j = 0; j < end->count; j++)
+                held[network_dof(end, j)] = 1;
+        }
+    // A force on a banded string moves all of it.
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        size_t count = (size_t)bank->count;
+        if (!bank->kind->diagonal && count && memchr(held + bank->first, 1, count))
+            memset(held + bank->first, 1, count);
+    }
+    system->range_count = list_ranges(system, held, NULL);
+    size_t size = (size_t)system->range_count * sizeof(dof_range) + 1;
+    system->ranges = sis_arena_take(&system->arena, size, error);
+    if (!system->ranges) return false;
+    list_ranges(system, held, system->ranges);
+    return true;
+}
+
+bool sis_compile_rows(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t blocks = (size_t)system->block_count, links = (size_t)system->link_count;
+    system->rows = sis_arena_take(&system->arena, blocks * sizeof(network_row) + 1, error);
+    system->others = sis_arena_take(&system->arena, blocks * sizeof(int32_t) + 1, error);
+    system->row_of = sis_arena_take(&system->arena, links * sizeof(int32_t) + 1, error);
+    if (!system->rows || !system->others || !system->row_of) return false;
+    for (size_t i = 0; i < links; i++)
+        system->row_of[i] = -1;
+    for (int32_t b = 0; b < system->block_count;) {
+        int32_t count = run_length(system, b);
+        if (count < ROW_LEAST) {
+            system->others[system->other_count++] = b++;
+            continue;
+        }
+        if (!make_row(plan, b, count, &system->rows[system->row_count], error)) return false;
+        system->row_count++;
+        b += count;
+    }
+    system->kernel = sis_row_kernel();
+    return find_ranges(plan, error);
+}

@@ -1,0 +1,54 @@
+// A row: contacts along a string on a grid, each alone on its point, all of one law. Most of them
+// are open in most samples. A row looks at its points several at a time, wakes those that come
+// near, and solves what is awake several at a time too (base/lanes.h).
+//
+// The eta of a sleeping point is not kept: it follows from the bodies.
+#ifndef SIS_ROW_H
+#define SIS_ROW_H
+
+#include "network/network.h"
+
+typedef struct network_row {
+    int32_t first, count;          // links
+    int32_t below, above;          // first degree of freedom of each side; -1: at rest
+    double give_below, give_above; // m/N, how far a unit force moves a point in one step
+    double G;                      // m/N, their sum
+    const double* offset;          // m, [count]: eta = offset + u_below - u_above
+    power_law law;
+    sis_scheme scheme; // ledger, newton or quadratised
+    bool release, midpoint;
+} network_row;
+
+// What the points of a row did in one sample.
+typedef struct row_tally {
+    double most, least; // N, forces
+    double deepest;     // m
+    double lowest;      // J
+    double held;        // J, by open points that give no force
+    uint32_t inside, powers, iterations;
+} row_tally;
+
+typedef struct row_kernel {
+    // Lists the points (counted from `first`) that are awake or would be inside at the next sample.
+    // u has flown there already.
+    int32_t (*wake)(const network_row* row, const double* u, const uint8_t* awake, int32_t* list);
+    // Solves the listed points, moves the bodies, tells who stays awake.
+    row_tally (*solve)(const network_row* row, const body_motion* motion, contact_memory* memory,
+                       double* force, uint8_t* awake, const int32_t* list, int32_t count);
+} row_kernel;
+
+// At 1, 2 and 4 lanes; NULL where there is no such thing. All give the same bits.
+extern const row_kernel sis_row_kernel_1;
+const row_kernel* sis_row_kernel_2(void);
+const row_kernel* sis_row_kernel_4(void);
+
+// The widest for this CPU.
+const row_kernel* sis_row_kernel(void);
+
+// eta of a sleeping point j at the shapes u.
+static inline double network_row_eta(const network_row* row, const double* u, int32_t j) {
+    return row->offset[j] +
+           ((row->below >= 0 ? u[row->below + j] : 0) - (row->above >= 0 ? u[row->above + j] : 0));
+}
+
+#endif
