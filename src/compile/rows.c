@@ -115,9 +115,10 @@ static bool find_ranges(compile_plan* plan, sis_error* error) {
     // A force on a banded string moves all of it.
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
-        size_t count = (size_t)bank->count;
-        if (!bank->kind->diagonal && count && memchr(held + bank->first, 1, count))
-            memset(held + bank->first, 1, count);
+        bool any = false;
+        for (int32_t i = 0; i < bank->count; i++)
+            any = any || held[bank->first + i];
+        if (any && !bank->kind->diagonal) memset(held + bank->first, 1, (size_t)bank->count);
     }
     system->range_count = list_ranges(system, held, NULL);
     size_t size = (size_t)system->range_count * sizeof(dof_range) + 1;
