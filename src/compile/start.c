@@ -93,7 +93,7 @@ static void start_root(const network_link* link, contact_memory* m, double free,
                        double* travel) {
     double x = power_depth(&link->power, m->eta), phi = power_phi(&link->power, x);
     double slope = power_force(&link->power, x, phi);
-    double curve = x > 0 ? link->power.alpha * slope / x : 0;
+    double curve = power_curve(&link->power, x, slope);
     if (link->power.both && m->eta < 0) slope = -slope;
     double step = free - 0.5 * link->G * slope;
     *force = m->force = slope;

@@ -47,6 +47,12 @@ static inline double power_force(const power_law* law, double x, double phi) {
     return x > 0 ? law->t * phi / x : 0;
 }
 
+// phi''(x) from phi'(x), N/m. At the bottom it is 0, but for the plain spring: there it is K.
+static inline double power_curve(const power_law* law, double x, double force) {
+    if (x > 0) return law->alpha * force / x;
+    return law->both && !law->limited && law->alpha == 1 ? law->K : 0;
+}
+
 // phi at depth x, carried over from a depth nearby by the binomial series; < 0: too far to carry.
 double sis_power_carry(const power_law* law, double from, double phi_from, double x);
 

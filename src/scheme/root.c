@@ -12,7 +12,7 @@
 double sis_root_force(const power_law* law, const contact_problem* p, double s,
                       contact_memory* memory, contact_cost* cost) {
     double x = power_depth(law, p->now), phi = p->phi_now;
-    double slope = power_force(law, x, phi), curve = x > 0 ? law->alpha * slope / x : 0;
+    double slope = power_force(law, x, phi), curve = power_curve(law, x, slope);
     if (law->both && p->now < 0) slope = -slope;
     double delta = p->now - p->before, G = p->G, E = memory->E;
     double A = 1 + G * s * curve, B = -p->free + 2 * G * s * (slope - curve * delta);
