@@ -11,8 +11,8 @@
 #define FAR      50.0      // heights of the panel: lines that leave it further are cut there
 #define FRAME    "#606060" // axes
 #define GRID     "#E4E4E4"
-#define OVER 8.0 // mm that a label may be longer than its axis
-#define SMALL_PT 6.0 // smallest letters of a label
+#define OVER     8.0                                // mm that a label may be longer than its axis
+#define SMALL_PT 6.0                                // smallest letters of a label
 #define THIN     0.9                                // width of axes
 #define SVG_BOLD "DejaVu Sans\" font-weight=\"bold" // svg knows no weights: past the family's quote
 

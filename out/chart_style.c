@@ -1,5 +1,6 @@
-// Colours, dashes and marks of everything that has its own in all figures. Those of the schemes are
-// those of draw_compare.c: schemes that often coincide are told apart by dashes on a line.
+// Colours, dashes and marks of everything that has its own in all figures. Schemes that often
+// coincide (ledger and newton, verlet and heun, rk4 and invariant) are told apart by dashes on a
+// line.
 
 #include "chart.h"
 

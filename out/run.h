@@ -64,7 +64,7 @@ typedef struct sis_run {
     void* progress_self;
     // results
     uint64_t done;  // steps
-    double seconds; // spent stepping, without the sinks
+    double seconds; // of CPU time spent stepping, without the sinks
     bool roots;     // there are contacts whose root must stay real
 } sis_run;
 

@@ -103,7 +103,7 @@ bool sis_study_root(char* root, size_t room, sis_fault* fault) {
 
 /** Figures, tables, equations, appendices, sections, the rest, misprints. */
 static int rank(const char* item) {
-    static const char* const kinds[] = {"fig", "table", "eq", "app", "sec"};
+    static const char* const kinds[] = {"fig", "table", "eq", "sec", "app"};
     for (int i = 0; i < 5; i++)
         if (!strncmp(item, kinds[i], strlen(kinds[i]))) return i;
     return strcmp(item, "misprints") == 0 ? 6 : 5;

@@ -276,6 +276,22 @@ static bool has_timed(const json_t* results, const char* paper) {
     return false;
 }
 
+/** The pictures of what lies beyond the papers, from the folder beside the page. */
+static void print_pictures(FILE* f, const json_t* results) {
+    size_t i, k;
+    json_t *item, *figure;
+    json_array_foreach(results, i, item) {
+        if (!sis_report_is_of(item, "beyond") || !json_is_true(json_object_get(item, "drawn")))
+            continue;
+        json_array_foreach(json_object_get(item, "figures"), k, figure) {
+            fprintf(f, "### %s\n\n![%s](beyond/%s.png)\n\n", sis_report_text(item, "title"),
+                    sis_report_text(item, "title"), sis_report_text(figure, "name"));
+            if (*sis_report_text(figure, "caption"))
+                fprintf(f, "%s\n\n", sis_report_text(figure, "caption"));
+        }
+    }
+}
+
 void sis_report_beyond(FILE* f, const json_t* results) {
     fputs("# Beyond the papers\n\n"
           "Written by `sistrum repro all --docs docs`. What the default scheme, `ledger`, does "
@@ -286,6 +302,7 @@ void sis_report_beyond(FILE* f, const json_t* results) {
         scope s = {.results = results, .paper = "beyond", .both = true};
         fputs("## Schemes compared\n\n", f);
         print_items(f, &s, "");
+        print_pictures(f, results);
         print_findings(f, &s, "Findings");
     }
     const sis_paper* paper;

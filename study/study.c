@@ -120,6 +120,7 @@ json_t* sis_study_run(const sis_study* study, sis_fault* fault) {
     if (L) lua_close(L);
     if (done) {
         json_object_set_new(lab.result, "seconds", json_real(cpu_seconds() - start));
+        json_object_set_new(lab.result, "drawn", json_boolean(study->out != NULL));
         return lab.result;
     }
     json_decref(lab.result);

@@ -133,7 +133,7 @@ class Words(Repro):
         self.script("bilbao2014/fig10", "about { place = 'Fig. 10', title = 'timed', alone = true }")
         text = self.repro("list", "bilbao2014").stdout.decode()
         items = [line.split()[0].split("/")[1] for line in text.splitlines()]
-        self.assertEqual(items, ["fig1", "fig2", "fig10", "table1", "eq3", "app1", "sec2", "conclusion", "misprints"])
+        self.assertEqual(items, ["fig1", "fig2", "fig10", "table1", "eq3", "sec2", "app1", "conclusion", "misprints"])
         self.assertRegex(text, r"fig2 +Fig\. 2 +slow +long\n")
         self.assertRegex(text, r"fig10 +Fig\. 10 +alone +timed\n")
         text = self.repro("list", "--quick").stdout.decode()

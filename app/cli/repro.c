@@ -33,6 +33,7 @@ typedef struct request {
     sis_task* tasks;
     sis_study_entry* entries;  // of the tasks
     char (*folders)[PATH_MAX]; // of their figures
+    int width;                 // of the longest name of an item
     json_t* results;
 } request;
 
@@ -165,6 +166,8 @@ static int prepare(request* r) {
         const sis_study_entry* e = &r->catalogue.entries[i];
         if (!r->wanted[i]) continue;
         char* folder = r->folders[n];
+        int width = (int)(strlen(e->paper) + strlen(e->item)) + 1;
+        if (width > r->width) r->width = width;
         r->entries[n] = *e;
         sis_task* task = &r->tasks[n++];
         *task = (sis_task){.study = {.root = r->root, .paper = e->paper, .item = e->item},
@@ -185,7 +188,6 @@ typedef struct show {
     const request* r;
     progress bar;
     bool lines;    // one an item, where there is no bar
-    int width;     // of the longest name
     int32_t shown; // tables of so many items
 } show;
 
@@ -216,7 +218,7 @@ static void told(void* self, int32_t done, int32_t running, int32_t ended) {
         const sis_task* task = &r->tasks[ended];
         char name[160];
         snprintf(name, sizeof name, "%s/%s", task->study.paper, task->study.item);
-        printf("%-*s  %-26s  %.1f s\n", s->width, name, verdict_of(task), task->seconds);
+        printf("%-*s  %-26s  %.1f s\n", r->width, name, verdict_of(task), task->seconds);
         fflush(stdout);
     }
     // Tables come in the order of the catalogue, as soon as all before them are there.
@@ -237,10 +239,6 @@ static int run(request* r) {
     const options* o = r->o;
     show s = {.r = r, .bar = progress_begin(o->quiet)};
     s.lines = !o->quiet && !o->numbers && !s.bar.wanted;
-    for (int32_t i = 0; i < r->count; i++) {
-        int width = (int)(strlen(r->entries[i].paper) + strlen(r->entries[i].item)) + 1;
-        if (width > s.width) s.width = width;
-    }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     sis_pool pool = {.tasks = r->tasks, .count = r->count, .told = told, .self = &s};
     pool.workers = isnan(o->jobs) ? (int32_t)(cores > 0 ? cores : 1) : (int32_t)o->jobs;
@@ -316,6 +314,40 @@ static bool write_file(const request* r, sis_files* files, const char* folder, c
     return fine || sis_fault_no_memory(fault);
 }
 
+static bool copy_file(sis_files* files, const char* from, const char* to, sis_fault* fault) {
+    FILE* source = fopen(from, "rb");
+    if (!source)
+        return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read %s: %s", from, strerror(errno));
+    int descriptor = sis_files_add(files, to, fault);
+    FILE* target = descriptor >= 0 ? sis_files_stream(descriptor, fault) : NULL;
+    char bytes[1 << 14];
+    for (size_t n; target && (n = fread(bytes, 1, sizeof bytes, source)) > 0;)
+        fwrite(bytes, 1, n, target);
+    fclose(source);
+    return target && sis_files_close_stream(target, fault);
+}
+
+/** The pictures of beyond.md, into a folder beside it. */
+static bool copy_pictures(const request* r, sis_files* files, const char* docs, sis_fault* fault) {
+    char from[PATH_MAX], to[PATH_MAX];
+    size_t i, k;
+    json_t *item, *figure;
+    snprintf(to, sizeof to, "%s/beyond", docs);
+    if (!make_folder(to, fault)) return false;
+    json_array_foreach(r->results, i, item) {
+        if (!sis_report_is_of(item, "beyond") || !json_is_true(json_object_get(item, "drawn")))
+            continue;
+        json_array_foreach(json_object_get(item, "figures"), k, figure) {
+            const char* name = sis_report_text(figure, "name");
+            if (snprintf(from, sizeof from, "%s/beyond/%s.png", r->out, name) >= PATH_MAX ||
+                snprintf(to, sizeof to, "%s/beyond/%s.png", docs, name) >= PATH_MAX)
+                return sis_fault_set(fault, SIS_FAULT_RUN, "the name of %s is too long", name);
+            if (!copy_file(files, from, to, fault)) return false;
+        }
+    }
+    return true;
+}
+
 /** Whether anything belongs into beyond.md. */
 static bool has_beyond(const request* r) {
     for (int32_t i = 0; i < r->count; i++)
@@ -336,7 +368,8 @@ static bool write_reports(const request* r, bool failed, sis_fault* fault) {
                (r->o->numbers || write_file(r, files, r->out, "report.html", HTML, fault));
     if (fine && docs)
         fine = write_file(r, files, docs, "reproduction.md", PAPERS, fault) &&
-               write_file(r, files, docs, "beyond.md", BEYOND, fault);
+               write_file(r, files, docs, "beyond.md", BEYOND, fault) &&
+               copy_pictures(r, files, docs, fault);
     fine = fine && sis_files_commit(files, fault);
     sis_files_free(files);
     return fine;
