@@ -2,6 +2,7 @@
 // whole, the reference as a broad grey line under the schemes. Below: the worst error of all
 // probes.
 
+#include "chart.h"
 #include "compare.h"
 #include "probes.h"
 #include "subject.h"
@@ -13,29 +14,10 @@
 #define FLOOR 1e-16     // least error that is drawn: a logarithm needs one
 #define BROAD "#CFCFCF" // the reference
 
-/** How a scheme is drawn, in all pictures. Schemes that often coincide (ledger and newton, verlet
- * and heun, rk4 and invariant) are told apart by dashes on a line. */
-typedef struct stroke {
-    const char* colour;
-    const char* dash;
-    double width;
-    int mark;
-} stroke;
-
-static stroke stroke_of(sis_scheme scheme) {
-    static const stroke strokes[SIS_SCHEME_COUNT] = {
-        [SIS_SCHEME_LEDGER] = {SIS_BLUE, "1", 2.2, 7},
-        [SIS_SCHEME_QUADRATISED] = {SIS_VERMILLION, "1", 1.2, 5},
-        [SIS_SCHEME_NEWTON] = {SIS_ORANGE, "(5,6)", 1.4, 8},
-        [SIS_SCHEME_EXACT] = {SIS_GREEN, "1", 1.4, 6},
-        [SIS_SCHEME_ROOT] = {SIS_PURPLE, "1", 1.2, 11},
-        [SIS_SCHEME_AM1] = {SIS_SKY, "1", 1.4, 13},
-        [SIS_SCHEME_VERLET] = {SIS_VERMILLION, "(8,3)", 1.6, 4},
-        [SIS_SCHEME_HEUN] = {"black", "(2,5)", 1.2, 1},
-        [SIS_SCHEME_RK4] = {SIS_PURPLE, "(8,3)", 1.6, 10},
-        [SIS_SCHEME_INVARIANT] = {SIS_GREEN, "(2,4)", 1.8, 2},
-    };
-    return strokes[scheme];
+static sis_chart_stroke stroke_of(sis_scheme scheme) {
+    sis_chart_stroke stroke = {.colour = "black", .dash = "1", .width = 1};
+    sis_chart_style(sis_scheme_word(scheme), &stroke);
+    return stroke;
 }
 
 /** Panels beside each other: from `left` to `right`, nominal pixels from the left edge. */
@@ -86,7 +68,7 @@ static void plot_signals(const sis_canvas* canvas, const sis_compare* c, bool zo
     }
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        stroke s = stroke_of(c->contenders[i].scheme);
+        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
         bool marked = zoom && c->contenders[i].zoom.window.count <= 80;
         fprintf(canvas->script, "%s$scheme%d with %s lw %.3g dt %s pt %d ps 0.7 lc rgb '%s'",
                 separator, (int)i, marked ? "linespoints" : "lines", s.width, s.dash, s.mark,
@@ -165,7 +147,7 @@ static void draw_errors(const sis_canvas* canvas, const sis_compare* c, double f
             lowest_error(c), SIS_COMPARE_GOOD);
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        stroke s = stroke_of(c->contenders[i].scheme);
+        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
         fprintf(canvas->script, ", $error%d with lines lw %g dt %s lc rgb '%s'", (int)i + 1,
                 s.width, s.dash, s.colour);
     }
@@ -175,7 +157,8 @@ static void draw_errors(const sis_canvas* canvas, const sis_compare* c, double f
 // ---------------------------------------------------------------------------- the picture
 
 /** One entry of the legend, drawn with the first panel; returns where the next one begins. */
-static double legend_entry(const sis_canvas* canvas, double x, const char* text, const stroke* s) {
+static double legend_entry(const sis_canvas* canvas, double x, const char* text,
+                           const sis_chart_stroke* s) {
     double y = 1 - 72.0 / canvas->height, w = canvas->width;
     fprintf(canvas->script,
             "set arrow from screen %.5f,%.5f to screen %.5f,%.5f nohead lw %g dt %s lc rgb '%s'\n",
@@ -193,10 +176,10 @@ static void draw_legend(const sis_canvas* canvas, const sis_compare* c) {
     double x = 20;
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        stroke s = stroke_of(c->contenders[i].scheme);
+        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
         x = legend_entry(canvas, x, sis_scheme_word(c->contenders[i].scheme), &s);
     }
-    stroke broad = {BROAD, "1", 5, 0};
+    sis_chart_stroke broad = {.colour = BROAD, .dash = "1", .width = 5};
     if (c->reference.ran) legend_entry(canvas, x, "reference", &broad);
 }
 

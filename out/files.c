@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OUTPUTS_MAX 8
+#define OUTPUTS_MAX 32
 
 typedef struct output {
     char* shown;     // as the user wrote it
@@ -31,7 +31,7 @@ struct sis_files {
 
 // A signal handler can only reach static memory, so the names of all temporaries of the process are
 // kept here. `used` is set after the name is complete and cleared before the name is reused.
-#define SLOTS 32
+#define SLOTS 64
 static char slot_path[SLOTS][PATH_MAX];
 static volatile sig_atomic_t slot_used[SLOTS];
 

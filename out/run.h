@@ -37,7 +37,7 @@ typedef struct sis_frames {
     int32_t count;          ///< frames, at most SIS_FRAMES_MAX
     int32_t probe_count;
     const double* probes;     ///< [count][probe_count]
-    const sis_energy* energy; ///< [count]: half a step after each frame
+    const sis_energy* energy; ///< [count]: half a step after each frame; NULL: unaudited
 } sis_frames;
 
 #define SIS_FRAMES_MAX 1024
@@ -58,12 +58,13 @@ typedef struct sis_run {
     const sis_sink* sinks;
     int32_t sink_count;
     bool lenient;    // complex roots do not end it
+    bool unaudited;  // energies are not asked for
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
     void* progress_self;
     // results
     uint64_t done;  // steps
-    double seconds; // spent stepping, without the sinks
+    double seconds; // of CPU time spent stepping, without the sinks
     bool roots;     // there are contacts whose root must stay real
 } sis_run;
 

@@ -15,6 +15,7 @@ void help_all(void) {
         "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
         "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
+        "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
         "  sistrum --version\n"
         "\n"
@@ -50,6 +51,15 @@ void help_command(command c) {
             "Runs a scene once per scheme, all contacts with the same one, and prints a table of\n"
             "their exit speeds, errors against a reference run at a high rate, energies and "
             "costs.\n\n");
+        break;
+    case COMMAND_REPRO:
+        printf(
+            "sistrum repro [list | all | PAPER | PAPER/ITEM ...] [OPTIONS]\n"
+            "Reproduces figures, tables and equations of the papers: what they say beside what is\n"
+            "measured here, with verdicts. Without a word, or with list, tells what there is.\n"
+            "Writes DIR/PAPER/ITEM.png, .svg and .csv, DIR/report.html, DIR/reproduction.md and\n"
+            "DIR/results.json. Exit code 1: an item failed or turned out otherwise than its\n"
+            "script expects.\n\n");
         break;
     }
     options_help(c);
@@ -186,11 +196,12 @@ static void help_kind(sis_kind kind) {
     table_print(&t, heading);
 }
 
-#define COMMANDS 4
+#define COMMANDS 5
 
 int help_word(const char* word) {
-    static const char* const commands[] = {"render", "check", "plot", "compare"};
-    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT, COMMAND_COMPARE};
+    static const char* const commands[] = {"render", "check", "plot", "compare", "repro"};
+    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT, COMMAND_COMPARE,
+                                   COMMAND_REPRO};
     const char* all[COMMANDS + SIS_KIND_COUNT];
     if (!word) {
         help_all();

@@ -42,5 +42,6 @@ int command_render(const options* o);
 int command_check(const options* o);
 int command_plot(const options* o);
 int command_compare(const options* o);
+int command_repro(const options* o);
 
 #endif

@@ -18,10 +18,9 @@ typedef struct command_row {
 } command_row;
 
 static const command_row commands[] = {
-    {"render", COMMAND_RENDER, command_render},
-    {"check", COMMAND_CHECK, command_check},
-    {"plot", COMMAND_PLOT, command_plot},
-    {"compare", COMMAND_COMPARE, command_compare},
+    {"render", COMMAND_RENDER, command_render}, {"check", COMMAND_CHECK, command_check},
+    {"plot", COMMAND_PLOT, command_plot},       {"compare", COMMAND_COMPARE, command_compare},
+    {"repro", COMMAND_REPRO, command_repro},
 };
 
 #define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
@@ -60,8 +59,9 @@ static int unknown_command(const char* word) {
     const char* what = dashed ? "option" : "command";
     if (guess)
         return complain(EXIT_USAGE, "unknown %s '%s' (did you mean '%s'?)", what, word, guess);
-    return complain(EXIT_USAGE, "unknown %s '%s'; there are render, check, plot, compare and help",
-                    what, word);
+    return complain(EXIT_USAGE,
+                    "unknown %s '%s'; there are render, check, plot, compare, repro and help", what,
+                    word);
 }
 
 static int run_command(const command_row* row, int count, char** argv) {

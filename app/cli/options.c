@@ -63,9 +63,19 @@ static const option table[] = {
     {"--oversample", NULL, "N", WHOLE, ALL, AT(oversample), 1, 1024, "", "steps per sample"},
     {"--scheme", NULL, "NAME", TEXT, ONE, AT(scheme_word), 0, 0, "",
      "one scheme for all contacts; sistrum help contact lists them"},
-    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE, AT(quiet), 0, 0,
-     "", "no summary and no progress bar"},
-    {"--help", "-h", NULL, FLAG, ALL, AT(help), 0, 0, "", "this text"},
+    {"--out", "-o", "DIR", TEXT, COMMAND_REPRO, AT(out), 0, 0, "",
+     "folder for figures and reports (default repro-out)"},
+    {"--numbers", NULL, NULL, FLAG, COMMAND_REPRO, AT(numbers), 0, 0, "",
+     "no pictures: print what was measured; with -o also reproduction.md and results.json"},
+    {"--quick", NULL, NULL, FLAG, COMMAND_REPRO, AT(quick), 0, 0, "",
+     "leave out what takes long or measures time"},
+    {"--jobs", "-j", "N", WHOLE, COMMAND_REPRO, AT(jobs), 1, 256, "",
+     "items at a time (default: one per core)"},
+    {"--docs", NULL, "DIR", TEXT, COMMAND_REPRO, AT(docs), 0, 0, "",
+     "with all: also write DIR/reproduction.md and DIR/beyond.md"},
+    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO,
+     AT(quiet), 0, 0, "", "no summary and no progress bar"},
+    {"--help", "-h", NULL, FLAG, ALL | COMMAND_REPRO, AT(help), 0, 0, "", "this text"},
 };
 
 #define OPTION_COUNT ((int)(sizeof table / sizeof *table))
@@ -276,10 +286,12 @@ int options_read(options* o, command c, int count, char** argv) {
                    .oversample = none,
                    .from = none,
                    .to = none,
-                   .reference = none};
+                   .reference = none,
+                   .jobs = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
-    if (!o->settings || !o->names) return complain(EXIT_RUN, "out of memory");
+    o->words = calloc((size_t)count + 1, sizeof *o->words);
+    if (!o->settings || !o->names || !o->words) return complain(EXIT_RUN, "out of memory");
     // Help is help even beside a mistake.
     for (int i = 0; i < count && strcmp(argv[i], "--") != 0; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) o->help = true;
@@ -291,6 +303,8 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (!only_names && word[0] == '-' && word[1]) {
             int code = read_option(o, c, count, argv, &i);
             if (code) return code;
+        } else if (c == COMMAND_REPRO) {
+            o->words[o->word_count++] = word;
         } else if (o->scene) {
             return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);
         } else {
@@ -308,4 +322,5 @@ void options_free(options* o) {
         free(o->names[i]);
     free(o->names);
     free(o->settings);
+    free(o->words);
 }

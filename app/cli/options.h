@@ -14,12 +14,15 @@ typedef enum command {
     COMMAND_RENDER = 1,
     COMMAND_CHECK = 2,
     COMMAND_PLOT = 4,
-    COMMAND_COMPARE = 8
+    COMMAND_COMPARE = 8,
+    COMMAND_REPRO = 16
 } command;
 
 /** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
 typedef struct options {
     const char* scene;
+    const char** words; // [word_count]: what repro is to run, instead of a scene
+    int32_t word_count;
     const char* out;
     const char* data;
     const char* energy;
@@ -30,6 +33,8 @@ typedef struct options {
     double oversample; // a whole number
     double from, to;   // s
     double reference;  // a whole number
+    const char* docs;
+    double jobs; // a whole number
     const char* time_list;
     double times[SIS_SNAPSHOTS_MAX]; // s, increasing
     int32_t time_count;              // 0: none were named
@@ -41,6 +46,8 @@ typedef struct options {
     sis_setting* settings; // [setting_count]
     char** names;          // of the settings, owned
     int32_t setting_count;
+    bool numbers;
+    bool quick;
     bool quiet;
     bool help;
 } options;

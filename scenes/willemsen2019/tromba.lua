@@ -16,13 +16,16 @@ local s = string { name = "u", length = L, tension = T, material_density = rho, 
 local bridge = mass { name = "w", mass = 0.001, frequency = 500, damping = 0.05 }
 local body = plate { name = "v", size = { 1.35, 0.18 }, thickness = 0.01, material_density = 50, youngs = 2e5, poisson = 0.3,
                      sigma0 = 2, sigma1 = 0.05, segments = { 134, 17 } }
-contact { name = "foot", above = s, below = bridge, at_above = 1.65, interpolation = 0, K = K1, alpha = 1.3, law = "two-sided",
-          scheme = "quadratised" }
-contact { name = "rattle", above = bridge, below = body, at_below = { 1.08, 0.135 }, interpolation = 0, gap = 5e-6, K = K2,
-          alpha = 1.3, scheme = "quadratised" }
+local foot = contact { name = "foot", above = s, below = bridge, at_above = 1.65, interpolation = 0, K = K1, alpha = 1.3,
+                       law = "two-sided", scheme = "quadratised" }
+local rattle = contact { name = "rattle", above = bridge, below = body, at_below = { 1.08, 0.135 }, interpolation = 0, gap = 5e-6,
+                         K = K2, alpha = 1.3, scheme = "quadratised" }
 if height > 0 then pluck { on = s, shape = "raised-cosine", at = 0.3 * L, height = height, width = 0.4 } end
 if bow_force > 0 then bow { on = s, at = 0.2 * L, force = bow_force, velocity = bow_velocity } end
 probe { on = s, at = 0.5, quantity = "velocity", name = "u'", channel = 1 }
 probe { on = body, at = { 0.4, 0.09 }, quantity = "velocity", name = "v'", channel = 2 }
 probe { on = bridge, quantity = "displacement", name = "w" }
+probe { on = foot, quantity = "penetration", name = "eta1" }
+probe { on = rattle, quantity = "penetration", name = "eta2" }
+probe { on = rattle, quantity = "force", name = "f" }
 render { rate = 44100, duration = 2, normalise = true, title = "Willemsen 2019: tromba marina" }

@@ -1,0 +1,36 @@
+// What the files of the laboratory share. Not installed.
+//
+// Lua leaves a C function by longjmp when something is wrong: memory that must survive a call into
+// Lua lives in userdata, JSON hangs on the lab.
+#ifndef SISTRUM_LAB_H
+#define SISTRUM_LAB_H
+
+#include "study.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+typedef struct sis_lab {
+    const sis_study* study;
+    json_t* result;
+    bool told; // about{} has been called
+} sis_lab;
+
+sis_lab* sis_lab_of(lua_State* L);
+
+/** Numbers in a row, as Lua sees them. */
+typedef struct sis_vec {
+    size_t count;
+    double data[];
+} sis_vec;
+
+sis_vec* sis_vec_push(lua_State* L, size_t count); // zeros; on top of the stack
+sis_vec* sis_vec_check(lua_State* L, int index);   // raises unless it is one
+sis_vec* sis_vec_test(lua_State* L, int index);    // NULL: it is none
+void sis_vec_open(lua_State* L);                   // vec, range
+void sis_spectrum_open(lua_State* L);              // spectrum, pitch, spectrogram
+void sis_run_open(lua_State* L);                   // run, inspect, impact, root_limit
+void sis_claim_open(lua_State* L);                 // about, claim, choice, misprint
+void sis_figure_open(lua_State* L);                // figure
+
+#endif
