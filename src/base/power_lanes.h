@@ -123,7 +123,7 @@ LANES_FN lanes lanes_log1p_small(lanes x) {
 // x^inverse to about 1 %, from the exponent bits alone. Read as an integer, a double is a piecewise
 // linear log2. Scaling the distance to 1.0 scales that log; one parabola in the mantissa takes the
 // error of the reading from 6 % to below 1 %.
-LANES_FN lanes lanes_root_guess(lanes x, double inverse) {
+LANES_FN lanes lanes_root_guess(lanes x, lanes inverse) {
     lanes_mask none = ~lanes_less(lanes_all(0x1p-1000), x); // also when x is not a number
     lanes_bits bits = lanes_to_bits(lanes_min(x, lanes_all(0x1p1000)));
     lanes m = lanes_from_bits((bits & lanes_constant(0x000fffffffffffffu)) |

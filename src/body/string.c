@@ -64,21 +64,36 @@ SIS_INLINE step_form step_form_of(const string_bank* s) {
        (f).late * (((d1) - (d2)) + ((d3) - (d2)))) -                                               \
       (f).drop * (d2)))
 
-// The points near an end, where some of the five are beyond it: 0 at the end, the mirror behind it.
-static void fly_at(const step_form* f, bool clamped, int32_t count, const double* u,
-                   const double* d, int32_t i, double* next) {
-    double v[5], e[3];
-    for (int32_t j = -2; j <= 2; j++) {
-        int32_t at = i + j;
-        double mirror = clamped ? 1 : -1;
-        v[j + 2] = at == -1 || at == count ? 0
-                   : at < -1               ? mirror * u[0]
-                   : at > count            ? mirror * u[count - 1]
-                                           : u[at];
+// The two points at the left end: 0 at the end, the mirror behind it.
+SIS_INLINE void fly_left(const step_form* f, double mirror, const double* u, const double* d,
+                         double* next) {
+    double first = FLY(*f, mirror * u[0], 0, u[0], u[1], u[2], 0, d[0], d[1]);
+    double second = FLY(*f, 0, u[0], u[1], u[2], u[3], d[0], d[1], d[2]);
+    next[0] = first;
+    next[1] = second;
+}
+
+// At the right end; u, d and next from the fourth last point on.
+SIS_INLINE void fly_right(const step_form* f, double mirror, const double* u, const double* d,
+                          double* next) {
+    double first = FLY(*f, u[0], u[1], u[2], u[3], 0, d[1], d[2], d[3]);
+    double second = FLY(*f, u[1], u[2], u[3], 0, mirror * u[3], d[2], d[3], 0);
+    next[2] = first;
+    next[3] = second;
+}
+
+// Strings of fewer than four points, where both ends are near.
+static void fly_short(const step_form* f, double mirror, int32_t count, const double* u,
+                      const double* d, double* next) {
+    double v[8] = {0}, e[5] = {0};
+    for (int32_t i = 0; i < count; i++) {
+        v[i + 2] = u[i];
+        e[i + 1] = d[i];
     }
-    for (int32_t j = -1; j <= 1; j++)
-        e[j + 1] = i + j < 0 || i + j >= count ? 0 : d[i + j];
-    next[i] = FLY(*f, v[0], v[1], v[2], v[3], v[4], e[0], e[1], e[2]);
+    v[0] = mirror * u[0];
+    v[count + 3] = mirror * u[count - 1];
+    for (int32_t i = 0; i < count; i++)
+        next[i] = FLY(*f, v[i], v[i + 1], v[i + 2], v[i + 3], v[i + 4], e[i], e[i + 1], e[i + 2]);
 }
 
 SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
@@ -88,10 +103,13 @@ SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
     const double* restrict F = motion->F + bank->first;
     double* restrict next = motion->next + bank->first;
     const step_form f = step_form_of(s);
-    for (int32_t i = 0; i < 2 && i < count; i++)
-        fly_at(&f, s->clamped, count, u, d, i, next);
-    for (int32_t i = count > 4 ? count - 2 : 2; i < count; i++)
-        fly_at(&f, s->clamped, count, u, d, i, next);
+    double mirror = s->clamped ? 1 : -1;
+    if (count < 4) {
+        fly_short(&f, mirror, count, u, d, next);
+    } else {
+        fly_left(&f, mirror, u, d, next);
+        fly_right(&f, mirror, u + count - 4, d + count - 4, next + count - 4);
+    }
     // A term that is 0 for the whole string is left out: adding it would change no bit.
     if (f.late > 0)
         for (int32_t i = 2; i < count - 2; i++)

@@ -26,12 +26,14 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
 }
 
 double sis_power_raise(const power_law* law, double x) {
-    return lanes_raise(law, x);
+    const lanes_law l = lanes_law_of(law);
+    return lanes_raise(&l, x);
 }
 
 double sis_power_carry(const power_law* law, double from, double phi_from, double x) {
     lanes_mask near;
-    double phi = lanes_carry(law, from, phi_from, x, &near);
+    const lanes_law l = lanes_law_of(law);
+    double phi = lanes_carry(&l, from, phi_from, x, &near);
     return near ? phi : -1;
 }
 
@@ -39,7 +41,8 @@ double sis_power_carry(const power_law* law, double from, double phi_from, doubl
 static lanes_gradient across(const power_law* law, double depth, double phi_w, double y) {
     lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth)};
     g.value = (g.phi - phi_w) / y;
-    lanes_derivatives(law, y, power_force(law, depth, g.phi), -1, &g);
+    const lanes_law l = lanes_law_of(law);
+    lanes_derivatives(&l, y, power_force(law, depth, g.phi), -1, &g);
     return g;
 }
 
@@ -49,7 +52,8 @@ power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_
     if (depth == 0 && depth_w == 0) return (power_gradient){0, 0, 0, 0, 0};
     double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
     bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
-    lanes_gradient g = inside ? lanes_gradient_inside(law, depth_w, phi_w, depth, sign * y, -1)
+    const lanes_law l = lanes_law_of(law);
+    lanes_gradient g = inside ? lanes_gradient_inside(&l, depth_w, phi_w, depth, sign * y, -1)
                               : across(law, depth, phi_w, sign * y);
     return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi};
 }

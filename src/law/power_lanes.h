@@ -5,8 +5,24 @@
 #include "base/power_lanes.h"
 #include "law/power.h"
 
+// The numbers of a law; each lane may have its own, but all share the kind of exponent.
+typedef struct lanes_law {
+    lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2;
+    power_class class;
+} lanes_law;
+
+LANES_FN lanes_law lanes_law_of(const power_law* law) {
+    return (lanes_law){lanes_all(law->alpha),
+                       lanes_all(law->t),
+                       lanes_all(law->K_over_t),
+                       lanes_all(law->inverse_t),
+                       lanes_all(law->rebound1),
+                       lanes_all(law->rebound2),
+                       law->class};
+}
+
 // x^alpha for x > 0.
-LANES_FN lanes lanes_raise(const power_law* law, lanes x) {
+LANES_FN lanes lanes_raise(const lanes_law* law, lanes x) {
     switch (law->class) {
     case POWER_1:
         return x;
@@ -19,12 +35,12 @@ LANES_FN lanes lanes_raise(const power_law* law, lanes x) {
     case POWER_3:
         return x * x * x;
     default:
-        return lanes_pow(x, lanes_all(law->alpha));
+        return lanes_pow(x, law->alpha);
     }
 }
 
 // Potential at a depth, J; held at 1e200.
-LANES_FN lanes lanes_phi(const power_law* law, lanes x) {
+LANES_FN lanes lanes_phi(const lanes_law* law, lanes x) {
     lanes_mask inside = lanes_less(lanes_all(0), x);
     // Outside the power of 1 is taken and not used.
     lanes phi = law->K_over_t * x * lanes_raise(law, lanes_pick(inside, x, lanes_all(1)));
@@ -32,16 +48,16 @@ LANES_FN lanes lanes_phi(const power_law* law, lanes x) {
 }
 
 // phi'(x) from phi(x).
-LANES_FN lanes lanes_force(const power_law* law, lanes x, lanes phi) {
+LANES_FN lanes lanes_force(const lanes_law* law, lanes x, lanes phi) {
     return lanes_pick(lanes_less(lanes_all(0), x), law->t * phi / x, lanes_all(0));
 }
 
 // phi at depth x carried over from a depth nearby; the mask says where that is near enough.
 // (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); what six terms leave is below (t e)^7/5040.
-LANES_FN lanes lanes_carry(const power_law* law, lanes from, lanes phi_from, lanes x,
+LANES_FN lanes lanes_carry(const lanes_law* law, lanes from, lanes phi_from, lanes x,
                            lanes_mask* near) {
     lanes e = (x - from) / from;
-    double t = law->t;
+    lanes t = law->t;
     *near = lanes_less(lanes_all(0), from) & lanes_at_most(lanes_abs(t * e), lanes_all(0.03));
     lanes tail = 1 + e * (t - 5) * (1.0 / 6);
     tail = 1 + e * (t - 4) * (1.0 / 5) * tail;
@@ -67,7 +83,7 @@ typedef struct lanes_gradient {
 } lanes_gradient;
 
 // From w > 0 to z = w + y > 0 by any exponent: phi(z), and the value of the gradient.
-LANES_FN lanes lanes_chord_any(const power_law* law, lanes w, lanes phi_w, lanes z, lanes y,
+LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
                                lanes_mask used, lanes* phi) {
     lanes ratio = y / w, value = lanes_all(0);
     lanes_mask near = lanes_at_most(lanes_abs(ratio), lanes_all(0.25));
@@ -95,9 +111,9 @@ LANES_FN lanes lanes_chord_any(const power_law* law, lanes w, lanes phi_w, lanes
 }
 
 // Both ends inside; sets phi(z) and returns the value.
-LANES_FN lanes lanes_chord(const power_law* law, lanes w, lanes phi_w, lanes z, lanes y,
+LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
                            lanes_mask used, lanes* phi) {
-    double c = law->K_over_t;
+    lanes c = law->K_over_t;
     if (law->class == POWER_ANY) return lanes_chord_any(law, w, phi_w, z, y, used, phi);
     *phi = lanes_phi(law, z);
     switch (law->class) {
@@ -116,7 +132,7 @@ LANES_FN lanes lanes_chord(const power_law* law, lanes w, lanes phi_w, lanes z, 
 
 // DG' = (phi'(z) - DG)/y and DG'' = (phi''(z) - 2 DG')/y, or their series where those cancel:
 // phi''(w + 2y/3)/2 and phi'''/3. `force` = phi'(z).
-LANES_FN void lanes_derivatives(const power_law* law, lanes y, lanes force, lanes_mask used,
+LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes force, lanes_mask used,
                                 lanes_gradient* g) {
     lanes zero = lanes_all(0);
     lanes_mask in = lanes_less(zero, g->depth);
@@ -133,7 +149,7 @@ LANES_FN void lanes_derivatives(const power_law* law, lanes y, lanes force, lane
 }
 
 // The discrete gradient between depths w > 0 and z = w + y > 0.
-LANES_FN lanes_gradient lanes_gradient_inside(const power_law* law, lanes w, lanes phi_w, lanes z,
+LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes phi_w, lanes z,
                                               lanes y, lanes_mask used) {
     lanes_gradient out = {.depth = z};
     out.value = lanes_chord(law, w, phi_w, z, y, used, &out.phi);
@@ -142,7 +158,7 @@ LANES_FN lanes_gradient lanes_gradient_inside(const power_law* law, lanes w, lan
 }
 
 // The same between any w and w + y, positive inside.
-LANES_FN lanes_gradient lanes_gradient_at(const power_law* law, lanes w, lanes phi_w, lanes y,
+LANES_FN lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes phi_w, lanes y,
                                           lanes_mask used) {
     lanes zero = lanes_all(0), z = w + y;
     lanes_mask in = lanes_less(zero, z), was_in = lanes_less(zero, w), same = in & was_in;

@@ -57,10 +57,9 @@ static void leave_empty(int lane, row_lanes* at) {
 }
 
 // Forces of one set of lanes; E, psi and the marks are updated.
-LANES_FN lanes solve_lanes(const network_row* row, lanes_contact* c, lanes* psi,
-                           lanes* iterations) {
+LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_contact* c,
+                           lanes* psi, lanes* iterations) {
     lanes_mask all = lanes_equal(c->G, c->G);
-    const power_law* law = &row->law;
     if (!row->midpoint) {
         c->phi_now = lanes_contact_phi(law, c, c->now, all);
     } else {
@@ -107,6 +106,7 @@ static void move_bodies(const network_row* row, const body_motion* motion, int32
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
     row_tally tally = {0};
+    const lanes_law law = lanes_law_of(&row->law);
     double most_powers = 0, most_iterations = 0;
     for (int32_t n = 0; n < count; n += LANES) {
         int filled = count - n < LANES ? count - n : LANES;
@@ -128,7 +128,7 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
                            .mark_depth = lanes_load(at.mark_depth),
                            .mark_phi = lanes_load(at.mark_phi)};
         lanes psi = lanes_load(at.psi), iterations = lanes_all(0);
-        lanes f = solve_lanes(row, &c, &psi, &iterations);
+        lanes f = solve_lanes(row, &law, &c, &psi, &iterations);
         double pushes[LANES], phi[LANES], powers[LANES], steps[LANES];
         lanes_store(pushes, f);
         lanes_store(phi, c.phi_now);

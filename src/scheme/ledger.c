@@ -41,7 +41,8 @@ double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
                        contact_cost* cost) {
     lanes_contact c = {
         .mark_depth = memory->mark_depth, .mark_phi = memory->mark_phi, .powers = cost->powers};
-    double phi = lanes_contact_phi(law, &c, power_depth(law, eta), -1);
+    const lanes_law l = lanes_law_of(law);
+    double phi = lanes_contact_phi(&l, &c, power_depth(law, eta), -1);
     keep_marks(&c, memory, cost);
     return phi;
 }
@@ -70,7 +71,8 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
                              contact_cost* cost) {
     if (law->both) return root_both(law, p, memory, cost);
     lanes_contact c = one_lane(p, memory, cost);
-    lanes_root root = lanes_ledger_root(law, &c, -1);
+    const lanes_law l = lanes_law_of(law);
+    lanes_root root = lanes_ledger_root(&l, &c, -1);
     keep_marks(&c, memory, cost);
     return (contact_root){root.travel, root.force};
 }
@@ -79,7 +81,8 @@ double sis_ledger_force(const power_law* law, const contact_problem* p, contact_
                         contact_cost* cost) {
     if (!law->both) {
         lanes_contact c = one_lane(p, memory, cost);
-        double force = lanes_ledger_force(law, &c, -1);
+        const lanes_law l = lanes_law_of(law);
+        double force = lanes_ledger_force(&l, &c, -1);
         keep_marks(&c, memory, cost);
         memory->E = c.E;
         return force;

@@ -28,7 +28,7 @@ LANES_FN void lanes_mark(lanes_contact* c, lanes_mask used, lanes depth, lanes p
 }
 
 // phi at eta, carried over from the mark when near, else by a power (counted).
-LANES_FN lanes lanes_contact_phi(const power_law* law, lanes_contact* c, lanes eta,
+LANES_FN lanes lanes_contact_phi(const lanes_law* law, lanes_contact* c, lanes eta,
                                  lanes_mask used) {
     lanes_mask inside = lanes_less(lanes_all(0), eta), near;
     lanes phi = lanes_carry(law, c->mark_depth, c->mark_phi, eta, &near);
@@ -52,7 +52,7 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
 
 // Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
 // = 1.
-LANES_FN lanes lanes_tangent_step(const power_law* law, lanes_contact* c, lanes z0,
+LANES_FN lanes lanes_tangent_step(const lanes_law* law, lanes_contact* c, lanes z0,
                                   lanes_mask used) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes phi = lanes_phi(law, z0);
@@ -80,7 +80,7 @@ LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* d
     return (lanes_root){x - h / under, dg->value - h * slope / under};
 }
 
-LANES_FN lanes_root lanes_halley_step(const power_law* law, lanes_contact* c, lanes x,
+LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,
                                       lanes_mask used) {
     lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, used);
     lanes_mark(c, used, dg.depth, dg.phi);
@@ -88,7 +88,7 @@ LANES_FN lanes_root lanes_halley_step(const power_law* law, lanes_contact* c, la
 }
 
 // Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
-LANES_FN lanes_root lanes_enter(const power_law* law, lanes_contact* c, lanes_mask used) {
+LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes w = c->before, zf = w + c->free;
     lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
     lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
@@ -105,7 +105,7 @@ LANES_FN lanes_root lanes_enter(const power_law* law, lanes_contact* c, lanes_ma
 
 // Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
 // exact at 0, 1/2 and 1.
-LANES_FN lanes lanes_rebound(const power_law* law, const lanes_contact* c) {
+LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c) {
     lanes zero = lanes_all(0), w = c->before;
     lanes push = c->G * c->phi_before / (w * w); // kap phi'(w)/(w t)
     lanes A = push * law->rebound2, B = 1 + push * law->rebound1, C = push - (w + c->free) / w;
@@ -132,7 +132,7 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
 }
 
 // The r of the conservative scheme with at most two powers.
-LANES_FN lanes_root lanes_ledger_root(const power_law* law, lanes_contact* c, lanes_mask used) {
+LANES_FN lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
     lanes_root found = {c->free, zero};
@@ -194,7 +194,7 @@ LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
 
 // The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
 // phi(w))/2 and only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
-LANES_FN lanes lanes_ledger_force(const power_law* law, lanes_contact* c, lanes_mask used) {
+LANES_FN lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
     lanes payable = E - 0.5 * c->phi_now;
     payable = lanes_pick(lanes_less(zero, payable), payable, zero);

@@ -8,7 +8,7 @@
 
 #define NEWTON_MOST 100
 
-LANES_FN lanes_root lanes_newton_root(const power_law* law, lanes_contact* c, lanes_mask used,
+LANES_FN lanes_root lanes_newton_root(const lanes_law* law, lanes_contact* c, lanes_mask used,
                                       lanes* iterations) {
     lanes infinite = lanes_all(HUGE_VAL);
     lanes_root found = lanes_ledger_root(law, c, used);
@@ -46,7 +46,7 @@ LANES_FN lanes_root lanes_newton_root(const power_law* law, lanes_contact* c, la
 }
 
 // The force; books E = (phi(eta^n) + phi(eta^{n+1}))/2.
-LANES_FN lanes lanes_newton_force(const power_law* law, lanes_contact* c, lanes_mask used,
+LANES_FN lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
                                   lanes* iterations) {
     lanes_root root = lanes_newton_root(law, c, used, iterations);
     lanes phi = lanes_contact_phi(law, c, c->before + root.travel, used);

@@ -5,7 +5,7 @@
 #include "scheme/ledger_lanes.h"
 
 // g of this sample; phi_now is known.
-LANES_FN lanes lanes_quadratised_g(const power_law* law, const lanes_contact* c, lanes psi,
+LANES_FN lanes lanes_quadratised_g(const lanes_law* law, const lanes_contact* c, lanes psi,
                                    bool release) {
     lanes zero = lanes_all(0);
     lanes_mask inside = lanes_less(zero, c->now);
@@ -18,7 +18,7 @@ LANES_FN lanes lanes_quadratised_g(const power_law* law, const lanes_contact* c,
 }
 
 // The force; psi and E are updated.
-LANES_FN lanes lanes_quadratised_force(const power_law* law, lanes_contact* c, bool release,
+LANES_FN lanes lanes_quadratised_force(const lanes_law* law, lanes_contact* c, bool release,
                                        lanes* psi) {
     lanes zero = lanes_all(0), g = lanes_quadratised_g(law, c, *psi, release);
     lanes a = 0.25 * g * g;
