@@ -114,6 +114,31 @@ LANES_FN lanes lanes_pow(lanes x, lanes y) {
     return lanes_exp(lanes_sum(p.high, p.low + y * log.low));
 }
 
+// e 2^n for whole n, 0 or infinity beyond the range of double; 1/2 < e < 2.
+LANES_FN lanes lanes_scale(lanes e, lanes n) {
+    lanes_mask low = lanes_less(n, lanes_all(-1021)), high = lanes_less(lanes_all(1022), n);
+    if (!lanes_any(low | high)) return e * lanes_two_to(n);
+    // Beyond the exponents of normal numbers in two steps.
+    n = lanes_max(lanes_min(n, lanes_all(1025)), lanes_all(-1080));
+    lanes at = lanes_pick(low, n + 60, lanes_pick(high, n - 3, n));
+    lanes last = lanes_pick(low, lanes_all(0x1p-60), lanes_pick(high, lanes_all(8), lanes_all(1)));
+    return e * lanes_two_to(at) * last;
+}
+
+// x^y for finite x > 0 and |y| < 100 as contact laws need it: a few units of the last digit, at
+// half the cost. x^y = 2^(y e + y log2 m); with y in two parts y e is exact, so that nothing large
+// is rounded.
+LANES_FN lanes lanes_power(lanes x, lanes y) {
+    lanes m, e = lanes_split(x, &m);
+    lanes high = lanes_from_bits(lanes_to_bits(y) & lanes_constant(0xfffffffff8000000u));
+    lanes s = (m - 1) / (m + 1), z = s * s;
+    lanes log2 = s * 2.8853900817779268 + s * z * (lanes_atanh_tail(z) * 1.4426950408889634);
+    lanes whole = high * e, rest = (y - high) * e + y * log2;
+    lanes n = ((whole + rest) + LANES_ROUND) - LANES_ROUND;
+    lanes r = (whole - n) + rest;
+    return lanes_scale(1 + lanes_expm1_small(r * 0.69314718055994531), n);
+}
+
 // ln(1 + x) for -0.28 < x < 0.39.
 LANES_FN lanes lanes_log1p_small(lanes x) {
     lanes s = x / (2 + x);

@@ -35,7 +35,7 @@ LANES_FN lanes lanes_raise(const lanes_law* law, lanes x) {
     case POWER_3:
         return x * x * x;
     default:
-        return lanes_pow(x, law->alpha);
+        return lanes_power(x, law->alpha);
     }
 }
 

@@ -3,10 +3,26 @@
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
 
-static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
+// Those that were inside fill the list from its front, the others from its back.
+typedef struct row_list {
+    int32_t* at;
+    int32_t front, back; // back: first of the others
+} row_list;
+
+static inline void list_point(row_list* list, const contact_memory* memory, const uint8_t* awake,
+                              int32_t j) {
+    if (awake[j] && memory[j].before > 0)
+        list->at[list->front++] = j;
+    else
+        list->at[--list->back] = j;
+}
+
+static int32_t wake(const network_row* row, const double* u, const contact_memory* memory,
+                    const uint8_t* awake, int32_t* at) {
     const double* below = row->below >= 0 ? u + row->below : NULL;
     const double* above = row->above >= 0 ? u + row->above : NULL;
-    int32_t found = 0, i = 0;
+    row_list list = {at, 0, row->count};
+    int32_t i = 0;
     for (; i + LANES <= row->count; i += LANES) {
         lanes apart = below ? lanes_load(below + i) : lanes_all(0);
         if (above) apart -= lanes_load(above + i);
@@ -16,11 +32,14 @@ static int32_t wake(const network_row* row, const double* u, const uint8_t* awak
         unsigned which = lanes_which(lanes_less(lanes_all(0), eta));
         if (!(which | risen)) continue;
         for (int32_t j = 0; j < LANES; j++)
-            if ((which >> j & 1) || awake[i + j]) list[found++] = i + j;
+            if ((which >> j & 1) || awake[i + j]) list_point(&list, memory, awake, i + j);
     }
     for (; i < row->count; i++)
-        if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
-    return found;
+        if (awake[i] || network_row_eta(row, u, i) > 0) list_point(&list, memory, awake, i);
+    int32_t others = row->count - list.back;
+    for (int32_t n = 0; n < others; n++)
+        at[list.front + n] = at[list.back + n];
+    return list.front + others;
 }
 
 // Points side by side: in lanes while they are solved, as numbers while they are gathered.
