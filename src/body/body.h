@@ -17,9 +17,10 @@
 
 typedef struct body_bank {
     const struct body_kind* kind;
-    int32_t first, count; // degrees of freedom
-    const void* data;     // of the kind
-    bool meet;            // a force at any point moves all others in the same step
+    int32_t first, count;               // degrees of freedom
+    const void* data;                   // of the kind
+    bool meet;                          // a force at any point moves all others in the same step
+    int32_t forced_first, forced_count; // where external forces act, counted from `first`
 } body_bank;
 
 // Arrays over all degrees of freedom.
@@ -75,6 +76,13 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
     }
 }
 
+// The work of the external forces on a grid.
+static inline double body_supplied(const body_bank* bank, const body_motion* motion) {
+    int32_t at = bank->first + bank->forced_first, count = bank->forced_count;
+    return 0.5 * (sis_dot(motion->F + at, motion->d + at, count) +
+                  sis_dot(motion->F + at, motion->next + at, count));
+}
+
 // Point masses on springs. Arrays over the bank.
 typedef struct mass_bank {
     double* mass;      // kg
@@ -91,7 +99,6 @@ extern const body_kind sis_mass_kind;
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
     bool clamped;
-    bool forced;         // some external force acts on it
     double pull;         // T k^2/(rho h^2)
     double bend;         // EI k^2/(rho h^4)
     double s0k, s1k;     // s0 k, s1 k/h^2
@@ -129,7 +136,7 @@ extern const body_kind sis_driven_kind;
 // A plate on a grid of nx by ny intervals, edges included, row by row along x.
 typedef struct plate_bank {
     int32_t nx, ny, stride; // stride = nx + 1
-    bool clamped, forced;
+    bool clamped;
     double ratio;        // (hx/hy)^2
     double pull, bend;   // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
     double s0k, s1k;     // s0 k, s1 k/hx^2

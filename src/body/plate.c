@@ -90,7 +90,8 @@ SIS_INLINE void sweep(const body_bank* bank, const body_motion* motion, bool mov
         }
         fly_row(p, g + at, d + at, next + at);
         if (p->pull > 0) pull_row(p, u + at, next + at);
-        if (p->forced) push_row(p, F + at, next + at);
+        if (at + stride > bank->forced_first && at < bank->forced_first + bank->forced_count)
+            push_row(p, F + at, next + at);
         if (moves && j > 1) move_row(p, next + at - stride, u + at - stride);
     }
     if (moves) move_row(p, next + (p->ny - 1) * stride, u + (p->ny - 1) * stride);
@@ -111,12 +112,7 @@ SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
             sis_apart_of_sums(a + 1, b + 1, a, b, p->nx) +
             p->ratio * sis_apart_of_sums(a + 1, b + 1, a + 1 - p->stride, b + 1 - p->stride, p->nx);
     }
-    body_work done = {0, p->loss0 * squares + p->loss1 * slopes};
-    if (p->forced) {
-        const double* F = motion->F + bank->first;
-        done.supplied = 0.5 * (sis_dot(F, d, bank->count) + sis_dot(F, next, bank->count));
-    }
-    return done;
+    return (body_work){body_supplied(bank, motion), p->loss0 * squares + p->loss1 * slopes};
 }
 
 // lap of a shape and of the one before at the inner points of row j, multiplied and summed, four at

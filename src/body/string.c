@@ -120,9 +120,8 @@ SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
             next[i] = d[i] + ((f.near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
                                f.far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]))) -
                               f.drop * d[i]);
-    if (s->forced)
-        for (int32_t i = 0; i < count; i++)
-            next[i] += f.push * F[i];
+    for (int32_t i = bank->forced_first; i < bank->forced_first + bank->forced_count; i++)
+        next[i] += f.push * F[i];
 }
 
 SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
@@ -149,10 +148,7 @@ body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
         done.dissipated += s->loss1 * ((first * first + last * last) +
                                        sis_apart_of_sums(d + 1, next + 1, d, next, count - 1));
     }
-    if (s->forced) {
-        const double* F = motion->F + bank->first;
-        done.supplied = 0.5 * (sis_dot(F, d, count) + sis_dot(F, next, count));
-    }
+    done.supplied = body_supplied(bank, motion);
     return done;
 }
 

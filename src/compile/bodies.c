@@ -114,17 +114,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     return true;
 }
 
-// Does an external force act on the object?
-static bool is_forced(const compile_plan* plan, sis_id id) {
-    for (sis_id other = 0; other < plan->scene->count; other++)
-        if (plan->scene->objects[other].kind == SIS_KIND_FORCE &&
-            ((const sis_force_def*)sis_scene_def(plan->scene, other))->on == id)
-            return true;
-    return false;
-}
-
-static bool add_string(compile_plan* plan, string_form* form, bool forced, int32_t body,
-                       sis_body_info* info, sis_error* error) {
+static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_body_info* info,
+                       sis_error* error) {
     form->body = body;
     info->frequency = sis_string_partial(form, 1) / (2 * PI);
     info->margin = form->margin;
@@ -144,7 +135,7 @@ static bool add_string(compile_plan* plan, string_form* form, bool forced, int32
     info->used = form->model == SIS_STRING_MODAL ? form->stiffness : form->used;
     info->sigma0 = form->s0;
     info->sigma1 = form->s1;
-    return sis_string_build(plan, form, forced, error);
+    return sis_string_build(plan, form, error);
 }
 
 // A string, a plate or a modal body.
@@ -153,10 +144,10 @@ static bool add_form(compile_plan* plan, sis_id id, int32_t body, sis_body_info*
     sis_system* system = plan->system;
     int32_t form = plan->form[id];
     if (plan->scene->objects[id].kind == SIS_KIND_STRING)
-        return add_string(plan, &system->strings[form], is_forced(plan, id), body, info, error);
+        return add_string(plan, &system->strings[form], body, info, error);
     if (plan->scene->objects[id].kind == SIS_KIND_PLATE) {
         system->plates[form].body = body;
-        return sis_plate_build(plan, &system->plates[form], is_forced(plan, id), info, error);
+        return sis_plate_build(plan, &system->plates[form], info, error);
     }
     system->modals[form].body = body;
     return sis_modal_build(plan, id, &system->modals[form], info, error);
@@ -230,6 +221,21 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
     return true;
 }
 
+// The bank that holds the end of a source is forced there.
+static void mark_forced(sis_system* system, const network_end* end) {
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        body_bank* bank = &system->banks[b];
+        for (int32_t i = 0; i < end->count; i++) {
+            int32_t at = network_dof(end, i) - bank->first, last;
+            if (at < 0 || at >= bank->count) continue;
+            last = bank->forced_count ? bank->forced_first + bank->forced_count - 1 : at;
+            if (!bank->forced_count || at < bank->forced_first) bank->forced_first = at;
+            if (at > last) last = at;
+            bank->forced_count = last - bank->forced_first + 1;
+        }
+    }
+}
+
 static bool add_sources(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     for (sis_id id = 0; id < plan->scene->count; id++)
@@ -237,6 +243,8 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
             !add_source(plan, sis_scene_def(plan->scene, id),
                         &system->sources[system->source_count++], error))
             return false;
+    for (int32_t i = 0; i < system->source_count; i++)
+        mark_forced(system, &system->sources[i].end);
     return true;
 }
 

@@ -172,7 +172,7 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
 
 // ---------------------------------------------------------------------------- constants
 
-static bool build_grid(compile_plan* plan, plate_form* f, bool forced, sis_error* error) {
+static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
     int32_t nx = f->nx, ny = f->ny, count = 0;
@@ -186,7 +186,6 @@ static bool build_grid(compile_plan* plan, plate_form* f, bool forced, sis_error
                       .ny = ny,
                       .stride = nx + 1,
                       .clamped = f->edge == SIS_ENDS_CLAMPED,
-                      .forced = forced,
                       .ratio = hx * hx / (hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
                       .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
@@ -220,8 +219,7 @@ static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
     return true;
 }
 
-bool sis_plate_build(compile_plan* plan, plate_form* f, bool forced, sis_body_info* info,
-                     sis_error* error) {
+bool sis_plate_build(compile_plan* plan, plate_form* f, sis_body_info* info, sis_error* error) {
     info->frequency = f->edge == SIS_ENDS_SUPPORTED ? frequency_of(f, 1, 1) / (2 * PI) : 0;
     info->margin = f->margin;
     info->h_over_hmin =
@@ -239,8 +237,7 @@ bool sis_plate_build(compile_plan* plan, plate_form* f, bool forced, sis_body_in
     info->stiffness = info->used = f->stiffness;
     info->sigma0 = f->s0;
     info->sigma1 = f->s1;
-    return f->model == SIS_PLATE_MODAL ? build_modes(plan, f, error)
-                                       : build_grid(plan, f, forced, error);
+    return f->model == SIS_PLATE_MODAL ? build_modes(plan, f, error) : build_grid(plan, f, error);
 }
 
 // ---------------------------------------------------------------------------- partials

@@ -363,7 +363,7 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     return true;
 }
 
-static bool build_grid(compile_plan* plan, string_form* f, bool forced, sis_error* error) {
+static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
     if (!s) return false;
@@ -384,7 +384,6 @@ static bool build_grid(compile_plan* plan, string_form* f, bool forced, sis_erro
                        .loss0 = r * h * f->s0 / (2 * k),
                        .loss1 = r * s1 / (2 * k * h),
                        .inverse_h = 1 / h};
-    s->forced = forced;
     bool explicit = f->model == SIS_STRING_FD;
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
@@ -413,7 +412,7 @@ static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
     return true;
 }
 
-bool sis_string_build(compile_plan* plan, string_form* form, bool forced, sis_error* error) {
+bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
     return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
-                                           : build_grid(plan, form, forced, error);
+                                           : build_grid(plan, form, error);
 }

@@ -150,6 +150,8 @@ struct sis_system {
     int32_t* body_mass;       // degree of freedom of a body that is a mass; -1: no mass
     sis_link_info* link_info; // in order of appearance
     sis_probe_info* probe_info;
+    int32_t build_count; // 0: not to be stepped side by side with others
+    int32_t* build;      // how it is built: equal lists, twins
 };
 
 // The flat block: this head, then the rows of layout.def.
@@ -180,6 +182,9 @@ static inline void sis_view_turn(state_view* view) {
     view->motion.d = view->motion.next;
     view->motion.next = last;
 }
+
+// Twins have at most this many masses, links and probes: they are kept on the stack.
+enum { TWIN_MOST = 32 };
 
 // What a half sample holds: the sum over bodies and links.
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
@@ -232,10 +237,9 @@ typedef struct compile_plan {
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // Grid, tuning and margin of a string, before there are degrees of freedom; then its constants.
 bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
-bool sis_string_build(compile_plan* plan, string_form* form, bool forced, sis_error* error);
+bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
 bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* form, sis_error* error);
-bool sis_plate_build(compile_plan* plan, plate_form* form, bool forced, sis_body_info* info,
-                     sis_error* error);
+bool sis_plate_build(compile_plan* plan, plate_form* form, sis_body_info* info, sis_error* error);
 bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error);
 bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,
                      sis_error* error);
@@ -252,6 +256,7 @@ bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_rows(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
+bool sis_compile_twins(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.

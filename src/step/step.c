@@ -44,9 +44,11 @@ sis_link_report sis_state_link(const sis_system* system, const sis_state* state,
 
 // External forces of sample n; gravity alone is in the state from the start.
 static void apply_sources(const sis_system* system, double* F, uint64_t n) {
-    if (system->source_count == 0) return;
-    for (int32_t i = 0; i < system->dof_count; i++)
-        F[i] = system->weight[i];
+    for (int32_t i = 0; i < system->source_count; i++) {
+        const network_end* end = &system->sources[i].end;
+        for (int32_t j = 0; j < end->count; j++)
+            F[network_dof(end, j)] = system->weight[network_dof(end, j)];
+    }
     for (int32_t i = 0; i < system->source_count; i++)
         network_write(&system->sources[i].end,
                       sis_source_value(&system->sources[i], n, system->rate), F);

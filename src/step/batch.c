@@ -1,0 +1,61 @@
+// Many states in one call: runs of twins side by side, all others one by one.
+#include "step/batch.h"
+
+#include <string.h>
+
+static const batch_kernel* widest(void) {
+    return sis_batch_kernel_4() ? sis_batch_kernel_4() : sis_batch_kernel_2();
+}
+
+static bool twins(const sis_system* a, const sis_system* b) {
+    if (a == b) return a->build_count > 0;
+    return a->build_count > 0 && a->build_count == b->build_count &&
+           memcmp(a->build, b->build, (size_t)a->build_count * sizeof *a->build) == 0;
+}
+
+// A state that is named twice has to wait for its first turn.
+static bool holds(sis_state* const* states, int32_t count, const sis_state* state) {
+    for (int32_t i = 0; i < count; i++)
+        if (states[i] == state) return true;
+    return false;
+}
+
+// How many of the first `most` can go side by side.
+static int32_t run_length(const sis_system* const* systems, sis_state* const* states,
+                          const sis_block* blocks, int32_t most) {
+    int32_t run = 1;
+    while (run < most && blocks[run].frames == blocks[0].frames &&
+           (states[run]->samples == 0) == (states[0]->samples == 0) &&
+           twins(systems[0], systems[run]) && !holds(states, run, states[run]))
+        run++;
+    return run;
+}
+
+static void step_twins(const batch_kernel* kernel, const sis_system* const* systems,
+                       sis_state* const* states, const sis_block* blocks, int32_t count) {
+    batch_voice voices[BATCH_WIDEST];
+    // Row 0 is the given state: the same for all, and no step.
+    int32_t given = states[0]->samples == 0 && blocks[0].frames > 0;
+    for (int32_t i = 0; i < count; i++) {
+        sis_block row = {given, blocks[i].probes, blocks[i].energy};
+        sis_step(systems[i], states[i], &row);
+        size_t probes = (size_t)given * (size_t)systems[i]->probe_count;
+        voices[i] = (batch_voice){systems[i], states[i], row.probes ? row.probes + probes : NULL,
+                                  row.energy ? row.energy + given : NULL};
+    }
+    if (blocks[0].frames > given) kernel->step(voices, count, blocks[0].frames - given);
+}
+
+void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
+                    const sis_block* blocks, int32_t count) {
+    const batch_kernel* kernel = widest();
+    for (int32_t i = 0; i < count;) {
+        int32_t most = kernel && kernel->lanes < count - i ? kernel->lanes : count - i;
+        int32_t run = kernel ? run_length(systems + i, states + i, blocks + i, most) : 1;
+        if (run > 1)
+            step_twins(kernel, systems + i, states + i, blocks + i, run);
+        else
+            sis_step(systems[i], states[i], &blocks[i]);
+        i += run;
+    }
+}
