@@ -74,9 +74,14 @@ LANES_FN lanes lanes_from_bits(lanes_bits bits) {
 #endif
 }
 
+// By name, not by operator: gcc 12 at -O3 turns masks of two into comparisons it cannot do then.
 LANES_FN lanes_mask lanes_less(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a < b);
+#elif defined(__x86_64__) && LANES == 4
+    return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ);
+#elif defined(__x86_64__)
+    return (lanes_mask)_mm_cmplt_pd((__m128d)a, (__m128d)b);
 #else
     return (lanes_mask)(a < b);
 #endif
@@ -85,6 +90,10 @@ LANES_FN lanes_mask lanes_less(lanes a, lanes b) {
 LANES_FN lanes_mask lanes_at_most(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a <= b);
+#elif defined(__x86_64__) && LANES == 4
+    return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LE_OQ);
+#elif defined(__x86_64__)
+    return (lanes_mask)_mm_cmple_pd((__m128d)a, (__m128d)b);
 #else
     return (lanes_mask)(a <= b);
 #endif
@@ -93,6 +102,10 @@ LANES_FN lanes_mask lanes_at_most(lanes a, lanes b) {
 LANES_FN lanes_mask lanes_equal(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a == b);
+#elif defined(__x86_64__) && LANES == 4
+    return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_EQ_OQ);
+#elif defined(__x86_64__)
+    return (lanes_mask)_mm_cmpeq_pd((__m128d)a, (__m128d)b);
 #else
     return (lanes_mask)(a == b);
 #endif
@@ -124,6 +137,9 @@ LANES_FN lanes lanes_pick(lanes_mask m, lanes a, lanes b) {
     return m ? a : b;
 #elif defined(__x86_64__) && LANES == 4
     return (lanes)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
+#elif defined(__x86_64__)
+    return (lanes)_mm_or_pd(_mm_and_pd((__m128d)m, (__m128d)a),
+                            _mm_andnot_pd((__m128d)m, (__m128d)b));
 #else
     return (lanes)(((lanes_mask)a & m) | ((lanes_mask)b & ~m));
 #endif
@@ -145,6 +161,26 @@ LANES_FN lanes lanes_sqrt(lanes x) {
 
 LANES_FN lanes lanes_abs(lanes x) {
     return lanes_from_bits(lanes_to_bits(x) & ~((lanes_bits){0} | 0x8000000000000000u));
+}
+
+/** Turns LANES rows of LANES numbers into columns. */
+LANES_FN void lanes_transpose(lanes* v) {
+#if LANES == 2
+    lanes a = v[0], b = v[1];
+    v[0] = (lanes){a[0], b[0]};
+    v[1] = (lanes){a[1], b[1]};
+#elif defined(__x86_64__) && LANES == 4
+    __m256d a = _mm256_unpacklo_pd((__m256d)v[0], (__m256d)v[1]);
+    __m256d b = _mm256_unpackhi_pd((__m256d)v[0], (__m256d)v[1]);
+    __m256d c = _mm256_unpacklo_pd((__m256d)v[2], (__m256d)v[3]);
+    __m256d d = _mm256_unpackhi_pd((__m256d)v[2], (__m256d)v[3]);
+    v[0] = (lanes)_mm256_permute2f128_pd(a, c, 0x20);
+    v[1] = (lanes)_mm256_permute2f128_pd(b, d, 0x20);
+    v[2] = (lanes)_mm256_permute2f128_pd(a, c, 0x31);
+    v[3] = (lanes)_mm256_permute2f128_pd(b, d, 0x31);
+#else
+    (void)v;
+#endif
 }
 
 /** The smaller and the larger; b when one is not a number. */

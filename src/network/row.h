@@ -29,11 +29,9 @@ typedef struct row_tally {
 } row_tally;
 
 typedef struct row_kernel {
-    // Lists the points (counted from `first`) that are awake or would be inside at the next sample:
-    // first those that were inside two samples before, which have another way to go than those that
-    // come in. u has flown there already; the list has room for all points.
-    int32_t (*wake)(const network_row* row, const double* u, const contact_memory* memory,
-                    const uint8_t* awake, int32_t* list);
+    // Lists the points (counted from `first`) that are awake or would be inside at the next sample,
+    // ascending. u has flown there already.
+    int32_t (*wake)(const network_row* row, const double* u, const uint8_t* awake, int32_t* list);
     // Solves the listed points, moves the bodies, tells who stays awake.
     row_tally (*solve)(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count);

@@ -3,26 +3,12 @@
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
 
-// Those that were inside fill the list from its front, the others from its back.
-typedef struct row_list {
-    int32_t* at;
-    int32_t front, back; // back: first of the others
-} row_list;
+#include <stddef.h>
 
-static inline void list_point(row_list* list, const contact_memory* memory, const uint8_t* awake,
-                              int32_t j) {
-    if (awake[j] && memory[j].before > 0)
-        list->at[list->front++] = j;
-    else
-        list->at[--list->back] = j;
-}
-
-static int32_t wake(const network_row* row, const double* u, const contact_memory* memory,
-                    const uint8_t* awake, int32_t* at) {
+static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
     const double* below = row->below >= 0 ? u + row->below : NULL;
     const double* above = row->above >= 0 ? u + row->above : NULL;
-    row_list list = {at, 0, row->count};
-    int32_t i = 0;
+    int32_t found = 0, i = 0;
     for (; i + LANES <= row->count; i += LANES) {
         lanes apart = below ? lanes_load(below + i) : lanes_all(0);
         if (above) apart -= lanes_load(above + i);
@@ -32,47 +18,91 @@ static int32_t wake(const network_row* row, const double* u, const contact_memor
         unsigned which = lanes_which(lanes_less(lanes_all(0), eta));
         if (!(which | risen)) continue;
         for (int32_t j = 0; j < LANES; j++)
-            if ((which >> j & 1) || awake[i + j]) list_point(&list, memory, awake, i + j);
+            if ((which >> j & 1) || awake[i + j]) list[found++] = i + j;
     }
     for (; i < row->count; i++)
-        if (awake[i] || network_row_eta(row, u, i) > 0) list_point(&list, memory, awake, i);
-    int32_t others = row->count - list.back;
-    for (int32_t n = 0; n < others; n++)
-        at[list.front + n] = at[list.back + n];
-    return list.front + others;
+        if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
+    return found;
 }
-
-// Points side by side: in lanes while they are solved, as numbers while they are gathered.
-typedef struct row_lanes {
-    double now[LANES], before[LANES], free[LANES];
-    double phi_before[LANES], force_before[LANES], E[LANES], psi[LANES];
-    double mark_depth[LANES], mark_phi[LANES];
-} row_lanes;
 
 static double difference(const network_row* row, const double* values, int32_t j) {
     return (row->below >= 0 ? values[row->below + j] : 0) -
            (row->above >= 0 ? values[row->above + j] : 0);
 }
 
-static void gather(const network_row* row, const body_motion* motion, const contact_memory* m,
-                   bool awake, int32_t j, int lane, row_lanes* at) {
-    double last = difference(row, motion->d, j), next = difference(row, motion->next, j);
-    at->free[lane] = next + last;
-    at->now[lane] = awake ? m->eta : network_row_eta(row, motion->u, j) - next;
-    at->before[lane] = awake ? m->before : at->now[lane] - last;
-    at->phi_before[lane] = m->phi_before;
-    at->force_before[lane] = m->force;
-    at->E[lane] = m->E;
-    at->psi[lane] = m->psi;
-    at->mark_depth[lane] = m->mark_depth;
-    at->mark_phi[lane] = m->mark_phi;
+// A point that slept remembers nothing: where it is and was follows from the bodies.
+static void rouse(const network_row* row, const body_motion* motion, int32_t j, contact_memory* m) {
+    m->eta = network_row_eta(row, motion->u, j) - difference(row, motion->next, j);
+    m->before = m->eta - difference(row, motion->d, j);
 }
 
-// A lane without a point: open and far.
-static void leave_empty(int lane, row_lanes* at) {
-    at->now[lane] = at->before[lane] = -1;
-    at->free[lane] = at->phi_before[lane] = at->force_before[lane] = at->E[lane] = 0;
-    at->psi[lane] = at->mark_depth[lane] = at->mark_phi[lane] = 0;
+// Points that are solved side by side. The last set of a list may be short: it then repeats its
+// last point, whose result is the same in each of its lanes.
+typedef struct row_set {
+    int32_t at[LANES];
+    int32_t count;
+    bool together; // the points are neighbours
+} row_set;
+
+static row_set take_set(const int32_t* list, int32_t left) {
+    row_set set = {.count = left < LANES ? left : LANES};
+    for (int32_t i = 0; i < LANES; i++)
+        set.at[i] = list[i < set.count ? i : set.count - 1];
+    set.together = set.count == LANES && set.at[LANES - 1] - set.at[0] == LANES - 1;
+    return set;
+}
+
+// The leading numbers of a memory, in its order.
+typedef enum row_field {
+    ETA,
+    BEFORE,
+    ENERGY,
+    PSI,
+    FORCE,
+    PHI_BEFORE,
+    MARK_DEPTH,
+    MARK_PHI,
+    ROW_FIELDS
+} row_field;
+
+_Static_assert(offsetof(contact_memory, mark_phi) == MARK_PHI * sizeof(double), "eight doubles");
+
+LANES_FN void gather(const contact_memory* memory, const row_set* set, lanes* fields) {
+    for (int block = 0; block < ROW_FIELDS; block += LANES) {
+        for (int32_t i = 0; i < LANES; i++)
+            fields[block + i] = lanes_load((const double*)&memory[set->at[i]] + block);
+        lanes_transpose(fields + block);
+    }
+}
+
+// Lanes that repeat the last point write the same once more.
+LANES_FN void scatter(const row_set* set, const lanes* fields, contact_memory* memory) {
+    for (int block = 0; block < ROW_FIELDS; block += LANES) {
+        lanes points[LANES];
+        for (int32_t i = 0; i < LANES; i++)
+            points[i] = fields[block + i];
+        lanes_transpose(points);
+        for (int32_t i = 0; i < LANES; i++)
+            lanes_store((double*)&memory[set->at[i]] + block, points[i]);
+    }
+}
+
+LANES_FN lanes travel_of(const network_row* row, const body_motion* motion, const row_set* set) {
+    if (set->together) {
+        lanes travel = lanes_all(0);
+        int32_t below = row->below + set->at[0], above = row->above + set->at[0];
+        if (row->below < 0)
+            return (0 - lanes_load(motion->next + above)) + (0 - lanes_load(motion->d + above));
+        travel = lanes_load(motion->next + below);
+        lanes last = lanes_load(motion->d + below);
+        if (row->above < 0) return travel + last;
+        return (travel - lanes_load(motion->next + above)) + (last - lanes_load(motion->d + above));
+    }
+    double values[LANES];
+    for (int32_t i = 0; i < LANES; i++)
+        values[i] =
+            difference(row, motion->next, set->at[i]) + difference(row, motion->d, set->at[i]);
+    return lanes_load(values);
 }
 
 // Forces of one set of lanes; E, psi and the marks are updated.
@@ -99,85 +129,123 @@ LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_c
     return force;
 }
 
-static void count_point(const contact_memory* m, double force, row_tally* tally) {
-    double depth = m->before > 0 ? m->before : 0;
-    if (force > tally->most) tally->most = force;
-    if (force < tally->least) tally->least = force;
-    if (depth > tally->deepest) tally->deepest = depth;
-    if (m->E < tally->lowest) tally->lowest = m->E;
-    tally->inside += depth > 0;
-    if (force == 0 && depth == 0 && m->eta <= 0) tally->held += m->E;
+// u and next of one side move by `more` at the points of the set.
+LANES_FN void move_side(double* u, double* next, const row_set* set, lanes more) {
+    if (set->together) {
+        lanes_store(next + set->at[0], lanes_load(next + set->at[0]) + more);
+        lanes_store(u + set->at[0], lanes_load(u + set->at[0]) + more);
+        return;
+    }
+    double values[LANES];
+    lanes_store(values, more);
+    for (int32_t i = 0; i < set->count; i++) {
+        next[set->at[i]] += values[i];
+        u[set->at[i]] += values[i];
+    }
 }
 
-static void move_bodies(const network_row* row, const body_motion* motion, int32_t j, double f) {
-    if (row->below >= 0) {
-        double more = row->give_below * f;
-        motion->next[row->below + j] -= more;
-        motion->u[row->below + j] -= more;
+LANES_FN void show(const row_set* set, lanes push, double* force) {
+    double values[LANES];
+    if (set->together) {
+        lanes_store(force + set->at[0], push);
+        return;
     }
-    if (row->above >= 0) {
-        double more = row->give_above * f;
-        motion->next[row->above + j] += more;
-        motion->u[row->above + j] += more;
+    lanes_store(values, push);
+    for (int32_t i = 0; i < set->count; i++)
+        force[set->at[i]] = values[i];
+}
+
+// Largest and least over the sets so far; lanes that repeat a point change nothing.
+typedef struct row_extremes {
+    lanes most, least, deepest, lowest, powers, iterations;
+} row_extremes;
+
+LANES_FN void count_set(const row_set* set, const lanes* fields, uint8_t* awake, row_tally* tally) {
+    lanes zero = lanes_all(0), eta = fields[ETA], before = fields[BEFORE], E = fields[ENERGY];
+    lanes_mask inside = lanes_less(zero, before), coming = lanes_less(zero, eta);
+    lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(fields[FORCE], zero);
+    unsigned in = lanes_which(inside), held = lanes_which(full & ~pushing & ~inside & ~coming);
+    unsigned stays = lanes_which(inside | coming | full | pushing);
+    for (int32_t i = 0; i < set->count; i++) {
+        awake[set->at[i]] = stays >> i & 1;
+        tally->inside += in >> i & 1;
     }
+    if (!held) return;
+    double energies[LANES];
+    lanes_store(energies, E);
+    for (int32_t i = 0; i < set->count; i++)
+        if (held >> i & 1) tally->held += energies[i];
+}
+
+static double largest_of(lanes x) {
+    double values[LANES], most = 0;
+    lanes_store(values, x);
+    for (int32_t i = 0; i < LANES; i++)
+        if (values[i] > most) most = values[i];
+    return most;
+}
+
+// A force that is not a number, or beyond every instrument, is none: nothing of it reaches the
+// bodies.
+LANES_FN void refuse_absurd(lanes* push, lanes* E, lanes* psi) {
+    lanes_mask good = lanes_less(lanes_abs(*push), lanes_all(1e150));
+    if (!lanes_any(~good)) return;
+    *push = lanes_pick(good, *push, lanes_all(0));
+    *E = lanes_pick(good, *E, lanes_all(0));
+    *psi = lanes_pick(good, *psi, lanes_all(0));
 }
 
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
-    row_tally tally = {0};
     const lanes_law law = lanes_law_of(&row->law);
-    double most_powers = 0, most_iterations = 0;
+    row_tally tally = {0};
+    lanes zero = lanes_all(0);
+    row_extremes x = {zero, zero, zero, zero, zero, zero};
+    for (int32_t n = 0; n < count; n++)
+        if (!awake[list[n]]) rouse(row, motion, list[n], &memory[list[n]]);
     for (int32_t n = 0; n < count; n += LANES) {
-        int filled = count - n < LANES ? count - n : LANES;
-        row_lanes at;
-        for (int lane = 0; lane < LANES; lane++) {
-            int32_t j = lane < filled ? list[n + lane] : 0;
-            if (lane < filled)
-                gather(row, motion, &memory[j], awake[j], j, lane, &at);
-            else
-                leave_empty(lane, &at);
-        }
-        lanes_contact c = {.now = lanes_load(at.now),
-                           .before = lanes_load(at.before),
-                           .free = lanes_load(at.free),
+        row_set set = take_set(list + n, count - n);
+        lanes fields[ROW_FIELDS];
+        gather(memory, &set, fields);
+        lanes now = fields[ETA], before = fields[BEFORE], free = travel_of(row, motion, &set);
+        lanes_contact c = {.now = now,
+                           .before = before,
+                           .free = free,
                            .G = lanes_all(row->G),
-                           .phi_before = lanes_load(at.phi_before),
-                           .force_before = lanes_load(at.force_before),
-                           .E = lanes_load(at.E),
-                           .mark_depth = lanes_load(at.mark_depth),
-                           .mark_phi = lanes_load(at.mark_phi)};
-        lanes psi = lanes_load(at.psi), iterations = lanes_all(0);
-        lanes f = solve_lanes(row, &law, &c, &psi, &iterations);
-        double pushes[LANES], phi[LANES], powers[LANES], steps[LANES];
-        lanes_store(pushes, f);
-        lanes_store(phi, c.phi_now);
-        lanes_store(powers, c.powers);
-        lanes_store(steps, iterations);
-        lanes_store(at.E, c.E);
-        lanes_store(at.psi, psi);
-        lanes_store(at.mark_depth, c.mark_depth);
-        lanes_store(at.mark_phi, c.mark_phi);
-        for (int lane = 0; lane < filled; lane++) {
-            int32_t j = list[n + lane];
-            contact_memory* m = &memory[j];
-            double push = pushes[lane], next = at.before[lane] + (at.free[lane] - row->G * push);
-            m->E = at.E[lane];
-            m->psi = at.psi[lane];
-            m->force = push;
-            m->phi_before = row->midpoint ? 0 : phi[lane];
-            m->mark_depth = at.mark_depth[lane];
-            m->mark_phi = at.mark_phi[lane];
-            m->before = at.now[lane];
-            m->eta = next;
-            force[j] = push;
-            move_bodies(row, motion, j, push);
-            count_point(m, push, &tally);
-            if (powers[lane] > most_powers) most_powers = powers[lane];
-            if (steps[lane] > most_iterations) most_iterations = steps[lane];
-            awake[j] = m->eta > 0 || m->before > 0 || m->E != 0 || push != 0;
-        }
+                           .phi_before = fields[PHI_BEFORE],
+                           .force_before = fields[FORCE],
+                           .E = fields[ENERGY],
+                           .mark_depth = fields[MARK_DEPTH],
+                           .mark_phi = fields[MARK_PHI]};
+        lanes psi = fields[PSI], steps = zero;
+        lanes push = solve_lanes(row, &law, &c, &psi, &steps);
+        refuse_absurd(&push, &c.E, &psi);
+        fields[ETA] = before + (free - row->G * push);
+        fields[BEFORE] = now;
+        fields[ENERGY] = c.E;
+        fields[PSI] = psi;
+        fields[FORCE] = push;
+        fields[PHI_BEFORE] = row->midpoint ? zero : c.phi_now;
+        fields[MARK_DEPTH] = c.mark_depth;
+        fields[MARK_PHI] = c.mark_phi;
+        scatter(&set, fields, memory);
+        show(&set, push, force);
+        if (row->below >= 0)
+            move_side(motion->u + row->below, motion->next + row->below, &set,
+                      -(row->give_below * push));
+        if (row->above >= 0)
+            move_side(motion->u + row->above, motion->next + row->above, &set,
+                      row->give_above * push);
+        count_set(&set, fields, awake, &tally);
+        x = (row_extremes){lanes_max(x.most, push),       lanes_min(x.least, push),
+                           lanes_max(x.deepest, now),     lanes_min(x.lowest, c.E),
+                           lanes_max(x.powers, c.powers), lanes_max(x.iterations, steps)};
     }
-    tally.powers = (uint32_t)most_powers;
-    tally.iterations = (uint32_t)most_iterations;
+    tally.most = largest_of(x.most);
+    tally.least = -largest_of(-x.least);
+    tally.deepest = largest_of(x.deepest);
+    tally.lowest = -largest_of(-x.lowest);
+    tally.powers = (uint32_t)largest_of(x.powers);
+    tally.iterations = (uint32_t)largest_of(x.iterations);
     return tally;
 }

@@ -20,6 +20,7 @@ typedef struct contact_problem {
 
 // What a contact remembers. Doubles only: part of the flat state.
 typedef struct contact_memory {
+    // The first eight in this order: rows read them as two vectors of four.
     double eta,
         before; // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
     double E;   // J, held at n - 1/2

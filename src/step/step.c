@@ -94,8 +94,7 @@ static void give_push(const sis_system* system, state_view* view) {
 // A row: wakes the points that come near, solves those that are awake.
 static void solve_row(const sis_system* system, const network_row* row, state_view* view) {
     uint8_t* awake = view->awake + row->first;
-    int32_t count = system->kernel->wake(row, view->motion.u, view->work.memory + row->first, awake,
-                                         view->risen);
+    int32_t count = system->kernel->wake(row, view->motion.u, awake, view->risen);
     if (!count) return;
     row_tally t = system->kernel->solve(row, &view->motion, view->work.memory + row->first,
                                         view->work.force + row->first, awake, view->risen, count);
