@@ -443,6 +443,8 @@ typedef struct sis_options {
     sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
     bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
                     // residual are then NaN
+    int32_t lanes;  // numbers that kernels take side by side: 1, 2 or 4; 0: as many as the CPU can.
+                    // The results have the same bits
 } sis_options;
 
 /** The options a scene asks for. [any] */
@@ -588,6 +590,14 @@ typedef struct sis_block {
 /** Advances by block->frames samples. [audio] The results do not depend on how the samples are cut
  *  into blocks. */
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block);
+
+/** Advances `count` states, state i of system i by block i, exactly as one sis_step each in that
+ *  order would: same bits. [audio] For studies of parameters and for many voices: neighbours that
+ *  are built alike (masses and one-sided contacts of ledger, quadratised or newton that share no
+ *  mass; the same objects in the same order, numbers may differ) and advance by as many frames are
+ *  stepped several at a time. Systems may be the same one; arrays of blocks may not overlap. */
+void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
+                    const sis_block* blocks, int32_t count);
 
 /** Samples done so far: rows written. [any] */
 uint64_t sis_state_samples(const sis_state* state);

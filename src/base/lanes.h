@@ -3,7 +3,8 @@
 // / sqrt in the same order at every width, so the results have the same bits; a condition becomes a
 // mask, and what only some lanes need is skipped when none does.
 //
-// To be included once in a .c file that has defined LANES; for 4 after sis_lanes_target.h.
+// To be included in a .c file that has defined LANES; for 4 it tells the compiler its target first
+// (network/row_4.c).
 #ifndef SIS_LANES_H
 #define SIS_LANES_H
 

@@ -1,5 +1,4 @@
-// Sums over long arrays, four at a time: lane i adds up every fourth term, so that the result has
-// the same bits whether the compiler has wide registers, narrow ones, or none of it.
+// What is asked of the compiler, and sums over long arrays that have the same bits at every width.
 #ifndef SIS_WIDE_H
 #define SIS_WIDE_H
 
@@ -27,115 +26,56 @@
 #endif
 
 #if defined(__GNUC__)
-typedef double sis_wide __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double sis_pair __attribute__((vector_size(16), aligned(8), may_alias));
-#define SIS_PAIR_AT(p) (*(const sis_pair*)(p))
-#define SIS_WIDE_AT(p) (*(const sis_wide*)(p))
+typedef double sis_four __attribute__((vector_size(32), aligned(8), may_alias));
+#define SIS_FOUR_AT(p) (*(const sis_four*)(p))
+#endif
+#define SIS_ONE_AT(p) (*(p))
+
+// A sum over 0 <= i < count. TERM(AT) is a macro: the term at i, whose numbers are read by
+// AT(address). Lane j adds up the terms i = j mod 4, then (0 + 1) + (2 + 3), then what is left
+// over: the same order in wide registers, narrow ones and none.
+#if defined(__GNUC__)
+#define SIS_SUM(result, count, TERM)                                                               \
+    do {                                                                                           \
+        sis_four four_ = {0, 0, 0, 0};                                                             \
+        double rest_ = 0;                                                                          \
+        int32_t i = 0;                                                                             \
+        for (; i + 4 <= (count); i += 4)                                                           \
+            four_ += TERM(SIS_FOUR_AT);                                                            \
+        for (; i < (count); i++)                                                                   \
+            rest_ += TERM(SIS_ONE_AT);                                                             \
+        (result) = ((four_[0] + four_[1]) + (four_[2] + four_[3])) + rest_;                        \
+    } while (0)
+#else
+#define SIS_SUM(result, count, TERM)                                                               \
+    do {                                                                                           \
+        double four_[4] = {0, 0, 0, 0}, rest_ = 0;                                                 \
+        int32_t i = 0;                                                                             \
+        while (i + 4 <= (count))                                                                   \
+            for (int32_t j_ = 0; j_ < 4; j_++, i++)                                                \
+                four_[j_] += TERM(SIS_ONE_AT);                                                     \
+        for (; i < (count); i++)                                                                   \
+            rest_ += TERM(SIS_ONE_AT);                                                             \
+        (result) = ((four_[0] + four_[1]) + (four_[2] + four_[3])) + rest_;                        \
+    } while (0)
 #endif
 
 // sum a_i b_i
 SIS_INLINE double sis_dot(const double* a, const double* b, int32_t count) {
-    int32_t i = 0;
-#if defined(__GNUC__)
-    sis_pair s = {0, 0}, t = {0, 0};
-    for (; i + 4 <= count; i += 4) {
-        s += SIS_PAIR_AT(a + i) * SIS_PAIR_AT(b + i);
-        t += SIS_PAIR_AT(a + i + 2) * SIS_PAIR_AT(b + i + 2);
-    }
-    double four = (s[0] + s[1]) + (t[0] + t[1]);
-#else
-    double s[4] = {0, 0, 0, 0};
-    for (; i + 4 <= count; i += 4)
-        for (int32_t j = 0; j < 4; j++)
-            s[j] += a[i + j] * b[i + j];
-    double four = (s[0] + s[1]) + (s[2] + s[3]);
-#endif
-    double rest = 0;
-    for (; i < count; i++)
-        rest += a[i] * b[i];
-    return four + rest;
+    double sum;
+#define TERM(AT) (AT(a + i) * AT(b + i))
+    SIS_SUM(sum, count, TERM);
+#undef TERM
+    return sum;
 }
 
 // sum (a_i - b_i)^2
 SIS_INLINE double sis_apart(const double* a, const double* b, int32_t count) {
-    int32_t i = 0;
-#if defined(__GNUC__)
-    sis_pair s = {0, 0}, t = {0, 0};
-    for (; i + 4 <= count; i += 4) {
-        sis_pair x = SIS_PAIR_AT(a + i) - SIS_PAIR_AT(b + i);
-        sis_pair y = SIS_PAIR_AT(a + i + 2) - SIS_PAIR_AT(b + i + 2);
-        s += x * x;
-        t += y * y;
-    }
-    double four = (s[0] + s[1]) + (t[0] + t[1]);
-#else
-    double s[4] = {0, 0, 0, 0};
-    for (; i + 4 <= count; i += 4)
-        for (int32_t j = 0; j < 4; j++)
-            s[j] += (a[i + j] - b[i + j]) * (a[i + j] - b[i + j]);
-    double four = (s[0] + s[1]) + (s[2] + s[3]);
-#endif
-    double rest = 0;
-    for (; i < count; i++)
-        rest += (a[i] - b[i]) * (a[i] - b[i]);
-    return four + rest;
-}
-
-// sum (a_i + b_i)^2
-SIS_INLINE double sis_dot_of_sums(const double* a, const double* b, int32_t count) {
-    int32_t i = 0;
-#if defined(__GNUC__)
-    sis_pair s = {0, 0}, t = {0, 0};
-    for (; i + 4 <= count; i += 4) {
-        sis_pair x = SIS_PAIR_AT(a + i) + SIS_PAIR_AT(b + i);
-        sis_pair y = SIS_PAIR_AT(a + i + 2) + SIS_PAIR_AT(b + i + 2);
-        s += x * x;
-        t += y * y;
-    }
-    double four = (s[0] + s[1]) + (t[0] + t[1]);
-#else
-    double s[4] = {0, 0, 0, 0};
-    for (; i + 4 <= count; i += 4)
-        for (int32_t j = 0; j < 4; j++)
-            s[j] += (a[i + j] + b[i + j]) * (a[i + j] + b[i + j]);
-    double four = (s[0] + s[1]) + (s[2] + s[3]);
-#endif
-    double rest = 0;
-    for (; i < count; i++)
-        rest += (a[i] + b[i]) * (a[i] + b[i]);
-    return four + rest;
-}
-
-// sum ((a_i + b_i) - (c_i + d_i))^2
-SIS_INLINE double sis_apart_of_sums(const double* a, const double* b, const double* c,
-                                    const double* d, int32_t count) {
-    int32_t i = 0;
-#if defined(__GNUC__)
-    sis_pair s = {0, 0}, t = {0, 0};
-    for (; i + 4 <= count; i += 4) {
-        sis_pair x =
-            (SIS_PAIR_AT(a + i) + SIS_PAIR_AT(b + i)) - (SIS_PAIR_AT(c + i) + SIS_PAIR_AT(d + i));
-        sis_pair y = (SIS_PAIR_AT(a + i + 2) + SIS_PAIR_AT(b + i + 2)) -
-                     (SIS_PAIR_AT(c + i + 2) + SIS_PAIR_AT(d + i + 2));
-        s += x * x;
-        t += y * y;
-    }
-    double four = (s[0] + s[1]) + (t[0] + t[1]);
-#else
-    double s[4] = {0, 0, 0, 0};
-    for (; i + 4 <= count; i += 4)
-        for (int32_t j = 0; j < 4; j++) {
-            double x = (a[i + j] + b[i + j]) - (c[i + j] + d[i + j]);
-            s[j] += x * x;
-        }
-    double four = (s[0] + s[1]) + (s[2] + s[3]);
-#endif
-    double rest = 0;
-    for (; i < count; i++) {
-        double x = (a[i] + b[i]) - (c[i] + d[i]);
-        rest += x * x;
-    }
-    return four + rest;
+    double sum;
+#define TERM(AT) ((AT(a + i) - AT(b + i)) * (AT(a + i) - AT(b + i)))
+    SIS_SUM(sum, count, TERM);
+#undef TERM
+    return sum;
 }
 
 #endif

@@ -57,6 +57,8 @@ typedef struct body_kind {
     void (*admit)(const body_bank* bank, const double* force, double* out);
     // D is diagonal: a force at one degree of freedom moves that one only.
     bool diagonal;
+    // Its degrees of freedom are neighbours on a line with one D for all: contacts can form rows.
+    bool line;
     // The column of the stretch link at u^n; NULL: these do not stretch.
     void (*stretch)(const body_bank* bank, const body_motion* motion);
     // The first increment: next = that of the first step without links, from u^0 in u and the
@@ -116,7 +118,7 @@ typedef struct string_bank {
     const double* inverse;   // 1/diag
     const double *up1, *up2; // R_{l,l+1}, R_{l,l+2}
 } string_bank;
-const body_kind* sis_string_kind(void); // for this CPU; all have the same bits
+const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 extern const body_kind sis_banded_kind;
 
 // What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
@@ -149,7 +151,7 @@ typedef struct plate_bank {
     int32_t edge_count;
     const int32_t* edge; // points on the edges
 } plate_bank;
-const body_kind* sis_plate_kind(void); // for this CPU; all have the same bits
+const body_kind* sis_plate_kind(int32_t lanes); // all have the same bits
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

@@ -57,4 +57,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
             sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
 }
 
-const body_kind sis_driven_kind = {advance, give, work, energy, admit, true, NULL, start};
+const body_kind sis_driven_kind = {advance, give, work, energy, admit, true, false, NULL, start};

@@ -91,4 +91,4 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     }
 }
 
-const body_kind sis_mass_kind = {advance, give, work, energy, admit, true, stretch, start};
+const body_kind sis_mass_kind = {advance, give, work, energy, admit, true, false, stretch, start};

@@ -102,54 +102,48 @@ SIS_INLINE double slopes_of_row(const plate_bank* p, const double* v) {
     return sis_apart(v + 1, v, p->nx) + p->ratio * sis_apart(v + 1, v + 1 - p->stride, p->nx);
 }
 
+// Along one row, with t = d + next the travel of a sample: sum loss0 t^2 + loss1 |grad t|^2, the
+// slopes towards the left and the row below. One pass: the plate does not fit beside itself in the
+// cache.
+SIS_INLINE double lost_in_row(const plate_bank* p, const double* d, const double* next) {
+    const double *below = d - p->stride, *below_next = next - p->stride;
+    double squared = p->loss0, along = p->loss1, across = p->loss1 * p->ratio, sum;
+#define TRAVEL(AT, j) (AT(d + i + (j)) + AT(next + i + (j)))
+#define ALONG(AT)     (TRAVEL(AT, 1) - TRAVEL(AT, 0))
+#define ACROSS(AT)    (TRAVEL(AT, 1) - (AT(below + i + 1) + AT(below_next + i + 1)))
+#define TERM(AT)                                                                                   \
+    (squared * (TRAVEL(AT, 1) * TRAVEL(AT, 1)) + along * (ALONG(AT) * ALONG(AT)) +                 \
+     across * (ACROSS(AT) * ACROSS(AT)))
+    SIS_SUM(sum, p->nx, TERM);
+#undef TERM
+#undef ACROSS
+#undef ALONG
+#undef TRAVEL
+    return sum;
+}
+
 SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
     const double *d = motion->d + bank->first, *next = motion->next + bank->first;
-    double squares = p->loss0 > 0 ? sis_dot_of_sums(d, next, bank->count) : 0, slopes = 0;
-    for (int32_t j = 1; j <= p->ny && p->loss1 > 0; j++) {
-        const double *a = d + j * p->stride, *b = next + j * p->stride;
-        slopes +=
-            sis_apart_of_sums(a + 1, b + 1, a, b, p->nx) +
-            p->ratio * sis_apart_of_sums(a + 1, b + 1, a + 1 - p->stride, b + 1 - p->stride, p->nx);
-    }
-    return (body_work){body_supplied(bank, motion), p->loss0 * squares + p->loss1 * slopes};
+    body_work done = {body_supplied(bank, motion), 0};
+    for (int32_t j = 1; j <= p->ny && (p->loss0 > 0 || p->loss1 > 0); j++)
+        done.dissipated += lost_in_row(p, d + j * p->stride, next + j * p->stride);
+    return done;
 }
 
-// lap of a shape and of the one before at the inner points of row j, multiplied and summed, four at
-// a time.
-#define LAP(v, up, down, i)                                                                        \
-    (((AT(v, (i)-1) - AT(v, i)) + (AT(v, (i) + 1) - AT(v, i))) +                                   \
-     ratio * ((AT(up, i) - AT(v, i)) + (AT(down, i) - AT(v, i))))
+// lap of a shape and of the one before at the inner points of row j, multiplied and summed.
 SIS_INLINE double bends_of_row(const plate_bank* p, const double* u, const double* d) {
     const double *uu = u + p->stride, *ud = u - p->stride, *du = d + p->stride, *dd = d - p->stride;
-    double ratio = p->ratio, rest = 0;
-    int32_t i = 1;
-#if defined(__GNUC__)
-    sis_wide s = {0, 0, 0, 0};
-#define AT(v, i) SIS_WIDE_AT((v) + (i))
-    for (; i + 4 <= p->nx; i += 4) {
-        sis_wide now = LAP(u, uu, ud, i), step = LAP(d, du, dd, i);
-        s += now * (now - step);
-    }
-#undef AT
-#define AT(v, i) ((v)[i])
-#else
-#define AT(v, i) ((v)[i])
-    double s[4] = {0, 0, 0, 0};
-    for (; i + 4 <= p->nx; i += 4)
-        for (int32_t j = i; j < i + 4; j++) {
-            double now = LAP(u, uu, ud, j), step = LAP(d, du, dd, j);
-            s[j - i] += now * (now - step);
-        }
-#endif
-    for (; i < p->nx; i++) {
-        double now = LAP(u, uu, ud, i), step = LAP(d, du, dd, i);
-        rest += now * (now - step);
-    }
-#undef AT
-    return ((s[0] + s[1]) + (s[2] + s[3])) + rest;
-}
+    double ratio = p->ratio, sum;
+#define LAP(AT, v, up, down)                                                                       \
+    (((AT(v + i) - AT(v + i + 1)) + (AT(v + i + 2) - AT(v + i + 1))) +                             \
+     ratio * ((AT(up + i + 1) - AT(v + i + 1)) + (AT(down + i + 1) - AT(v + i + 1))))
+#define TERM(AT) (LAP(AT, u, uu, ud) * (LAP(AT, u, uu, ud) - LAP(AT, d, du, dd)))
+    SIS_SUM(sum, p->nx - 1, TERM);
+#undef TERM
 #undef LAP
+    return sum;
+}
 
 // The half of the squares of lap u on clamped edges.
 static double bends_of_edges(const plate_bank* p, const double* u, const double* d) {
@@ -228,7 +222,7 @@ static void energy(const body_bank* bank, const body_motion* motion, double* kin
     energy_by(bank, motion, kinetic, elastic);
 }
 
-static const body_kind narrow = {advance, give, work, energy, admit, true, NULL, start};
+static const body_kind narrow = {advance, give, work, energy, admit, true, false, NULL, start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
@@ -245,14 +239,15 @@ SIS_AVX2 static void energy_avx2(const body_bank* bank, const body_motion* motio
     energy_by(bank, motion, kinetic, elastic);
 }
 
-static const body_kind wide = {advance_avx2, give, work_avx2, energy_avx2,
-                               admit,        true, NULL,      start};
+static const body_kind wide = {advance_avx2, give,  work_avx2, energy_avx2, admit,
+                               true,         false, NULL,      start};
 
-const body_kind* sis_plate_kind(void) {
-    return __builtin_cpu_supports("avx2") ? &wide : &narrow;
+const body_kind* sis_plate_kind(int32_t lanes) {
+    return lanes == 4 ? &wide : &narrow;
 }
 #else
-const body_kind* sis_plate_kind(void) {
+const body_kind* sis_plate_kind(int32_t lanes) {
+    (void)lanes;
     return &narrow;
 }
 #endif

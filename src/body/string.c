@@ -137,19 +137,32 @@ static double steps_squared(const double* v, int32_t count) {
     return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
 }
 
-body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
+SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     const double *d = motion->d + bank->first, *next = motion->next + bank->first;
     int32_t count = bank->count;
-    body_work done = {0, 0};
-    if (s->loss0 > 0) done.dissipated += s->loss0 * sis_dot_of_sums(d, next, count);
+    body_work done = {body_supplied(bank, motion), 0};
+    double sum;
+    if (s->loss0 > 0) {
+#define TERM(AT) ((AT(d + i) + AT(next + i)) * (AT(d + i) + AT(next + i)))
+        SIS_SUM(sum, count, TERM);
+#undef TERM
+        done.dissipated += s->loss0 * sum;
+    }
     if (s->loss1 != 0) {
         double first = d[0] + next[0], last = d[count - 1] + next[count - 1];
-        done.dissipated += s->loss1 * ((first * first + last * last) +
-                                       sis_apart_of_sums(d + 1, next + 1, d, next, count - 1));
+#define STEP(AT) ((AT(d + i + 1) + AT(next + i + 1)) - (AT(d + i) + AT(next + i)))
+#define TERM(AT) (STEP(AT) * STEP(AT))
+        SIS_SUM(sum, count - 1, TERM);
+#undef TERM
+#undef STEP
+        done.dissipated += s->loss1 * ((first * first + last * last) + sum);
     }
-    done.supplied = body_supplied(bank, motion);
     return done;
+}
+
+body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
+    return work_by(bank, motion);
 }
 
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -215,8 +228,9 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     advance_by(bank, motion);
 }
 
-static const body_kind narrow = {advance, give, sis_string_work,    sis_string_energy,
-                                 admit,   true, sis_string_stretch, start};
+static const body_kind narrow = {
+    advance, give, sis_string_work, sis_string_energy, admit, true, true, sis_string_stretch,
+    start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
@@ -225,17 +239,18 @@ SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* moti
 }
 
 SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
-    return sis_string_work(bank, motion);
+    return work_by(bank, motion);
 }
 
-static const body_kind wide = {advance_avx2, give, work_avx2,          sis_string_energy,
-                               admit,        true, sis_string_stretch, start};
+static const body_kind wide = {
+    advance_avx2, give, work_avx2, sis_string_energy, admit, true, true, sis_string_stretch, start};
 
-const body_kind* sis_string_kind(void) {
-    return __builtin_cpu_supports("avx2") ? &wide : &narrow;
+const body_kind* sis_string_kind(int32_t lanes) {
+    return lanes == 4 ? &wide : &narrow;
 }
 #else
-const body_kind* sis_string_kind(void) {
+const body_kind* sis_string_kind(int32_t lanes) {
+    (void)lanes;
     return &narrow;
 }
 #endif

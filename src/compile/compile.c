@@ -42,6 +42,13 @@ static bool check_options(const sis_options* options, sis_error* error) {
         sis_fail(error, SIS_BAD_VALUE, "there is no scheme number %d", (int)options->scheme);
         return false;
     }
+    int32_t lanes = options->lanes;
+    if (lanes != 0 && ((lanes != 1 && lanes != 2 && lanes != 4) || lanes > sis_widest())) {
+        sis_fail(error, SIS_BAD_VALUE,
+                 "lanes must be 1, 2 or 4, and at most %d on this CPU, got %d", (int)sis_widest(),
+                 (int)lanes);
+        return false;
+    }
     return true;
 }
 
@@ -59,6 +66,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->rate = options->rate;
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
+    system->lanes = options->lanes ? options->lanes : sis_widest();
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
                 sis_compile_rows(&plan, error) && sis_compile_probes(&plan, error) &&

@@ -200,7 +200,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .loss1 = r * hy * f->s1 / (2 * k * hx),
                       .edge_count = count,
                       .edge = edge};
-    system->banks[f->bank].kind = sis_plate_kind();
+    system->banks[f->bank].kind = sis_plate_kind(system->lanes);
     system->banks[f->bank].data = p;
     return true;
 }

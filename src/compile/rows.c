@@ -14,7 +14,7 @@ static const body_bank* string_of(const sis_system* system, int32_t dof) {
     for (int32_t b = BANK_STRING; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
         if (dof >= bank->first && dof < bank->first + bank->count)
-            return bank->kind == sis_string_kind() ? bank : NULL;
+            return bank->kind->line ? bank : NULL;
     }
     return NULL;
 }
@@ -147,6 +147,6 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
         system->row_count++;
         b += count;
     }
-    system->kernel = sis_row_kernel();
+    system->kernel = sis_row_kernel(system->lanes);
     return find_ranges(plan, error);
 }

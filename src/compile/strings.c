@@ -4,6 +4,7 @@
 // A grid of spacing h is stable while 1 + gamma - pull - 4 bend (- 4 s1k when explicit) > 0 with
 // pull = T k^2/(rho h^2), bend = EI' k^2/(rho h^4); for clamped ends too. On the limit itself z =
 // -1 is a double root, so the margin is kept above LEAST_MARGIN.
+#include "body/banded.h"
 #include "compile/system.h"
 
 #include <math.h>
@@ -342,24 +343,24 @@ static double band_of(const string_form* f, const string_bank* s, int32_t i, int
     return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
 }
 
+// Puts the string beside the factor of its band.
 static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s, int32_t n,
                         sis_error* error) {
-    double* room = sis_arena_take(&plan->system->arena, (size_t)n * 3 * sizeof(double), error);
-    if (!room) return false;
-    double *inverse = room, *a = room + n, *b = room + 2 * (size_t)n;
-    for (int32_t i = 0; i < n; i++) {
-        double main = band_of(f, s, i, n, 0), next = band_of(f, s, i, n, 1);
-        if (i > 0) main -= a[i - 1] * a[i - 1] / inverse[i - 1];
-        if (i > 1) main -= b[i - 2] * b[i - 2] / inverse[i - 2];
-        if (i > 0) next -= a[i - 1] / inverse[i - 1] * b[i - 1];
-        inverse[i] = 1 / main;
-        a[i] = next * inverse[i];
-        b[i] = band_of(f, s, i, n, 2) * inverse[i];
-    }
-    s->inverse = inverse;
-    s->up1 = a;
-    s->up2 = b;
-    s->width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
+    sis_arena* arena = &plan->system->arena;
+    int32_t width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
+    size_t points = (size_t)n, steps = (size_t)sis_banded_steps(n, width) + 1;
+    double* diagonal = sis_arena_take(&plan->arena, 3 * points * sizeof *diagonal, error);
+    banded_string* whole = sis_arena_take(arena, sizeof *whole, error);
+    banded_step* step = sis_arena_take(arena, steps * sizeof *step, error);
+    banded_tie* tie = sis_arena_take(arena, steps * sizeof *tie, error);
+    if (!diagonal || !whole || !step || !tie) return false;
+    for (int32_t i = 0; i < n; i++)
+        for (int off = 0; off < 3; off++)
+            diagonal[(size_t)off * points + (size_t)i] = band_of(f, s, i, n, off);
+    whole->string = *s;
+    sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
+                      &whole->band);
+    plan->system->banks[f->bank].data = whole;
     return true;
 }
 
@@ -388,7 +389,7 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
     body_bank* bank = &system->banks[f->bank];
-    bank->kind = explicit ? sis_string_kind() : &sis_banded_kind;
+    bank->kind = explicit ? sis_string_kind(system->lanes) : &sis_banded_kind;
     bank->data = s;
     return explicit || factor_band(plan, f, s, bank->count, error);
 }

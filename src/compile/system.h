@@ -108,6 +108,7 @@ typedef enum state_row {
 struct sis_system {
     sis_arena arena;
     double rate, k; // Hz, s
+    int32_t lanes;  // numbers side by side in kernels
     bool audit;     // are supplied and dissipated energy booked?
     int32_t dof_count;
     int32_t bank_count;

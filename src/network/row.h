@@ -37,13 +37,11 @@ typedef struct row_kernel {
                        double* force, uint8_t* awake, const int32_t* list, int32_t count);
 } row_kernel;
 
-// At 1, 2 and 4 lanes; NULL where there is no such thing. All give the same bits.
+// At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
 extern const row_kernel sis_row_kernel_1;
 const row_kernel* sis_row_kernel_2(void);
 const row_kernel* sis_row_kernel_4(void);
-
-// The widest for this CPU.
-const row_kernel* sis_row_kernel(void);
+const row_kernel* sis_row_kernel(int32_t lanes);
 
 // eta of a sleeping point j at the shapes u.
 static inline double network_row_eta(const network_row* row, const double* u, int32_t j) {

@@ -16,10 +16,10 @@ static const row_kernel kernel = {wake, solve};
 #endif
 
 const row_kernel* sis_row_kernel_4(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernel : NULL;
+    return &kernel;
 }
 #else
 const row_kernel* sis_row_kernel_4(void) {
-    return NULL;
+    return sis_row_kernel_2();
 }
 #endif

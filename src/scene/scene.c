@@ -172,5 +172,5 @@ sis_render_def sis_scene_render(const sis_scene* scene) {
 
 sis_options sis_options_default(const sis_scene* scene) {
     sis_render_def render = sis_scene_render(scene);
-    return (sis_options){render.rate * render.oversample, SIS_SCHEME_AS_GIVEN, false};
+    return (sis_options){render.rate * render.oversample, SIS_SCHEME_AS_GIVEN, false, 0};
 }

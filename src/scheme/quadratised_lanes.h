@@ -25,13 +25,15 @@ LANES_FN lanes lanes_quadratised_force(const lanes_law* law, lanes_contact* c, b
     lanes at = lanes_pick(lanes_equal(g, zero), zero, -4 * *psi / g);
     lanes under = 1 + c->G * a, force = a * (c->free - at) / under;
     lanes after = *psi + 0.5 * g * (c->free + c->G * a * at) / under;
+    lanes E = 0.5 * after * after;
     if (release) { // no adhesion: psi is kept
         lanes_mask pulls = lanes_less(force, zero);
         after = lanes_pick(pulls, *psi, after);
+        E = lanes_pick(pulls, c->E, E);
         force = lanes_pick(pulls, zero, force);
     }
     *psi = after;
-    c->E = 0.5 * after * after;
+    c->E = E;
     return force;
 }
 

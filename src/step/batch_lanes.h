@@ -239,7 +239,8 @@ LANES_FN lanes solve_link(lanes_link* link, lanes k) {
     link->force = zero;
     link->travel = link->free;
     if (lanes_any(used)) {
-        lanes at = link->midpoint ? 0.5 * (link->eta + link->before) : link->eta;
+        lanes at = link->eta;
+        if (link->midpoint) at = 0.5 * (link->eta + link->before);
         lanes phi = lanes_contact_phi(&link->law, &found.c, at, used);
         if (link->lossy) {
             lost = lanes_pick(used, solve_lossy(link, k, phi, used, &found), zero);
@@ -255,7 +256,8 @@ LANES_FN lanes solve_link(lanes_link* link, lanes k) {
         link->mark_depth = lanes_pick(used, found.c.mark_depth, link->mark_depth);
         link->mark_phi = lanes_pick(used, found.c.mark_phi, link->mark_phi);
         link->kept = lanes_pick(used, found.force, zero);
-        link->phi_before = link->midpoint ? zero : lanes_pick(used, phi, zero);
+        link->phi_before = lanes_pick(used, phi, zero);
+        if (link->midpoint) link->phi_before = zero;
     } else {
         link->kept = link->phi_before = zero;
     }
