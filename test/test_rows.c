@@ -1,0 +1,484 @@
+// Rows of contacts along a string: solved one, two or four at a time they give the same bits, those
+// of single contacts too; who sleeps has nothing to say; and through the public interface a string
+// on several rows, or on none, does what the dense reference does.
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "string_reference.h"
+#undef PI
+#include "compile/system.h"
+
+#if SANITIZED
+enum { ROWS = 60, SAMPLES = 300 };
+#else
+enum { ROWS = 400, SAMPLES = 1500 };
+#endif
+enum { MOST_POINTS = 40, DOFS = 2 * MOST_POINTS + 8 };
+
+// ---------------------------------------------------------------------------- a row by itself
+
+// What one way of solving moves.
+typedef struct world {
+    double u[DOFS], increment[2][DOFS];
+    contact_memory memory[MOST_POINTS];
+    double force[MOST_POINTS];
+    uint8_t awake[MOST_POINTS];
+    int32_t list[MOST_POINTS], count;
+    row_tally tally;
+} world;
+
+typedef struct trial {
+    network_row row;
+    network_link link;
+    double offset[MOST_POINTS];
+    double weight;            // m, what gravity adds to an increment: into the contact
+    double blow[MOST_POINTS]; // m, the same of a blow in this sample
+    int turn;
+    uint64_t seed;
+} trial;
+
+static body_motion motion_of(world* w, int turn) {
+    return (body_motion){.u = w->u, .d = w->increment[turn], .next = w->increment[!turn]};
+}
+
+// A law, a scheme and a row at random: a string over a bed, under a ceiling or over a string; from
+// so soft that nothing stops to so hard that nothing enters.
+static trial new_trial(int number) {
+    static const double alphas[] = {1, 1.5, 2, 2.5, 3, 1.4, 2.3, 1.1, 5.7};
+    static const struct {
+        sis_scheme scheme;
+        bool release, midpoint;
+    } ways[] = {{SIS_SCHEME_LEDGER, false, false},      {SIS_SCHEME_LEDGER, false, true},
+                {SIS_SCHEME_NEWTON, false, false},      {SIS_SCHEME_NEWTON, false, true},
+                {SIS_SCHEME_QUADRATISED, false, false}, {SIS_SCHEME_QUADRATISED, true, false}};
+    trial t = {.seed = (uint64_t)number + 1};
+    network_row* row = &t.row;
+    const int sides = (int)(3 * random_unit(&t.seed)), way = number % 6;
+    const double alpha = alphas[number / 6 % 9];
+    row->count = 1 + (int32_t)(MOST_POINTS * random_unit(&t.seed));
+    row->first = 0;
+    row->below = sides == 0 ? -1 : 2;
+    row->above = sides == 1 ? -1 : MOST_POINTS + 5;
+    row->give_below = sides == 0 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
+    row->give_above = sides == 1 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
+    row->G = row->give_below + row->give_above;
+    const double stiff = random_log(&t.seed, 1e-4, 1e8); // G f of a depth of 0.1 mm, over the depth
+    const double K = stiff / (row->G * pow(1e-4, alpha - 1));
+    row->law = sis_power_law_make(SIS_LAW_ONE_SIDED, K, alpha, 0);
+    row->scheme = ways[way].scheme;
+    row->release = ways[way].release;
+    row->midpoint = ways[way].midpoint;
+    t.link = (network_link){.kind = LINK_CONTACT,
+                            .power = row->law,
+                            .scheme = row->scheme,
+                            .release = row->release,
+                            .midpoint = row->midpoint,
+                            .G = row->G};
+    for (int32_t j = 0; j < row->count; j++)
+        t.offset[j] = -1e-3 * random_unit(&t.seed);
+    t.weight = random_log(&t.seed, 1e-9, 1e-6);
+    return t;
+}
+
+// One side: a string at rest beyond its last points, under gravity, a blow and a little loss.
+static void fly_side(int32_t first, int32_t count, double weight, const double* blow, double sign,
+                     const body_motion* m) {
+    for (int32_t i = first; i < first + count; i++) {
+        const double left = i > first ? m->u[i - 1] : 0;
+        const double right = i + 1 < first + count ? m->u[i + 1] : 0;
+        const double curve = (right - m->u[i]) - (m->u[i] - left);
+        m->next[i] = m->d[i] + 0.2 * curve - 0.01 * m->d[i] + sign * (weight + blow[i - first]);
+    }
+    for (int32_t i = first; i < first + count; i++)
+        m->u[i] += m->next[i];
+}
+
+static void fly(const trial* t, world* w) {
+    const body_motion m = motion_of(w, t->turn);
+    const network_row* row = &t->row;
+    if (row->below >= 0) fly_side(row->below, row->count, t->weight, t->blow, 1, &m);
+    if (row->above >= 0) fly_side(row->above, row->count, t->weight, t->blow, -1, &m);
+}
+
+// Now and then some neighbours get a blow.
+static void strike(trial* t) {
+    memset(t->blow, 0, sizeof t->blow);
+    if (random_unit(&t->seed) > 0.03) return;
+    const int32_t count = t->row.count, at = (int32_t)(count * random_unit(&t->seed));
+    const int32_t width = 1 + (int32_t)(6 * random_unit(&t->seed));
+    const double by = random_log(&t->seed, 1e-7, 1e-3) * (random_unit(&t->seed) < 0.5 ? -1 : 1);
+    for (int32_t j = at; j < count && j < at + width; j++)
+        t->blow[j] = by;
+}
+
+// ---------------------------------------------------------------------------- point by point
+
+static double between(const network_row* row, const double* values, int32_t j) {
+    const double below = row->below >= 0 ? values[row->below + j] : 0;
+    return below - (row->above >= 0 ? values[row->above + j] : 0);
+}
+
+// Who has to be looked at, said plainly.
+static void list_plainly(const network_row* row, world* w) {
+    w->count = 0;
+    for (int32_t j = 0; j < row->count; j++)
+        if (w->awake[j] || row->offset[j] + between(row, w->u, j) > 0) w->list[w->count++] = j;
+}
+
+// A point that slept takes its eta from the bodies.
+static void rouse(const network_row* row, const body_motion* m, int32_t j, contact_memory* at) {
+    at->eta = (row->offset[j] + between(row, m->u, j)) - between(row, m->next, j);
+    at->before = at->eta - between(row, m->d, j);
+}
+
+static void tally_point(const contact_memory* at, double force, const contact_cost* cost,
+                        row_tally* tally) {
+    const double depth = at->before > 0 ? at->before : 0; // already advanced: eta^n
+    tally->most = fmax(tally->most, force);
+    tally->least = fmin(tally->least, force);
+    tally->deepest = fmax(tally->deepest, depth);
+    tally->lowest = fmin(tally->lowest, at->E);
+    tally->inside += depth > 0;
+    if (force == 0 && depth == 0 && at->eta <= 0) tally->held += at->E;
+    if (cost->powers > tally->powers) tally->powers = cost->powers;
+    if (cost->iterations > tally->iterations) tally->iterations = cost->iterations;
+}
+
+// The same problems by the schemes of single contacts.
+static void solve_alone(const trial* t, world* w) {
+    const network_row* row = &t->row;
+    const body_motion m = motion_of(w, t->turn);
+    w->tally = (row_tally){0};
+    for (int32_t n = 0; n < w->count; n++) {
+        const int32_t j = w->list[n];
+        contact_memory* at = &w->memory[j];
+        if (!w->awake[j]) rouse(row, &m, j, at);
+        contact_cost cost = {0};
+        double force, travel;
+        const double free = between(row, m.next, j) + between(row, m.d, j);
+        sis_network_alone(&t->link, 1, at, free, row->G, &cost, &force, &travel);
+        const double now = at->eta;
+        at->eta = at->before + travel;
+        at->before = now;
+        w->force[j] = force;
+        for (int side = 0; side < 2; side++) {
+            const int32_t dof = side ? row->above : row->below;
+            if (dof < 0) continue;
+            const double more = side ? row->give_above * force : -(row->give_below * force);
+            m.next[dof + j] += more;
+            m.u[dof + j] += more;
+        }
+        w->awake[j] = at->eta > 0 || at->before > 0 || at->E != 0 || force != 0;
+        tally_point(at, force, &cost, &w->tally);
+    }
+}
+
+// ---------------------------------------------------------------------------- laws of a sample
+
+// What was met, so that no case passes because nothing happened.
+static struct {
+    long samples, short_sets, entering, leaving, rebounding, resting, sleeping, flying, awake;
+} met;
+
+static bool same(const void* a, const void* b, size_t size) {
+    return memcmp(a, b, size) == 0;
+}
+
+// Every number that one way of solving leaves.
+static bool same_world(const world* a, const world* b, int32_t count) {
+    const size_t points = (size_t)count;
+    return same(a->u, b->u, sizeof a->u) && same(a->increment, b->increment, sizeof a->increment) &&
+           same(a->memory, b->memory, points * sizeof a->memory[0]) &&
+           same(a->force, b->force, points * sizeof a->force[0]) &&
+           same(a->awake, b->awake, points * sizeof a->awake[0]);
+}
+
+static bool same_tally(const row_tally* a, const row_tally* b) {
+    return a->most == b->most && a->least == b->least && a->deepest == b->deepest &&
+           a->lowest == b->lowest && a->held == b->held && a->inside == b->inside &&
+           a->powers == b->powers && a->iterations == b->iterations;
+}
+
+static bool same_list(const world* a, const world* b) {
+    return a->count == b->count && same(a->list, b->list, (size_t)a->count * sizeof a->list[0]);
+}
+
+// A point that is not listed sleeps: outside now and next, no force, no energy, and a scheme that
+// was asked would give no force either.
+static bool sleep_well(const trial* t, world* w) {
+    bool well = true;
+    const body_motion m = motion_of(w, t->turn);
+    for (int32_t j = 0, n = 0; j < t->row.count; j++) {
+        if (n < w->count && w->list[n] == j) {
+            n++;
+            continue;
+        }
+        met.sleeping++;
+        contact_memory at = w->memory[j];
+        well &= !w->awake[j] && w->force[j] == 0 && at.E == 0;
+        rouse(&t->row, &m, j, &at);
+        well &= t->row.offset[j] + between(&t->row, m.u, j) <= 0 && at.eta <= 1e-15;
+        contact_cost cost = {0};
+        double force, travel;
+        const double free = between(&t->row, m.next, j) + between(&t->row, m.d, j);
+        sis_network_alone(&t->link, 1, &at, free, t->row.G, &cost, &force, &travel);
+        well &= force == 0 && at.E == 0;
+    }
+    return well;
+}
+
+static void note_sample(const world* w) {
+    met.samples++;
+    met.awake += w->count;
+    met.short_sets += w->count % 4 != 0;
+    met.flying += w->count == 0;
+    for (int32_t n = 0; n < w->count; n++) {
+        const contact_memory* at = &w->memory[w->list[n]];
+        const double eta = at->eta, now = at->before, moved = eta - now;
+        met.entering += now <= 0 && eta > 0;
+        met.leaving += now > 0 && eta <= 0;
+        met.rebounding += now > 0 && eta > 0 && moved < 0;
+        met.resting += now > 0 && fabs(moved) < 1e-3 * now;
+    }
+}
+
+// What no tally may say.
+static bool sound_tally(const trial* t, const row_tally* tally) {
+    const bool ledger = t->row.scheme == SIS_SCHEME_LEDGER;
+    const bool pushes = t->row.scheme != SIS_SCHEME_QUADRATISED || t->row.release;
+    return (!ledger || tally->powers <= 2) && (!pushes || tally->least >= -1e-12 * tally->most) &&
+           tally->lowest >= 0 && tally->held >= 0 && tally->deepest >= 0 &&
+           (tally->inside > 0) == (tally->deepest > 0) &&
+           (t->row.scheme == SIS_SCHEME_NEWTON || tally->iterations == 0);
+}
+
+// ---------------------------------------------------------------------------- trials
+
+enum { ALONE, ONE, TWO, FOUR, WORLDS };
+
+static const row_kernel* kernel_of(int which) {
+    return which == ONE   ? &sis_row_kernel_1
+           : which == TWO ? sis_row_kernel_2()
+                          : sis_row_kernel_4();
+}
+
+static void print_trial(const trial* t, int number, int sample) {
+    printf("  trial %d sample %d: scheme %d release %d midpoint %d alpha %g GK %g, %d points, "
+           "below %d above %d\n",
+           number, sample, (int)t->row.scheme, t->row.release, t->row.midpoint, t->row.law.alpha,
+           t->row.G * t->row.law.K, (int)t->row.count, (int)t->row.below, (int)t->row.above);
+}
+
+// False: it went wrong, and has said where.
+static bool one_sample(trial* t, world* worlds, int number, int sample) {
+    bool good[6] = {true, true, true, true, true, true};
+    strike(t);
+    for (int w = 0; w < WORLDS; w++) {
+        world* at = &worlds[w];
+        if (w != ALONE && !kernel_of(w)) continue;
+        fly(t, at);
+        if (w == ALONE) {
+            list_plainly(&t->row, at);
+            good[0] = sleep_well(t, at);
+            solve_alone(t, at);
+            good[1] = sound_tally(t, &at->tally);
+            continue;
+        }
+        const body_motion m = motion_of(at, t->turn);
+        at->count = kernel_of(w)->wake(&t->row, at->u, at->awake, at->list);
+        good[2] &= same_list(at, &worlds[ALONE]);
+        at->tally =
+            kernel_of(w)->solve(&t->row, &m, at->memory, at->force, at->awake, at->list, at->count);
+        good[3] &= same_tally(&at->tally, &worlds[ALONE].tally);
+        good[4] &= same_world(at, &worlds[ALONE], t->row.count);
+        if (w > ONE) good[5] &= same_world(at, &worlds[ONE], t->row.count);
+    }
+    note_sample(&worlds[ALONE]);
+    t->turn = !t->turn;
+    bool all = true;
+    for (int i = 0; i < 6; i++) {
+        CHECK(good[i]);
+        if (!good[i])
+            printf("  %s\n", (const char*[]){"a sleeper is not asleep", "tally", "who is awake",
+                                             "tally of the row", "bits of single contacts",
+                                             "bits of one lane"}[i]);
+        all &= good[i];
+    }
+    if (!all) print_trial(t, number, sample);
+    return all;
+}
+
+static void rows_have_the_same_bits_at_every_width_and_those_of_single_contacts(void) {
+    static world worlds[WORLDS];
+    for (int number = 0; number < ROWS; number++) {
+        trial t = new_trial(number);
+        t.row.offset = t.offset;
+        memset(worlds, 0, sizeof worlds);
+        for (int n = 0; n < SAMPLES; n++)
+            if (!one_sample(&t, worlds, number, n)) break;
+    }
+    printf("  %d rows, %ld samples, %ld awake points (%ld asleep), %ld of lists not full; entering "
+           "%ld, leaving %ld, rebounding %ld, resting %ld, nobody near %ld\n",
+           ROWS, met.samples, met.awake, met.sleeping, met.short_sets, met.entering, met.leaving,
+           met.rebounding, met.resting, met.flying);
+    CHECK(met.entering > ROWS && met.leaving > ROWS && met.rebounding > ROWS && met.resting > ROWS);
+    CHECK(met.flying > ROWS && met.sleeping > ROWS && met.short_sets > ROWS);
+}
+
+// ---------------------------------------------------------------------------- whole strings
+
+static const double push_peak = 4, push_width = 1.5e-3, push_start = 0.4e-3;
+
+// A barrier under [from, to], or at every second node; which rows that makes.
+typedef enum bed_kind { ONE_BED, TWO_BEDS, SECOND_NODES, BED_KINDS } bed_kind;
+
+static void add_contact(sis_scene* scene, sis_id string, const sis_barrier_def* bed, double K,
+                        double alpha, int32_t order, const method* how) {
+    sis_contact_def contact = sis_contact_default();
+    contact.above = string;
+    contact.below = put(scene, SIS_KIND_BARRIER, bed);
+    contact.K = K;
+    contact.alpha = alpha;
+    contact.interpolation = order;
+    contact.scheme = how->scheme;
+    contact.release = how->release;
+    contact.potential = how->potential;
+    put(scene, SIS_KIND_CONTACT, &contact);
+}
+
+static sis_system* string_on(bed_kind kind, const sis_string_def* def, double alpha,
+                             const method* how) {
+    static double nodes[REF_DOFS];
+    sis_scene* scene = sis_scene_new();
+    const sis_id string = put(scene, SIS_KIND_STRING, def);
+    sis_barrier_def bed = sis_barrier_default();
+    bed.height = -2e-4;
+    if (kind == ONE_BED) add_contact(scene, string, &bed, 1e8, alpha, 3, how);
+    if (kind == TWO_BEDS) {
+        bed.from = 0;
+        bed.to = 0.31 * def->length;
+        add_contact(scene, string, &bed, 1e8, alpha, 3, how);
+        bed.from = 0.33 * def->length;
+        bed.to = def->length;
+        add_contact(scene, string, &bed, 3e9, alpha, 3, how);
+    }
+    if (kind == SECOND_NODES) {
+        for (int i = 0; 2 * i + 1 < def->segments; i++)
+            nodes[i] = def->length * (2 * i + 1) / def->segments;
+        bed.at = (sis_list){nodes, def->segments / 2};
+        add_contact(scene, string, &bed, 1e6, alpha, 0, how);
+    }
+    put_push(scene, string, 0.17, push_peak, push_width, push_start);
+    put_pickup(scene, string, 0.411, SIS_QUANTITY_DISPLACEMENT);
+    return compiled(scene, SHORT_RATE);
+}
+
+static ref* reference_on(bed_kind kind, const sis_string_def* def, double alpha, const method* how,
+                         const sis_system* system) {
+    const sis_body_info used = sis_system_body(system, 0);
+    ref* r = ref_new(SHORT_RATE, how->scheme, how->potential == SIS_POTENTIAL_MIDPOINT);
+    const double L = def->length, level = -2e-4;
+    const int body = ref_string(r, def, &used);
+    ref_push(r, body, 0.17);
+    if (kind == ONE_BED) ref_bed(r, body, 0, L, NULL, level, 1e8, alpha);
+    if (kind == TWO_BEDS) {
+        ref_bed(r, body, 0, 0.31 * L, NULL, level, 1e8, alpha);
+        ref_bed(r, body, 0.33 * L, L, NULL, level, 3e9, alpha);
+    }
+    for (int i = 0; kind == SECOND_NODES && 2 * i + 1 < def->segments; i++) {
+        const int c = ref_contact(r, 1e6, alpha, level);
+        ref_read(r, body, L * (2 * i + 1) / def->segments, 0, -1, r->col[c]);
+    }
+    return r;
+}
+
+static double shown_apart(const run* r, const ref* other, const ref* twin, const real* row, int n,
+                          double* shaken) {
+    real at = 0, beside = 0;
+    for (int j = 0; j < other->dofs; j++) {
+        at += row[j] * (n ? other->u[j] : other->before[j]);
+        beside += row[j] * (n ? twin->u[j] : twin->before[j]);
+    }
+    *shaken = fmax(*shaken, fabs((double)(beside - at)));
+    return fabs(run_at(r, n, 0) - (double)at);
+}
+
+// The program from the reference, over what a push that is off by its last bit would change (see
+// test_string_reference.c).
+static void string_against_reference(bed_kind kind, double alpha, const method* how) {
+    enum { FRAMES = 120 };
+    sis_string_def def = string_as(string_short(), &string_kinds[FD]);
+    def.segments = 24;
+    sis_system* system = string_on(kind, &def, alpha, how);
+    CHECK(system->row_count == (kind == ONE_BED ? 1 : kind == TWO_BEDS ? 2 : 0));
+    ref *other = reference_on(kind, &def, alpha, how, system), *twin = malloc(sizeof *twin);
+    if (!twin) exit(1);
+    memcpy(twin, other, sizeof *twin);
+    real row[REF_DOFS] = {0};
+    ref_read(other, 0, 0.411, 3, 1, row);
+    run r = run_system(system, FRAMES, 17);
+    double worst = 0, shaken = 0, reach = 0;
+    ref_start(other, push_at(push_peak, push_width, push_start, 0));
+    ref_start(twin, push_at(push_peak, push_width, push_start, 0));
+    for (int n = 0; n < FRAMES; n++) {
+        const double F = push_at(push_peak, push_width, push_start, n * other->k);
+        const double off = shown_apart(&r, other, twin, row, n, &shaken);
+        if (!(off <= worst)) worst = off;
+        reach = fmax(reach, fabs(run_at(&r, n, 0)));
+        if (n) ref_step(other, F);
+        if (n) ref_step(twin, F * (1 + 0x1p-52));
+    }
+    CHECK_NEAR(worst / reach, 0, 1e-12 + 1000 * shaken / reach);
+    CHECK_NEAR(shaken / reach, 0, 1e-6); // else the case proves nothing
+    for (int32_t i = 0; i < sis_system_link_count(r.system); i++)
+        CHECK(sis_state_link(r.system, r.state, i).max_penetration > 0);
+    CHECK_NEAR(run_residual(&r), 0, 1e-12);
+    run_free(&r);
+    free(other);
+    free(twin);
+}
+
+static void strings_on_rows_and_beside_them_agree_with_the_dense_reference(void) {
+    static const method hows[] = {
+        {"newton", SIS_SCHEME_NEWTON, false, SIS_POTENTIAL_MEAN},
+        {"newton mid", SIS_SCHEME_NEWTON, false, SIS_POTENTIAL_MIDPOINT},
+        {"quadratised", SIS_SCHEME_QUADRATISED, false, SIS_POTENTIAL_MEAN}};
+    static const double alphas[] = {1, 1.4, 1.5, 2, 2.3, 2.5, 3};
+    for (int kind = 0; kind < BED_KINDS; kind++)
+        for (int how = 0; how < 3; how++)
+            for (int a = 0; a < 7; a++)
+                string_against_reference((bed_kind)kind, alphas[a], &hows[how]);
+}
+
+// ledger is not the reference's scheme: its books must close, and what it does is what newton does
+// but for the little it leaves of the root.
+static void ledger_on_rows_balances_and_stays_with_newton(void) {
+    enum { FRAMES = 120 };
+    static const method ledger = {"ledger", SIS_SCHEME_LEDGER, false, SIS_POTENTIAL_MEAN};
+    static const method newton = {"newton", SIS_SCHEME_NEWTON, false, SIS_POTENTIAL_MEAN};
+    sis_string_def def = string_as(string_short(), &string_kinds[FD]);
+    def.segments = 24;
+    for (int kind = 0; kind < BED_KINDS; kind++) {
+        run a = run_system(string_on((bed_kind)kind, &def, 1.4, &ledger), FRAMES, 17);
+        run b = run_system(string_on((bed_kind)kind, &def, 1.4, &newton), FRAMES, 64);
+        double worst = 0, reach = 0;
+        for (int n = 0; n < FRAMES; n++) {
+            worst = fmax(worst, fabs(run_at(&a, n, 0) - run_at(&b, n, 0)));
+            reach = fmax(reach, fabs(run_at(&b, n, 0)));
+        }
+        CHECK_NEAR(run_residual(&a), 0, 1e-12);
+        CHECK_NEAR(worst / reach, 0, 0.02);
+        printf("  ledger is %.1e from newton\n", worst / reach);
+        run_free(&a);
+        run_free(&b);
+    }
+}
+
+int main(void) {
+    RUN(rows_have_the_same_bits_at_every_width_and_those_of_single_contacts);
+    RUN(strings_on_rows_and_beside_them_agree_with_the_dense_reference);
+    RUN(ledger_on_rows_balances_and_stays_with_newton);
+    return CHECK_REPORT();
+}
