@@ -330,7 +330,7 @@ static void try_one(uint64_t seed, range wild, tally* t) {
     const double rate = size(&d, rates);
     sis_scene* scene = random_scene(&d, rate);
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_system* twin = sis_compile(scene, &options, NULL);
     sis_scene_free(scene);
@@ -420,7 +420,8 @@ static void walls_hold(void) {
         dice d = {.seed = (uint64_t)i * 104729 + 1, .range = (range)(i % 3)};
         const double rate = size(&d, rates);
         sis_scene* scene = random_wall(&d, rate);
-        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
+        const sis_options options = {
+            .rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
         sis_system *system = sis_compile(scene, &options, NULL),
                    *twin = sis_compile(scene, &options, NULL);
         sis_scene_free(scene);

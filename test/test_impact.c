@@ -412,7 +412,8 @@ static void refused(sis_scene* scene, const sis_contact_def* def, const char* a,
     sis_contact_def named = *def;
     named.name = "tap";
     if (sis_scene_add_contact(scene, &named, &error) != SIS_NONE) {
-        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
+        const sis_options options = {
+            .rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
         sis_system* system = sis_compile(scene, &options, &error);
         CHECK(!system);
         sis_system_free(system);
@@ -493,7 +494,7 @@ static void corrected_needs_a_wall(void) {
 static void options_ask_for_impacts_where_they_work(void) {
     for (int s = 0; s < SCHEMES; s++) {
         sis_error error = {SIS_OK, ""};
-        const sis_options options = {rate, schemes[s], false};
+        const sis_options options = {.rate = rate, .scheme = schemes[s], .unaudited = false};
         sis_scene* scene = sis_scene_new();
         const sis_id a = put_mass(scene, 1, 0.1, -1), b = put_mass(scene, 1, 0, 0);
         put_contact(scene, a, b, 1e6, 1.5, &methods[LEDGER]);

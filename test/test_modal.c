@@ -438,7 +438,8 @@ static sis_scene* redundant(int which) {
 static void redundant_rigid_springs_are_refused(void) {
     for (int which = 0; which < 4; which++) {
         sis_scene* scene = redundant(which);
-        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
+        const sis_options options = {
+            .rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
         sis_error error = {SIS_OK, ""};
         sis_system* system = sis_compile(scene, &options, &error);
         sis_scene_free(scene);

@@ -406,7 +406,7 @@ static void try_one(uint64_t seed, tally* t) {
     dice d = {.seed = seed};
     d.rate = between(&d, 8000, 96000);
     sis_scene* scene = random_scene(&d);
-    const sis_options options = {d.rate, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {.rate = d.rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_error error = {SIS_OK, ""};
     sis_system *system = sis_compile(scene, &options, &error),
                *twin = sis_compile(scene, &options, NULL);

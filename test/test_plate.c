@@ -75,7 +75,8 @@ static double scheme_partial(const sis_plate_def* p, const sis_body_info* b, int
 static sis_system* compiled(const sis_plate_def* p, double at_rate, sis_error* error) {
     sis_scene* scene = sis_scene_new();
     put(scene, SIS_KIND_PLATE, p);
-    const sis_options options = {at_rate, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {
+        .rate = at_rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, error);
     sis_scene_free(scene);
     return system;

@@ -542,7 +542,8 @@ static void refused(sis_scene* scene, const sis_contact_def* def, const char* a,
     sis_contact_def named = *def;
     named.name = "tap";
     if (sis_scene_add_contact(scene, &named, &error) != SIS_NONE) {
-        const sis_options options = {44100, SIS_SCHEME_AS_GIVEN, false};
+        const sis_options options = {
+            .rate = 44100, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
         sis_system* system = sis_compile(scene, &options, &error);
         CHECK(!system);
         sis_system_free(system);
@@ -578,7 +579,7 @@ static void root_refuses_by_name(void) {
 
 static void options_ask_for_root_where_it_works(void) {
     sis_error error = {SIS_OK, ""};
-    sis_options options = {44100, SIS_SCHEME_ROOT, false};
+    sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_ROOT, .unaudited = false};
     const bounce lossy = {
         .mass = 1, .position = -0.1, .velocity = 1, .K = 1e4, .alpha = 2, .mu = 1};
     sis_scene* scene = bounce_scene(&lossy, &methods[LEDGER]);

@@ -484,7 +484,8 @@ static sis_scene* sprung_scene(double frequency) {
 static void springs_too_fast_for_the_rate_are_refused(void) {
     sis_error error = {SIS_OK, ""};
     for (double rate = 8000; rate < 100000; rate *= 1.7) {
-        const sis_options options = {rate, SIS_SCHEME_AS_GIVEN, false};
+        const sis_options options = {
+            .rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
         sis_scene* good = sprung_scene(0.9999 * rate / PI);
         sis_system* system = sis_compile(good, &options, &error);
         CHECK(system != NULL);
@@ -561,7 +562,7 @@ static void systems_describe_themselves(void) {
     sis_scene* scene = wall_scene(&methods[RELEASE], 0, true);
     put_probe(scene, 0, SIS_QUANTITY_VELOCITY);
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {48000, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {.rate = 48000, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene); // systems live on
     CHECK(system != NULL);

@@ -151,7 +151,7 @@ static void modal_strings_need_no_grid(void) {
 static void leaving_the_books_out_changes_no_sample(void) {
     run kept = run_scene(hard_frets(SIS_STRING_FD, SIS_SCHEME_LEDGER), RATE, 500);
     sis_scene* scene = hard_frets(SIS_STRING_FD, SIS_SCHEME_LEDGER);
-    const sis_options options = {RATE, SIS_SCHEME_AS_GIVEN, true};
+    const sis_options options = {.rate = RATE, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = true};
     run left = run_system(sis_compile(scene, &options, NULL), 500, 64);
     sis_scene_free(scene);
     for (int32_t n = 0; n < 500; n++)

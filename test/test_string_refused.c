@@ -99,7 +99,7 @@ static void ranges_take_the_interior_points_inside(void) {
 // Compiles what must be refused, and gives the sentence.
 static sis_error refusal(sis_scene* scene) {
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {44100, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, &error);
     CHECK(system == NULL);
     CHECK(error.status != SIS_OK);
@@ -162,7 +162,7 @@ static void grids_too_fine_for_any_memory_are_refused(void) {
     def.youngs = 0; // stiffness would keep the grid coarse
     sis_scene* scene = alone(&def);
     sis_error error = {SIS_OK, ""};
-    const sis_options options = {1e9, SIS_SCHEME_AS_GIVEN, false};
+    const sis_options options = {.rate = 1e9, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     CHECK(sis_compile(scene, &options, &error) == NULL);
     printf("  %s\n", error.text);
     CHECK_TEXT(error.text, "segments");
