@@ -27,7 +27,12 @@ typedef double lanes_anywhere __attribute__((vector_size(8 * LANES), aligned(8),
 #include <immintrin.h>
 #endif
 
+// Inlined into each kernel; not every kernel needs every one.
+#if defined(__GNUC__)
 #define LANES_FN static inline __attribute__((always_inline, unused))
+#else
+#define LANES_FN static inline
+#endif
 
 LANES_FN lanes lanes_load(const double* p) {
 #if LANES == 1

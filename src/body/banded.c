@@ -1,15 +1,52 @@
 // The four chains of banded.h side by side: while one waits for its last product the processor does
-// those of the others.
+// those of the others. The halves of the string are mirrors of each other, so they take one lane
+// each (base/lanes.h) where there are two.
 #include "body/banded.h"
+
+#if defined(__GNUC__)
+#define LANES 2
+#else
+#define LANES 1
+#endif
+#include "base/lanes.h"
+
+// The points of each lane, counted towards the middle of the string.
+typedef struct half {
+    double* from[LANES];
+    int32_t way[LANES]; // 1, or -1 from the right
+} half;
+
+LANES_FN lanes half_load(const half* h, int32_t i) {
+#if LANES == 1
+    return h->from[0][h->way[0] * i];
+#else
+    return (lanes){h->from[0][i], h->from[1][-i]};
+#endif
+}
+
+LANES_FN void half_store(const half* h, int32_t i, lanes x) {
+#if LANES == 1
+    h->from[0][h->way[0] * i] = x;
+#else
+    h->from[0][i] = x[0];
+    h->from[1][-i] = x[1];
+#endif
+}
 
 // A chain on its way in: what the point at hand loses by the two before it.
 typedef struct chain_in {
-    double near, far, later; // R_{k-1,k} y_{k-1}, R_{k-2,k} y_{k-2}, R_{k-1,k+1} y_{k-1}
+    lanes near, far, later; // R_{k-1,k} y_{k-1}, R_{k-2,k} y_{k-2}, R_{k-1,k+1} y_{k-1}
 } chain_in;
 
-SIS_INLINE double step_in(chain_in* c, double* x, double next, double after_next, bool two) {
-    double y = (two ? *x - c->far : *x) - c->near;
-    *x = y;
+LANES_FN lanes lose(const chain_in* c, lanes x, bool two) {
+    if (two) x -= c->far;
+    return x - c->near;
+}
+
+LANES_FN lanes step_in(chain_in* c, const half* h, int32_t i, double next, double after_next,
+                       bool two) {
+    lanes y = lose(c, half_load(h, i), two);
+    half_store(h, i, y);
     c->near = next * y;
     if (two) {
         c->far = c->later;
@@ -19,105 +56,70 @@ SIS_INLINE double step_in(chain_in* c, double* x, double next, double after_next
 }
 
 // The last two points of a chain change the rest beyond its end.
-SIS_INLINE void end_in(const chain_in* c, double* x, int32_t way, bool two) {
-    x[0] = (two ? x[0] - c->far : x[0]) - c->near;
-    if (two) x[way] -= c->later;
+LANES_FN void end_in(const chain_in* c, const half* h, int32_t i, int32_t way, bool two) {
+    half_store(h, i, lose(c, half_load(h, i), two));
+    if (two) half_store(h, i + way, half_load(h, i + way) - c->later);
 }
 
 // On its way out: the two points solved last.
 typedef struct chain_out {
-    double near, far;
+    lanes near, far;
 } chain_out;
 
-SIS_INLINE void step_out(chain_out* c, double* x, double given, double inverse, double next,
-                         double after_next, bool two) {
-    double v = given * inverse;
-    v = (two ? v - after_next * c->far : v) - next * c->near;
+LANES_FN void step_out(chain_out* c, const half* h, int32_t i, lanes given, double inverse,
+                       double next, double after_next, bool two) {
+    lanes v = given * inverse;
+    if (two) v -= after_next * c->far;
+    v -= next * c->near;
     c->far = c->near;
     c->near = v;
-    *x = v;
+    half_store(h, i, v);
 }
 
-// Where the chains begin: the ends, and both sides of the points in the middle.
-typedef struct chain_starts {
-    double *left, *right, *mid_left, *mid_right;
-} chain_starts;
-
-SIS_INLINE chain_starts starts_of(const banded* A, double* x) {
-    int32_t last = A->count - 1, middle = 2 * A->steps + A->meeting - 1;
-    return (chain_starts){x, x + last, x + middle, x + (last - middle)};
-}
-
-// D R x <- R^-T x along the chains; x of the rest gets what is left of it.
-SIS_INLINE void sweep_in(const banded* A, double* x, bool two) {
-    const chain_starts s = starts_of(A, x);
+// x <- R^-T x along the chains; the inner one of each half begins at `middle`. What it changes of
+// the parting points, which may belong to both halves, is left in `tied`.
+LANES_FN void sweep_in(const banded* A, const half* h, lanes tied[2], bool two) {
     const banded_step* step = A->step;
-    chain_in l = {0, 0, 0}, r = l, ml = l, mr = l;
-    double tied_l[2] = {0, 0}, tied_r[2] = {0, 0};
-    int32_t k = 0;
+    int32_t k = 0, middle = 2 * A->steps + A->meeting - 1;
+    lanes zero = lanes_all(0), tied0 = zero, tied1 = zero;
+    chain_in outer = {zero, zero, zero}, inner = outer;
     for (; k < A->reach; k++) {
         const banded_tie* tie = &A->tie[k];
-        step_in(&l, s.left + k, step[k].next[0], step[k].after_next[0], two);
-        step_in(&r, s.right - k, step[k].next[0], step[k].after_next[0], two);
-        double yl = step_in(&ml, s.mid_left - k, step[k].next[1], step[k].after_next[1], two);
-        double yr = step_in(&mr, s.mid_right + k, step[k].next[1], step[k].after_next[1], two);
-        tied_l[0] += tie->R[0] * yl;
-        tied_r[0] += tie->R[0] * yr;
-        if (two) {
-            tied_l[1] += tie->R[1] * yl;
-            tied_r[1] += tie->R[1] * yr;
-        }
+        step_in(&outer, h, k, step[k].next[0], step[k].after_next[0], two);
+        lanes y = step_in(&inner, h, middle - k, step[k].next[1], step[k].after_next[1], two);
+        tied0 += tie->R[0] * y;
+        if (two) tied1 += tie->R[1] * y;
     }
     for (; k < A->steps; k++) {
-        step_in(&l, s.left + k, step[k].next[0], step[k].after_next[0], two);
-        step_in(&r, s.right - k, step[k].next[0], step[k].after_next[0], two);
-        step_in(&ml, s.mid_left - k, step[k].next[1], step[k].after_next[1], two);
-        step_in(&mr, s.mid_right + k, step[k].next[1], step[k].after_next[1], two);
+        step_in(&outer, h, k, step[k].next[0], step[k].after_next[0], two);
+        step_in(&inner, h, middle - k, step[k].next[1], step[k].after_next[1], two);
     }
-    end_in(&l, s.left + k, 1, two);
-    end_in(&ml, s.mid_left - k, -1, two);
-    end_in(&mr, s.mid_right + k, 1, two);
-    end_in(&r, s.right - k, -1, two);
-    s.mid_left[1] -= tied_l[0];
-    s.mid_right[-1] -= tied_r[0];
-    if (two) {
-        s.mid_left[2] -= tied_l[1];
-        s.mid_right[-2] -= tied_r[1];
-    }
+    end_in(&outer, h, k, 1, two);
+    end_in(&inner, h, middle - k, -1, two);
+    tied[0] = tied0;
+    tied[1] = tied1;
 }
 
 // x <- R^-1 D^-1 x along the chains, from the rest outwards.
-SIS_INLINE void sweep_out(const banded* A, double* x, bool two) {
-    const chain_starts s = starts_of(A, x);
-    int32_t k = A->steps - 1;
-    chain_out l = {s.left[k + 1], two ? s.left[k + 2] : 0};
-    chain_out r = {s.right[-k - 1], two ? s.right[-k - 2] : 0};
-    chain_out ml = {s.mid_left[-k - 1], two ? s.mid_left[-k - 2] : 0};
-    chain_out mr = {s.mid_right[k + 1], two ? s.mid_right[k + 2] : 0};
-    double tied_l[2] = {s.mid_left[1], two ? s.mid_left[2] : 0};
-    double tied_r[2] = {s.mid_right[-1], two ? s.mid_right[-2] : 0};
+LANES_FN void sweep_out(const banded* A, const half* h, bool two) {
+    int32_t k = A->steps - 1, middle = 2 * A->steps + A->meeting - 1;
+    lanes zero = lanes_all(0);
+    chain_out outer = {half_load(h, k + 1), two ? half_load(h, k + 2) : zero};
+    chain_out inner = {half_load(h, middle - k - 1), two ? half_load(h, middle - k - 2) : zero};
+    lanes tied0 = half_load(h, middle + 1), tied1 = two ? half_load(h, middle + 2) : zero;
     for (; k >= A->reach; k--) {
         const banded_step* p = &A->step[k];
-        double o = p->inverse[0], i = p->inverse[1];
-        step_out(&l, s.left + k, s.left[k], o, p->next[0], p->after_next[0], two);
-        step_out(&r, s.right - k, s.right[-k], o, p->next[0], p->after_next[0], two);
-        step_out(&ml, s.mid_left - k, s.mid_left[-k], i, p->next[1], p->after_next[1], two);
-        step_out(&mr, s.mid_right + k, s.mid_right[k], i, p->next[1], p->after_next[1], two);
+        step_out(&outer, h, k, half_load(h, k), p->inverse[0], p->next[0], p->after_next[0], two);
+        step_out(&inner, h, middle - k, half_load(h, middle - k), p->inverse[1], p->next[1],
+                 p->after_next[1], two);
     }
     for (; k >= 0; k--) {
         const banded_step* p = &A->step[k];
         const banded_tie* tie = &A->tie[k];
-        double o = p->inverse[0], i = p->inverse[1];
-        double yl = s.mid_left[-k] - tie->DR[0] * tied_l[0];
-        double yr = s.mid_right[k] - tie->DR[0] * tied_r[0];
-        if (two) {
-            yl -= tie->DR[1] * tied_l[1];
-            yr -= tie->DR[1] * tied_r[1];
-        }
-        step_out(&l, s.left + k, s.left[k], o, p->next[0], p->after_next[0], two);
-        step_out(&r, s.right - k, s.right[-k], o, p->next[0], p->after_next[0], two);
-        step_out(&ml, s.mid_left - k, yl, i, p->next[1], p->after_next[1], two);
-        step_out(&mr, s.mid_right + k, yr, i, p->next[1], p->after_next[1], two);
+        lanes y = half_load(h, middle - k) - tie->DR[0] * tied0;
+        if (two) y -= tie->DR[1] * tied1;
+        step_out(&outer, h, k, half_load(h, k), p->inverse[0], p->next[0], p->after_next[0], two);
+        step_out(&inner, h, middle - k, y, p->inverse[1], p->next[1], p->after_next[1], two);
     }
 }
 
@@ -139,16 +141,45 @@ static void solve_rest(const banded* A, double* x) {
             run[i][j] = found[size++];
 }
 
-void sis_banded_solve(const banded* A, double* x) {
-    if (A->steps == 0) {
-        solve_rest(A, x);
-    } else if (A->width > 1) {
-        sweep_in(A, x, true);
-        solve_rest(A, x);
-        sweep_out(A, x, true);
-    } else {
-        sweep_in(A, x, false);
-        solve_rest(A, x);
-        sweep_out(A, x, false);
+// The halves one after the other, or both at once.
+enum { HALVES = 2 / LANES };
+
+LANES_FN void solve(const banded* A, double* x, bool two) {
+    double* last = x + A->count - 1;
+    int32_t parting = 2 * A->steps + A->meeting;
+    half h[HALVES];
+    double tied[2][2]; // by nearness, then side
+    for (int i = 0; i < HALVES; i++) {
+#if LANES == 1
+        h[i] = (half){{i ? last : x}, {i ? -1 : 1}};
+        lanes t[2];
+        sweep_in(A, &h[i], t, two);
+        tied[0][i] = t[0];
+        tied[1][i] = t[1];
+#else
+        h[i] = (half){{x, last}, {1, -1}};
+        lanes t[2];
+        sweep_in(A, &h[i], t, two);
+        lanes_store(tied[0], t[0]);
+        lanes_store(tied[1], t[1]);
+#endif
     }
+    x[parting] -= tied[0][0];
+    last[-parting] -= tied[0][1];
+    if (two) {
+        x[parting + 1] -= tied[1][0];
+        last[-parting - 1] -= tied[1][1];
+    }
+    solve_rest(A, x);
+    for (int i = 0; i < HALVES; i++)
+        sweep_out(A, &h[i], two);
+}
+
+void sis_banded_solve(const banded* A, double* x) {
+    if (A->steps == 0)
+        solve_rest(A, x);
+    else if (A->width > 1)
+        solve(A, x, true);
+    else
+        solve(A, x, false);
 }

@@ -33,7 +33,6 @@ typedef struct body_motion {
     double* push; // forces of the links, N
     double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
-    bool audit;     // is the work of forces and losses to be booked?
 } body_motion;
 
 // Work done in one sample, J.

@@ -234,10 +234,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(block, error);
-        if (system->links[block->first + i].kind == LINK_STRETCH) {
-            block->stretches++;
-            continue;
-        }
+        if (system->links[block->first + i].kind == LINK_STRETCH) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
     }

@@ -7,8 +7,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u),    AT(even), AT(odd),    AT(rest),     AT(F),
-                                AT(push), AT(room), AT(column), system->audit};
+    view.motion =
+        (body_motion){AT(u), AT(even), AT(odd), AT(rest), AT(F), AT(push), AT(room), AT(column)};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),
@@ -39,7 +39,6 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .chosen = AT(chosen),
                                .column = AT(column),
                                .response = AT(response)};
-    view.response = AT(response);
     view.report = AT(report);
     view.awake = AT(awake);
     view.risen = AT(risen);
@@ -71,7 +70,7 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
             if (bank->first != link->below.first || !bank->kind->stretch) continue;
             bank->kind->stretch(bank, &view->motion);
             bank->kind->admit(bank, view->motion.column + bank->first,
-                              view->response + bank->first);
+                              view->work.response + bank->first);
         }
     }
 }

@@ -168,9 +168,8 @@ struct sis_state {
 typedef struct state_view {
     body_motion motion;
     network_work work;
-    uint8_t* awake;   // is the link of a row to be looked at?
-    int32_t* risen;   // which are, in this sample
-    double* response; // of strings to a force along their column
+    uint8_t* awake; // is the link of a row to be looked at?
+    int32_t* risen; // which are, in this sample
     sis_link_report* report;
     group_sample* sample;
 } state_view;

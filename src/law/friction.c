@@ -13,10 +13,6 @@ double sis_friction_chord(const friction_law* law, double v) {
     return power > -700 ? law->scale * (1 + sis_expm1(power)) : 0;
 }
 
-double sis_friction_slope(const friction_law* law, double v) {
-    return sis_friction_chord(law, v) * (1 - 2 * law->a * v * v);
-}
-
 // h(v) = v - V + YF Phi(v) for 0 <= v <= V: h(0) < 0 < h(V).
 typedef struct bowed {
     const friction_law* law;

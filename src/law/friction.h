@@ -18,9 +18,8 @@ typedef struct friction_law {
 
 friction_law sis_friction_make(double a, bool linear);
 
-// Phi(v)/v, and the slope Phi'(v).
+// Phi(v)/v.
 double sis_friction_chord(const friction_law* law, double v);
-double sis_friction_slope(const friction_law* law, double v);
 
 // The root of v + Y F Phi(v) = v0, between 0 and v0, on the branch of `last` (sticking or slipping)
 // while that exists. `steps` counts the iterations.

@@ -30,13 +30,6 @@ double sis_power_raise(const power_law* law, double x) {
     return lanes_raise(&l, x);
 }
 
-double sis_power_carry(const power_law* law, double from, double phi_from, double x) {
-    lanes_mask near;
-    const lanes_law l = lanes_law_of(law);
-    double phi = lanes_carry(&l, from, phi_from, x, &near);
-    return near ? phi : -1;
-}
-
 // Depths on two sides, or one of them 0: no chord inside the potential.
 static lanes_gradient across(const power_law* law, double depth, double phi_w, double y) {
     lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth)};

@@ -53,9 +53,6 @@ static inline double power_curve(const power_law* law, double x, double force) {
     return law->both && !law->limited && law->alpha == 1 ? law->K : 0;
 }
 
-// phi at depth x, carried over from a depth nearby by the binomial series; < 0: too far to carry.
-double sis_power_carry(const power_law* law, double from, double phi_from, double x);
-
 // The discrete gradient DG(y) = (phi(w + y) - phi(w))/y and its first two derivatives in y, without
 // 0/0 and without cancellation, for eta = w moving to w + y.
 typedef struct power_gradient {

@@ -115,7 +115,6 @@ static inline bool network_link_active(const network_link* link, const contact_m
 // The rows of stretch links come last; their column moves, so they are made anew each sample.
 typedef struct network_block {
     int32_t first, count;
-    int32_t stretches;
     // One one-sided contact between at most one degree of freedom on each side, `below` and
     // `above`; -1: does not move. It may be part of a row.
     bool lone;
@@ -166,9 +165,9 @@ typedef struct network_work {
     size_t* set_start;
     double* set_force;
     double* set_travel;
-    bool* chosen;           // is the link in the set?
-    const double* column;   // of stretch links, over the degrees of freedom, and
-    const double* response; // how a unit force along it moves them in one step
+    bool* chosen;         // is the link in the set?
+    const double* column; // of stretch links, over the degrees of freedom, and
+    double* response;     // how a unit force along it moves them in one step
 } network_work;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
