@@ -76,7 +76,13 @@ static void put_bold(const sis_canvas* canvas, const sis_layout* layout, const c
 
 // ---------------------------------------------------------------------------- around the data
 
-/** "(a) text": the letter is bold. */
+/** Letters of a label that would be longer than `room` mm are smaller, to a degree. */
+static double label_pt(const char* text, double room) {
+    double width = sis_print_width(text, LABEL_PT);
+    return width > room ? fmax(SMALL_PT, LABEL_PT * room / width) : LABEL_PT;
+}
+
+/** "(a) text" from the left edge of the box on: the letter is bold. */
 static void put_title(const sis_canvas* canvas, const sis_layout* layout, const sis_place* p) {
     const char* title = p->panel->title;
     if (!title || !*title) return;
@@ -87,17 +93,11 @@ static void put_title(const sis_canvas* canvas, const sis_layout* layout, const 
     while (*letter && *rest == ' ')
         rest++;
     double wide = *letter ? 1.12 * sis_print_width(letter, LABEL_PT) + (*rest ? 1.2 : 0) : 0;
-    double width = wide + sis_print_width(rest, LABEL_PT);
-    double x = fmax(1, fmin(p->box.left, p->box.left + p->box.width - width));
     double y = p->box.bottom + p->box.height + p->title_up;
-    if (*letter) put_bold(canvas, layout, letter, x, y);
-    if (*rest) sis_chart_put(canvas, layout, rest, x + wide, y, LABEL_PT, "left");
-}
-
-/** Letters of a label that would be longer than `room` mm are smaller, to a degree. */
-static double label_pt(const char* text, double room) {
-    double width = sis_print_width(text, LABEL_PT);
-    return width > room ? fmax(SMALL_PT, LABEL_PT * room / width) : LABEL_PT;
+    if (*letter) put_bold(canvas, layout, letter, p->box.left, y);
+    if (*rest)
+        sis_chart_put(canvas, layout, rest, p->box.left + wide, y,
+                      label_pt(rest, p->title_room - wide), "left");
 }
 
 static void put_labels(const sis_canvas* canvas, const sis_layout* layout, const sis_place* p) {

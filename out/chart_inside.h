@@ -90,6 +90,7 @@ typedef struct sis_place {
     sis_ruler x, y, z;
     bool x_numbers, x_label;
     double title_up;                // mm from the box to the middle of the title
+    double title_room;              // mm from the left edge of the box on
     double label_left, label_right; // mm from the box to the middle of the upright labels
     sis_picked* picked;             // [line_count]
     sis_key key;

@@ -106,6 +106,22 @@ static void set_boxes(sis_layout* layout, grid* g, double box_height) {
     }
 }
 
+/** What a title has from the left edge of its box: as far as the numbers of the next panel. */
+static double title_room(const sis_layout* layout, const grid* g, size_t i) {
+    size_t c = i % g->columns;
+    const sis_place* p = &layout->places[i];
+    double room = 0.5 * (g->box_width + p->box.width); // an equal one lies in the middle
+    for (size_t next = c; next < g->columns; next++) {
+        bool last = next + 1 == g->columns;
+        room += g->right[next] + (last ? 0 : g->left[next + 1]);
+        const sis_place* beside =
+            !last && i + next + 1 - c < layout->count ? p + next + 1 - c : NULL;
+        if (beside) return room - beside->y.tic_width - 2 * TIC_ROOM;
+        room += last ? 0 : g->box_width;
+    }
+    return room - EDGE;
+}
+
 static void set_places(sis_layout* layout, const grid* g) {
     double left = 0;
     for (size_t c = 0; c < g->columns; c++) {
@@ -117,6 +133,7 @@ static void set_places(sis_layout* layout, const grid* g) {
             layout->places[i].label_left =
                 g->left[c] - EDGE - 0.5 * LABEL_PT * PT - (c ? ASIDE : 0);
             layout->places[i].label_right = g->right[c] - EDGE - 0.5 * LABEL_PT * PT;
+            layout->places[i].title_room = title_room(layout, g, i);
         }
         left += g->box_width + g->right[c];
     }

@@ -1,6 +1,6 @@
 // Colours, dashes and marks of everything that has its own in all figures. Schemes that often
 // coincide (ledger and newton, verlet and heun, rk4 and invariant) are told apart by dashes on a
-// line.
+// line. No two schemes share a mark; the colours are Okabe and Ito's and shades between them.
 
 #include "chart.h"
 
@@ -12,11 +12,17 @@ typedef struct style {
 } style;
 
 #define BARRIER "#D4D4D4"
+#define NAVY    "#00385C" // a shade of ledger's blue
+#define BROWN   "#8A3A00" // a shade of quadratised's vermillion
+#define OLIVE   "#807600"
+#define VIOLET  "#6A4FB3"
 
 static const style styles[] = {
     // schemes
     {"ledger", {SIS_BLUE, "1", 2.2, 7, SIS_CURVE_LINE}},
+    {"midpoint", {NAVY, "1", 1.2, 12, SIS_CURVE_LINE}}, // ledger with the midpoint potential
     {"quadratised", {SIS_VERMILLION, "1", 1.2, 5, SIS_CURVE_LINE}},
+    {"release", {BROWN, "1", 1.2, 14, SIS_CURVE_LINE}}, // quadratised with the release rule
     {"newton", {SIS_ORANGE, "(5,6)", 1.4, 8, SIS_CURVE_LINE}},
     {"exact", {SIS_GREEN, "1", 1.4, 6, SIS_CURVE_LINE}},
     {"root", {SIS_PURPLE, "1", 1.2, 11, SIS_CURVE_LINE}},
@@ -24,9 +30,9 @@ static const style styles[] = {
     {"root 1", {"#B5568A", "(8,3)", 1.4, 10, SIS_CURVE_LINE}},
     {"root 3", {"#6B1F4D", "(2,3)", 1.6, 9, SIS_CURVE_LINE}},
     {"am1", {SIS_SKY, "1", 1.4, 13, SIS_CURVE_LINE}},
-    {"verlet", {SIS_VERMILLION, "(8,3)", 1.6, 4, SIS_CURVE_LINE}},
+    {"verlet", {OLIVE, "(8,3)", 1.6, 4, SIS_CURVE_LINE}},
     {"heun", {"black", "(2,5)", 1.2, 1, SIS_CURVE_LINE}},
-    {"rk4", {SIS_PURPLE, "(8,3)", 1.6, 10, SIS_CURVE_LINE}},
+    {"rk4", {VIOLET, "(8,3)", 1.6, 3, SIS_CURVE_LINE}},
     {"invariant", {SIS_GREEN, "(2,4)", 1.8, 2, SIS_CURVE_LINE}},
     // what they are compared with, and how bodies are put into numbers
     {"reference", {"black", "1", 1.0, 6, SIS_CURVE_LINE}},

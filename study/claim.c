@@ -3,6 +3,7 @@
 
 #include "lab.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,11 +15,14 @@ static const char* const verdicts[] = {"reproduced", "reproduced with correction
 #define VERDICT_COUNT 3
 #define DIGITS        3
 #define AS_PRINTED    0 // digits of a published number: all there are
+#define TEXT_MOST     2047
+#define ENTRIES_MOST  1000 // of one list
 
 /** Text that grows in a fixed buffer and is cut off at its end. */
 typedef struct sentence {
-    char text[2048];
+    char text[TEXT_MOST + 1];
     size_t length;
+    bool cut;
 } sentence;
 
 static void say(sentence* s, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -29,10 +33,36 @@ static void say(sentence* s, const char* format, ...) {
     int added = vsnprintf(s->text + s->length, sizeof s->text - s->length, format, values);
     va_end(values);
     if (added > 0) s->length += (size_t)added;
-    if (s->length >= sizeof s->text) s->length = sizeof s->text - 1;
+    if (s->length < sizeof s->text) return;
+    s->cut = true;
+    s->length = sizeof s->text - 1;
+    while (s->length && ((unsigned char)s->text[s->length - 1] & 0xc0) == 0x80)
+        s->length--; // not inside of a letter of several bytes
+    if (s->length && (unsigned char)s->text[s->length - 1] >= 0xc0) s->length--;
+    s->text[s->length] = 0;
 }
 
 // ---------------------------------------------------------------------------- reading tables
+
+/** Whether printf was given what is not a number. */
+static bool has_nan(const char* text) {
+    for (const char* at = text; (at = strstr(at, "nan")); at += 3) {
+        bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !isalnum((unsigned char)at[3]) && at[3] != '_') return true;
+    }
+    return false;
+}
+
+/** The text at the top of the stack; raises unless it can be shown. */
+static const char* checked_text(lua_State* L, const char* word, const char* key) {
+    const char* text = lua_tostring(L, -1);
+    size_t length = lua_rawlen(L, -1);
+    if (length > TEXT_MOST)
+        luaL_error(L, "%s: %s is too long: %d bytes, at most %d", word, key, (int)length,
+                   TEXT_MOST);
+    if (has_nan(text)) luaL_error(L, "%s: %s shows what is not a number: %s", word, key, text);
+    return text;
+}
 
 /** Raises unless every key of the table at 1 is in the list, which NULL ends. */
 static void check_keys(lua_State* L, const char* word, const char* const* keys) {
@@ -54,9 +84,10 @@ static void check_keys(lua_State* L, const char* word, const char* const* keys) 
 /** The text of a field (NULL: of the first element), "" when absent; the table at 1 keeps it. */
 static const char* text_of(lua_State* L, const char* word, const char* key, bool required) {
     int type = key ? lua_getfield(L, 1, key) : lua_rawgeti(L, 1, 1);
-    const char* text = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    const char* name = key ? key : "the first element";
     if (type != LUA_TSTRING && (type != LUA_TNIL || required))
-        luaL_error(L, "%s: %s must be a text", word, key ? key : "the first element");
+        luaL_error(L, "%s: %s must be a text", word, name);
+    const char* text = type == LUA_TSTRING ? checked_text(L, word, name) : "";
     lua_pop(L, 1);
     return text;
 }
@@ -117,7 +148,7 @@ static int digits_needed(double value) {
 /** The value on top of the stack; true: it is a number. */
 static bool say_value(lua_State* L, sentence* s, const char* word, const char* key, int digits) {
     if (lua_type(L, -1) == LUA_TSTRING) {
-        say(s, "%s", lua_tostring(L, -1));
+        say(s, "%s", checked_text(L, word, key));
         return false;
     }
     if (lua_type(L, -1) != LUA_TNUMBER)
@@ -151,6 +182,7 @@ static sentence value_of(lua_State* L, const char* word, const char* key, const 
     }
     lua_pop(L, 1);
     if (number && *unit) say(&s, " %s", unit);
+    if (s.cut) luaL_error(L, "%s: %s is too long: more than %d bytes", word, key, TEXT_MOST);
     return s;
 }
 
@@ -162,14 +194,13 @@ static int digits_of(lua_State* L, const char* word) {
 
 // ---------------------------------------------------------------------------- the words
 
-static sis_lab* lab_after_about(lua_State* L, const char* word) {
-    sis_lab* lab = sis_lab_of(L);
-    if (!lab->told) luaL_error(L, "%s: about{} comes first", word);
-    return lab;
-}
-
 static void keep(lua_State* L, const char* list, json_t* entry) {
-    if (!entry || json_array_append_new(json_object_get(sis_lab_of(L)->result, list), entry))
+    json_t* entries = json_object_get(sis_lab_of(L)->result, list);
+    if (json_array_size(entries) >= ENTRIES_MOST) {
+        json_decref(entry);
+        luaL_error(L, "more than %d %s", ENTRIES_MOST, list);
+    }
+    if (!entry || json_array_append_new(entries, entry))
         luaL_error(L, "out of memory or a text that is not UTF-8 for the list of %s", list);
 }
 
@@ -177,13 +208,23 @@ static void surprise(lua_State* L, const sentence* s) {
     keep(L, "surprises", json_string(s->text));
 }
 
+static const char* fitting(lua_State* L, const char* key, size_t room) {
+    const char* text = text_of(L, "about", key, true);
+    if (strlen(text) >= room)
+        luaL_error(L, "about: %s is too long: at most %d bytes", key, (int)room - 1);
+    return text;
+}
+
 static int about(lua_State* L) {
     static const char* const keys[] = {"place", "title", "slow", "alone", NULL};
     check_keys(L, "about", keys);
     sis_lab* lab = sis_lab_of(L);
     if (lab->told) return luaL_error(L, "about: once is enough");
-    json_object_set_new(lab->result, "place", json_string(text_of(L, "about", "place", true)));
-    json_object_set_new(lab->result, "title", json_string(text_of(L, "about", "title", true)));
+    const sis_study_entry* entry = NULL; // both must fit into the catalogue
+    const char* place = fitting(L, "place", sizeof entry->place);
+    const char* title = fitting(L, "title", sizeof entry->title);
+    json_object_set_new(lab->result, "place", json_string(place));
+    json_object_set_new(lab->result, "title", json_string(title));
     json_object_set_new(lab->result, "slow", json_boolean(flag_of(L, "about", "slow")));
     json_object_set_new(lab->result, "alone", json_boolean(flag_of(L, "about", "alone")));
     lab->told = true;
@@ -233,7 +274,7 @@ static int claim(lua_State* L) {
     static const char* const keys[] = {"published", "measured", "unit",   "digits", "within",
                                        "percent",   "holds",    "expect", "why",    NULL};
     check_keys(L, "claim", keys);
-    sis_lab* lab = lab_after_about(L, "claim");
+    sis_lab* lab = sis_lab_after_about(L, "claim");
     const char* text = text_of(L, "claim", NULL, true);
     const char* unit = text_of(L, "claim", "unit", false);
     const char* why = text_of(L, "claim", "why", false);
@@ -266,7 +307,7 @@ static int claim(lua_State* L) {
 static int choice(lua_State* L) {
     static const char* const keys[] = {"taken", "why", "otherwise", NULL};
     check_keys(L, "choice", keys);
-    lab_after_about(L, "choice");
+    sis_lab_after_about(L, "choice");
     keep(L, "choices",
          json_pack("{ssssssss}", "what", text_of(L, "choice", NULL, true), "taken",
                    text_of(L, "choice", "taken", true), "why", text_of(L, "choice", "why", true),
@@ -279,7 +320,7 @@ static int misprint(lua_State* L) {
                                        "right_gives", "unit",  "digits",  "holds",
                                        "note",        NULL};
     check_keys(L, "misprint", keys);
-    lab_after_about(L, "misprint");
+    sis_lab_after_about(L, "misprint");
     const char* place = text_of(L, "misprint", NULL, true);
     const char* measure = text_of(L, "misprint", "measure", false);
     const char* unit = text_of(L, "misprint", "unit", false);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT_MOST 1000000000 // of every and oversample
+
 // ---------------------------------------------------------------------------- what is asked for
 
 static void read_settings(lua_State* L, sis_request* request, int index) {
@@ -29,7 +31,7 @@ static void read_times(lua_State* L, sis_request* request, int index) {
     for (int32_t i = 0; i < request->time_count; i++) {
         lua_rawgeti(L, index, i + 1);
         request->times[i] = luaL_checknumber(L, -1);
-        if (request->times[i] < 0 || (i && request->times[i] <= request->times[i - 1]))
+        if (!(request->times[i] >= 0) || (i && !(request->times[i] > request->times[i - 1])))
             luaL_error(L, "run: times of shapes must be >= 0 and increase");
         lua_pop(L, 1);
     }
@@ -42,6 +44,21 @@ static sis_scheme read_scheme(lua_State* L, int index) {
     return (sis_scheme)luaL_error(L, "run: there is no scheme '%s'", word);
 }
 
+/** A number; NaN is none, it stands for what the scene says. */
+static double read_number(lua_State* L, const char* key, int index) {
+    double value = luaL_checknumber(L, index);
+    if (!isfinite(value)) luaL_error(L, "run: %s must be a finite number", key);
+    return value;
+}
+
+static double read_count(lua_State* L, const char* key, int index) {
+    double value = luaL_checknumber(L, index);
+    if (!(value >= 1 && value <= COUNT_MOST) || value != floor(value))
+        luaL_error(L, "run: %s is %f; it must be a whole number from 1 to %d", key, value,
+                   COUNT_MOST);
+    return value;
+}
+
 static void read_option(lua_State* L, sis_request* request, const char* key, int index) {
     if (!strcmp(key, "set"))
         read_settings(L, request, index);
@@ -50,13 +67,13 @@ static void read_option(lua_State* L, sis_request* request, const char* key, int
     else if (!strcmp(key, "scheme"))
         request->scheme = read_scheme(L, index);
     else if (!strcmp(key, "rate"))
-        request->rate = luaL_checknumber(L, index);
+        request->rate = read_number(L, key, index);
     else if (!strcmp(key, "oversample"))
-        request->oversample = luaL_checknumber(L, index);
+        request->oversample = read_count(L, key, index);
     else if (!strcmp(key, "duration"))
-        request->duration = luaL_checknumber(L, index);
+        request->duration = read_number(L, key, index);
     else if (!strcmp(key, "every"))
-        request->every = (uint64_t)fmax(1, luaL_checknumber(L, index));
+        request->every = (uint64_t)read_count(L, key, index);
     else if (!strcmp(key, "energy"))
         request->energy = lua_toboolean(L, index);
     else if (!strcmp(key, "unaudited"))
@@ -127,9 +144,14 @@ bool sis_experiment_prepare(sis_experiment* e, const sis_study* study, sis_fault
 
 // ---------------------------------------------------------------------------- running
 
+/** The larger one, and NaN if one of them is. */
+static double larger(double a, double b) {
+    return isnan(a) || b <= a ? a : b;
+}
+
 static void keep_energy(sis_experiment* e, const sis_energy* energy, uint64_t step) {
-    e->balance = fmax(e->balance, fabs(energy->residual));
-    e->most = fmax(e->most, fabs(energy->total));
+    e->balance = larger(e->balance, fabs(energy->residual));
+    e->most = larger(e->most, fabs(energy->total));
     if (!e->energy[0] || step % e->request.every) return;
     const double values[7] = {energy->kinetic,  energy->elastic,    energy->contact,
                               energy->supplied, energy->dissipated, energy->total,

@@ -8,6 +8,7 @@
 
 #define PANELS_MOST  64
 #define COLUMNS_MOST 12
+#define FIGURES_MOST 100
 
 // ---------------------------------------------------------------------------- reading
 
@@ -20,8 +21,10 @@ static const char* read_name(const sis_spot* spot) {
     if (!*name || strlen(name) > 60 || strspn(name, allowed) != strlen(name))
         sis_spot_refuse(spot, "name '%.60s' must be made of letters, digits, - and _", name);
     size_t i;
-    json_t* figure;
-    json_array_foreach(json_object_get(sis_lab_of(spot->L)->result, "figures"), i, figure) {
+    json_t *figure, *figures = json_object_get(sis_lab_of(spot->L)->result, "figures");
+    if (json_array_size(figures) >= FIGURES_MOST)
+        sis_spot_refuse(spot, "more than %d figures", FIGURES_MOST);
+    json_array_foreach(figures, i, figure) {
         if (strcmp(json_string_value(json_object_get(figure, "name")), name) == 0)
             sis_spot_refuse(spot, "there is a figure '%s' already: give this one a name", name);
     }
@@ -113,16 +116,13 @@ static bool write_figure(const sis_chart* chart, const char* folder, const char*
 static void tell(lua_State* L, const char* name, const char* caption) {
     json_t* figures = json_object_get(sis_lab_of(L)->result, "figures");
     json_t* figure = json_pack("{ssss}", "name", name, "caption", caption ? caption : "");
-    if (!figures) {
-        figures = json_array();
-        json_object_set_new(sis_lab_of(L)->result, "figures", figures);
-    }
     if (json_array_append_new(figures, figure))
         luaL_error(L, "figure: no memory, or the caption is not UTF-8");
 }
 
 static int figure_word(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
+    sis_lab_after_about(L, "figure");
     lua_settop(L, 1);
     lua_newtable(L);
     sis_spot spot = {.L = L, .index = 1, .anchor = 2, .text = "figure"};

@@ -105,15 +105,49 @@ static void read_line(const sis_spot* spot, size_t number, sis_chart_line* line)
     line->stroke.mark = read_point(spot, line->stroke.mark);
 }
 
+static bool can_be_shown(double value, const sis_chart_axis* axis) {
+    double shown = value * axis->factor;
+    return isfinite(shown) && (!axis->logarithmic || shown > 0);
+}
+
+static bool has_point(const sis_chart_panel* panel, const sis_chart_line* line) {
+    for (size_t i = 0; i < line->count; i++)
+        if (can_be_shown(line->x[i], &panel->x) && can_be_shown(line->y[i], &panel->y)) return true;
+    return false;
+}
+
+/** A bar of height zero: on a logarithmic axis it is not to be seen. */
+static bool is_no_bar(const sis_chart_line* line) {
+    for (size_t i = 0; i < line->count; i++)
+        if (line->y[i] != 0 || !isfinite(line->x[i])) return false;
+    return line->count && line->stroke.curve == SIS_CURVE_FILL;
+}
+
+/** A line that does not show is no figure: something has gone wrong before. */
+static bool check_points(const sis_spot* spot, const sis_chart_panel* panel,
+                         const sis_chart_line* line) {
+    bool shows = has_point(panel, line);
+    if (!shows && !is_no_bar(line))
+        sis_spot_refuse(spot, "there is nothing to draw: none of %zu points is finite%s",
+                        line->count,
+                        panel->x.logarithmic || panel->y.logarithmic
+                            ? " and, on a logarithmic axis, larger than 0"
+                            : "");
+    return shows;
+}
+
 static void read_lines(const sis_spot* spot, sis_chart_panel* panel) {
     size_t count = sis_spot_list(spot, "lines");
     sis_chart_line* lines = sis_spot_room(spot, count, sizeof *lines);
+    bool shows = !count;
     for (size_t i = 0; i < count; i++) {
         sis_spot line = sis_spot_element(spot, "line", i);
         read_line(&line, i, &lines[i]);
+        shows = check_points(&line, panel, &lines[i]) || shows;
         lua_pop(spot->L, 1);
     }
     lua_pop(spot->L, 1);
+    if (!shows) sis_spot_refuse(spot, "there is nothing to draw: all bars are of height zero");
     panel->lines = lines;
     panel->line_count = count;
 }
@@ -141,6 +175,11 @@ static void read_image(const sis_spot* panel_spot, sis_chart_panel* panel) {
     if (z_count != image->x_count * image->y_count || !z_count)
         sis_spot_refuse(&spot, "z has %zu numbers; x times y is %zu times %zu", z_count,
                         image->x_count, image->y_count);
+    bool empty = true;
+    for (size_t i = 0; i < z_count && empty; i++)
+        empty = !isfinite(image->z[i]);
+    if (empty)
+        sis_spot_refuse(&spot, "there is nothing to draw: none of %zu values is finite", z_count);
     if (!is_monotonic(image->x, image->x_count)) sis_spot_refuse(&spot, "x must be increasing");
     if (!is_monotonic(image->y, image->y_count)) sis_spot_refuse(&spot, "y must be increasing");
     image->label = sis_spot_text(&spot, "label");
@@ -239,7 +278,6 @@ void sis_figure_panel(const sis_spot* spot, sis_chart_panel* panel) {
     read_marks(spot, panel);
     read_lines(spot, panel);
     read_image(spot, panel);
-    if (!panel->image && !sis_spot_has(spot, "lines"))
-        sis_spot_refuse(spot, "needs lines or an image");
+    if (!panel->image && !panel->line_count) sis_spot_refuse(spot, "needs lines or an image");
     read_legend(spot, panel);
 }

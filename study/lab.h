@@ -14,9 +14,21 @@ typedef struct sis_lab {
     const sis_study* study;
     json_t* result;
     bool told; // about{} has been called
+    // limits.c
+    double start, most_seconds; // CPU time
+    size_t memory, most_memory; // bytes that Lua holds
+    bool full;                  // it wanted more
 } sis_lab;
 
 sis_lab* sis_lab_of(lua_State* L);
+
+/** The lab; raises before about{}: nothing that may take long runs when a script is only listed. */
+sis_lab* sis_lab_after_about(lua_State* L, const char* word);
+
+double sis_lab_clock(void);       // CPU s
+void sis_lab_allow(sis_lab* lab); // the limits of its study, from now on
+void* sis_lab_allocate(void* lab, void* block, size_t old_size, size_t new_size); // a lua_Alloc
+void sis_lab_watch(lua_State* L);
 
 /** Numbers in a row, as Lua sees them. */
 typedef struct sis_vec {

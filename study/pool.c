@@ -1,6 +1,11 @@
 // A child runs one task and sends what it found through a pipe as JSON; the parent reads all pipes.
+// Each child leads a process group of its own, which the programs that it starts belong to: none of
+// them goes on when the child or the parent has ended, however that came about.
 
 #include "pool.h"
+
+#include "files.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 #define WORKERS_MAX 256
+#define GRACE       10  // s of CPU time in which a script that takes too long can say so itself
 #define TURN_MS     100 // how long a signal may wait
 
 /** A child at work. */
@@ -57,12 +68,57 @@ static bool send_all(int descriptor, const char* text) {
     return true;
 }
 
+/** Ends the group of the child, and the child as the signal would have. */
+static void end_group(int number) {
+    sis_files_abandon();
+    signal(number, SIG_DFL);
+    const struct rlimit none = {0};
+    if (number == SIGXCPU) setrlimit(RLIMIT_CORE, &none); // it has taken too long, not crashed
+    if (getpgrp() == getpid()) {
+        if (number != SIGTERM) signal(SIGTERM, SIG_IGN); // it ends by the signal that came
+        kill(0, SIGTERM);
+    }
+    raise(number);
+}
+
+/** The child's own group; it ends with the parent, and when it takes too long. */
+static void settle(pid_t parent) {
+    setpgid(0, 0);
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+    struct sigaction action = {.sa_handler = end_group};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < 4; i++) {
+        struct sigaction before;
+        sigaction(numbers[i], NULL, &before);
+        // By SIGTERM the parent ends it, also when the parent itself is deaf to it.
+        if (before.sa_handler != SIG_IGN || numbers[i] == SIGTERM)
+            sigaction(numbers[i], &action, NULL);
+    }
+    struct rlimit time;
+    const rlim_t most = (rlim_t)SIS_STUDY_SECONDS + GRACE;
+    if (getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur > most) {
+        time.rlim_cur = most;
+        setrlimit(RLIMIT_CPU, &time);
+    }
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // a parent that is killed cannot do it
+#endif
+    if (getppid() != parent) _exit(EXIT_FAILURE); // it was faster
+}
+
+/** { kind, fault }: the sentence may quote anything, JSON takes UTF-8 only. */
+static json_t* complaint(const sis_fault* fault) {
+    char* clean = sis_text_clean(fault->text);
+    json_t* letter = json_pack("{siss}", "kind", (int)fault->kind, "fault", clean ? clean : "?");
+    free(clean);
+    return letter;
+}
+
 /** The child: works, sends { result } or { kind, fault } and ends. */
 static _Noreturn void be_child(const sis_pool* pool, const sis_task* task, int descriptor) {
     sis_fault fault = {.kind = SIS_FAULT_RUN, .text = "failed without a reason"};
     json_t* result = (pool->work ? pool->work : sis_study_run)(&task->study, &fault);
-    json_t* letter = result ? json_pack("{so}", "result", result)
-                            : json_pack("{siss}", "kind", (int)fault.kind, "fault", fault.text);
+    json_t* letter = result ? json_pack("{so}", "result", result) : complaint(&fault);
     char* text = json_dumps(letter, JSON_COMPACT);
     bool sent = text && send_all(descriptor, text);
     free(text);
@@ -80,8 +136,9 @@ static bool start(crew* c, int32_t index, sis_fault* fault) {
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fflush(NULL); // or the child would write it once more
-    pid_t child = fork();
+    pid_t parent = getpid(), child = fork();
     if (child == 0) {
+        settle(parent);
         sigprocmask(SIG_SETMASK, &c->usual, NULL);
         close(ends[0]);
         be_child(c->pool, task, ends[1]);
@@ -91,6 +148,7 @@ static bool start(crew* c, int32_t index, sis_fault* fault) {
         close(ends[0]);
         return sis_fault_set(fault, SIS_FAULT_RUN, "cannot start a process: %s", strerror(errno));
     }
+    setpgid(child, child); // both do it: whoever comes first
     c->workers[c->count++] =
         (worker){.child = child, .pipe = ends[0], .task = index, .start = now()};
     return true;
@@ -121,7 +179,11 @@ static bool receive(worker* w) {
 /** Why a child that sent nothing ended. */
 static void explain(sis_task* task, int status) {
     const char *paper = task->study.paper, *item = task->study.item;
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        sis_fault_set(&task->fault, SIS_FAULT_RUN,
+                      "%s/%s: took more than %g s of CPU time and was stopped", paper, item,
+                      SIS_STUDY_SECONDS);
+    else if (WIFSIGNALED(status))
         sis_fault_set(&task->fault, SIS_FAULT_RUN, "%s/%s: ended by signal %d (%s)", paper, item,
                       WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
@@ -149,13 +211,24 @@ static void open_letter(sis_task* task, const worker* w, int status) {
     json_decref(letter);
 }
 
+/** Waits for a child, ends what it has left running, and returns its status. */
+static int bury(pid_t child) {
+    siginfo_t ignored;
+    int status = 0;
+    // The group keeps its number as long as the child is not buried.
+    while (waitid(P_PID, (id_t)child, &ignored, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    kill(-child, SIGTERM);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
 /** Waits for a child that has closed its pipe, and keeps what it found. */
 static void finish(crew* c, int32_t i) {
     worker w = c->workers[i];
     sis_task* task = &c->pool->tasks[w.task];
-    int status = 0;
-    while (waitpid(w.child, &status, 0) < 0 && errno == EINTR) {
-    }
+    int status = bury(w.child);
     close(w.pipe);
     task->seconds = now() - w.start;
     open_letter(task, &w, status);
@@ -194,12 +267,11 @@ static bool is_over(const crew* c) {
 /** Ends what runs, and waits for it: children that have gone leave no half-written file. */
 static void end_all(crew* c) {
     for (int32_t i = 0; i < c->count; i++)
-        kill(c->workers[i].child, SIGTERM);
+        kill(-c->workers[i].child, SIGTERM);
     while (c->count) {
         worker* w = &c->workers[--c->count];
         close(w->pipe); // first: a child that waits for a reader goes on
-        while (waitpid(w->child, NULL, 0) < 0 && errno == EINTR) {
-        }
+        bury(w->child);
         free(w->text);
     }
 }

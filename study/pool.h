@@ -31,8 +31,9 @@ typedef struct sis_pool {
 
 /** Runs every task. What a task fails of is in the task; false only when no child could be started.
  *
- *  SIGINT, SIGTERM and SIGHUP are held back meanwhile: when one of them comes, the children get
- *  SIGTERM, are waited for, and the signal then does to the caller what it usually does. */
+ *  SIGINT, SIGTERM and SIGHUP are held back meanwhile: when one of them comes, the children and
+ * what they have started get SIGTERM, are waited for, and the signal then does to the caller what
+ * it usually does. When the caller is killed they end, too. */
 bool sis_pool_run(sis_pool* pool, sis_fault* fault);
 
 #endif

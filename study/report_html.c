@@ -256,7 +256,7 @@ static void print_tables(FILE* f, const json_t* item) {
     const json_t* claimed = json_object_get(item, "claims");
     print_table(f, claimed, is_published, "Published and measured", claims, 4);
     print_table(f, json_object_get(item, "choices"), NULL, "Left unsaid by the paper", choices, 4);
-    print_table(f, json_object_get(item, "misprints"), NULL, "Misprints", misprints, 7);
+    print_table(f, json_object_get(item, "misprints"), NULL, "Misprints and gaps", misprints, 7);
     print_table(f, claimed, is_ours,
                 sis_report_is_of(item, "beyond") ? "Findings" : "Beside the paper", findings, 3);
 }
@@ -270,8 +270,9 @@ static void print_origin(FILE* f, const json_t* item, const char* root) {
     double seconds = json_number_value(json_object_get(item, "seconds"));
     if (isfinite(seconds) && seconds > 0) fprintf(f, " (%.1f s)", seconds);
     size_t i;
-    json_t* scene;
-    json_array_foreach(json_object_get(item, "scenes"), i, scene) {
+    json_t *scene, *scenes = json_object_get(item, "scenes");
+    bool inside = json_is_true(json_object_get(item, "inside")), named = json_array_size(scenes);
+    json_array_foreach(scenes, i, scene) {
         const char* scene_name = json_string_value(scene);
         if (!scene_name) continue;
         fputs(i ? ", " : "; scenes: ", f);
@@ -280,6 +281,7 @@ static void print_origin(FILE* f, const json_t* item, const char* root) {
         print_plain(f, scene_name);
         fputs("</code></a>", f);
     }
+    if (inside) fputs(named ? ", and inside the script" : "; scene inside the script", f);
     fputs("</p>\n", f);
     print_source(f, root, name, name, "Script");
 }
@@ -373,9 +375,9 @@ static const char tail[] =
     "addEventListener('hashchange', unfold);\nunfold();\n</script>\n</body>\n</html>\n";
 
 static void print_summary(FILE* f, const json_t* results) {
-    static const char* const titles[] = {"items",           "claims",         "reproduced",
-                                         "with correction", "not reproduced", "choices",
-                                         "misprints"};
+    static const char* const titles[] = {
+        "items",          "claims",  "reproduced",        "with correction",
+        "not reproduced", "choices", "misprints and gaps"};
     fputs("<div class=\"wide\"><table><caption>Claims by verdict</caption>\n"
           "<thead><tr><th scope=\"col\">paper</th>",
           f);

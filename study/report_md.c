@@ -171,30 +171,45 @@ static void misprint_row(FILE* f, const json_t* item, const json_t* misprint) {
     print_cell(f, misprint, "right_gives");
 }
 
-static void item_row(FILE* f, const json_t* item, const char* elsewhere) {
+/** Whether there is anything to say about how an item came out. */
+static bool has_outcome(const json_t* item) {
+    return *sis_report_text(item, "verdict") || *sis_report_text(item, "failed") ||
+           json_array_size(json_object_get(item, "misprints"));
+}
+
+static void print_outcome(FILE* f, const json_t* item, const char* elsewhere) {
     const char* failed = sis_report_text(item, "failed");
-    begin_row(f, item);
-    print_cell(f, item, "place");
-    print_cell(f, item, "title");
     putc(' ', f);
     int misprints = (int)json_array_size(json_object_get(item, "misprints"));
     const char* verdict = sis_report_text(item, "verdict");
     print_verdict(f, *failed ? "failed" : verdict, failed);
-    if (misprints && !*failed) fprintf(f, "%s%d misprints", *verdict ? ", " : "", misprints);
+    if (misprints && !*failed)
+        fprintf(f, "%s%d misprints and gaps", *verdict ? ", " : "", misprints);
     bool moved = *elsewhere && !*failed && json_is_true(json_object_get(item, "alone"));
     if (moved) fprintf(f, " (times: [%s](%s))", elsewhere, elsewhere);
-    fputs(" |\n", f);
+    fputs(" |", f);
 }
 
 /** The items of a paper; those that measure time are told `elsewhere`. */
 static void print_items(FILE* f, const scope* s, const char* elsewhere) {
     scope all = *s;
     all.both = s->both || *elsewhere;
-    fputs("| item | place | shows | verdict |\n|---|---|---|---|\n", f);
     size_t i;
     json_t* item;
+    bool judged = false; // what lies beyond the papers has no verdicts
     json_array_foreach(s->results, i, item) {
-        if (is_in(&all, item)) item_row(f, item, elsewhere);
+        judged = judged || (is_in(&all, item) && has_outcome(item));
+    }
+    fputs(judged ? "| item | place | shows | verdict |\n|---|---|---|---|\n"
+                 : "| item | place | shows |\n|---|---|---|\n",
+          f);
+    json_array_foreach(s->results, i, item) {
+        if (!is_in(&all, item)) continue;
+        begin_row(f, item);
+        print_cell(f, item, "place");
+        print_cell(f, item, "title");
+        if (judged) print_outcome(f, item, elsewhere);
+        putc('\n', f);
     }
     putc('\n', f);
 }
@@ -213,7 +228,7 @@ static void print_findings(FILE* f, const scope* s, const char* heading) {
         "| item | left unsaid | taken | why | with other choices |\n|---|---|---|---|---|\n",
         choice_row);
     print_table(f, s, "misprints", 0,
-                "### Misprints\n\n"
+                "### Misprints and gaps\n\n"
                 "| where | printed | right | measure | printed gives | right gives |\n"
                 "|---|---|---|---|---|---|\n",
                 misprint_row);
@@ -229,7 +244,7 @@ static void print_counts(FILE* f, const char* name, const sis_report_counts* n) 
 
 static void print_summary(FILE* f, const json_t* results) {
     fputs("| paper | items | claims | reproduced | with correction | not reproduced | choices | "
-          "misprints |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
+          "misprints and gaps |\n|---|--:|--:|--:|--:|--:|--:|--:|\n",
           f);
     const sis_paper* paper;
     for (int32_t i = 0; (paper = sis_study_paper(i)); i++) {

@@ -222,9 +222,10 @@ static void set_shapes(lua_State* L, sis_experiment* e) {
     double rate = sis_system_rate(e->system);
     lua_newtable(L);
     for (int32_t n = 0; n < e->request.time_count; n++) {
-        e->steps[n] = (uint64_t)llround(e->request.times[n] * rate);
-        if (e->steps[n] >= sis_plan_steps(&e->plan))
+        double step = round(e->request.times[n] * rate);
+        if (!(step < (double)sis_plan_steps(&e->plan)))
             luaL_error(L, "run: %f s is after the end of the run", e->request.times[n]);
+        e->steps[n] = (uint64_t)step;
         if (n && e->steps[n] == e->steps[n - 1])
             luaL_error(L, "run: two times of shapes fall on one step");
         lua_newtable(L);
@@ -250,10 +251,14 @@ static void set_shapes(lua_State* L, sis_experiment* e) {
 
 /** The scene is one of the sources of this item. */
 static void note_scene(lua_State* L, const char* scene) {
-    json_t* scenes = json_object_get(sis_lab_of(L)->result, "scenes");
+    json_t* result = sis_lab_of(L)->result;
+    json_t* scenes = json_object_get(result, "scenes");
     size_t i;
     json_t* known;
-    if (strchr(scene, '\n')) return;
+    if (strchr(scene, '\n')) {
+        json_object_set_new(result, "inside", json_true());
+        return;
+    }
     json_array_foreach(scenes, i, known) if (!strcmp(json_string_value(known), scene)) return;
     json_array_append_new(scenes, json_string(scene));
 }
@@ -267,7 +272,8 @@ static int fail(lua_State* L, const sis_experiment* e, const sis_fault* fault) {
 }
 
 /** Reads the arguments and compiles; false: the result of the word is on top. */
-static sis_experiment* prepare(lua_State* L, bool* ready) {
+static sis_experiment* prepare(lua_State* L, const char* word, bool* ready) {
+    const sis_lab* lab = sis_lab_after_about(L, word);
     lua_settop(L, 2);
     sis_experiment* e = lua_newuserdatauv(L, sizeof *e, 0);
     memset(e, 0, sizeof *e);
@@ -275,14 +281,14 @@ static sis_experiment* prepare(lua_State* L, bool* ready) {
     sis_request_read(L, &e->request);
     note_scene(L, e->request.scene);
     sis_fault fault = {.kind = SIS_FAULT_NONE};
-    *ready = sis_experiment_prepare(e, sis_lab_of(L)->study, &fault);
+    *ready = sis_experiment_prepare(e, lab->study, &fault);
     if (!*ready) fail(L, e, &fault);
     return e;
 }
 
 static int inspect(lua_State* L) {
     bool ready;
-    sis_experiment* e = prepare(L, &ready);
+    sis_experiment* e = prepare(L, "inspect", &ready);
     if (!ready) return 1;
     lua_newtable(L);
     set_model(L, e, 3);
@@ -291,7 +297,7 @@ static int inspect(lua_State* L) {
 
 static int run(lua_State* L) {
     bool ready;
-    sis_experiment* e = prepare(L, &ready);
+    sis_experiment* e = prepare(L, "run", &ready);
     if (!ready) return 1;
     sis_fault fault = {.kind = SIS_FAULT_NONE};
     lua_newtable(L);
@@ -302,7 +308,7 @@ static int run(lua_State* L) {
     set_count(L, "steps", e->run.done);
     set_number(L, "seconds", e->run.seconds);
     set_number(L, "ns", 1e9 * e->run.seconds / (double)e->run.done);
-    set_number(L, "balance", e->most > 0 ? e->balance / e->most : 0);
+    set_number(L, "balance", e->most == 0 ? 0 : e->balance / e->most);
     return 1;
 }
 

@@ -75,13 +75,23 @@ static double number_option(lua_State* L, int index, const char* key, double fal
     return value;
 }
 
+static size_t count_option(lua_State* L, int index, const char* key, double fallback) {
+    double value = number_option(L, index, key, fallback);
+    if (!(value >= 0 && value <= SIZE_MOST)) luaL_error(L, "%s is %f", key, value);
+    return (size_t)value;
+}
+
+static size_t at_least(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 /** spectrum(v, rate, options) */
 static int spectrum(lua_State* L) {
+    sis_lab_after_about(L, "spectrum");
     const sis_vec* v = sis_vec_check(L, 1);
     double rate = luaL_checknumber(L, 2);
     int kind = window_option(L, 3);
-    size_t least = (size_t)fmax((double)v->count, number_option(L, 3, "size", 0));
-    size_t n = power_of_two(L, least);
+    size_t n = power_of_two(L, at_least(v->count, count_option(L, 3, "size", 0)));
     sis_vec* re = sis_vec_push(L, n);
     sis_vec* im = sis_vec_push(L, n);
     double sum = 0;
@@ -125,13 +135,14 @@ static double amplitude_at(const sis_vec* v, double rate, double f) {
 /** pitch(v, rate, near): climbs the main lobe from the best of a few places around, then golden
  *  section. */
 static int pitch(lua_State* L) {
+    sis_lab_after_about(L, "pitch");
     const sis_vec* v = sis_vec_check(L, 1);
     double rate = luaL_checknumber(L, 2), near = luaL_checknumber(L, 3);
     luaL_argcheck(L, v->count >= 16, 1, "too short to have a pitch");
     luaL_argcheck(L, near > 0 && near < rate / 2, 3, "must be between 0 and half the rate");
     double bin = rate / (double)v->count, at = near, best = -1;
     double reach = luaL_optnumber(L, 4, fmax(2 * bin, 0.02 * near));
-    for (double f = fmax(bin / 2, near - reach); f <= near + reach; f += bin / 2) {
+    for (double f = fmax(bin / 2, near - reach); f <= fmin(near + reach, rate / 2); f += bin / 2) {
         double a = amplitude_at(v, rate, f);
         if (a > best) {
             best = a;
@@ -164,8 +175,9 @@ static int pitch(lua_State* L) {
             a2 = amplitude_at(v, rate, f2);
         }
     }
-    lua_pushnumber(L, (low + high) / 2);
-    lua_pushnumber(L, amplitude_at(v, rate, (low + high) / 2));
+    double amplitude = amplitude_at(v, rate, (low + high) / 2);
+    lua_pushnumber(L, isnan(amplitude) ? amplitude : (low + high) / 2);
+    lua_pushnumber(L, amplitude);
     return 2;
 }
 
@@ -174,16 +186,19 @@ static void to_level(sis_vec* v) {
     double most = 0;
     for (size_t i = 0; i < v->count; i++)
         most = fmax(most, v->data[i]);
-    for (size_t i = 0; i < v->count; i++)
-        v->data[i] = most > 0 ? fmax(-200, 20 * log10(v->data[i] / most + 1e-300)) : -200;
+    for (size_t i = 0; i < v->count; i++) {
+        double level = most > 0 ? 20 * log10(v->data[i] / most + 1e-300) : -200;
+        v->data[i] = level < -200 ? -200 : level; // and NaN stays what it is
+    }
 }
 
 /** spectrogram(v, rate, { size, hop }) */
 static int spectrogram(lua_State* L) {
+    sis_lab_after_about(L, "spectrogram");
     const sis_vec* v = sis_vec_check(L, 1);
     double rate = luaL_checknumber(L, 2);
-    size_t size = power_of_two(L, (size_t)fmax(16, number_option(L, 3, "size", 1024)));
-    size_t hop = (size_t)fmax(1, number_option(L, 3, "hop", (double)size / 4));
+    size_t size = power_of_two(L, at_least(16, count_option(L, 3, "size", 1024)));
+    size_t hop = at_least(1, count_option(L, 3, "hop", (double)size / 4));
     luaL_argcheck(L, v->count >= size, 1, "shorter than one window");
     size_t columns = (v->count - size) / hop + 1, rows = size / 2 + 1;
     sis_vec* re = sis_vec_push(L, size);

@@ -5,25 +5,20 @@
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-static const char lab_key = 0; // its address names the lab in the registry
-
+// Every Lua state has room for a pointer, which needs no memory of its own.
 sis_lab* sis_lab_of(lua_State* L) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &lab_key);
-    sis_lab* lab = lua_touserdata(L, -1);
-    lua_pop(L, 1);
+    return *(sis_lab**)lua_getextraspace(L);
+}
+
+sis_lab* sis_lab_after_about(lua_State* L, const char* word) {
+    sis_lab* lab = sis_lab_of(L);
+    if (!lab->told) luaL_error(L, "%s: about{} comes first", word);
     return lab;
 }
 
-static double cpu_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static int clock_word(lua_State* L) {
-    lua_pushnumber(L, cpu_seconds());
+    lua_pushnumber(L, sis_lab_clock());
     return 1;
 }
 
@@ -59,6 +54,31 @@ static int use(lua_State* L) {
     return 1;
 }
 
+/** math.max and math.min: a NaN among the numbers is what comes out, so that no claim is made of
+ *  the others. */
+static int extreme(lua_State* L, int sign) {
+    int best = 1, count = lua_gettop(L);
+    luaL_checknumber(L, 1);
+    for (int i = 1; i <= count; i++) {
+        luaL_checknumber(L, i);
+        if (!lua_rawequal(L, i, i)) { // NaN
+            lua_pushvalue(L, i);
+            return 1;
+        }
+        if (lua_compare(L, sign > 0 ? best : i, sign > 0 ? i : best, LUA_OPLT)) best = i;
+    }
+    lua_pushvalue(L, best);
+    return 1;
+}
+
+static int highest(lua_State* L) {
+    return extreme(L, 1);
+}
+
+static int lowest(lua_State* L) {
+    return extreme(L, -1);
+}
+
 /** The names a script can use: no files, no programs, no other code. */
 static void open_words(lua_State* L) {
     static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
@@ -74,6 +94,12 @@ static void open_words(lua_State* L) {
         lua_pushnil(L);
         lua_setglobal(L, absent[i]);
     }
+    lua_getglobal(L, LUA_MATHLIBNAME);
+    lua_pushcfunction(L, highest);
+    lua_setfield(L, -2, "max");
+    lua_pushcfunction(L, lowest);
+    lua_setfield(L, -2, "min");
+    lua_pop(L, 1);
     lua_register(L, "use", use);
     lua_register(L, "clock", clock_word);
     lua_pushboolean(L, sis_lab_of(L)->study->out != NULL);
@@ -95,31 +121,37 @@ static int run_script(lua_State* L) {
 }
 
 static json_t* empty_result(const sis_study* study) {
-    return json_pack("{ssss s[]s[]s[]s[]s[]s[]ss}", "paper", study->paper, "item", study->item,
-                     "claims", "choices", "misprints", "figures", "scenes", "surprises", "verdict",
-                     "");
+    return json_pack("{ssss s[]s[]s[]s[]s[]s[]sbss}", "paper", study->paper, "item", study->item,
+                     "claims", "choices", "misprints", "figures", "scenes", "surprises", "inside",
+                     0, "verdict", "");
 }
 
 /** Runs protected; false: the sentence is in `fault`. */
 static bool run_protected(lua_State* L, sis_lab* lab, sis_fault* fault) {
-    lua_pushlightuserdata(L, lab);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &lab_key);
+    const char *paper = lab->study->paper, *item = lab->study->item;
+    *(sis_lab**)lua_getextraspace(L) = lab;
+    sis_lab_watch(L);
     lua_pushcfunction(L, run_script);
-    if (!lua_pcall(L, 0, 0, 0)) return true;
+    int status = lua_pcall(L, 0, 0, 0);
+    if (!status) return true;
     if (lab->study->only_about && lua_touserdata(L, -1) == lab) return true;
+    if (status == LUA_ERRMEM && lab->full)
+        return sis_fault_set(fault, SIS_FAULT_RUN,
+                             "%s/%s: the script needs more than %.3g GB of memory and was stopped",
+                             paper, item, (double)lab->most_memory / (1 << 30));
     const char* reason = lua_tostring(L, -1);
-    return sis_fault_set(fault, SIS_FAULT_RUN, "%s/%s: %s", lab->study->paper, lab->study->item,
+    return sis_fault_set(fault, SIS_FAULT_RUN, "%s/%s: %s", paper, item,
                          reason ? reason : "the script failed without a reason");
 }
 
 json_t* sis_study_run(const sis_study* study, sis_fault* fault) {
     sis_lab lab = {.study = study, .result = empty_result(study)};
-    lua_State* L = luaL_newstate();
-    double start = cpu_seconds();
+    sis_lab_allow(&lab);
+    lua_State* L = lua_newstate(sis_lab_allocate, &lab);
     bool done = L && lab.result ? run_protected(L, &lab, fault) : sis_fault_no_memory(fault);
     if (L) lua_close(L);
     if (done) {
-        json_object_set_new(lab.result, "seconds", json_real(cpu_seconds() - start));
+        json_object_set_new(lab.result, "seconds", json_real(sis_lab_clock() - lab.start));
         json_object_set_new(lab.result, "drawn", json_boolean(study->out != NULL));
         return lab.result;
     }

@@ -20,7 +20,8 @@
 //   misprints [{ place, printed, right, measure, printed_gives, right_gives, note }]
 //   figures   [{ name, caption }]       NAME.png, .svg, .csv lie in the folder of the output
 //   drawn                               boolean: they do
-//   scenes    [ "PAPER/NAME", ... ]     that were run, each once; scenes inside the script are not named
+//   scenes    [ "PAPER/NAME", ... ]     that were run, each once
+//   inside                              boolean: a scene that is a text of the script was run
 //   surprises [ sentence, ... ]         what did not turn out as the script expects
 //   verdict                             the worst of its claims, "" when it has none
 // clang-format on
@@ -32,7 +33,12 @@ typedef struct sis_study {
     const char* item;  // "fig5"
     const char* out;   // folder for figures; NULL: numbers only, nothing is written
     bool only_about;   // stop after about{}: place, title, slow, alone
+    double seconds;    // of CPU time; 0: SIS_STUDY_SECONDS, of which before about{} a few
+    size_t memory;     // bytes that Lua may hold; 0: SIS_STUDY_MEMORY
 } sis_study;
+
+#define SIS_STUDY_SECONDS 300.0
+#define SIS_STUDY_MEMORY  ((size_t)2 << 30)
 
 /** Runs an item in a Lua state of its own. NULL: the script is unreadable or failed, and where. The
  *  caller owns the result. */

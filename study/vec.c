@@ -225,12 +225,13 @@ static int every(lua_State* L) {
     return 1;
 }
 
+// A NaN among the numbers is what comes out: no claim is to be made of the others.
 static int extreme(lua_State* L, double sign) {
     const sis_vec* v = sis_vec_check(L, 1);
     if (!v->count) return luaL_error(L, "an empty vec has no extreme");
     size_t best = 0;
-    for (size_t i = 1; i < v->count; i++)
-        if (sign * v->data[i] > sign * v->data[best] || isnan(v->data[best])) best = i;
+    for (size_t i = 1; i < v->count && !isnan(v->data[best]); i++)
+        if (sign * v->data[i] > sign * v->data[best] || isnan(v->data[i])) best = i;
     lua_pushnumber(L, v->data[best]);
     lua_pushinteger(L, (lua_Integer)best + 1);
     return 2;
@@ -246,8 +247,8 @@ static int lowest(lua_State* L) {
 static int largest(lua_State* L) {
     const sis_vec* v = sis_vec_check(L, 1);
     double most = 0;
-    for (size_t i = 0; i < v->count; i++)
-        most = fmax(most, fabs(v->data[i]));
+    for (size_t i = 0; i < v->count && !isnan(most); i++)
+        if (!(fabs(v->data[i]) <= most)) most = fabs(v->data[i]);
     lua_pushnumber(L, most);
     return 1;
 }

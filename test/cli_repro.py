@@ -14,6 +14,7 @@ import subprocess
 import time
 
 from cli_case import Case, PROGRAM, SOURCE, main, read_bytes, read_text
+from repro_numbers import items_of_docs, listed_items
 
 PAPERS = ("ducceschi2017", "bilbao2014", "ducceschi2019", "willemsen2019", "papetti2011", "beyond")
 
@@ -123,6 +124,7 @@ class Words(Repro):
         self.fails(2, "--jobs must be a whole number from 1 to 256", "all", "--jobs", "0")
         self.fails(2, "--docs", "bilbao2014", "--docs", "docs")
         self.fails(2, "--docs", "all", "--quick", "--docs", "docs")
+        self.fails(2, "--docs needs the pictures", "all", "--numbers", "--docs", "docs")
         self.fails(2, "list comes first", "bilbao2014", "list")
 
     def test_list_in_order(self):
@@ -147,7 +149,7 @@ class Words(Repro):
         names = [line.split()[0] for line in text.splitlines() if line and line[0] != " "]
         for paper in PAPERS:
             self.assertTrue(any(name.startswith(paper + "/") for name in names), paper)
-        self.assertGreaterEqual(sum(not name.startswith("beyond/") for name in names), 38)
+        self.assertEqual(set(listed_items(text)), items_of_docs(), "docs/ tell of other items than there are")
 
     def test_no_data(self):
         self.environment["SISTRUM_DATA"] = self.path("nowhere")
@@ -183,8 +185,9 @@ class Numbers(Repro):
         self.script("papetti2011/misprints", MISPRINTS)
         self.script("beyond/speed", "about { place = 'speed', title = 'Times', alone = true }\n"
                     "claim { 'step', published = false, measured = 7, unit = 'ns', holds = true }")
-        self.repro("all", "--numbers", "-o", "deep/out", "--docs", "docs")
+        self.repro("all", "--numbers", "-o", "deep/out")
         self.assertEqual(sorted(os.listdir(self.path("deep/out"))), ["beyond.md", "reproduction.md", "results.json"])
+        self.repro("all", "-o", "drawn", "--docs", "docs")
         text = read_text(self.path("docs/reproduction.md"))
         self.assertEqual(text, read_text(self.path("deep/out/reproduction.md")))
         for part in ("| Bilbao 2014 | 1 | 2 | 1 | 1 | 0 | 1 | 0 |", "| all | 6 | 10 | 5 | 5 | 0 | 5 | 2 |",
@@ -222,7 +225,7 @@ class Numbers(Repro):
 
     def test_a_claim_that_does_not_hold(self):
         self.script("bilbao2014/fig2", ABOUT % ("Fig. 2", "t") + "claim { 'two', published = 2, measured = 3, within = 0.5 }")
-        said = self.breaks("all", "--numbers", "-o", "out", "--docs", "docs")
+        said = self.breaks("all", "-o", "out", "--docs", "docs")
         self.assertEqual(len(said), 1)
         self.assertRegex(said[0], r'^sistrum: bilbao2014/fig2: "two": published 2, measured 3: does not reproduce')
         self.assertIn("| `fig2` | two | 2 | 3 | **does not reproduce** |", read_text(self.path("out/reproduction.md")))
@@ -231,7 +234,7 @@ class Numbers(Repro):
         self.script("bilbao2014/fig2", ABOUT % ("Fig. 2", "t") + "\nlocal x = nil + 1\n")
         self.script("bilbao2014/fig3", "about {\n")
         self.script("bilbao2014/fig4", ABOUT % ("Fig. 4", "t") + "run('nothing')")
-        said = self.breaks("all", "--numbers", "-o", "out", "--docs", "docs")
+        said = self.breaks("all", "-o", "out", "--docs", "docs")
         self.assertEqual(len(said), 3, said)
         self.assertIn("repro/bilbao2014/fig2.lua:3:", said[0])
         self.assertIn("repro/bilbao2014/fig3.lua:2:", said[1])
@@ -241,6 +244,14 @@ class Numbers(Repro):
         self.assertIn("| `fig1` | one and one |", text)
         self.assertEqual(os.listdir(self.path("docs")), [], "the docs are for complete runs")
         self.assertIn("fig3.lua:2:", self.repro("list", "bilbao2014").stdout.decode())
+
+    def test_scripts_without_an_end(self):
+        self.script("bilbao2014/fig2", "\nwhile true do end\n" + SMALL)
+        self.script("bilbao2014/fig3", ABOUT % ("Fig. 3", "t") + "\nlocal s = string.rep('x', 2147483000)")
+        text = self.repro("list", "bilbao2014").stdout.decode()
+        self.assertRegex(text, r"fig2 .*fig2\.lua:2: the script runs for more than 2 s before\s+about\{\}")
+        said = self.breaks("bilbao2014/fig3", "--numbers")
+        self.assertEqual(said, ["sistrum: bilbao2014/fig3: the script needs more than 2 GB of memory and was stopped"])
 
     def test_a_place_that_cannot_be_written(self):
         self.fails(1, "cannot make the folder", "all", "--numbers", "-o", "bounce.lua/out")
@@ -281,6 +292,27 @@ class Pictures(Repro):
         self.assertEqual(self.repro("all", "-o", "out", "--quiet").stdout, b"")
 
 
+    def test_pictures_for_the_docs(self):
+        self.script("beyond/fig2", DRAWN)
+        os.makedirs(self.path("docs/beyond/folder.png"))
+        for name in ("old.png", "notes.txt", ".png", "fig2.png.txt"):
+            self.scene("docs/beyond/" + name, "old")
+        self.repro("all", "-o", "out", "--docs", "docs")
+        self.assertEqual(sorted(os.listdir(self.path("docs/beyond"))),
+                         [".png", "fig2.png", "fig2.png.txt", "folder.png", "notes.txt"])
+        self.assertEqual(read_bytes(self.path("docs/beyond/fig2.png")), read_bytes(self.path("out/beyond/fig2.png")))
+        self.assertIn("](beyond/fig2.png)", read_text(self.path("docs/beyond.md")))
+        # A run that is not complete leaves all as it is.
+        self.script("beyond/fig2", "error('x')")
+        self.breaks("all", "-o", "out", "--docs", "docs")
+        self.assertTrue(os.path.exists(self.path("docs/beyond/fig2.png")))
+
+    def test_a_scene_inside_the_script(self):
+        self.script("bilbao2014/fig2", DRAWN.replace('"bounce"', "[[" + SCENE + "]]"))
+        self.repro("bilbao2014/fig2")
+        self.assertRegex(read_text(self.path("repro-out/report.html")).split("<kbd>")[-1], "; scene inside the script</p>")
+
+
 class Signals(Repro):
     def start(self, *arguments, **how):
         return subprocess.Popen([PROGRAM, "repro", *arguments], cwd=self.folder, env=self.environment, **how)
@@ -317,6 +349,67 @@ class Signals(Repro):
                 self.assertFalse(os.path.exists("/proc/%d" % child), "a child goes on")
             left = [name for _, _, files in os.walk(self.path("repro-out")) for name in files]
             self.assertEqual(left, [])
+
+    def slow_gnuplot(self):
+        """A gnuplot that does not end, and leaves its number in a file a process."""
+        os.makedirs(self.path("bin"))
+        os.makedirs(self.path("numbers"))
+        name = self.scene("bin/gnuplot", "#!/bin/sh\n: > \"%s/$$\"\nexec sleep 300\n" % self.path("numbers"))
+        os.chmod(name, 0o755)
+        self.environment["PATH"] = self.path("bin") + ":" + os.environ["PATH"]
+        for item in ("fig2", "fig3"):
+            self.script("bilbao2014/" + item, DRAWN)
+
+    def drawing(self):
+        """Starts two items that draw; the program, and its gnuplot processes."""
+        for name in os.listdir(self.path("numbers")):
+            os.remove(self.path("numbers/" + name))
+        program = self.start("bilbao2014/fig2", "bilbao2014/fig3", "--jobs", "2", stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        for _ in range(200):
+            numbers = [int(name) for name in os.listdir(self.path("numbers"))]
+            if len(numbers) == 2:
+                return program, numbers
+            time.sleep(0.05)
+        self.fail("gnuplot was not started twice")
+
+    def runs(self, pid):
+        try:
+            return read_text("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[0] not in "ZX"
+        except OSError:
+            return False
+
+    def end_soon(self, numbers):
+        for _ in range(40):
+            left = [pid for pid in numbers if self.runs(pid)]
+            if not left:
+                return
+            time.sleep(0.05)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        self.fail("%d processes go on" % len(left))
+
+    def test_nothing_that_was_started_goes_on(self):
+        self.slow_gnuplot()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+            program, drawing = self.drawing()
+            children = self.children(program.pid)
+            self.assertEqual(len(children), 2)
+            program.send_signal(number)  # to the program alone
+            program.communicate(timeout=20)
+            self.assertEqual(program.returncode, -number)
+            self.end_soon(drawing + children)
+            left = [name for _, _, files in os.walk(self.path("repro-out")) for name in files]
+            self.assertEqual(left, [], "signal %d" % number)
+
+    def test_a_child_that_is_killed_leaves_nothing_running(self):
+        self.slow_gnuplot()
+        program, drawing = self.drawing()
+        for child in self.children(program.pid):
+            os.kill(child, signal.SIGKILL)
+        program.communicate(timeout=20)
+        self.assertEqual(program.returncode, 1)
+        self.end_soon(drawing)
 
     def test_a_child_that_is_killed(self):
         self.script("bilbao2014/fig2", FOREVER)

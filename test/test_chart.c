@@ -466,11 +466,13 @@ static void a_figure_leaves_its_files(void) {
     }
 }
 
+#define LINES "{ lines = { { x = v, y = v } } }"
+
 static void what_is_wrong_is_named(void) {
     static const char* const wrong[][2] = {
         {"figure { panels = { { lines = { { x = v, y = v, colur = 'blue' } } } } }",
          "figure, panel 1, line 1: unknown key 'colur'"},
-        {"figure { panels = { { lines = {} }, { lines = { { x = v, y = vec(3) } } } } }",
+        {"figure { panels = { " LINES ", { lines = { { x = v, y = vec(3) } } } } }",
          "figure, panel 2, line 1: x has 5 numbers and y has 3"},
         {"figure { panels = { { y = { log = 1 }, lines = {} } } }",
          "figure, panel 1, y: log must be true or false, not a number"},
@@ -479,12 +481,29 @@ static void what_is_wrong_is_named(void) {
         {"figure { panels = { { image = { x = v, y = v, z = v } } } }",
          "figure, panel 1, image: z has 5 numbers; x times y is 5 times 5"},
         {"figure { panels = { { marks = { {} }, lines = {} } } }", "mark 1: needs either x or y"},
-        {"figure { panels = { { legend = 'up', lines = {} } } }", "legend is 'up'"},
+        {"figure { panels = { { legend = 'up', lines = { { x = v, y = v } } } } }",
+         "legend is 'up'"},
         {"figure { panels = { {} } }", "figure, panel 1: needs lines or an image"},
+        {"figure { panels = { " LINES ", { lines = {} } } }",
+         "figure, panel 2: needs lines or an image"},
+        {"figure { panels = { { lines = { { x = v, y = v }, { x = v, y = v / 0 * 0 } } } } }",
+         "figure, panel 1, line 2: there is nothing to draw: none of 5 points is finite"},
+        {"figure { panels = { { y = { log = true }, lines = { { x = v, y = -v } } } } }",
+         "figure, panel 1, line 1: there is nothing to draw"},
+        {"figure { panels = { { lines = { { x = {}, y = {} } } } } }", "none of 0 points"},
+        {"figure { panels = { { y = { log = true }, lines = { { x = v, y = vec(5), style = 'fill' "
+         "} } } } }",
+         "figure, panel 1: there is nothing to draw: all bars"},
+        {"local one = { x = v, y = v }\nfigure { panels = { { y = { log = true }, lines = { { x = "
+         "v, "
+         "y = vec(5), style = 'fill' }, one } } } }\nerror('fine')",
+         "fine"},
+        {"figure { panels = { { image = { x = v, y = { 1 }, z = v * (0 / 0) } } } }",
+         "figure, panel 1, image: there is nothing to draw"},
         {"figure { panels = 3 }", "figure: panels must be a list of tables, not a number"},
-        {"figure { name = '../x', panels = { { lines = {} } } }", "must be made of letters"},
+        {"figure { name = '../x', panels = { " LINES " } }", "must be made of letters"},
         {"figure { columns = 0, panels = { { lines = {} } } }", "columns is 0"},
-        {"figure { panels = { { lines = {} } } } figure { panels = { { lines = {} } } }",
+        {"figure { panels = { " LINES " } } figure { panels = { " LINES " } }",
          "there is a figure 'item' already"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -494,6 +513,42 @@ static void what_is_wrong_is_named(void) {
         CHECK_TEXT(fault.text, wrong[i][1]);
         json_decref(result);
     }
+}
+
+/** Where the n-th text of an SVG that is `text` begins, pixels; NaN: there is none. */
+static double text_left(const char* svg, const char* text, int n) {
+    const char* at = svg;
+    while (at && n-- >= 0)
+        at = strstr(at + 1, text);
+    double left = nan("");
+    if (!at) return left;
+    for (const char* place = svg; (place = strstr(place, "translate(")) && place < at; place++)
+        left = strtod(place + strlen("translate("), NULL);
+    return left;
+}
+
+static void titles_begin_where_their_boxes_do(void) {
+    if (!can_draw()) return;
+    double x[2] = {0, 1}, y[2] = {-250, 400};
+    sis_chart_line line = line_of(x, y, 2, "total");
+    sis_chart_panel panels[6];
+    for (int i = 0; i < 6; i++)
+        panels[i] = (sis_chart_panel){.title = i == 0   ? "(a) a benchmark (23), 44.1 kHz"
+                                               : i == 5 ? "(a) and a longer title at the end"
+                                                        : "(a) s",
+                                      .x = axis("t", "ms"),
+                                      .y = axis("energy", "J"),
+                                      .lines = &line,
+                                      .line_count = 1};
+    sis_chart chart = {
+        .width = SIS_CHART_TWO, .height = 45, .columns = 3, .panels = panels, .panel_count = 6};
+    size_t size;
+    char* svg = (char*)drawn(&chart, SIS_FORMAT_SVG, &size);
+    for (int i = 0; svg && i < 3; i++) {
+        double above = text_left(svg, ">(a)<", i), below = text_left(svg, ">(a)<", i + 3);
+        CHECK(above > 20 && fabs(above - below) < 0.1);
+    }
+    free(svg);
 }
 
 int main(void) {
@@ -508,6 +563,7 @@ int main(void) {
     RUN(what_is_no_number_is_a_gap);
     RUN(a_figure_has_the_size_of_print);
     RUN(texts_show_literally);
+    RUN(titles_begin_where_their_boxes_do);
     RUN(nothing_at_all_is_a_figure_too);
     RUN(a_million_points_are_drawn_fast);
     RUN(numbers_are_written_exactly);

@@ -108,6 +108,9 @@ static int count_running(void) {
 /** What an item does is in its name. */
 static json_t* work(const sis_study* study, sis_fault* fault) {
     if (!strcmp(study->item, "killed")) raise(SIGKILL);
+    if (!strcmp(study->item, "late")) raise(SIGXCPU);
+    if (!strcmp(study->item, "broken"))
+        return sis_fault_set(fault, SIS_FAULT_RUN, "half \xc3"), NULL;
     if (!strcmp(study->item, "left")) exit(3);
     if (!strcmp(study->item, "silent")) exit(0);
     if (!strcmp(study->item, "failed")) {
@@ -145,15 +148,15 @@ static void told(void* self, int32_t done, int32_t running, int32_t ended) {
 }
 
 static void a_child_that_ends_badly_is_one_failure(void) {
-    static const char* const items[] = {"fine",   "killed", "left", "silent",
-                                        "failed", "large",  "fine"};
-    sis_task tasks[7] = {0};
+    static const char* const items[] = {"fine",  "killed", "left", "silent", "failed",
+                                        "large", "fine",   "late", "broken"};
+    sis_task tasks[9] = {0};
     ear e = {.done = 0};
     sis_fault fault;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 9; i++)
         tasks[i].study = (sis_study){.paper = "p", .item = items[i]};
     sis_pool pool = {
-        .tasks = tasks, .count = 7, .workers = 3, .work = work, .told = told, .self = &e};
+        .tasks = tasks, .count = 9, .workers = 3, .work = work, .told = told, .self = &e};
     CHECK(sis_pool_run(&pool, &fault));
     CHECK(tasks[0].result && tasks[6].result);
     CHECK(!tasks[1].result && !tasks[2].result && !tasks[3].result && !tasks[4].result);
@@ -161,10 +164,12 @@ static void a_child_that_ends_badly_is_one_failure(void) {
     CHECK_TEXT(tasks[2].fault.text, "p/left: ended without a result (exit code 3)");
     CHECK_TEXT(tasks[3].fault.text, "p/silent: ended without a result");
     CHECK_TEXT(tasks[4].fault.text, "p/failed: \"no\"");
+    CHECK_TEXT(tasks[7].fault.text, "p/late: took more than 300 s of CPU time and was stopped");
+    CHECK_TEXT(tasks[8].fault.text, "half ?");
     CHECK(tasks[4].fault.kind == SIS_FAULT_SCENE);
     CHECK(json_array_size(json_object_get(tasks[5].result, "list")) == 200000);
-    CHECK(e.done == 7);
-    for (int i = 0; i < 7; i++) {
+    CHECK(e.done == 9);
+    for (int i = 0; i < 9; i++) {
         CHECK(e.ended[i] == 1);
         CHECK(tasks[i].seconds >= 0 && tasks[i].seconds < 60);
         json_decref(tasks[i].result);
@@ -258,6 +263,7 @@ static void reports_in_markdown_say_what_was_found(void) {
         "| `fig1` | a\\|b &lt;c&gt; \\*d\\* e_f `g\\|h` | 1 | 2 | **does not reproduce**: so |\n");
     CHECK_TEXT(text, "| `fig1` | ours | 3 |\n");
     CHECK_TEXT(text, "| `fig1` | w | t | y | o |\n");
+    CHECK_TEXT(text, "### Misprints and gaps\n");
     CHECK_TEXT(text, "| Eq. 1 | `\\|u\\| = 0` | the other way round | | | |\n");
     CHECK_TEXT(text, "| `cost` | Sec. 5 | Cost | reproduced (times: [beyond.md](beyond.md)) |\n");
     CHECK_TEXT(text, "| `fig2` | Fig. 2 | F | **failed**: broke \\| off |\n");
@@ -267,6 +273,14 @@ static void reports_in_markdown_say_what_was_found(void) {
     CHECK_TEXT(text, "| `cost` | time | short | 17 ns | reproduced |\n");
     CHECK_TEXT(text, "| `speed` | step; fast | 9 ns |\n");
     CHECK(!strstr(text, "fig1"));
+    // What lies beyond the papers has no verdicts; unless an item fails there is no column for
+    // them.
+    CHECK_TEXT(text, "| item | place | shows |\n|---|---|---|\n| `speed` | speed | S |\n");
+    CHECK_TEXT(text, "| `cost` | Sec. 5 | Cost | reproduced |\n");
+    free(text);
+    json_object_set_new(json_array_get(results, 3), "failed", json_string("broke"));
+    text = written(sis_report_beyond, results);
+    CHECK_TEXT(text, "| `speed` | speed | S | **failed**: broke |\n");
     free(text);
     json_decref(results);
 }
@@ -295,12 +309,19 @@ static void the_report_in_html_holds_everything(void) {
     CHECK_TEXT(text, "<details id=\"repro-lib-two\">");
     CHECK_TEXT(text, "return '&lt;three&gt;'");
     CHECK_TEXT(text, "<kbd>sistrum repro bilbao2014/fig1</kbd> (1.2 s)");
+    CHECK_TEXT(text, "<caption>Misprints and gaps</caption>");
+    CHECK_TEXT(text, "bilbao2014/s</code></a></p>");
+    CHECK_TEXT(text, "<kbd>sistrum repro bilbao2014/cost</kbd></p>");
     CHECK_TEXT(text, "broke | off");
     CHECK(!strstr(text, "<i>") && !strstr(text, "http"));
     free(text);
     remove_tree(in_root("bilbao2014"));
+    for (size_t i = 0; i < 2; i++) // a scene that is a text of the script
+        json_object_set_new(json_array_get(results, i), "inside", json_true());
     text = written(write_html, results);
     CHECK_TEXT(text, "The picture is missing.");
+    CHECK_TEXT(text, "bilbao2014/s</code></a>, and inside the script</p>");
+    CHECK_TEXT(text, "<kbd>sistrum repro bilbao2014/cost</kbd>; scene inside the script</p>");
     free(text);
     json_decref(results);
 }

@@ -24,7 +24,7 @@ static void write_file(const char* name, const char* text) {
 /** Runs the script without pictures; NULL: failed, with the sentence in `fault`. */
 static json_t* run_text(const char* text, sis_fault* fault) {
     write_file("repro/p/i.lua", text);
-    sis_study study = {.root = root, .paper = "p", .item = "i"};
+    sis_study study = {.root = root, .paper = "p", .item = "i", .seconds = 30};
     return sis_study_run(&study, fault);
 }
 
@@ -77,6 +77,28 @@ static void vecs_compute_like_numbers(void) {
     fails(ABOUT "local v = vec(1e15 // 1 | 0)", "does not fit");
 }
 
+static void what_is_not_a_number_is_never_claimed(void) {
+    static const char* const values[] = {
+        "vec { 1, 0/0, 3 }:max()",     "vec { 0/0, 1 }:min()",
+        "vec { 1, 0/0 }:absmax()",     "vec { 0/0, 1 }:absmax()",
+        "math.max(1, 0/0, 2)",         "math.min(1, 0/0)",
+        "vec { 1, 0/0 }:rms()",        "pitch(vec(100) * (0/0), 100, 10)",
+        "string.format('%g %%', 0/0)", "{ 1, '-nan' }",
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 ABOUT "claim { 'x', published = 1, measured = %s, holds = true }", values[i]);
+        fails(text, "not a number");
+    }
+    fails(ABOUT "claim { string.format('a %f b', 0/0), published = 1, measured = 1, holds = true }",
+          "not a number");
+    measures("", "'nanometres'", "nanometres");
+    measures("", "{ vec { 1, 5, 3 }:max() }", "5.00000000, 2");
+    measures("", "{ math.max(1, 3, 2), math.min(2, 1), math.max(4) }", "3, 1, 4");
+    fails(ABOUT "math.max()", "number expected");
+}
+
 static void spectra_find_sines(void) {
     const char* sine = "local v = vec(4000, function(i) return 0.3 * math.cos(0.7 + 2 * math.pi * "
                        "123.456 * (i - 1) / 4000) end)";
@@ -114,6 +136,10 @@ static void runs_give_what_the_program_measures(void) {
     measures(SCENE, "{ run(scene, { set = { K = 4e6 } }).links.hit.K, inspect(scene).links[1].K }",
              "4.00000000e6, 1.00000000e6");
     measures(SCENE, "run(scene, { scheme = 'newton' }).links.hit.scheme", "newton");
+    sis_fault fault = {.text = ""};
+    json_t* result = run_text(ABOUT SCENE "inspect(scene)", &fault);
+    CHECK(result && json_is_true(json_object_get(result, "inside")));
+    json_decref(result);
     measures(SCENE, "run(scene, { set = { Q = 1 }, may_fail = true }).failed:match('Q') or 'no'",
              "Q");
     measures("local h = impact { mass = 1, K = 1e6, alpha = 1, mu = 0, speed = 2 }",
@@ -123,6 +149,87 @@ static void runs_give_what_the_program_measures(void) {
     fails(ABOUT SCENE "run(scene, { scheme = 'magic' })", "no scheme 'magic'");
     fails(ABOUT SCENE "run(scene, { shapes = { 7 } })", "after the end");
     fails(ABOUT "run('nowhere')", "nowhere.lua");
+}
+
+static void absurd_numbers_are_refused(void) {
+    fails(ABOUT SCENE "run(scene, { every = 1e300 })", "every is 1e+300");
+    fails(ABOUT SCENE "run(scene, { every = 0/0 })", "it must be a whole number");
+    fails(ABOUT SCENE "run(scene, { every = 2.5 })", "it must be a whole number");
+    fails(ABOUT SCENE "run(scene, { oversample = 1e300 })", "oversample is 1e+300");
+    fails(ABOUT SCENE "run(scene, { rate = 1/0 })", "rate must be a finite number");
+    fails(ABOUT SCENE "run(scene, { duration = 0/0 })", "duration must be a finite number");
+    fails(ABOUT SCENE "run(scene, { shapes = { 1/0 } })", "after the end");
+    fails(ABOUT SCENE "run(scene, { shapes = { 0/0 } })", "must be >= 0 and increase");
+    fails(ABOUT "spectrum(vec(4), 100, { size = 1e300 })", "size is 1e+300");
+    fails(ABOUT "spectrogram(vec(4), 100, { hop = 0/0 })", "hop is");
+    measures("", "pitch(range(0, 1, 100), 100, 10, 1/0) > 0 and 'ends'", "ends");
+}
+
+/** Runs with small limits. */
+static void is_stopped(const char* text, bool only_about, const char* sentence) {
+    write_file("repro/p/i.lua", text);
+    sis_study study = {.root = root,
+                       .paper = "p",
+                       .item = "i",
+                       .only_about = only_about,
+                       .seconds = 0.25,
+                       .memory = (size_t)16 << 20};
+    sis_fault fault = {.text = ""};
+    json_t* result = sis_study_run(&study, &fault);
+    CHECK(!result);
+    CHECK_TEXT(fault.text, sentence);
+    json_decref(result);
+}
+
+static void no_script_runs_for_ever(void) {
+    static const char late[] = "p/i: repro/p/i.lua:2: the script runs for more than 0.25 s";
+    static const char full[] = "p/i: the script needs more than 0.0156 GB of memory";
+    is_stopped(ABOUT "while true do end", false, late);
+    is_stopped(ABOUT "while true do pcall(function() while true do end end) end", false, late);
+    is_stopped(ABOUT "string.rep('x', 1e4):gsub('x', function() while true do end end)", false,
+               late);
+    is_stopped("local a = 1\nwhile true do end " ABOUT, true, "more than 0.25 s before about{}");
+    is_stopped(ABOUT "local t = {} while true do t[#t + 1] = {} end", false, full);
+    is_stopped(ABOUT "local v = vec(1e7 // 1 | 0)", false, full);
+    is_stopped("local s = string.rep('x', 1 << 28) " ABOUT, true, full);
+    is_stopped(ABOUT "while true do choice { 'a', taken = 'b', why = 'c', otherwise = 'd' } end",
+               false, "more than 1000 choices");
+    // What the memory was needed for is free again: garbage does not count.
+    sis_study study = {.root = root, .paper = "p", .item = "i", .memory = (size_t)16 << 20};
+    sis_fault fault = {.text = ""};
+    write_file("repro/p/i.lua", ABOUT "for i = 1, 50 do local v = vec(1000000) end");
+    json_t* result = sis_study_run(&study, &fault);
+    CHECK_TEXT(fault.text, "");
+    CHECK(result != NULL);
+    json_decref(result);
+    // When scripts are listed nothing long is begun at all.
+    fails("run('nowhere') " ABOUT, "run: about{} comes first");
+    fails("inspect('nowhere') " ABOUT, "inspect: about{} comes first");
+    fails("spectrum(vec(4), 1) " ABOUT, "spectrum: about{} comes first");
+    fails("figure {} " ABOUT, "figure: about{} comes first");
+}
+
+static void what_is_too_long_is_told(void) {
+    // The limit lies inside of a letter of two bytes.
+    fails(ABOUT "claim { 'x', published = 1, measured = 'a' .. string.rep('\\u{e9}', 1200), "
+                "holds = true }",
+          "claim: measured is too long: 2401 bytes, at most 2047");
+    fails(ABOUT "local t = {} for i = 1, 10 do t[i] = 'a' .. string.rep('\\u{e9}', 200) end\n"
+                "claim { 'x', published = 1, measured = t, holds = true }",
+          "claim: measured is too long: more than 2047 bytes");
+    fails(ABOUT "choice { 'x', taken = string.rep('t', 3000), why = 'w', otherwise = 'o' }",
+          "choice: taken is too long: 3000 bytes");
+    fails("about { place = 'Fig. 1', title = string.rep('t', 160) }",
+          "about: title is too long: at most 159 bytes");
+    // A surprise quotes texts that are long enough by themselves: it is cut between letters.
+    sis_fault fault = {.text = ""};
+    json_t* result =
+        run_text(ABOUT "local long = string.rep('\\u{e9}', 1000)\n"
+                       "claim { long, published = long, measured = 'a' .. long, holds = false }",
+                 &fault);
+    CHECK_TEXT(fault.text, "");
+    CHECK(result && json_array_size(json_object_get(result, "surprises")) == 1);
+    json_decref(result);
 }
 
 static const json_t* only(const json_t* result, const char* list) {
@@ -213,8 +320,12 @@ int main(void) {
     mkdir(in_root("repro/p"), 0700);
     mkdir(in_root("repro/lib"), 0700);
     RUN(vecs_compute_like_numbers);
+    RUN(what_is_not_a_number_is_never_claimed);
     RUN(spectra_find_sines);
     RUN(runs_give_what_the_program_measures);
+    RUN(absurd_numbers_are_refused);
+    RUN(no_script_runs_for_ever);
+    RUN(what_is_too_long_is_told);
     RUN(a_claim_is_judged_and_a_surprise_is_told);
     RUN(misprints_and_choices_are_kept);
     RUN(scripts_reach_neither_files_nor_programs);

@@ -9,6 +9,7 @@
 #include "study_report.h"
 #include "text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #define OUT_DEFAULT "repro-out"
+#define PICTURE     ".png"
 
 /** What was asked for. */
 typedef struct request {
@@ -107,6 +109,8 @@ static int check_request(const request* r) {
     const options* o = r->o;
     sis_fault fault;
     if (is_asked(o, "all") && r->incomplete.kind) return complain_fault(&r->incomplete);
+    if (o->docs && o->numbers)
+        return complain(EXIT_USAGE, "--docs needs the pictures that --numbers leaves out");
     if (o->docs && (!is_asked(o, "all") || o->quick))
         return complain(EXIT_USAGE, "--docs tells about everything: it needs all, without --quick");
     if (!r->count) return complain(EXIT_USAGE, "--quick leaves nothing of what was named");
@@ -323,8 +327,11 @@ static bool copy_file(sis_files* files, const char* from, const char* to, sis_fa
     char bytes[1 << 14];
     for (size_t n; target && (n = fread(bytes, 1, sizeof bytes, source)) > 0;)
         fwrite(bytes, 1, n, target);
+    bool read = !ferror(source); // a folder can be opened but not be read
+    int error = errno;
     fclose(source);
-    return target && sis_files_close_stream(target, fault);
+    if (!read) sis_fault_set(fault, SIS_FAULT_RUN, "cannot read %s: %s", from, strerror(error));
+    return target && sis_files_close_stream(target, read ? fault : NULL) && read;
 }
 
 /** The pictures of beyond.md, into a folder beside it. */
@@ -346,6 +353,36 @@ static bool copy_pictures(const request* r, sis_files* files, const char* docs, 
         }
     }
     return true;
+}
+
+/** Whether a file is a picture of a figure of this run. */
+static bool is_drawn(const request* r, const char* file) {
+    size_t i, k, length = strlen(file) - strlen(PICTURE);
+    json_t *item, *figure;
+    json_array_foreach(r->results, i, item) {
+        if (!sis_report_is_of(item, "beyond")) continue;
+        json_array_foreach(json_object_get(item, "figures"), k, figure) {
+            const char* name = sis_report_text(figure, "name");
+            if (strlen(name) == length && !strncmp(name, file, length)) return true;
+        }
+    }
+    return false;
+}
+
+/** Removes pictures beside beyond.md that it no longer shows: of items that went or have got
+ *  another name. */
+static void remove_old_pictures(const request* r, const char* docs) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/beyond", docs);
+    DIR* folder = opendir(path);
+    for (const struct dirent* entry; folder && (entry = readdir(folder));) {
+        const char* file = entry->d_name;
+        size_t length = strlen(file);
+        if (length <= strlen(PICTURE) || strcmp(file + length - strlen(PICTURE), PICTURE) != 0)
+            continue;
+        if (!is_drawn(r, file)) unlinkat(dirfd(folder), file, 0);
+    }
+    if (folder) closedir(folder);
 }
 
 /** Whether anything belongs into beyond.md. */
@@ -371,6 +408,7 @@ static bool write_reports(const request* r, bool failed, sis_fault* fault) {
                write_file(r, files, docs, "beyond.md", BEYOND, fault) &&
                copy_pictures(r, files, docs, fault);
     fine = fine && sis_files_commit(files, fault);
+    if (fine && docs) remove_old_pictures(r, docs);
     sis_files_free(files);
     return fine;
 }

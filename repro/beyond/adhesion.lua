@@ -59,7 +59,6 @@ if pictures then
         local middle = c + 0.14 * (i - 3)
         local bar = cost.line(way, vec { middle - 0.06, middle + 0.06 }, vec { list[way.key][c], list[way.key][c] })
         bar.style, bar.name = "fill", c == 1 and way.name or ""
-        if way.key == "midpoint" then bar.colour = "sky" end
         lines[#lines + 1] = bar
       end
     end

@@ -17,7 +17,7 @@ render { rate = 44100, duration = 0.1 }
   ways = {
     { key = "ledger", string = published }, { key = "newton", string = published }, { key = "midpoint", string = published },
     { key = "quadratised", string = published }, { key = "release", string = published },
-    { key = "tuned", way = "ledger", string = 'tuned = true', name = "ledger, tuned fd", width = 1.2, point = "triangle" },
+    { key = "tuned", way = "ledger", string = 'tuned = true', name = "ledger, tuned fd", colour = cost.shades.ledger[1], width = 1.6 },
   },
 }
 local a, b = result.a, result.b

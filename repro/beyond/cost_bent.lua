@@ -17,9 +17,9 @@ render { rate = 44100, duration = 0.1 }
   ways = {
     { key = "ledger", string = published, name = "ledger" }, { key = "newton", string = published },
     { key = "quadratised", string = published },
-    { key = "modal", way = "quadratised", string = 'model = "modal", tuned = false', name = "quadratised, modal", point = "wedge", most = 4 },
-    { key = "tuned", way = "ledger", string = own, name = "ledger, tuned fd", width = 1.2, point = "triangle" },
-    { key = "best", way = "ledger", string = best, name = "ledger, tuned implicit", width = 1.2, point = "wedge down", most = 4 },
+    { key = "modal", way = "quadratised", string = 'model = "modal", tuned = false', name = "quadratised, modal", colour = cost.shades.quadratised[1], most = 4 },
+    { key = "tuned", way = "ledger", string = own, name = "ledger, tuned fd", colour = cost.shades.ledger[1], width = 1.6 },
+    { key = "best", way = "ledger", string = best, name = "ledger, tuned implicit", colour = cost.shades.ledger[2], width = 1.6, most = 4 },
   },
 }
 local a, b = result.a, result.b

@@ -129,7 +129,7 @@ for _, key in ipairs { "fdledger", "fdnewton", "fdquadratised", "implicitledger"
   lines[#lines + 1] = cost.line(line.way, vec(line.x), vec(line.y))
   lines[#lines].name = line.way.name .. ", " .. line.model
   if line.model == "implicit" then
-    lines[#lines].point, lines[#lines].width = ({ ledger = "circle", newton = "wedge", quadratised = "square" })[line.way.key], 1
+    lines[#lines].colour = cost.shades[line.way.key][1]
   end
 end
 figure { width = "one", height = 60,

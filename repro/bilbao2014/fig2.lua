@@ -2,7 +2,7 @@ about { place = "Fig. 2", title = "A short pulse on a stiff string: three scheme
 
 local S, H = use "lib/bilbao2014_string", use "lib/bilbao2014_shape"
 local names = { "default", "optimal", "unconditional" }
-local colours = { default = "red", optimal = "green", unconditional = "blue" } -- as in the paper
+local models = { default = "fd", optimal = "implicit", unconditional = "trapezoid" } -- whose colours they have
 local steel = S.steel(5e-4)
 
 -- Runs at 44.1 and 384 kHz, and the exact sum of modes of the same pulse: rms off it, %.
@@ -59,7 +59,8 @@ if pictures then
   for i, shot in ipairs(c.coarse.shapes) do
     local lines = {}
     for j, name in ipairs { "unconditional", "default", "optimal" } do
-      lines[j] = { x = shot.bodies[name].x, y = shot.bodies[name].u, name = name, colour = colours[name], width = 0.8 }
+      lines[j] = { x = shot.bodies[name].x, y = shot.bodies[name].u, name = name, scheme = models[name], style = "line",
+                   width = 0.8 }
     end
     local black = c.fine.shapes[i].bodies.optimal
     lines[4] = { x = black.x, y = black.u, name = "384 kHz", colour = "black", width = 0.8 }

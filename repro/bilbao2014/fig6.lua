@@ -87,7 +87,7 @@ if pictures then
     panels[i] = { title = string.format("(%s) %g mm", ("abcd"):sub(i, i), 1e3 * height),
                   x = { label = "t", unit = "s", from = 0, to = 1 },
                   y = { label = "f", unit = "kHz", factor = 1e-3, from = 0, to = 5 },
-                  image = { x = s.t, y = s.f, z = s.level, label = "level", unit = "dB", from = -80, to = 0 } }
+                  image = { x = s.t, y = s.f, z = s.level, label = "level re the largest", unit = "dB", from = -80, to = 0 } }
   end
   figure { caption = "Spectrograms of the displacement at 0.31 L of strings let go from triangles of four heights over the " ..
                      "parabola of Fig. 3, with losses.",

@@ -85,14 +85,14 @@ if pictures then
   figure { caption = "Newton iterations a sample in contact against the stiffness of the barrier: plain Newton from the free " ..
                      "motion, point by point, and newton of this program.",
            height = 60,
-           panels = { { x = { label = "K", unit = "N/m^(alpha+1)", log = true }, y = { label = "mean iterations", from = 0 },
-                        lines = { { x = vec(stiff), y = vec(lists.plain14), name = "plain, alpha 1.4", colour = "black",
-                                    style = "linespoints" },
-                                  { x = vec(stiff), y = vec(lists.plain23), name = "plain, alpha 2.3", colour = "grey",
-                                    style = "linespoints" },
-                                  { x = vec(stiff), y = vec(lists.ours14), name = "newton, alpha 1.4", colour = "orange",
-                                    style = "linespoints" },
-                                  { x = vec(stiff), y = vec(lists.ours23), name = "newton, alpha 2.3", colour = "red",
-                                    style = "linespoints" } },
+           panels = { { x = { label = "K", unit = "N/mᵅ⁺¹", log = true }, y = { label = "mean iterations", from = 0 },
+                        lines = { { x = vec(stiff), y = vec(lists.plain14), name = "plain, α = 1.4", colour = "black",
+                                    style = "linespoints", point = "circle" },
+                                  { x = vec(stiff), y = vec(lists.plain23), name = "plain, α = 2.3", colour = "black",
+                                    style = "linespoints", point = "disc" },
+                                  { x = vec(stiff), y = vec(lists.ours14), name = "newton, α = 1.4", scheme = "newton",
+                                    style = "linespoints", point = "circle" },
+                                  { x = vec(stiff), y = vec(lists.ours23), name = "newton, α = 2.3", scheme = "newton",
+                                    style = "linespoints", point = "disc" } },
                         legend = "top left" } } }
 end

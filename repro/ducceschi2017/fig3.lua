@@ -101,16 +101,17 @@ choice { "length of the spectra and their window", taken = "10 s and Hann for th
 local panels = {}
 for i, r in ipairs(runs) do
     panels[i] = { title = "s = " .. names[i], x = { label = "t", unit = "s", from = 0, to = shown },
-        y = { label = "u", unit = "m", from = -0.15, to = 0.25 }, legend = i == 1 and "top right",
-        lines = { { x = r.t, y = r.probes.u, scheme = "root", name = "scheme (17)" },
-                  { x = r.t, y = r.probes.classic, scheme = "reference", name = "classic (22)", style = "dash" } } }
+        y = { label = "u", unit = "m", from = -0.15, to = 0.25 }, legend = "top right",
+        lines = { { x = r.t, y = r.probes.u, scheme = "root " .. names[i], style = "line", name = "scheme (17)", width = 2.4 },
+                  { x = r.t, y = r.probes.classic, scheme = "reference", name = "classic (22)", style = "dash", width = 0.8 } } }
 end
 for i, r in ipairs(runs) do
     local lines = {}
     for j, u in ipairs { r.probes.u, r.probes.classic } do
         local sp = spectrum(u:sub(1, 8192), rate, { window = "blackman" })
-        lines[j] = { x = sp.f, y = 20 * sp.amplitude:log10(), scheme = j == 1 and "root" or "reference",
-                     style = j == 2 and "dash" or nil }
+        lines[j] = { x = sp.f, y = 20 * sp.amplitude:log10(), scheme = j == 1 and "root " .. names[i] or "reference",
+                     style = j == 2 and "dash" or "line",
+                     width = j == 2 and 0.8 or 1.6 }
     end
     panels[3 + i] = { x = { label = "f", unit = "Hz", from = 0, to = 120 }, y = { label = "level re 1 m", unit = "dB", from = -140, to = 0 },
                       legend = false, lines = lines }

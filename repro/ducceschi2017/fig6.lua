@@ -96,13 +96,14 @@ choice { "length of the run and window of the spectra", taken = "1 s, Blackman",
 local panels = {}
 for i, r in ipairs(runs) do
     panels[i] = { title = "s = " .. names[i], x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 1e3 * shown },
-        y = { label = "u", unit = "mm", factor = 1e3, from = -12, to = 18 }, legend = i == 1 and "top right",
-        lines = { { x = r.t, y = r.probes.u, scheme = "root", name = "scheme (17)" },
-                  { x = r.t, y = r.probes.benchmark, scheme = "reference", name = "benchmark (25)", style = "dash" } } }
+        y = { label = "u", unit = "mm", factor = 1e3, from = -12, to = 18 }, legend = "top right",
+        lines = { { x = r.t, y = r.probes.u, scheme = "root " .. names[i], style = "line", name = "scheme (17)", width = 2.4 },
+                  { x = r.t, y = r.probes.benchmark, scheme = "reference", name = "benchmark (25)", style = "dash", width = 0.8 } } }
     local lines = {}
     for j, u in ipairs { r.probes.u, r.probes.benchmark } do
         local sp = spectrum(u:sub(1, 32768), rate, { window = "blackman" })
-        lines[j] = { x = sp.f, y = 20 * sp.amplitude:log10(), scheme = j == 1 and "root" or "reference", style = j == 2 and "dash" or "line" }
+        lines[j] = { x = sp.f, y = 20 * sp.amplitude:log10(), scheme = j == 1 and "root " .. names[i] or "reference", style = j == 2 and "dash" or "line",
+                     width = j == 2 and 0.8 or 1.6 }
     end
     panels[3 + i] = { x = { label = "f", unit = "kHz", factor = 1e-3, from = 0, to = 6 },
         y = { label = "level re 1 m", unit = "dB", from = -200, to = -20 }, lines = lines, legend = false }

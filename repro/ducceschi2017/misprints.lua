@@ -81,14 +81,14 @@ misprint { "Sec. 3.3.1, bound on the time step", printed = "k² ≤ (s + ½)/(K�
 local entry = largest(function(q) return real("one-sided", 0.5, q, -1e-9, 1) end)
 misprint { "Sec. 3.3.1, case 3", printed = "s ≥ 1", right = "s ≥ 1, or q(1 − s)(1 + sq) ≤ 1 with q = K̄k²",
            measure = "largest K̄k² with a real root when entering, s = 1/2", printed_gives = "none", right_gives = entry, digits = 4,
-           holds = math.abs(entry - (math.sqrt(5) - 1)) < 1e-6, note = "sufficient as printed, but not necessary: √5 − 1 for s = 1/2" }
+           holds = math.abs(entry - (math.sqrt(5) - 1)) < 1e-6, note = "a gap, no misprint: sufficient as printed, but not necessary: √5 − 1 for s = 1/2" }
 
 local exit = largest(function(q) return real("one-sided", s, q, 1, 0) and real("one-sided", s, q, 1, -0.01) end)
 misprint { "Sec. 3.3.1, case 2", printed = "Δ⁽¹⁾ ≥ 0 since P is positive-definite under (12), s ≤ 1",
            right = "for s > 1 also, while K̄k² ≤ 1/(s − 1), which case 4 implies",
            measure = "largest K̄k² with a real root when leaving, s = 3", printed_gives = "nothing for s > 1", right_gives = exit, digits = 4,
            holds = math.abs(exit - 1 / (s - 1)) < 1e-6,
-           note = "(12) asks s ≤ 1 and cases 3 and 4 ask s ≥ 1: together they prove s = 1 only" }
+           note = "a gap, no misprint: (12) asks s ≤ 1 and cases 3 and 4 ask s ≥ 1: together they prove s = 1 only" }
 
 -- Sec. 3.3.3.
 local cubic, k3 = root.potential("two-sided", 1e3, 3), 2 / math.sqrt(1e3)

@@ -66,5 +66,5 @@ choice { "times shown in the left and right panels", taken = "0 to 0.2 s and 0.8
 
 if pictures then
   mass.figure({ newton = newton, quadratised = psi }, "Sprung mass against a barrier with K = 5e4, fs = 44.1 kHz.",
-    { { 0, 0.2 }, { 0.8, 1 } }, 2, 3e-14)
+    { { 0, 0.2 }, { 0.8, 1 } }, 2, 3e-14, { { unit = "mm", factor = 1e3, to = 2 }, { unit = "mm", factor = 1e3, to = 2 } })
 end

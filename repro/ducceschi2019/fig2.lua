@@ -53,11 +53,12 @@ claim { "speed after the first collision, non-iterative, over 64 arrivals betwee
 local hit = impact { mass = 0.01, K = K, alpha = 1.1, mu = 0, speed = mass.colliding }
 claim { "how long the contact lasts", published = false, measured = hit.duration * rate, unit = "samples",
         holds = math.abs(hit.duration * rate - 2.44) < 0.01 }
--- Mean phi of two steps is at most H, so that the iterative scheme goes no deeper than phi = 2 H; nothing ties psi to phi.
+-- Mean phi of two steps is at most H, so that the iterative scheme goes no deeper than phi = 2 H; nothing ties psi to phi
+-- (how deep that goes is a matter of the arrivals, which are chaotic after three collisions).
 local allowed = (2.1 * 2 * H / K) ^ (1 / 2.1)
 local deepest = { newton.links.contact.max_penetration / allowed, psi.links.contact.max_penetration / allowed }
 claim { "largest penetration over the one that the energy of the iterative scheme allows: iterative, non-iterative",
-        published = false, measured = deepest, holds = deepest[1] <= 1 and deepest[2] > 1 }
+        published = false, measured = deepest, holds = deepest[1] <= 1 }
 
 local exact, ledger = mass.run(K, rate, "exact"), mass.run(K, rate, "ledger")
 local off = {}
@@ -72,5 +73,6 @@ choice { "times shown in the left and right panels", taken = "0 to 0.2 s and 0.8
            math.max(flight(psi, 1), flight(psi, 2)), psi.links.contact.trapped_max / H) }
 
 if pictures then
-  mass.figure({ newton = newton, quadratised = psi }, "As Fig. 1 with K = 7e7.", { { 0, 0.2 }, { 0.8, 1 } }, 2, 3e-14)
+  mass.figure({ newton = newton, quadratised = psi }, "As Fig. 1 with K = 7e7.", { { 0, 0.2 }, { 0.8, 1 } }, 2, 3e-14,
+    { { unit = "m", factor = 1, to = 0.8 }, { unit = "m", factor = 1, to = 0.8 } })
 end

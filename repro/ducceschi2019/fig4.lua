@@ -7,16 +7,10 @@ local times = { 8e-3, 14e-3, 15e-3, 17e-3, 19e-3, 25e-3 } -- contact from 13.6 t
 local names = { "iterative", "non-iterative", "modal" }
 local r = run("ducceschi2019/fig4", { duration = 0.03, shapes = times })
 
--- Shape of a body between the nodes of another: both run over 0 .. L evenly.
-local function at(shape, x)
-  local n = #shape.u - 1
-  local i = math.min(math.floor(x * n), n - 1)
-  return shape.u[i + 1] + (x * n - i) * (shape.u[i + 2] - shape.u[i + 1])
-end
 local function shape_apart(a, b)
   local sum, size = 0, 0
   for i = 1, #b.x do
-    sum, size = sum + (at(a, b.x[i]) - b.u[i]) ^ 2, size + b.u[i] ^ 2
+    sum, size = sum + (strings.at(a, b.x[i]) - b.u[i]) ^ 2, size + b.u[i] ^ 2
   end
   return math.sqrt(sum / size)
 end
@@ -90,14 +84,7 @@ choice { "times of the snapshots", taken = "8, 14, 15, 17, 19, 25 ms",
            (r.probes[2] - r.probes[1]):absmax() / r.probes[1]:absmax(), (r.probes[3] - r.probes[1]):absmax() / r.probes[1]:absmax()) }
 
 if pictures then
-  local panels = {}
-  for i, shot in ipairs(r.shapes) do
-    local lines = { { x = vec { 0.49, 0.51 }, y = vec { -1e-4, -1e-4 }, scheme = "barrier" } }
-    for j, s in ipairs(strings.schemes) do lines[j + 1] = strings.line(j, shot.bodies[s.name].x, shot.bodies[s.name].u) end
-    panels[i] = { title = string.format("t = %.1f ms", 1e3 * shot.t), lines = lines, legend = i == 1 and "outside",
-                  x = { label = "x", unit = "m", from = 0, to = 1 },
-                  y = { label = "u", unit = "mm", factor = 1e3, from = -0.7, to = 0.7 } }
-  end
-  figure { caption = "String against a point barrier, fs = 44.1 kHz: iterative, non-iterative and modal non-iterative schemes.",
-           columns = 2, width = "two", height = 38, panels = panels }
+  strings.snapshots("fig4", "String against a point barrier, fs = 44.1 kHz: iterative, non-iterative and modal non-iterative schemes.",
+    times, function(i, j) return r.shapes[i].bodies[names[j]] end,
+    { x = vec { 0.49, 0.51 }, y = vec { -1e-4, -1e-4 }, scheme = "barrier" }, 40e-6)
 end

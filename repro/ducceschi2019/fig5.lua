@@ -43,47 +43,57 @@ local function deterioration(o)
   return kinetic, collision, runs[2].links.contact.trapped_max / runs[2].energy.total[#runs[2].t]
 end
 
--- Which of the two schemes is the better behaved hangs on where the force acts.
-local places, better, light_better = {}, 0, 0
-for i, place in ipairs { 0.1, 0.3, 0.45, 0.8 } do
-  local fd, by_modes = deterioration { place = place }, (deterioration { place = place, model = "modal" })
-  local light_fd = deterioration { place = place, density = 0.0063 }
-  local light_modes = deterioration { place = place, density = 0.0063, model = "modal" }
-  better, light_better = better + (by_modes < fd and 1 or 0), light_better + (light_modes < light_fd and 1 or 0)
-  places[i] = string.format("%.4f and %.4f (%.2f and %.2f) at %.2f L", fd, by_modes, light_fd, light_modes, place)
+-- Everything left unsaid, with the density printed and with that of steel: the two non-iterative schemes, each against the
+-- iterative one on the same string.
+local variants = { { "0.1 L", place = 0.1 }, { "0.3 L", place = 0.3 }, { "0.45 L", place = 0.45 }, { "0.8 L", place = 0.8 },
+                   { "within 30 ms", duration = 0.03 }, { "within 100 ms", duration = 0.1 }, { "pushed towards the barrier", peak = -10 } }
+local better, worse, count, found = 0, {}, 0, { [0.063] = {}, [0.0063] = {} }
+for _, density in ipairs { 0.063, 0.0063 } do
+  for i, variant in ipairs(variants) do
+    local cell = {}
+    for _, model in ipairs { "fd", "modal" } do
+      local o = { density = density, model = model, place = variant.place, duration = variant.duration, peak = variant.peak }
+      cell[model] = { deterioration(o) } -- kinetic, collision, kept
+    end
+    found[density][i], count = cell, count + 1
+    if cell.modal[1] < 0.98 * cell.fd[1] then better = better + 1
+    else worse[#worse + 1] = ("%s with %g kg/m (%.3g and %.3g)"):format(variant[1], density, cell.fd[1], cell.modal[1]) end
+  end
 end
+local steel_fd, steel_modal = found[0.0063][2].fd, found[0.0063][2].modal
 
 -- Deterioration. On one and the same string the collision is all that differs.
 local k1, p1, c1 = strings.energies_apart(psi, newton)
 local k2, p2, c2 = strings.energies_apart(modal, modal_newton)
 local kinetic, dispersion = strings.energies_apart(modal, newton), (strings.energies_apart(modal_newton, newton))
-claim { "kinetic and potential energy deteriorate, particularly with the non-iterative finite difference scheme: relative " ..
-        "difference of the kinetic energy to the iterative scheme within 60 ms, non-iterative and modal",
-        published = "non-iterative visibly off, modal better", measured = { k1, kinetic }, digits = 2, holds = k1 > kinetic,
+claim { "kinetic and potential energy deteriorate with the non-iterative finite difference scheme: relative difference of the " ..
+        "kinetic energy to the iterative scheme within 60 ms, with 0.063 and with 0.0063 kg/m",
+        published = "evident", measured = { k1, steel_fd[1] }, digits = 2, holds = k1 < 0.02 and steel_fd[1] > 0.05,
+        expect = "reproduced with correction",
+        why = string.format("seen with 0.0063 kg/m, hardly with what is printed: 0.063 kg/m with r = 0.5 mm is %.0f kg/m^3; a tenth " ..
+          "is steel, which E is of", 0.063 / (math.pi * 5e-4 ^ 2)) }
+claim { "the modal scheme is better behaved, seen as in the figure: relative difference of the kinetic energy to the iterative " ..
+        "finite difference scheme within 60 ms, non-iterative and modal",
+        published = "modal somewhat better", measured = { k1, kinetic }, digits = 2, holds = k1 > kinetic,
         expect = "does not reproduce",
-        why = string.format("the modal string is further off, by dispersion: %.2f with the iterative scheme on both strings. " ..
-          "With 0.0063 kg/m the deterioration is seen (below)", dispersion) }
-claim { "relative difference of kinetic and potential energy within 60 ms, non-iterative against iterative", published = false,
-        measured = { k1, p1 }, digits = 2, holds = k1 > 1e-3 and k1 < 0.05 }
-claim { "the modal scheme is better behaved: relative difference of kinetic and potential energy to the modal string with the " ..
-        "iterative scheme", published = "somewhat better", measured = { k2, p2 }, digits = 2, holds = k2 < k1 and p2 < p1,
-        why = string.format("with the force at 0.3 L; so in %d of 4 places tried", better) }
+        why = string.format("the modal string is further off, by dispersion: %.2f with the iterative scheme on both strings", dispersion) }
+claim { "the modal scheme is better behaved, each against the iterative scheme on the same string, kinetic energy: cases in which it " ..
+        "is so, by 2 % or more, of all tried (place of the force, length of the run, direction of the push, density)",
+        published = "modal somewhat better", measured = string.format("%d of %d", better, count),
+        holds = k2 < k1 and steel_modal[1] < steel_fd[1] and better > count / 2 and better < count,
+        expect = "reproduced with correction",
+        why = string.format("so with the choices taken here, but it hangs on what is left unsaid. Not so: %s", table.concat(worse, ", ")) }
+claim { "relative difference of kinetic and potential energy within 60 ms, each against the iterative scheme on the same string: " ..
+        "non-iterative, modal", published = false, measured = { k1, p1, k2, p2 }, digits = 2, holds = k1 > 1e-3 and k1 < 0.05 }
 claim { "relative difference of the collision energy: non-iterative, modal, each against the iterative scheme on the same string",
         published = false, measured = { c1, c2 }, digits = 2, holds = c2 < c1 }
-
-local light, light_c, light_kept = deterioration { density = 0.0063 }
-local light_modal, light_modal_c, light_modal_kept = deterioration { density = 0.0063, model = "modal" }
-claim { "with 0.0063 kg/m the deterioration is seen: kinetic energy of the non-iterative and of the modal scheme, each " ..
-        "against the iterative one on the same string",
-        published = "non-iterative visibly off, modal better", measured = { light, light_modal }, digits = 2,
-        holds = light > 0.05 and light_modal < light,
-        expect = "reproduced with correction", why = string.format("0.063 kg/m with r = 0.5 mm is %.0f kg/m^3; a tenth is " ..
-          "steel, which E is of. That the modal scheme is better hangs on the rest: so in %d of 4 places of the force, not within " ..
-          "100 ms and not with a push towards the barrier (left unsaid)", 0.063 / (math.pi * 5e-4 ^ 2), light_better) }
+claim { "with 0.0063 kg/m: kinetic energy, non-iterative and modal, each against the iterative scheme on the same string",
+        published = false, measured = { steel_fd[1], steel_modal[1] }, digits = 2, holds = steel_modal[1] < steel_fd[1] }
 claim { "with 0.0063 kg/m: collision energy, non-iterative and modal, each against the iterative scheme on the same string",
-        published = false, measured = { light_c, light_modal_c }, digits = 2, holds = light_c > 0.5 and light_modal_c < light_c }
+        published = false, measured = { steel_fd[2], steel_modal[2] }, digits = 2,
+        holds = steel_fd[2] > 0.5 and steel_modal[2] < steel_fd[2] }
 claim { "with 0.0063 kg/m: share of H kept in the open contact, non-iterative and modal", published = false,
-        measured = { light_kept, light_modal_kept }, digits = 2, holds = light_kept > 0.01 }
+        measured = { steel_fd[3], steel_modal[3] }, digits = 2, holds = steel_fd[3] > 0.01 }
 local hard, hard_c, hard_kept = deterioration { K = 5e8 }
 claim { "with K = 5e8 and the density printed: kinetic and collision energy of the non-iterative scheme, share of H kept",
         published = false, measured = { hard, hard_c, hard_kept }, digits = 2, holds = hard > 0.08 }
@@ -92,25 +102,23 @@ local lk, lp, lc = strings.energies_apart(ledger, newton)
 claim { "ledger, as explicit as the non-iterative scheme: kinetic, potential, collision energy against the iterative one",
         published = false, measured = { lk, lp, lc }, digits = 2, holds = lc < 1e-6 }
 
-choice { "where the force acts", taken = "0.3 L", why = "not printed", otherwise = string.format(
-         "kinetic energy, non-iterative and modal, each against iterative, in brackets with 0.0063 kg/m: %s",
-           table.concat(places, ", ")) }
-local short, short_c = deterioration { duration = 0.03 }
-local long, long_c = deterioration { duration = 0.1 }
-local lengths = {}
-for i, duration in ipairs { 0.03, 0.06, 0.1 } do
-  local fd = deterioration { density = 0.0063, duration = duration }
-  local by_modes = deterioration { density = 0.0063, duration = duration, model = "modal" }
-  lengths[i] = string.format("%.3f and %.3f within %.0f ms", fd, by_modes, 1e3 * duration)
+-- Kinetic energy of some variants, non-iterative and modal.
+local function told(first, last)
+  local list = {}
+  for i = first, last do
+    local printed, steel = found[0.063][i], found[0.0063][i]
+    list[#list + 1] = string.format("%.4f and %.4f (%.3f and %.3f) %s", printed.fd[1], printed.modal[1], steel.fd[1], steel.modal[1],
+                                    variants[i][1])
+  end
+  return table.concat(list, ", ")
 end
-choice { "length of the run", taken = "60 ms", why = "in the picture only", otherwise = string.format(
-         "non-iterative against iterative within 30, 60, 100 ms: kinetic %.4f, %.4f, %.4f, collision energy %.3f, %.3f, %.3f. " ..
-           "With 0.0063 kg/m, kinetic energy, non-iterative and modal: %s", short, k1, long, short_c, c1, long_c,
-           table.concat(lengths, ", ")) }
-local toward = deterioration { density = 0.0063, peak = -10 }
-local toward_modal = deterioration { density = 0.0063, peak = -10, model = "modal" }
-choice { "direction of the push", taken = "away from the barrier", why = "not printed", otherwise = string.format(
-         "towards it, with 0.0063 kg/m: kinetic energy, non-iterative %.3f, modal %.3f", toward, toward_modal) }
+choice { "where the force acts", taken = "0.3 L", why = "not printed",
+         otherwise = "kinetic energy, non-iterative and modal, each against iterative, in brackets with 0.0063 kg/m: " .. told(1, 4) }
+choice { "length of the run", taken = "60 ms", why = "in the picture only",
+         otherwise = string.format("the same: %s; collision energy, non-iterative against iterative within 30, 60, 100 ms: %.3f, " ..
+           "%.3f, %.3f",
+           told(5, 6), found[0.063][5].fd[2], c1, found[0.063][6].fd[2]) }
+choice { "direction of the push", taken = "away from the barrier", why = "not printed", otherwise = "the same: " .. told(7, 7) }
 
 if pictures then
   strings.energy_figure("fig5", list, "Energies of the string of Fig. 4, fs = 44.1 kHz: (a) kinetic, (b) potential, (c) " ..

@@ -56,5 +56,14 @@ if pictures then
                   x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 60 },
                   y = { label = "u(0.9 L)", unit = "mm", factor = 1e3, from = -0.6, to = 0.6 } }
   end
-  figure { caption = "Output at 0.9 L of the simulations of Fig. 4.", columns = 1, width = "two", height = 45, panels = panels }
+  for i, r in ipairs { once, five } do
+    local lines, n = {}, math.min(#r.t, #exact.t)
+    for j = 1, 3 do lines[j] = strings.difference(j, r.t:sub(1, n), r.probes[j]:sub(1, n), exact.probes.u:sub(1, n)) end
+    panels[2 + i] = { title = i == 1 and "(c) 44.1 kHz, minus the converged solution" or "(d) 220.5 kHz, minus the converged solution",
+                      lines = lines, legend = false, x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 60 },
+                      y = { label = "difference", unit = "mm", factor = 1e3, from = i == 1 and -0.08 or -0.03,
+                            to = i == 1 and 0.08 or 0.03 } }
+  end
+  figure { caption = "Output at 0.9 L of the simulations of Fig. 4; (c), (d) how far it is from 400 exact modes at 882 kHz.",
+           columns = 1, width = "two", height = 38, panels = panels }
 end

@@ -67,23 +67,13 @@ choice { "times of the snapshots", taken = "5, 12.5, 13.5, 22, 33, 39 ms",
            "%.4f, %.4f, %.4f", table.unpack(apart[2])) }
 
 -- ---------------------------------------------------------------------------- pictures
-local function snapshots(name, caption, shots)
-  local panels = {}
-  local x = range(0, 1, 101)
-  for i = 1, #times do
-    local lines = { { x = x, y = x:map(function(at) return -1e-4 - 1e-4 * at - 1e-3 * at ^ 2 end), scheme = "barrier" } }
-    for j = 1, 3 do lines[j + 1] = strings.line(j, shots(i, j).x, shots(i, j).u) end
-    panels[i] = { title = string.format("t = %.1f ms", 1e3 * times[i]), lines = lines, legend = i == 1 and "outside",
-                  x = { label = "x", unit = "m", from = 0, to = 1 },
-                  y = { label = "u", unit = "mm", factor = 1e3, from = -0.7, to = 0.7 } }
-  end
-  figure { name = name, caption = caption, columns = 2, width = "two", height = 38, panels = panels }
-end
 if pictures then
-  snapshots("fig8", "String over a bent barrier, fs = 220.5 kHz, K per length: the three schemes.",
-    function(i, j) return r.shapes[i].bodies[names[j]] end)
+  local x = range(0, 1, 101)
+  local below = { x = x, y = x:map(function(at) return -1e-4 - 1e-4 * at - 1e-3 * at ^ 2 end), scheme = "barrier" }
+  strings.snapshots("fig8", "String over a bent barrier, fs = 220.5 kHz, K per length: the three schemes.", times,
+    function(i, j) return r.shapes[i].bodies[names[j]] end, below, 15e-6)
   local modal = points({ scheme = "quadratised", model = "modal" }, 5, times)
   local runs = { hard, soft, modal }
-  snapshots("fig8_points", "The same with K per point of the grid: a fairly rigid barrier.",
-    function(i, j) return runs[j].shapes[i].bodies[1] end)
+  strings.snapshots("fig8_points", "The same with K per point of the grid: a fairly rigid barrier.", times,
+    function(i, j) return runs[j].shapes[i].bodies[1] end, below, 40e-6)
 end

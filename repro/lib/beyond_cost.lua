@@ -2,14 +2,13 @@
 -- steps is: a scheme at four times the rate stands beside another at once the rate with what both really take.
 local cost = { rate = 44100 }
 
--- The ways: `contact` stands in a scene for $contact; the rest is how a line of a picture looks. Variants of a scheme have its colour.
+-- The ways: `contact` stands in a scene for $contact; the rest is how a line of a picture looks.
 local ways = {
   ledger = { contact = 'scheme = "ledger"', scheme = "ledger" },
-  midpoint = { contact = 'scheme = "ledger", potential = "midpoint"', scheme = "ledger", name = "ledger, midpoint", width = 1.2, point = "diamond" },
+  midpoint = { contact = 'scheme = "ledger", potential = "midpoint"', scheme = "midpoint", name = "ledger, midpoint" },
   newton = { contact = 'scheme = "newton"', scheme = "newton" },
   quadratised = { contact = 'scheme = "quadratised"', scheme = "quadratised" },
-  release = { contact = 'scheme = "quadratised", release = true', scheme = "quadratised", name = "quadratised, release", 
-              colour = "#8A3A00", point = "square" },
+  release = { contact = 'scheme = "quadratised", release = true', scheme = "release", name = "quadratised, release" },
   exact = { contact = 'scheme = "exact"', scheme = "exact" },
   ["root 1/2"] = { contact = 'scheme = "root", s = 0.5', scheme = "root 1/2", name = "root, s = 1/2" },
   ["root 1"] = { contact = 'scheme = "root", s = 1', scheme = "root 1", name = "root, s = 1" },
@@ -18,7 +17,9 @@ local ways = {
 for _, scheme in ipairs { "am1", "verlet", "heun", "rk4", "invariant" } do
   ways[scheme] = { contact = 'scheme = "' .. scheme .. '"', scheme = scheme }
 end
-ways.verlet.point, ways.rk4.point = "star", "gem" -- other marks than release and root have
+
+-- The same scheme on another string: its mark and hue, another shade.
+cost.shades = { ledger = { "#4FA3D8", "#9CCBEA" }, newton = { "#B37B00" }, quadratised = { "#F2A573" } }
 
 -- The ways of these names; a name may be a table { key = , and what differs from ways[key] }.
 function cost.ways(names)
@@ -117,7 +118,7 @@ end
 
 -- How the line of a way looks.
 function cost.line(way, x, y)
-  return { x = x, y = y, scheme = way.scheme, name = way.name, colour = way.colour, width = way.width, point = way.point, style = "linespoints" }
+  return { x = x, y = y, scheme = way.scheme, name = way.name, colour = way.colour, width = way.width, style = "linespoints" }
 end
 
 -- A panel; more: fields of its own (title, marks, note, legend, y).

@@ -49,8 +49,9 @@ local function window(v, t, from, to, every)
   return v:sub(first, last):every(every)
 end
 
--- Six panels as in the paper: displacement, potential, energy variation; early on the left, late on the right.
-function mass.figure(runs, caption, spans, every, drift)
+-- Six panels as in the paper: displacement, potential, energy variation; early on the left, late on the right. Two more for what
+-- cannot be seen in the first: how far the displacements are apart (away: unit, factor and range of each).
+function mass.figure(runs, caption, spans, every, drift, away)
   local panels, names = {}, { "iterative (newton)", "non-iterative (quadratised)" }
   local rows = {
     { label = "u", unit = "m", of = function(r) return r.probes.u, r.t end, from = -0.55, to = 0.3 },
@@ -72,8 +73,17 @@ function mass.figure(runs, caption, spans, every, drift)
         marks = i == 1 and { { y = b, text = j == 1 and "barrier" or nil } } or nil, legend = i == 1 and j == 1 and "outside" }
     end
   end
+  for j, span in ipairs(spans) do
+    local t, apart = runs.newton.t, runs.quadratised.probes.u - runs.newton.probes.u
+    panels[6 + j] = { title = ("(%s) non-iterative − iterative"):format(("gh"):sub(j, j)), legend = false,
+      x = { label = "t", unit = "s", from = span[1], to = span[2] },
+      y = { label = "difference of u", unit = away[j].unit, factor = away[j].factor, from = -away[j].to, to = away[j].to },
+      lines = { { x = window(t, t, span[1], span[2], every), y = window(apart, t, span[1], span[2], every), scheme = "quadratised",
+                  style = "line" } } }
+  end
   figure { caption = caption .. " (a), (b) displacement; (c), (d) contact energy: mean phi of the iterative scheme, psi^2/2 of the " ..
-    "non-iterative one; (e), (f) variation of the total energy.", columns = 2, width = "two", height = 40, panels = panels }
+    "non-iterative one; (e), (f) variation of the total energy; (g), (h) difference of the displacements.", columns = 2,
+    width = "two", height = 40, panels = panels }
 end
 
 return mass

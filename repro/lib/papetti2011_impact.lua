@@ -65,6 +65,18 @@ function lib.rises(hit)
     return count, most, where
 end
 
+-- The contact time in the captions of Figs. 5 and 6, samples: how they are counted is not said, so each way stands here, and one
+-- of them has to give the printed number for every method.
+function lib.contact_time(hits, printed)
+    local time = hits.am1.exact.duration * lib.rate
+    local steps = lib.list(function(scheme) return hits[scheme].last - 1 end)
+    local inside = lib.list(function(scheme) return hits[scheme].last - 2 end)
+    local function is_printed(count) return count == printed end
+    claim { "contact time: by Eq. 9; steps until x <= 0; samples with x > 0 (AM1, Verlet, Heun, RK4)", published = printed, unit = "samples",
+            measured = string.format("%.3f; %s; %s", time, lib.text("%d", steps), lib.text("%d", inside)),
+            holds = math.floor(time + 0.5) == printed or lib.all(steps, is_printed) or lib.all(inside, is_printed) }
+end
+
 -- f of every one of the four schemes, as a list and as a text.
 function lib.list(f, schemes)
     local list = {}
@@ -164,8 +176,10 @@ function lib.panels(scene, hits, sparse)
     local motion = exact_motion(scene, shown)
     local portrait, characteristic = { { x = depth, y = v, scheme = "exact" } }, { { x = depth, y = law, scheme = "exact" } }
     local force, energy = { { x = motion.n, y = motion.f, scheme = "exact" } }, {}
-    for _, key in ipairs(sparse and { "H", "T", "V" } or { "H" }) do table.insert(energy, { x = motion.n, y = motion[key], scheme = "exact",
-        name = "" }) end
+    local dashes = { H = "line", T = "dash", V = "dot" }
+    for _, key in ipairs(sparse and { "H", "T", "V" } or { "H" }) do
+        table.insert(energy, { x = motion.n, y = motion[key], scheme = "exact", name = sparse and key or "", style = dashes[key] })
+    end
     local style = sparse and "points" or "linespoints"
     for i, scheme in ipairs(lib.schemes) do
         local hit, first = hits[scheme], sparse and 1 + (i - 1) * sparse // #lib.schemes or 1
@@ -180,14 +194,17 @@ function lib.panels(scene, hits, sparse)
     local deepest = 1.08e6 * exact.max_depth
     local samples = { label = "sample n", from = 0, to = shown }
     return {
-        { title = "(a)", x = { label = "compression x", unit = "µm", factor = 1e6, to = 1.2 * deepest }, y = { label = "velocity v", unit = "m/s" },
+        { title = "(a) phase portrait", x = { label = "compression x", unit = "µm", factor = 1e6, to = 1.2 * deepest },
+            y = { label = "velocity v", unit = "m/s" },
           lines = portrait, legend = "left",
-          marks = { { x = exact.max_depth, text = "x_max" }, { y = -exact.exit_speed, text = "v_out" } } },
-        { title = "(b)", x = { label = "compression x", unit = "µm", factor = 1e6, from = 0, to = deepest }, y = { label = "force f", unit = "N" },
+          marks = { { x = exact.max_depth, text = "x max" }, { y = -exact.exit_speed, text = "v out" } } },
+        { title = "(b) force over compression", x = { label = "compression x", unit = "µm", factor = 1e6, from = 0, to = deepest },
+            y = { label = "force f", unit = "N" },
           lines = characteristic, legend = false },
-        { title = "(c)", x = samples, y = { label = "force f", unit = "N" }, lines = force, legend = false },
-        { title = "(d)", x = samples, y = { label = sparse and "energies H, T, V" or "Hamiltonian H", unit = "mJ", factor = 1e3 },
-          lines = energy, legend = false, marks = { { y = one.start, text = "H_0" }, { y = one.H_tau, text = "H_τ" } } },
+        { title = "(c) force", x = samples, y = { label = "force f", unit = "N" }, lines = force, legend = false },
+        { title = sparse and "(d) total H, kinetic T, potential V" or "(d) energy", x = samples,
+            y = { label = sparse and "energies H, T, V" or "Hamiltonian H", unit = "mJ", factor = 1e3 },
+          lines = energy, legend = sparse and "right" or false, marks = { { y = one.start, text = "H₀" }, { y = one.H_tau, text = "exact end" } } },
     }
 end
 

@@ -25,20 +25,20 @@ local function off_curve(hit)
 end
 
 local out = per_speed(function(hit) return hit.exit end)
-claim { "speed after the collision at v_in = 1, 2, 3, 4 m/s", published = "smaller than v_in", measured = out, unit = "m/s", digits = 4,
+claim { "speed after the collision at v in = 1, 2, 3, 4 m/s", published = "smaller than v in", measured = out, unit = "m/s", digits = 4,
         holds = out[1] < 1 and out[2] < 2 and out[3] < 3 and out[4] < 4 }
 
 local far = {}
 for i, v in ipairs { 4, 10, 40 } do far[i] = impact { mass = 0.01, K = 1e9, alpha = 1.5, mu = 0.5, speed = v }.exit_speed / -limit end
-claim { "v_out over the limit value v_lim at v_in = 4, 10, 40 m/s", published = "converges to 1", measured = far, digits = 6,
+claim { "exit speed over the limit value v lim at v in = 4, 10, 40 m/s", published = "converges to 1", measured = far, digits = 6,
         holds = far[1] < far[2] and far[2] <= far[3] and math.abs(far[3] - 1) < 1e-6 }
 
 local deep = per_speed(function(hit) return hit.depth / hit.exact.max_depth - 1 end)
-claim { "largest compression of the runs against Eq. 4, relative", published = "Eq. 4", measured = deep, digits = 2,
+claim { "largest compression of the runs against Eq. 4, relative", published = "x max as in Eq. 4", measured = deep, digits = 2,
         holds = lib.all(deep, function(off) return math.abs(off) < 2e-4 end) }
 
 local curve = per_speed(off_curve)
-claim { "distance of the runs from the curve x(v) of Eq. 3, relative to x_max", published = "on the curve", measured = curve, digits = 2,
+claim { "distance of the runs from the curve x(v) of Eq. 3, relative to x max", published = "on the curve", measured = curve, digits = 2,
         holds = lib.all(curve, function(off) return off < 1e-3 end) }
 
 -- Started inside on either side of v = v_lim, where the two terms of the force cancel.
@@ -63,11 +63,11 @@ end
 local below, sticky, fast = from_inside(-3)
 local above, push, slow = from_inside(-1)
 local _, zero = from_inside(limit)
-claim { "nearest approach to v = v_lim from -3 m/s; from -1 m/s: neither region is entered from the other", published = "never entered",
+claim { "nearest approach to v = v lim from -3 m/s; from -1 m/s: neither region is entered from the other", published = "never entered",
         measured = { below, above }, unit = "m/s", holds = below > 0 and above > 0 }
-claim { "force at x = 0.1 mm and v = v_lim, relative to k x^alpha", published = "elastic and dissipative terms cancel",
+claim { "force at x = 0.1 mm and v = v lim, relative to k x^α", published = "elastic and dissipative terms cancel",
         measured = math.abs(zero) / (1e9 * 1e-4 ^ 1.5), holds = math.abs(zero) < 1e-12 * 1e9 * 1e-4 ^ 1.5 }
-claim { "force at v = -3 m/s < v_lim; at -1 m/s", published = "sticky (inward) below v_lim", measured = { sticky, push }, unit = "N",
+claim { "force at v = -3 m/s < v lim; at -1 m/s", published = "sticky (inward) below v lim", measured = { sticky, push }, unit = "N",
         holds = sticky < 0 and push > 0 }
 local lowest = per_speed(function(hit) return hit.run.links[1].min_force end)
 claim { "least force of the impacts that start at x = 0", published = "never sticky", measured = lowest, unit = "N",
@@ -77,12 +77,13 @@ local rise = per_speed(function(hit)
     for i = 2, hit.last do most = math.max(most, hit.v[i] - hit.v[i - 1]) end
     return most
 end)
-claim { "largest change of v in one step of 0.35 us", published = "v(t + dt) <= v(t) (Sec. 4.2)", measured = rise, unit = "m/s", digits = 2,
+claim { string.format("largest change of v in one step of %.2f µs", 1e6 / fine), published = "v(t + dt) <= v(t) (Sec. 4.2)",
+        measured = rise, unit = "m/s", digits = 2,
         holds = lib.all(rise, function(step) return step <= 1e-9 end) }
 
 local between = {}
 for i, v in ipairs { 1.5, 2.5, 3.5 } do between[i] = impact(lib.impact_of(hits[1], { speed = v })).exit_speed end
-choice { "speeds", taken = "v_in = 1, 2, 3, 4 m/s", why = "the caption says 1 .. 4",
+choice { "speeds", taken = "v in = 1, 2, 3, 4 m/s", why = "the caption says 1 .. 4",
          otherwise = string.format("1.5, 2.5, 3.5 m/s leave with %s m/s, between the others", lib.text("%.3f", between)) }
 
 if pictures then
@@ -93,15 +94,16 @@ if pictures then
     end
     for i, hit in ipairs(hits) do
         table.insert(lines, { x = hit.x:sub(1, hit.last):every(24), y = hit.v:sub(1, hit.last):every(24), scheme = "rk4", style = "points",
-                              name = i == 1 and "run" or "" })
+                              name = i == 1 and "run, rk4" or "" })
     end
     for i, hit in ipairs(hits) do
         table.insert(lines, { x = vec { -6e-5, 0 }, y = vec { hit.speed, hit.speed }, colour = "grey", style = "dash",
             name = i == 1 and "free" or "" })
         table.insert(lines, { x = vec { -6e-5, 0 }, y = vec { -hit.exit, -hit.exit }, colour = "grey", style = "dash", name = "" })
     end
-    figure { caption = "Phase portrait: m = 10 g, k = 1e9 N/m^1.5, μ = 0.5 s/m, α = 1.5, v_in = 1 .. 4 m/s. Solid: in contact; dashed: free; points: run (RK4, 2.8 MHz).",
+    figure { caption = "Phase portrait: m = 10 g, k = 1e9 N/m^1.5, μ = 0.5 s/m, α = 1.5, v in = 1 .. 4 m/s. Solid: in contact; "
+                 .. string.format("dashed: free; points: run (RK4, %.1f MHz).", 1e-6 * fine),
              height = 60, panels = { { x = { label = "compression x", unit = "µm", factor = 1e6, from = -60, to = 160 },
              y = { label = "velocity v", unit = "m/s", from = -3, to = 5 }, lines = lines, legend = "top right",
-             marks = { { y = limit, text = "v_lim" } } } } }
+             marks = { { y = limit, text = "v lim" } } } } }
 end

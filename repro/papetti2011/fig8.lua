@@ -48,7 +48,7 @@ for i, scheme in ipairs { "am1", "rk4" } do
     local name = i == 1 and "AM1" or "RK4"
     claim { name .. ": delay of the return to the floor after bounces 1 to 8", published = "rebounds happen at the wrong time",
             measured = off[scheme].delay, unit = "ms",
-            holds = math.abs(off[scheme].delay[1]) > 0.05 and math.abs(off[scheme].delay[bounces]) > 0.5 }
+            holds = math.abs(off[scheme].delay[1]) > 0.05 and size(off[scheme].delay) > 0.5 }
     claim { name .. ": error of the energy after bounces 1 to 8", published = "energy is wrongly dissipated", measured = off[scheme].energy,
             unit = "%",
             holds = size(off[scheme].energy) > 1 }
@@ -56,8 +56,10 @@ end
 claim { "largest of these errors of the energy: AM1, RK4, Verlet, Heun", published = "AM1 and RK4 perform best", unit = "%",
         measured = { size(off.am1.energy), size(off.rk4.energy), size(off.verlet.energy), size(off.heun.energy) },
         holds = math.max(size(off.am1.energy), size(off.rk4.energy)) < math.min(size(off.verlet.energy), size(off.heun.energy)) }
-claim { "error of the energy after the first bounce, AM1 and RK4; Table 1(a) without gravity: 2.604 and -0.250 %", published = false, unit = "%",
-        measured = { off.am1.energy[1], off.rk4.energy[1] }, holds = math.abs(off.am1.energy[1] - 2.604) < 0.06 and math.abs(off.rk4.energy[1] + 0.25) < 0.06 }
+local free = lib.list(function(scheme) return lib.errors(lib.hit("papetti2011/case1", scheme)).energy end, { "am1", "rk4" }) -- Table 1(a)
+claim { string.format("error of the energy after the first bounce, AM1 and RK4; without gravity (Table 1(a)) %s %%", lib.text("%+.3f", free)),
+        published = false, unit = "%", measured = { off.am1.energy[1], off.rk4.energy[1] },
+        holds = math.abs(off.am1.energy[1] - free[1]) < 0.06 and math.abs(off.rk4.energy[1] - free[2]) < 0.06 }
 
 -- "Those errors accumulate at each impact event": for that every bounce would have to add to what there is.
 local function adding(list)
@@ -122,7 +124,7 @@ local function last_of(g, rest)
         other.RK4.delay[bounces],
                          other.RK4.energy[bounces])
 end
-choice { "start", taken = "x = 0 and v = v_in = 0.3 m/s at t = 0", why = "gravity is superimposed on the simulation of case 1",
+choice { "start", taken = "x = 0 and v = v in = 0.3 m/s at t = 0", why = "gravity is superimposed on the simulation of case 1",
          otherwise = "dropped from rest at 4.6 mm, rms after 8 bounces: " .. last_of(9.81, true) }
 choice { "g", taken = "9.81 m/s^2", why = "not said", otherwise = "9.80665 m/s^2, rms after 8 bounces: " .. last_of(9.80665) }
 

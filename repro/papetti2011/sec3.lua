@@ -40,25 +40,26 @@ local function am1_better(than)
 end
 
 local of = { string.format("case 1, %d impacts: ", #families[1]), string.format("case 2, %d impacts: ", #families[2]) }
-claim { of[1] .. "energy after the impact above H_tau, Verlet, Heun", published = "typically", measured = { share[1].verlet, share[1].heun },
+claim { of[1] .. "energy after the impact above the exact one, Verlet, Heun", published = "typically",
+        measured = { share[1].verlet, share[1].heun },
         unit = "%",
         holds = share[1].verlet > 50 and share[1].heun > 50 }
-claim { of[1] .. "energy after the impact above H_tau, AM1", published = "generally", measured = share[1].am1, unit = "%",
+claim { of[1] .. "energy after the impact above the exact one, AM1", published = "generally", measured = share[1].am1, unit = "%",
         holds = share[1].am1 > 50 }
-claim { of[1] .. "median error of the energy, RK4 beside AM1, Verlet, Heun", published = "RK4 about H_tau", unit = "%",
+claim { of[1] .. "median error of the energy, RK4 beside AM1, Verlet, Heun", published = "RK4 about the exact final H", unit = "%",
         measured = { middle[1].rk4, middle[1].am1, middle[1].verlet, middle[1].heun },
         holds = middle[1].rk4 < math.min(middle[1].am1, middle[1].verlet, middle[1].heun) }
-claim { of[2] .. "energy after the impact above H_tau, Verlet", published = "typically", measured = share[2].verlet, unit = "%",
+claim { of[2] .. "energy after the impact above the exact one, Verlet", published = "typically", measured = share[2].verlet, unit = "%",
         holds = share[2].verlet > 50 }
-claim { of[2] .. "energy after the impact above H_tau, Heun", published = "typically", measured = share[2].heun, unit = "%",
+claim { of[2] .. "energy after the impact above the exact one, Heun", published = "typically", measured = share[2].heun, unit = "%",
         holds = share[2].heun > 50,
         expect = "does not reproduce", why = "Eq. 22 loses energy with loss: in Table 1(b) too" }
-claim { of[2] .. "AM1 ends nearer to H_tau than Verlet; than Heun", published = "AM1 tends to be better than the two",
+claim { of[2] .. "AM1 ends nearer to the exact final H than Verlet; than Heun", published = "AM1 tends to be better than the two",
         measured = { am1_better("verlet"), am1_better("heun") },
         unit = "%", holds = am1_better("verlet") > 50 and am1_better("heun") > 50, expect = "does not reproduce",
         why = string.format("better than Heun only: median errors of the energy %.3g (AM1), %.3g (Verlet), %.3g %% (Heun)", middle[2].am1,
             middle[2].verlet, middle[2].heun) }
-claim { of[2] .. "energy after the impact above H_tau, AM1", published = "sometimes", measured = share[2].am1, unit = "%",
+claim { of[2] .. "energy after the impact above the exact one, AM1", published = "sometimes", measured = share[2].am1, unit = "%",
         holds = share[2].am1 > 0 and share[2].am1 < 90, expect = "does not reproduce", why = "always, in these impacts" }
 claim { of[2] .. "median error of the energy, RK4", published = "small", measured = middle[2].rk4, unit = "%", holds = middle[2].rk4 < 0.3 }
 
@@ -84,7 +85,7 @@ end
 for case = 1, 2 do
     local function at(index) return lib.list(function(scheme) return rms[case][scheme][index] end) end
     local two, four, eight = at(1), at(5), at(8)
-    claim { string.format("case %d: rms error of v_out, contacts of 2; 4; 8 samples (AM1, Verlet, Heun, RK4)", case),
+    claim { string.format("case %d: rms error of the exit speed, contacts of 2; 4; 8 samples (AM1, Verlet, Heun, RK4)", case),
             published = "increases quickly below 4 samples",
             measured = string.format("%s; %s; %s %%", lib.text("%.3g", two), lib.text("%.3g", four), lib.text("%.2g", eight)),
             holds = two[1] > 2 * four[1] and two[2] > 2 * four[2] and two[3] > 2 * four[3] and two[4] > 2 * four[4] }
@@ -93,7 +94,8 @@ for case = 1, 2 do
             holds = math.min(table.unpack(two)) > 3 }
 end
 local ours = lib.list(function(case) return spread(models[case], "invariant", 2):absmax() end, { 1, 2 })
-claim { "invariant: largest error of v_out with contacts of 2 samples, case 1, case 2", published = false, measured = ours, unit = "%", digits = 2,
+claim { "invariant: largest error of the exit speed with contacts of 2 samples, case 1, case 2", published = false, measured = ours,
+        unit = "%", digits = 2,
         holds = math.max(ours[1], ours[2]) < 1e-10 }
 
 local any = { {}, {} } -- the same families at any phase of arrival
@@ -108,9 +110,9 @@ for case = 1, 2 do
         any[case][i] = above
     end
 end
-choice { "the impacts of the study", taken = "alpha 1.1 .. 2.5, contacts of 4 .. 10 samples that begin on a sample; mu v_in 0.003 .. 0.03 (case 1), 0.3 .. 2 (case 2)",
+choice { "the impacts of the study", taken = "α 1.1 .. 2.5, contacts of 4 .. 10 samples that begin on a sample; μ v in 0.003 .. 0.03 (case 1), 0.3 .. 2 (case 2)",
          why = "no numbers are given beyond the two examples",
-         otherwise = string.format("arriving at any phase, above H_tau are (AM1, Verlet, Heun, RK4) %s %% in case 1, %s %% in case 2",
+         otherwise = string.format("arriving at any phase, above the exact final H are (AM1, Verlet, Heun, RK4) %s %% in case 1, %s %% in case 2",
              lib.text("%.0f", any[1]), lib.text("%.0f", any[2])) }
 
 if pictures then
@@ -119,9 +121,9 @@ if pictures then
         local lines = {}
         for _, scheme in ipairs(lib.schemes) do table.insert(lines, { x = lengths, y = rms[case][scheme], scheme = scheme,
             style = "linespoints" }) end
-        panels[case] = { title = string.format("(%s) case %d", case == 1 and "a" or "b", case), x = { label = "contact time", unit = "samples",
+        panels[case] = { title = string.format("(%s) exit speed, case %d", case == 1 and "a" or "b", case), x = { label = "contact time", unit = "samples",
             log = true, from = 1.8, to = 35 },
-                         y = { label = "rms error of v_out", unit = "%", log = true, from = 1e-3, to = 1e3 }, lines = lines, marks = { { x = 4,
+                         y = { label = "rms error", unit = "%", log = true, from = 1e-3, to = 1e3 }, lines = lines, marks = { { x = 4,
                              text = "4 samples" } },
                          legend = case == 1 and "top right" or false }
     end

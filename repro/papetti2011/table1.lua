@@ -10,7 +10,7 @@ local printed = {
     case2 = { depth = { "n.e.", "n.e.", "n.e.", "n.e." }, speed = { 2.551, 0.839, -4.692, -0.105 },
               energy = { 5.166, 1.685, -9.164, -0.211 }, fit = "about -10^-4 %" },
 }
-local rows = { { "depth", "x_max" }, { "speed", "v_out" }, { "energy", "H_fin" } }
+local rows = { { "depth", "x max" }, { "speed", "the exit speed" }, { "energy", "the final energy" } }
 
 -- The printed digit is that of the measured number, rounded or cut off.
 local function same_digits(number, digits)
@@ -41,7 +41,7 @@ for _, case in ipairs { "case1", "case2" } do
         claim { name .. "error of " .. label .. columns, published = row_text(printed[case][key]),
                 measured = table.concat(shown, ", ") .. " %", holds = agree,
                 expect = corrected and "reproduced with correction" or nil,
-                why = corrected and string.format("relative to the approximate v_out of Eqs. 7 and 8; against the zero of Eq. 6, which the "
+                why = corrected and string.format("relative to the approximate exit speed of Eqs. 7 and 8; against the zero of Eq. 6, which the "
                     .. "text calls the analytical value, it is %s %%", lib.text("%+.3f", lib.list(function(scheme)
                         return lib.errors(hits.case2[scheme])[key == "speed" and "true_speed" or "true_energy"]
                     end))) or nil }
@@ -53,10 +53,10 @@ for _, case in ipairs { "case1", "case2" } do
     local exact = hits[case].am1.exact
     local off = 100 * (exact.exit_speed_fit / exact.exit_speed - 1)
     local power = case == "case1" and -2 or -4
-    claim { (case == "case1" and "case 1: " or "case 2: ") .. "error of the approximate v_out (Eqs. 7, 8) against the zero of Eq. 6 (last column)",
+    claim { (case == "case1" and "case 1: " or "case 2: ") .. "error of the approximate exit speed (Eqs. 7, 8) against the zero of Eq. 6 (last column)",
             published = printed[case].fit, measured = off, unit = "%",
             holds = off < 0 and math.abs(math.log(-off, 10) - power) < 0.5, expect = "does not reproduce",
-            why = case == "case1" and "Eqs. 7 and 8 are exact to the fourth order of mu v_in = 0.03"
+            why = case == "case1" and "Eqs. 7 and 8 are exact to the fourth order of μ v in = 0.03"
                 or string.format("order and sign differ; the other way round, exact against approximate, it is %.2e %%, about what is printed for case 1",
                                  100 * (exact.exit_speed / exact.exit_speed_fit - 1)) }
 end
@@ -71,12 +71,12 @@ local least = lib.list(function(case)
     for _, scheme in ipairs(lib.schemes) do smallest = math.min(smallest, math.abs(lib.errors(hits[case][scheme]).true_speed)) end
     return smallest
 end, { "case1", "case2" })
-claim { "error of the approximate v_out beside the smallest one of the simulations, case 1; case 2",
+claim { "error of the approximate exit speed beside the smallest one of the simulations, case 1; case 2",
         published = "of lower order (Sec. 4.2)", measured = string.format("%.1e beside %.3f %%; %.4f beside %.3f %%", fits[1], least[1], fits[2],
         least[2]),
         holds = fits[1] < 0.1 * least[1] and fits[2] < 0.2 * least[2] }
 
-claim { "contact time and error of v_out of Verlet, case 1 and case 2: not strictly correlated",
+claim { "contact time and error of the exit speed of Verlet, case 1 and case 2: not strictly correlated",
         published = "a shorter contact may err less (Sec. 3.3.2)",
         measured = string.format("%.2f samples: %+.3f %%; %.2f samples: %+.3f %%", hits.case1.am1.exact.duration * lib.rate,
                                  lib.errors(hits.case1.verlet).speed, hits.case2.am1.exact.duration * lib.rate,
@@ -89,7 +89,7 @@ local elsewhere = {}
 for _, case in ipairs { "case1", "case2" } do
     local name = case == "case1" and "case 1: " or "case 2: "
     local ours = lib.list(function(scheme) return lib.errors(lib.hit("papetti2011/" .. case, scheme)).true_speed end, { "invariant", "ledger" })
-    claim { name .. "error of v_out with invariant; with ledger and the same loss", published = false,
+    claim { name .. "error of the exit speed with invariant; with ledger and the same loss", published = false,
             measured = string.format("%.0e %%; %+.3f %%", ours[1], ours[2]), holds = math.abs(ours[1]) < 1e-11 }
     local spread, means, changes = {}, {}, true
     for i, scheme in ipairs(lib.schemes) do
@@ -99,10 +99,10 @@ for _, case in ipairs { "case1", "case2" } do
         changes = changes and off:max() - off:min() > 0.8
     end
     elsewhere[#elsewhere + 1] = name .. lib.text("%+.2f", means) .. " %"
-    claim { name .. "error of v_out over 24 phases of arrival, mean and range" .. columns, published = false,
+    claim { name .. "error of the exit speed over 24 phases of arrival, mean and range" .. columns, published = false,
             measured = table.concat(spread, ", ") .. " %", holds = changes }
 end
 
-choice { "when the contact begins", taken = "on a sample, x = 0 and v = v_in at n = 0",
+choice { "when the contact begins", taken = "on a sample, x = 0 and v = v in at n = 0",
          why = "the initial conditions of Sec. 2.1; all printed digits come out",
-         otherwise = "mean error of v_out over all phases of arrival (AM1, Verlet, Heun, RK4): " .. table.concat(elsewhere, "; ") }
+         otherwise = "mean error of the exit speed over all phases of arrival (AM1, Verlet, Heun, RK4): " .. table.concat(elsewhere, "; ") }

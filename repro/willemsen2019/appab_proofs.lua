@@ -1,4 +1,4 @@
-about { place = "Apps. A, B and D, Eqs. 6 to 9", title = "psi psi' = phi', and what psi is in a run" }
+about { place = "Apps. A, B and D, Eqs. 6 to 9", title = "ψ ψ' = φ', and what ψ is in a run" }
 local bodies, systems = use "lib/willemsen2019_bodies", use "lib/willemsen2019_systems"
 
 local rate, alpha, b = 44100, 1.3, 1e-3
@@ -13,7 +13,7 @@ for i = 1, 100 do
   local g = math.sqrt(K * (alpha + 1) / 2) * eta ^ ((alpha - 1) / 2)
   off = math.max(off, math.abs(psi(K, eta) * g / (K * eta ^ alpha) - 1))
 end
-claim { "psi times g of Eq. 12 beside phi', furthest over penetrations of 1 nm to 1 mm", published = "psi psi' = phi' (Eq. 86)", measured = off,
+claim { "ψ times g of Eq. 12 beside φ', furthest over penetrations of 1 nm to 1 mm", published = "ψ ψ' = φ' (Eq. 86)", measured = off,
         digits = 1, holds = off < 1e-14 }
 
 -- App. D, Eq. 92: the slope of K |eta|^(alpha+1)/(alpha+1), by differences.
@@ -25,7 +25,7 @@ for i = -50, 50 do
   local law = i == 0 and 0 or K * math.abs(eta) ^ alpha * (eta > 0 and 1 or -1)
   off = math.max(off, math.abs(slope - law) / (K * 5e-4 ^ alpha))
 end
-claim { "slope of phi of Eq. 92 beside K |eta|^alpha sgn(eta), furthest from -0.5 to 0.5 mm, of the largest", published = "Eqs. 72 to 74",
+claim { "slope of φ of Eq. 92 beside K |η|^α sgn(η), furthest from -0.5 to 0.5 mm, of the largest", published = "φ' = K |η|^α sgn(η) (Eqs. 72, 92)",
         measured = off, digits = 1, holds = off < 1e-7 }
 
 -- A run of Sec. 3: psi as the scheme has it, and the mean of psi(eta) over the step, Eq. 9.
@@ -51,17 +51,18 @@ local function follow(stiffness, steps)
   return found
 end
 local soft, hard = follow(5e6, 1100), follow(5e9, 1100)
-claim { "(mu psi)(delta psi) beside delta phi, phi = psi^2/2, furthest in a run of Sec. 3", published = "Eq. 85", measured = soft.work,
+claim { "(μ ψ)(δ ψ) beside δ φ, φ = ψ^2/2, furthest in a run of Sec. 3", published = "(μ ψ)(δ ψ) = δ φ (Eq. 85)", measured = soft.work,
         digits = 1, holds = soft.work < 1e-15 }
-claim { "difference of the means of psi(eta) beside its centred difference, furthest in that run", published = "Eq. 88", measured = soft.sums,
+claim { "difference of the means of ψ(η) beside its centred difference, furthest in that run", published = "the two are the same (Eq. 88)",
+        measured = soft.sums,
         digits = 1, holds = soft.sums < 1e-15 }
-claim { "psi of the scheme off the mean of psi(eta), of its largest, in 25 ms (K = 5e6; 5e9 N/m^alpha)", published = "psi = mu psi(eta) (Eq. 9)",
+claim { "ψ of the scheme off the mean of ψ(η), of its largest, in 25 ms (K = 5e6; 5e9 N/m^α)", published = "ψ = μ ψ(η) (Eq. 9)",
         unit = "%", measured = { 100 * soft.departs, 100 * hard.departs }, digits = 2, holds = soft.departs < 1e-3,
         expect = "does not reproduce",
-        why = "Eq. 10b makes psi a state of its own; Eq. 9 can only start it, and with it Apps. A and B are not both true in one run" }
+        why = "Eq. 10b makes ψ a state of its own; Eq. 9 can only start it, and with it Apps. A and B are not both true in one run" }
 local slower = follow(5e6 / 100, 1100)
-choice { "the run", taken = "that of Sec. 3, K = 5e6 and 5e9 N/m^alpha", why = "the appendices have none",
-         otherwise = string.format("K = 5e4: psi strays by %.2g %%", 100 * slower.departs) }
+choice { "the run", taken = "that of Sec. 3, K = 5e6 and 5e9 N/m^α", why = "the appendices have none",
+         otherwise = string.format("K = 5e4: ψ strays by %.2g %%", 100 * slower.departs) }
 
 local function panel(title, run, from, to, style)
   return { title = title, x = { label = "t", unit = "ms", factor = 1e3, from = from, to = to }, y = { label = "ψ", unit = "√J" },
@@ -69,6 +70,6 @@ local function panel(title, run, from, to, style)
                      { x = vec(run.t), y = vec(run.psi), name = "ψ of the scheme", scheme = "quadratised", style = style } } }
 end
 figure { columns = 2, width = "two",
-         caption = "psi as the scheme carries it and as Eq. 9 would have it, in the run of Sec. 3: (a) K = 5e6, first blow; (b) K = 5e9 "
-                   .. "N/m^alpha, first blows.",
-         panels = { panel("(a)", soft, 2.5, 4.5, "linespoints"), panel("(b)", hard, 0, 25, "line") } }
+         caption = "ψ as the scheme carries it and as Eq. 9 would have it, in the run of Sec. 3: (a) K = 5e6, first blow; (b) K = 5e9 "
+                   .. "N/m^α, first blows.",
+         panels = { panel("(a) K = 5e6, first blow", soft, 2.5, 4.5, "linespoints"), panel("(b) K = 5e9, first blows", hard, 0, 25, "line") } }

@@ -1,4 +1,4 @@
-about { place = "Fig. 1, Eqs. 1 to 4", title = "The positive part of eta, as a contact of the program feels it" }
+about { place = "Fig. 1, Eqs. 1 to 4", title = "The positive part of η, as a contact of the program feels it" }
 -- A mass led slowly from -1 m to 1 m through another one at 0, too heavy to be moved: with K = 1 N/m and alpha = 1 the force is
 -- [eta]_+ itself.
 local scene = [[
@@ -28,8 +28,8 @@ for i, scheme in ipairs { "newton", "quadratised", "ledger" } do
   off[i], apart = furthest(runs[i], positive)
   open = math.max(open, apart)
 end
-claim { "force of a contact with K = 1 N/m, alpha = 1, against (eta + |eta|)/2, furthest (newton; quadratised; ledger)", unit = "N",
-        published = "Eq. 2", measured = off, digits = 1, holds = off[1] < 1e-12 and off[2] < 2e-3 and off[3] < 2e-3 }
+claim { "force of a contact with K = 1 N/m, α = 1, against (η + |η|)/2, furthest (newton; quadratised; ledger)", unit = "N",
+        published = "[η]₊ = (η + |η|)/2 (Eq. 2)", measured = off, digits = 1, holds = off[1] < 1e-12 and off[2] < 2e-3 and off[3] < 2e-3 }
 claim { "largest force while the two are apart", unit = "N", published = "non-zero only in contact", measured = open, holds = open == 0 }
 
 local function power(alpha) return function(eta) return positive(eta) ^ alpha end end
@@ -39,11 +39,11 @@ for i, alpha in ipairs { 1.3, 2, 3 } do
   local far, apart = furthest(r, power(alpha))
   laws[i] = { alpha = alpha, run = r, off = far }
 end
-claim { "force against K [eta]_+^alpha, furthest (alpha = 1.3; 2; 3)", unit = "N", published = "Eq. 1", digits = 1,
+claim { "force against K [η]₊^α, furthest (α = 1.3; 2; 3)", unit = "N", published = "f = K [η]₊^α (Eq. 1)", digits = 1,
         measured = { laws[1].off, laws[2].off, laws[3].off }, holds = math.max(laws[1].off, laws[2].off, laws[3].off) < 1e-4 }
 local both = run(scene, { set = { both = 1, alpha = 1.3 } })
 local two_sided = furthest(both, function(eta) return eta * math.abs(eta) ^ 0.3 end)
-claim { "two-sided contact against K |eta|^alpha sgn(eta), alpha = 1.3, furthest", unit = "N", published = "Eq. 72", digits = 1,
+claim { "two-sided contact against K |η|^α sgn(η), α = 1.3, furthest", unit = "N", published = "f = K |η|^α sgn(η) (Eq. 72)", digits = 1,
         measured = two_sided, holds = two_sided < 1e-4 }
 
 choice { "how slowly the mass is led", taken = "2 m in 1000 steps", why = "the notes plot a formula, no run",
@@ -56,10 +56,10 @@ for i, law in ipairs(laws) do
                    colour = ({ "ink", "sky", "purple" })[i] }
 end
 figure { columns = 2, width = "two",
-  caption = "(a) [eta]_+ of Eq. 2 and the force of a contact with K = 1 N/m, alpha = 1, on a mass led slowly through it; "
-            .. "(b) K [eta]_+^alpha, and the two-sided law of Sec. 8.",
+  caption = "(a) [η]₊ of Eq. 2 and the force of a contact with K = 1 N/m, α = 1, on a mass led slowly through it; "
+            .. "(b) K [η]₊^α, and the two-sided law of Sec. 8.",
   panels = {
-    { title = "(a)", x = x, y = { label = "[η]₊", unit = "m" },
+    { title = "(a) positive part", x = x, y = { label = "[η]₊", unit = "m" },
       lines = { { x = runs[1].probes.eta, y = runs[1].probes.eta:map(positive), name = "(η + |η|)/2", scheme = "exact" },
                 { x = runs[2].probes.eta:every(50), y = runs[2].probes.f:every(50), scheme = "quadratised", style = "points" } } },
-    { title = "(b)", x = x, y = { label = "force", unit = "N", from = -1, to = 1 }, lines = lines } } }
+    { title = "(b) laws of force", x = x, y = { label = "force", unit = "N", from = -1, to = 1 }, lines = lines } } }

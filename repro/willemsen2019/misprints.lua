@@ -96,7 +96,7 @@ local function pull(never_open)
   return most
 end
 local stuck, apart = pull(true), pull(false)
-misprint { "Eq. 12, α = 1", printed = "[η]_+^{(α-1)/2} = 0^0 = 1 for η ≤ 0", right = "g = 0 for η ≤ 0, whatever α", unit = "N",
+misprint { "Eq. 12, α = 1", printed = "[η]₊^{(α-1)/2} = 0^0 = 1 for η ≤ 0", right = "g = 0 for η ≤ 0, whatever α", unit = "N",
            measure = "largest force while apart, K = 5e4 N/m, 10 g at 1 m/s from 1 mm", printed_gives = stuck, right_gives = apart,
            holds = stuck > 1 and apart < 1e-6, note = "the mass hangs on a spring from the start" }
 misprint { "Sec. 2, heading of step 4", printed = "φ^{n+1/2}", right = "ψ^{n+1/2}" }

@@ -10,7 +10,8 @@ local notes = systems.mass_barrier { k = k, mass = bodies.mass { k = k, M = 0.01
                                      contacts = { { K = 5e6, alpha = 1.3 } } }
 local off = beside.along(r, notes, { mass = "u" })
 claim { "the program against Eqs. 12, 17 and 21, and 18 with its g, solved apart: largest distance, of the displacement",
-        published = "Eqs. 20, 21", measured = off, digits = 2, holds = off < 1e-10, expect = "reproduced with correction",
+        published = "u of the next step by one division (Eqs. 20, 21)", measured = off, digits = 2, holds = off < 1e-10,
+        expect = "reproduced with correction",
         why = "Eq. 18 is printed without the factor g (errata)" }
 claim { "iterations", published = "solved by a division, as in Sec. 2", measured = r.links[1].iterations,
         holds = r.links[1].iterations == 0 and r.links[1].contact_samples > 100 }
@@ -27,8 +28,8 @@ local function largest(runs, what)
   return most
 end
 local balance = function(run) return run.balance end
-claim { "energy out of nothing, largest of quadratised, ledger and newton (K = 5e6; 5e9 N/m^alpha)",
-        published = "psi psi' = phi' (App. A): none", measured = { largest(soft, balance), largest(hard, balance) }, digits = 1,
+claim { "energy out of nothing, largest of quadratised, ledger and newton (K = 5e6; 5e9 N/m^α)",
+        published = "none, as ψ ψ' = φ' (App. A)", measured = { largest(soft, balance), largest(hard, balance) }, digits = 1,
         holds = largest(soft, balance) < 1e-12 and largest(hard, balance) < 1e-12 }
 
 local function held(runs, scheme) return runs[scheme].links[1].trapped_max / runs[scheme].energy.total:absmax() end
@@ -37,7 +38,7 @@ claim { "largest energy held by the open contact, K = 5e6, of the whole (quadrat
         holds = held(soft, "quadratised") > 1e-5 and held(soft, "ledger") < 1e-12 }
 claim { "the same, K = 5e9, 0.5 s", published = false, measured = { held(hard, "quadratised"), held(hard, "ledger"), held(hard, "newton") },
         digits = 2, holds = held(hard, "quadratised") > 0.3 and held(hard, "ledger") < 1e-12,
-        why = "all schemes conserve what they count, but psi keeps a part of it while nothing touches: the mass swings with less" }
+        why = "all schemes conserve what they count, but ψ keeps a part of it while nothing touches: the mass swings with less" }
 claim { "pull of the one-sided contact, of its largest push, K = 5e9 (quadratised; ledger)", published = false,
         measured = { hard.quadratised.links[1].min_force / hard.quadratised.links[1].max_force,
                      hard.ledger.links[1].min_force / hard.ledger.links[1].max_force }, digits = 2,
@@ -55,7 +56,7 @@ claim { "furthest from the motion at 64 times the rate in 50 ms, K = 5e6 (quadra
         measured = errors, digits = 2, holds = errors[1] < 0.2 and errors[2] < 0.2 }
 
 local slower = run(scene, { set = { f0 = 55 }, energy = true, duration = duration })
-choice { "numbers", taken = "M = 10 g, 110 Hz, from -2 mm, barrier at 1 mm, K = 5e6 N/m^alpha, alpha = 1.3, 44.1 kHz",
+choice { "numbers", taken = "M = 10 g, 110 Hz, from -2 mm, barrier at 1 mm, K = 5e6 N/m^α, α = 1.3, 44.1 kHz",
          why = "the notes print none",
          otherwise = string.format("55 Hz: energy closes to %.0e; K = 5e9: to %.0e", slower.balance, hard.quadratised.balance) }
 
@@ -64,15 +65,17 @@ local function motion(title, runs, legend)
   local panel = { title = title, x = time, y = { label = "u", unit = "mm", factor = 1e3, from = -4, to = 1.8 },
                   marks = { { y = 1e-3, text = "barrier" } }, lines = {}, legend = legend }
   for _, scheme in ipairs { "quadratised", "newton" } do
-    table.insert(panel.lines, { x = runs[scheme].t, y = runs[scheme].probes.u, scheme = scheme })
+    table.insert(panel.lines, { x = runs[scheme].t, y = runs[scheme].probes.u, scheme = scheme,
+                                width = scheme == "quadratised" and 2.6 or nil })
   end
   return panel
 end
+local function books(of) return { { "quadratised", of.quadratised }, { "ledger", of.ledger }, { "newton", of.newton } } end
 figure { columns = 2, width = "two",
-  caption = "Mass on a spring under a rigid barrier, K = 5e6 N/m^alpha (a, b, e) and 5e9 (c, d, f): motion, energies of the published "
+  caption = "Mass on a spring under a rigid barrier, K = 5e6 N/m^α (a, b, e) and 5e9 (c, d, f): motion, energies of the published "
             .. "scheme, energy out of nothing.",
   panels = {
-    motion("(a)", soft, "bottom right"), beside.energies(soft.quadratised, "(b)", { x = time }),
-    motion("(c)", hard, false), beside.energies(hard.quadratised, "(d)", { x = time, legend = false }),
-    beside.residuals({ { "quadratised", soft.quadratised }, { "ledger", soft.ledger }, { "newton", soft.newton } }, "(e)"),
-    beside.residuals({ { "quadratised", hard.quadratised }, { "ledger", hard.ledger }, { "newton", hard.newton } }, "(f)", { legend = false }) } }
+    motion("(a) K = 5e6, motion", soft, "bottom right"), beside.energies(soft.quadratised, "(b) K = 5e6, energies", { x = time }),
+    motion("(c) K = 5e9, motion", hard, false), beside.energies(hard.quadratised, "(d) K = 5e9, energies", { x = time, legend = false }),
+    beside.residuals(books(soft), "(e) K = 5e6, energy out of nothing"),
+    beside.residuals(books(hard), "(f) K = 5e9, energy out of nothing", { legend = false }) } }

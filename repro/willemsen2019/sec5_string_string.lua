@@ -21,19 +21,19 @@ local notes = systems.string_string { k = k, upper = steel(120), lower = steel(8
 local names = { upper = "u", lower = "w" }
 local off, later = beside.along(r, notes, names, 300), beside.along(r, notes, names)
 claim { "the program against the 2 x 2 matrices of Eq. 27, solved apart at every point: largest distance in 300 steps, of the displacements",
-        published = "Eq. 27", measured = off, digits = 2, holds = off < 1e-10 }
+        published = "both strings from a 2 x 2 system per point (Eq. 27)", measured = off, digits = 2, holds = off < 1e-10 }
 claim { string.format("the same in %d steps: rounding grows from blow to blow", steps), published = false, measured = later, digits = 1,
         holds = later < 1e-4 }
 local link = r.links[1]
-claim { "points with a contact of their own; most of them closed at once", published = "psi, g and eta separate for every grid point",
+claim { "points with a contact of their own; most of them closed at once", published = "ψ, g and η separate for every grid point",
         measured = { link.points, link.points_max }, holds = link.points == N - 1 and link.points_max > 3 }
-claim { "energy out of nothing (quadratised; ledger; newton)", published = "psi psi' = phi' (App. A): none",
+claim { "energy out of nothing (quadratised; ledger; newton)", published = "none, as ψ ψ' = φ' (App. A)",
         measured = { r.balance, runs.ledger.balance, runs.newton.balance }, digits = 1,
         holds = math.max(r.balance, runs.ledger.balance, runs.newton.balance) < 1e-12 }
 claim { "pull of the one-sided contacts, of the largest push (quadratised; ledger; newton)", published = false,
         measured = { link.min_force / link.max_force, runs.ledger.links[1].min_force, runs.newton.links[1].min_force }, digits = 2,
         holds = link.min_force < 0 and runs.ledger.links[1].min_force >= 0 and runs.newton.links[1].min_force >= 0,
-        why = "a point that parts with psi < 0 attracts at its next contact" }
+        why = "a point that parts with ψ < 0 attracts at its next contact" }
 
 local H = r.energy.total:absmax()
 claim { "energy held by the points while open, at most, of the whole (quadratised; ledger)", published = false, digits = 2,
@@ -69,7 +69,7 @@ render { rate = 44100, duration = 0.04 }
 choice { "grids of the two strings", taken = "90 intervals both", why = "the notes assume the same grid spacing for both",
          otherwise = string.format("90 and 77 intervals, one read between its points: energy closes to %.0e", unlike.balance) }
 local softer = run(scene, { set = { K = 5e6 }, duration = 0.04 })
-choice { "numbers", taken = "0.7 m of 0.8 mm steel, 120 N above 80 N, 1 mm apart, plucked by 4 mm, K = 5e8 N/m^(alpha+1), alpha = 1.3",
+choice { "numbers", taken = "0.7 m of 0.8 mm steel, 120 N above 80 N, 1 mm apart, plucked by 4 mm, K = 5e8 N/m^(α+1), α = 1.3",
          why = "the notes print none; K is a force per metre of string, the nodal stiffness K h",
          otherwise = string.format("K = 5e6: energy closes to %.0e", softer.balance) }
 
@@ -84,8 +84,8 @@ local time = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 20 }
 figure { columns = 2, width = "two",
   caption = "Two strings, the upper one plucked; the lower one is drawn 1 mm down, where it hangs. (a) to (c) Shapes; (d) energies; "
             .. "(e) energy of each string; (f) energy out of nothing.",
-  panels = { shapes("(a)", 1), shapes("(b)", 10), shapes("(c)", 18), beside.energies(r, "(d)", { x = time }),
-    { title = "(e)", x = time, y = { label = "energy", unit = "mJ", factor = 1e3 }, legend = "top right",
+  panels = { shapes("(a)", 1), shapes("(b)", 10), shapes("(c)", 18), beside.energies(r, "(d) energies", { x = time }),
+    { title = "(e) energy of each string", x = time, y = { label = "energy", unit = "mJ", factor = 1e3 }, legend = "top right",
       lines = { { x = vec(t), y = vec(up), name = "u, above", colour = "ink" },
                 { x = vec(t), y = vec(low), name = "w, below", colour = "purple" } } },
-    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(f)", { x = time }) } }
+    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(f) energy out of nothing", { x = time }) } }

@@ -10,8 +10,9 @@ local r, link = runs.newton, runs.newton.links[1]
 local notes = here.system "mass_string_newton"
 local off = beside.along(r, notes, { string = "u", mass = "w" })
 claim { "the program against Eqs. 34 to 37, their signs put right, solved apart: largest distance, of the displacements",
-        published = "Eqs. 33 to 37", measured = off, digits = 2, holds = off < 1e-9, expect = "reproduced with correction",
-        why = "Eq. 33 lacks k^2/(rho A) twice, Eq. 34 needs a plus, Eq. 37 is not the derivative of Eq. 34 (errata)" }
+        published = "the step is the root of one function (Eqs. 33 to 37)", measured = off, digits = 2, holds = off < 1e-9,
+        expect = "reproduced with correction",
+        why = "Eq. 33 lacks k^2/(ρ A) twice, Eq. 34 needs a plus, Eq. 37 is not the derivative of Eq. 34 (errata)" }
 claim { "iterations a step in contact (mean; most); of the non-iterative scheme", published = "Newton-Raphson against none",
         measured = { link.iterations_mean, link.iterations_max, runs.quadratised.links[1].iterations }, digits = 3,
         holds = link.iterations > 0 and runs.quadratised.links[1].iterations == 0 }
@@ -49,11 +50,12 @@ claim { "the non-iterative ledger beside newton: velocity of the mass, furthest 
         measured = largest / 2, digits = 1, holds = largest / 2 < 1e-5 }
 
 local hard = run(scene, { set = { K = 1e9 }, duration = 0.03 })
-choice { "stiffness", taken = "K = 1e7 N/m^alpha", why = "the notes print none",
+choice { "stiffness", taken = "K = 1e7 N/m^α", why = "the notes print none",
          otherwise = string.format("K = 1e9: %.1f iterations a step in contact, at most %d; energy closes to %.0e",
                                    hard.links[1].iterations_mean, hard.links[1].iterations_max, hard.balance) }
 
-local strays = { title = "(f)", x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 3 }, y = { label = "error", unit = "µm", factor = 1e6 },
+local strays = { title = "(f) error at 44.1 kHz", x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 3 }, y = { label = "error",
+  unit = "µm", factor = 1e6 },
                  lines = {} }
 for i, scheme in ipairs { "quadratised", "newton" } do
   local u = way(scheme, 1)
@@ -65,13 +67,13 @@ figure { columns = 2, width = "two",
   caption = "The blow of Sec. 6 by iteration. (a) Velocity of the mass; (b) force; (c) energies of newton; (d) energy out of nothing; "
             .. "(e) error of the way of the mass over the rate; (f) over time, at 44.1 kHz.",
   panels = {
-    { title = "(a)", x = time, y = { label = "w'", unit = "m/s" },
-      lines = { { x = r.t, y = runs.quadratised.probes["w'"], scheme = "quadratised" }, { x = r.t, y = r.probes["w'"], scheme = "newton" } } },
-    { title = "(b)", x = { label = "t", unit = "ms", factor = 1e3, from = 3, to = 5 }, y = { label = "f", unit = "N" },
+    { title = "(a) velocity of the mass", x = time, y = { label = "w'", unit = "m/s" },
+      lines = { { x = r.t, y = runs.quadratised.probes["w'"], scheme = "quadratised", width = 2.6 }, { x = r.t, y = r.probes["w'"], scheme = "newton" } } },
+    { title = "(b) force of the contact", x = { label = "t", unit = "ms", factor = 1e3, from = 3, to = 5 }, y = { label = "force", unit = "N" },
       lines = { { x = r.t, y = runs.quadratised.probes.f, scheme = "quadratised" }, { x = r.t, y = r.probes.f, scheme = "newton" } } },
-    beside.energies(r, "(c)", { x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 12 } }),
-    beside.residuals({ { "quadratised", runs.quadratised }, { "ledger", runs.ledger }, { "newton", r } }, "(d)"),
-    { title = "(e)", x = { label = "rate", unit = "Hz", log = true }, y = { label = "error", log = true },
+    beside.energies(r, "(c) energies of newton", { x = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 12 } }),
+    beside.residuals({ { "quadratised", runs.quadratised }, { "ledger", runs.ledger }, { "newton", r } }, "(d) energy out of nothing"),
+    { title = "(e) error over the rate", x = { label = "rate", unit = "Hz", log = true }, y = { label = "error", log = true },
       lines = { { x = vec(rates), y = vec(errors.quadratised), scheme = "quadratised", style = "linespoints" },
                 { x = vec(rates), y = vec(errors.newton), scheme = "newton", style = "linespoints" },
                 { x = vec(rates), y = vec(errors.ledger), scheme = "ledger", style = "points" } } },

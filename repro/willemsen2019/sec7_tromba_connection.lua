@@ -18,7 +18,8 @@ local on_grid = tromba.at * tromba.L / tromba.N -- the notes tie a point of the 
 local short = run(scene, { set = { foot = on_grid }, duration = (checked + 1) / rate, shapes = beside.times(rate, checked, 7) })
 local off = beside.along(short, notes, { string = "u", mass = "w", plate = "v" })
 claim { string.format("the program against Eqs. 59 to 71, put right, solved apart: largest distance in %d steps, of the displacements", checked),
-        published = "Eqs. 50 to 71", measured = off, digits = 2, holds = off < 1e-9 and short.links.rattle.contact_samples > 0,
+        published = "the three bodies from a 3 x 3 system (Eqs. 50 to 71)", measured = off, digits = 2,
+        holds = off < 1e-9 and short.links.rattle.contact_samples > 0,
         expect = "reproduced with correction", why = "Eqs. 44, 46, 52c, 54, 62, 66, 68a, 68c and 71 are misprinted (errata)" }
 
 -- F'_alpha and Theta of Eqs. 56 to 58 beside their forms with one division, Eqs. 62 and 64, on states of all sizes.
@@ -52,12 +53,12 @@ claim { "Eq. 64 beside Eq. 57, furthest over 200 states", published = "the same"
         holds = furthest_Theta < 1e-13 }
 claim { "Eq. 62, bracket put right, beside Eq. 56, furthest over 200 states, of its terms", published = "the same", measured = furthest_F,
         digits = 1, holds = furthest_F < 1e-13, expect = "reproduced with correction", why = "a bracket of Eq. 62 closes too early (errata)" }
-claim { "energy out of nothing, with all losses (quadratised; ledger; newton)", published = "psi psi' = phi' (App. A); 7.3 is empty",
+claim { "energy out of nothing, with all losses (quadratised; ledger; newton)", published = "none, as ψ ψ' = φ' (App. A)",
         measured = { r.balance, runs.ledger.balance, runs.newton.balance }, digits = 1,
         holds = math.max(r.balance, runs.ledger.balance, runs.newton.balance) < 1e-11 }
 
 local away = r.probes.u_br - r.probes.w
-claim { "string and bridge, how far apart, of how far the bridge moves (rms)", published = "it moves according to the string",
+claim { "string and bridge, how far apart, of how far the bridge moves (rms)", published = false,
         measured = away:rms() / r.probes.w:rms(), digits = 2, holds = away:rms() < 0.2 * r.probes.w:rms() }
 local function told(scheme)
   local closed, pulled, pull = tromba.rattle(long[scheme], "eta")
@@ -65,9 +66,9 @@ local function told(scheme)
                        100 * closed, 100 * pulled, 100 * math.abs(pull), tromba.knocks(long[scheme], "eta"))
 end
 local closed, pulled = tromba.rattle(long.quadratised, "eta")
-claim { "bridge on the body in 0.6 s, published scheme", published = "a rattling bridge", measured = told "quadratised",
-        holds = closed < 0.2 and pulled == 0, expect = "does not reproduce",
-        why = "psi < 0 after a knock makes the next contact pull: in the end the bridge sticks to the body" }
+claim { "bridge on the body in 0.6 s, published scheme", published = false, measured = told "quadratised",
+        holds = pulled > 0 and closed > 5 * tromba.rattle(long.ledger, "eta"),
+        why = "ψ < 0 after a knock makes the next contact pull: in the end the bridge sticks to the body" }
 closed, pulled = tromba.rattle(long.ledger, "eta")
 claim { "the same, ledger", published = false, measured = told "ledger", holds = closed < 0.1 and pulled == 0 }
 local apart = (runs.ledger.probes.w - runs.newton.probes.w):absmax() / runs.newton.probes.w:absmax()
@@ -76,8 +77,8 @@ claim { "ledger beside newton: displacement of the bridge, furthest apart in 300
 
 local linear = run(scene, { set = { K3 = 0 }, duration = duration })
 local steeper = run(scene, { set = { K3 = 1e19 }, duration = duration })
-choice { "numbers", taken = "string, plate and bridge of the author's instrument; K1 = 1e5 N/m, K3 = 1e15 N/m^3, 2 sigma_x = 0.01 kg/s, "
-         .. "K = 5e8 N/m^alpha, alpha = 1.3, plucked by 1 mm", why = "the notes print none",
+choice { "numbers", taken = "string, plate and bridge of the author's instrument; K1 = 1e5 N/m, K3 = 1e15 N/m^3, 2 σ_x = 0.01 kg/s, "
+         .. "K = 5e8 N/m^α, α = 1.3, plucked by 1 mm", why = "the notes print none",
          otherwise = string.format("K3 = 0: energy closes to %.0e; K3 = 1e19: to %.0e; in the first 3000 steps the contact is closed in "
                                    .. "%.1f, %.1f and %.1f %% of them with K3 = 0, 1e15 and 1e19", linear.balance, steeper.balance,
                                    100 * tromba.rattle(linear, "eta"), 100 * tromba.rattle(r, "eta"), 100 * tromba.rattle(steeper, "eta")) }
@@ -90,9 +91,9 @@ figure { columns = 2, width = "two",
   caption = "Tromba marina with a spring between string and bridge, plucked. (a) Published scheme and (b) ledger: string, bridge and body "
             .. "where they meet; (c) force of bridge on body; (d) energies, published scheme; (e) energy out of nothing; (f) body at 20 ms.",
   panels = { late("quadratised", "(a) quadratised"), late("ledger", "(b) ledger"),
-    { title = "(c)", x = time, y = { label = "f", unit = "mN", factor = 1e3 },
+    { title = "(c) force of bridge on body", x = time, y = { label = "force", unit = "mN", factor = 1e3 },
       lines = { { x = long.ledger.t, y = long.ledger.probes.f, scheme = "ledger" },
                 { x = long.quadratised.t, y = long.quadratised.probes.f, scheme = "quadratised" } } },
-    beside.energies(r, "(d)", { parts = { "kinetic", "elastic", "contact", "dissipated", "total" } }),
-    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(e)"),
-    tromba.body(long.quadratised, "(f)", 1) } }
+    beside.energies(r, "(d) energies", { parts = { "kinetic", "elastic", "contact", "dissipated", "total" } }),
+    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(e) energy out of nothing"),
+    tromba.body(long.quadratised, "(f) body at 20 ms", 1) } }

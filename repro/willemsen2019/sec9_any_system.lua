@@ -56,7 +56,7 @@ choice { "the system", taken = "two strings, three masses, a plate, a barrier, s
          otherwise = string.format("at 96 kHz: energy closes to %.0e", fast.balance) }
 
 local time = { label = "t", unit = "ms", factor = 1e3, from = 0, to = 40 }
-local masses = { title = "(b)", x = time, y = { label = "displacement", unit = "mm", factor = 1e3, from = -8, to = 12 }, lines = {},
+local masses = { title = "(b) masses", x = time, y = { label = "displacement", unit = "mm", factor = 1e3, from = -8, to = 12 }, lines = {},
                  marks = { { y = -5e-3, text = "barrier" } } }
 for i, name in ipairs { "ball", "hammer", "bridge" } do
   masses.lines[i] = { x = r.t, y = r.probes[i], name = name, colour = ({ "purple", "orange", "green" })[i] }
@@ -65,9 +65,9 @@ local s = r.shapes[1].bodies
 figure { columns = 2, width = "two",
   caption = "A system of everything, published scheme. (a) Strings, ball and hammer at 2 ms; (b) masses; (c) energies; (d) energy out of nothing.",
   panels = {
-    { title = "(a)", x = { label = "x", unit = "m" }, y = { label = "displacement", unit = "mm", factor = 1e3 },
+    { title = "(a) strings, ball, hammer at 2 ms", x = { label = "x", unit = "m" }, y = { label = "displacement", unit = "mm", factor = 1e3 },
       lines = { { x = s.a.x, y = s.a.u, name = "string a", colour = "ink" }, { x = s.b.x, y = s.b.u - 1e-3, name = "string b", colour = "sky" },
                 { x = vec { 0.2 }, y = vec { s.ball.u[1] - 1e-3 }, name = "ball", colour = "purple", style = "points", point = "disc" },
                 { x = vec { 0.1 }, y = vec { s.hammer.u[1] }, name = "hammer", colour = "orange", style = "points", point = "disc" } } },
-    masses, beside.energies(r, "(c)", { x = time, parts = { "kinetic", "elastic", "contact", "dissipated", "total" } }),
-    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(d)") } }
+    masses, beside.energies(r, "(c) energies", { x = time, parts = { "kinetic", "elastic", "contact", "dissipated", "total" } }),
+    beside.residuals({ { "quadratised", r }, { "ledger", runs.ledger }, { "newton", runs.newton } }, "(d) energy out of nothing") } }
