@@ -5,19 +5,26 @@
 
 #include <stddef.h>
 
+LANES_FN lanes eta_from(const double* offset, const double* below, const double* above, int32_t i) {
+    lanes apart = below ? lanes_load(below + i) : lanes_all(0);
+    if (above) apart -= lanes_load(above + i);
+    return lanes_load(offset + i) + apart;
+}
+
+// Two sets at a time: nearly always both of them sleep on.
 static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
     const double* below = row->below >= 0 ? u + row->below : NULL;
     const double* above = row->above >= 0 ? u + row->above : NULL;
     int32_t found = 0, i = 0;
-    for (; i + LANES <= row->count; i += LANES) {
-        lanes apart = below ? lanes_load(below + i) : lanes_all(0);
-        if (above) apart -= lanes_load(above + i);
-        lanes eta = lanes_load(row->offset + i) + apart;
-        uint32_t risen = 0;
-        memcpy(&risen, awake + i, LANES);
-        unsigned which = lanes_which(lanes_less(lanes_all(0), eta));
-        if (!(which | risen)) continue;
-        for (int32_t j = 0; j < LANES; j++)
+    for (; i + 2 * LANES <= row->count; i += 2 * LANES) {
+        lanes_mask first = lanes_less(lanes_all(0), eta_from(row->offset, below, above, i));
+        lanes_mask second =
+            lanes_less(lanes_all(0), eta_from(row->offset, below, above, i + LANES));
+        uint64_t risen = 0;
+        memcpy(&risen, awake + i, 2 * LANES);
+        if (!risen && !lanes_any(first | second)) continue;
+        unsigned which = lanes_which(first) | lanes_which(second) << LANES;
+        for (int32_t j = 0; j < 2 * LANES; j++)
             if ((which >> j & 1) || awake[i + j]) list[found++] = i + j;
     }
     for (; i < row->count; i++)
