@@ -1,5 +1,6 @@
 #include "decimate.h"
 
+#include <pthread.h>
 #include <soxr.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,19 @@ struct sis_decimator {
     double* last; // [channels], the step fed last
 };
 
+// The filters of a process share a table of sines that grows with the longest of them; not every
+// build of the library guards it.
+static pthread_mutex_t sines = PTHREAD_MUTEX_INITIALIZER;
+
 static bool make_filter(sis_decimator* d, sis_fault* fault) {
     // Very high quality: passband to 0.913 of the new Nyquist frequency, 170 dB down from there on.
     soxr_io_spec_t io = soxr_io_spec(SOXR_FLOAT64_I, SOXR_FLOAT64_I);
     soxr_quality_spec_t quality = soxr_quality_spec(SOXR_VHQ, SOXR_ROLLOFF_NONE);
     soxr_runtime_spec_t runtime = soxr_runtime_spec(1);
     soxr_error_t error = NULL;
+    pthread_mutex_lock(&sines);
     d->filter = soxr_create(d->factor, 1, (unsigned)d->channels, &error, &io, &quality, &runtime);
+    pthread_mutex_unlock(&sines);
     return (d->filter && !error) ||
            sis_fault_set(fault, SIS_FAULT_RUN,
                          "cannot make a low-pass filter for oversample %d: %s", (int)d->factor,
@@ -55,7 +62,11 @@ sis_decimator* sis_decimator_new(int32_t factor, int32_t channels, uint64_t rows
 
 void sis_decimator_free(sis_decimator* d) {
     if (!d) return;
-    if (d->filter) soxr_delete(d->filter);
+    if (d->filter) {
+        pthread_mutex_lock(&sines);
+        soxr_delete(d->filter);
+        pthread_mutex_unlock(&sines);
+    }
     free(d->rows);
     free(d->last);
     free(d);
@@ -74,7 +85,9 @@ static bool emit_rows(sis_decimator* d, size_t count, sis_fault* fault) {
 /** One call of the filter; *used steps went in and *made rows came out. */
 static bool process(sis_decimator* d, const double* steps, size_t count, size_t* used, size_t* made,
                     sis_fault* fault) {
+    pthread_mutex_lock(&sines);
     soxr_error_t error = soxr_process(d->filter, steps, count, used, d->rows, ROOM, made);
+    pthread_mutex_unlock(&sines);
     if (error) return sis_fault_set(fault, SIS_FAULT_RUN, "the low-pass filter failed: %s", error);
     return emit_rows(d, *made, fault);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ struct sis_files {
 
 // A signal handler can only reach static memory, so the names of all temporaries of the process are
 // kept here. `used` is set after the name is complete and cleared before the name is reused.
-#define SLOTS 64
+#define SLOTS 1024
 static char slot_path[SLOTS][PATH_MAX];
 static volatile sig_atomic_t slot_used[SLOTS];
 
@@ -42,18 +43,28 @@ void sis_files_abandon(void) {
     errno = saved;
 }
 
-/** Holds back the signals that end a run while files and their names are out of step. */
+// One thread at a time has files and their names out of step.
+static pthread_mutex_t in_step = PTHREAD_MUTEX_INITIALIZER;
+
+void sis_files_settle(void) {
+    pthread_mutex_lock(&in_step);
+}
+
+/** Holds back the signals that end a run, and other threads, while files and their names are out of
+ * step. */
 static void hold_signals(sigset_t* before) {
     sigset_t ending;
     sigemptyset(&ending);
     sigaddset(&ending, SIGINT);
     sigaddset(&ending, SIGTERM);
     sigaddset(&ending, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ending, before);
+    pthread_sigmask(SIG_BLOCK, &ending, before);
+    pthread_mutex_lock(&in_step);
 }
 
 static void release_signals(const sigset_t* before) {
-    sigprocmask(SIG_SETMASK, before, NULL);
+    pthread_mutex_unlock(&in_step);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 static int slot_take(const char* path) {
@@ -174,8 +185,11 @@ sis_files* sis_files_new(void) {
 static void output_close(output* out) {
     if (out->descriptor >= 0) close(out->descriptor);
     if (out->temporary) {
+        sigset_t before;
+        hold_signals(&before);
         unlink(out->temporary);
         slot_give(out->slot);
+        release_signals(&before);
     }
     free(out->shown);
     free(out->target);

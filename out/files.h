@@ -43,6 +43,11 @@ int sis_files_scratch(const sis_files* files, sis_fault* fault);
 /** Gives every output its name. On failure none of them is left. */
 bool sis_files_commit(sis_files* files, sis_fault* fault);
 
+/** Sets of files may be used in several threads, one thread a set. A thread that waits for signals
+ *  on behalf of all calls this before sis_files_abandon: from then on no other thread makes or
+ *  renames a file. There is no way back. */
+void sis_files_settle(void);
+
 /** Removes the temporary files of all sets of the process. Async-signal-safe: for a handler of
  *  SIGINT or SIGTERM that ends the process right after. */
 void sis_files_abandon(void);

@@ -51,7 +51,7 @@ class Help(Case):
         self.bad(2, "unknown option '--zzz'", "check", self.bounce, "--zzz")
         self.bad(2, "--data needs a value", "render", self.bounce, "--data")
         self.bad(2, "takes no value", "render", self.bounce, "-o", "a.wav", "--quiet=yes")
-        self.bad(2, "one scene at a time", "render", self.bounce, self.tone, "-o", "a.wav")
+        self.bad(2, "one scene at a time", "check", self.bounce, self.tone)
         self.bad(2, "needs a scene", "render", "-o", "a.wav")
         self.bad(2, "needs a scene", "check")
         self.bad(2, "needs a scene", "plot", "-o", "a.png")

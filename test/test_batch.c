@@ -59,10 +59,12 @@ static sis_system* make(const build* b) {
     sis_error error = {0};
     sis_id mass[8], contact = SIS_NONE;
     sis_id floor = example_barrier(scene, uniform(-1e-3, 0));
-    for (int i = 0; i < b->masses; i++)
-        mass[i] = example_mass(scene, log_uniform(1e-3, 1), pick(2) ? uniform(10, 400) : 0,
-                               pick(2) ? uniform(0, 5) : 0, uniform(1e-4, 2e-3),
-                               -log_uniform(0.01, b->fastest));
+    for (int i = 0; i < b->masses; i++) { // drawn one after another: the same for every compiler
+        double kg = log_uniform(1e-3, 1), frequency = pick(2) ? uniform(10, 400) : 0;
+        double damping = pick(2) ? uniform(0, 5) : 0, position = uniform(1e-4, 2e-3);
+        double velocity = -log_uniform(0.01, b->fastest);
+        mass[i] = example_mass(scene, kg, frequency, damping, position, velocity);
+    }
     for (int i = 0; i < b->masses; i++) {
         if (!(b->contacts >> i & 1)) continue;
         bool pair = (b->contacts >> (8 + i) & 1) && i + 1 < b->masses;
@@ -94,17 +96,16 @@ static sis_system* make(const build* b) {
 }
 
 static build random_build(void) {
-    build b = {.masses = 1 + pick(5),
-               .contacts = pick(1 << 14),
-               .gravity = pick(2),
-               .forces = pick(4) == 0,
-               .unaudited = pick(3) == 0,
-               .scheme = example_schemes[pick(4)],
-               .lossy = pick(2),
-               .exponent = pick(6),
-               .probes = pick(1 << 10),
-               .hardest = 1e11,
-               .fastest = 10};
+    build b = {.hardest = 1e11, .fastest = 10};
+    b.masses = 1 + pick(5);
+    b.contacts = pick(1 << 14);
+    b.gravity = pick(2);
+    b.forces = pick(4) == 0;
+    b.unaudited = pick(3) == 0;
+    b.scheme = example_schemes[pick(4)];
+    b.lossy = pick(2);
+    b.exponent = pick(6);
+    b.probes = pick(1 << 10);
     b.midpoint = b.scheme.scheme != SIS_SCHEME_QUADRATISED && pick(2);
     return b;
 }

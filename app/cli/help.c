@@ -16,6 +16,7 @@ void help_all(void) {
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
         "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
+        "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
         "  sistrum --version\n"
         "\n"
@@ -30,8 +31,13 @@ void help_command(command c) {
     switch (c) {
     case COMMAND_RENDER:
         printf("sistrum render SCENE [-o FILE] [OPTIONS]\n"
+               "sistrum render SCENE SCENE ... -o DIR/ [OPTIONS]\n"
                "Runs a scene and writes what it is asked for; at least one output is needed.\n"
-               "\"-\" is standard output. Either all files are written or none.\n\n");
+               "\"-\" is standard output. Either all files are written or none.\n"
+               "Several scenes run at a time, in threads; outputs are then folders, and each\n"
+               "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
+               "number of threads. One that fails does not stop the others; the exit code is\n"
+               "that of the first that did.\n\n");
         break;
     case COMMAND_CHECK:
         printf(
@@ -60,6 +66,16 @@ void help_command(command c) {
             "Writes DIR/PAPER/ITEM.png, .svg and .csv, DIR/report.html, DIR/reproduction.md and\n"
             "DIR/results.json. Exit code 1: an item failed or turned out otherwise than its\n"
             "script expects.\n\n");
+        break;
+    case COMMAND_BENCH:
+        printf(
+            "sistrum bench [--only SECTION] [OPTIONS]\n"
+            "Measures this machine's own limits (stencils, powers, banded solves, memory) and "
+            "what\n"
+            "a sample of the workloads costs on one core, with every scheme, audited and not; how\n"
+            "time grows with size; and prints what must hold beside what was measured. A minute\n"
+            "or two; other programs that run meanwhile spoil it. docs/performance.md tells how it\n"
+            "is measured.\n\n");
         break;
     }
     options_help(c);
@@ -196,12 +212,12 @@ static void help_kind(sis_kind kind) {
     table_print(&t, heading);
 }
 
-#define COMMANDS 5
+#define COMMANDS 6
 
 int help_word(const char* word) {
-    static const char* const commands[] = {"render", "check", "plot", "compare", "repro"};
-    static const command bits[] = {COMMAND_RENDER, COMMAND_CHECK, COMMAND_PLOT, COMMAND_COMPARE,
-                                   COMMAND_REPRO};
+    static const char* const commands[] = {"render", "check", "plot", "compare", "repro", "bench"};
+    static const command bits[] = {COMMAND_RENDER,  COMMAND_CHECK, COMMAND_PLOT,
+                                   COMMAND_COMPARE, COMMAND_REPRO, COMMAND_BENCH};
     const char* all[COMMANDS + SIS_KIND_COUNT];
     if (!word) {
         help_all();

@@ -43,5 +43,6 @@ int command_check(const options* o);
 int command_plot(const options* o);
 int command_compare(const options* o);
 int command_repro(const options* o);
+int command_bench(const options* o);
 
 #endif

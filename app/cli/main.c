@@ -20,7 +20,7 @@ typedef struct command_row {
 static const command_row commands[] = {
     {"render", COMMAND_RENDER, command_render}, {"check", COMMAND_CHECK, command_check},
     {"plot", COMMAND_PLOT, command_plot},       {"compare", COMMAND_COMPARE, command_compare},
-    {"repro", COMMAND_REPRO, command_repro},
+    {"repro", COMMAND_REPRO, command_repro},    {"bench", COMMAND_BENCH, command_bench},
 };
 
 #define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
@@ -59,9 +59,10 @@ static int unknown_command(const char* word) {
     const char* what = dashed ? "option" : "command";
     if (guess)
         return complain(EXIT_USAGE, "unknown %s '%s' (did you mean '%s'?)", what, word, guess);
-    return complain(EXIT_USAGE,
-                    "unknown %s '%s'; there are render, check, plot, compare, repro and help", what,
-                    word);
+    return complain(
+        EXIT_USAGE,
+        "unknown %s '%s'; there are render, check, plot, compare, repro, bench and help", what,
+        word);
 }
 
 static int run_command(const command_row* row, int count, char** argv) {

@@ -27,7 +27,8 @@ typedef struct option {
 #define ALL        (ONE | COMMAND_COMPARE)
 
 static const option table[] = {
-    {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "", "sound: 32-bit float WAV"},
+    {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
+     "sound: 32-bit float WAV; of several scenes: a folder"},
     {"--out", "-o", "FILE", TEXT, COMMAND_PLOT, AT(out), 0, 0, "", "picture: .png, .svg or .pdf"},
     {"--schemes", NULL, "A,B,...", TEXT, COMMAND_COMPARE, AT(scheme_list), 0, 0, "",
      "schemes to compare (default: all that the scene takes)"},
@@ -69,13 +70,32 @@ static const option table[] = {
      "no pictures: print what was measured; with -o also reproduction.md and results.json"},
     {"--quick", NULL, NULL, FLAG, COMMAND_REPRO, AT(quick), 0, 0, "",
      "leave out what takes long or measures time"},
+    {"--threads", NULL, "N", WHOLE, COMMAND_RENDER, AT(threads), 1, 256, "",
+     "scenes at a time (default: one per core)"},
     {"--jobs", "-j", "N", WHOLE, COMMAND_REPRO, AT(jobs), 1, 256, "",
      "items at a time (default: one per core)"},
     {"--docs", NULL, "DIR", TEXT, COMMAND_REPRO, AT(docs), 0, 0, "",
      "with all: also write DIR/reproduction.md and DIR/beyond.md"},
+    {"--json", NULL, NULL, FLAG, COMMAND_BENCH, AT(as_json), 0, 0, "",
+     "print everything as JSON instead of tables"},
+    {"--quick", NULL, NULL, FLAG, COMMAND_BENCH, AT(quick), 0, 0, "",
+     "short runs, to see that it works: no times to trust"},
+    {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
+     "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies or claims"},
+    {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
+     "compare with the last run on this machine, name what got slower by 15 %, append"},
+    {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
+     "what the history is to say when (default nothing)"},
+    {"--docs", NULL, "FILE", TEXT, COMMAND_BENCH, AT(docs), 0, 0, "",
+     "write the tables between <!-- bench begin --> and <!-- bench end -->"},
+    {"--counts", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(counts), 0, 0, "",
+     "instructions per sample to show, as tools/bench.sh counts them"},
+    {"--count", NULL, "NAME", TEXT, COMMAND_BENCH, AT(count), 0, 0, "",
+     "only step one workload, for a profiler; \"list\" names them"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO,
      AT(quiet), 0, 0, "", "no summary and no progress bar"},
-    {"--help", "-h", NULL, FLAG, ALL | COMMAND_REPRO, AT(help), 0, 0, "", "this text"},
+    {"--help", "-h", NULL, FLAG, ALL | COMMAND_REPRO | COMMAND_BENCH, AT(help), 0, 0, "",
+     "this text"},
 };
 
 #define OPTION_COUNT ((int)(sizeof table / sizeof *table))
@@ -287,7 +307,8 @@ int options_read(options* o, command c, int count, char** argv) {
                    .from = none,
                    .to = none,
                    .reference = none,
-                   .jobs = none};
+                   .jobs = none,
+                   .threads = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     o->words = calloc((size_t)count + 1, sizeof *o->words);
@@ -303,8 +324,11 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (!only_names && word[0] == '-' && word[1]) {
             int code = read_option(o, c, count, argv, &i);
             if (code) return code;
-        } else if (c == COMMAND_REPRO) {
+        } else if (c == COMMAND_REPRO || c == COMMAND_RENDER) {
             o->words[o->word_count++] = word;
+            if (c == COMMAND_RENDER && !o->scene) o->scene = word;
+        } else if (c == COMMAND_BENCH) {
+            return complain(EXIT_USAGE, "bench takes no scene: '%s'; --only names a section", word);
         } else if (o->scene) {
             return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);
         } else {

@@ -15,13 +15,14 @@ typedef enum command {
     COMMAND_CHECK = 2,
     COMMAND_PLOT = 4,
     COMMAND_COMPARE = 8,
-    COMMAND_REPRO = 16
+    COMMAND_REPRO = 16,
+    COMMAND_BENCH = 32
 } command;
 
 /** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
 typedef struct options {
     const char* scene;
-    const char** words; // [word_count]: what repro is to run, instead of a scene
+    const char** words; // [word_count]: what repro is to run; all scenes of render
     int32_t word_count;
     const char* out;
     const char* data;
@@ -34,7 +35,8 @@ typedef struct options {
     double from, to;   // s
     double reference;  // a whole number
     const char* docs;
-    double jobs; // a whole number
+    double jobs;    // a whole number
+    double threads; // a whole number
     const char* time_list;
     double times[SIS_SNAPSHOTS_MAX]; // s, increasing
     int32_t time_count;              // 0: none were named
@@ -46,6 +48,12 @@ typedef struct options {
     sis_setting* settings; // [setting_count]
     char** names;          // of the settings, owned
     int32_t setting_count;
+    const char* only;    // bench: one section
+    const char* history; // bench: past runs
+    const char* date;    // bench: of this run, as typed
+    const char* counts;  // bench: instructions per sample
+    const char* count;   // bench: what a profiler is to see
+    bool as_json;
     bool numbers;
     bool quick;
     bool quiet;

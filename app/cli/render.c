@@ -4,6 +4,7 @@
 #include "files.h"
 #include "job.h"
 #include "npy.h"
+#include "render_many.h"
 #include "report.h"
 #include "say.h"
 #include "sound.h"
@@ -197,14 +198,14 @@ static void close_outputs(outputs* u) {
 
 static void tell_sound(const outputs* u, const job* j) {
     if (!(u->peak > 0)) {
-        fprintf(stderr, "  sound     silent\n");
+        fprintf(say_stream(), "  sound     silent\n");
         return;
     }
     double db = 20 * log10(u->peak);
     if (j->render.normalise)
-        fprintf(stderr, "  sound     peak %.4g, normalised to -1 dBFS\n", u->peak);
+        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", u->peak);
     else
-        fprintf(stderr, "  sound     peak %.4g (%+.1f dBFS)%s\n", u->peak, db,
+        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", u->peak, db,
                 u->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
 }
 
@@ -213,7 +214,7 @@ static void tell_breaks(const outputs* u, const job* j) {
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
         sis_link_report r = sis_state_link(j->system, u->state, i);
         if (!r.complex_roots) continue;
-        fprintf(stderr,
+        fprintf(say_stream(),
                 "  %-9s energy breaks at %llu sample%s: complex roots, the first at sample %llu\n",
                 sis_system_link(j->system, i).name, (unsigned long long)r.complex_roots,
                 r.complex_roots == 1 ? "" : "s", (unsigned long long)r.first_complex);
@@ -230,13 +231,13 @@ static void tell_doubts(const outputs* u, const job* j) {
             sis_tally_relative(&u->tally, sis_state_link(j->system, u->state, i).trapped_max);
         own = own || (link.kind == SIS_KIND_CONTACT && link.scheme >= SIS_SCHEME_ROOT);
         if (held > 0.01)
-            fprintf(stderr,
+            fprintf(say_stream(),
                     "  %-9s held %.2g %% of the energy while open: too stiff for this scheme and "
                     "rate; try scheme = \"newton\" or more oversampling\n",
                     link.name, 100 * held);
     }
     if (off > 1e-6 && !own)
-        fprintf(stderr,
+        fprintf(say_stream(),
                 "  doubt     the energy does not close: some contact is too stiff for double "
                 "precision; lower K or raise the rate\n");
 }
@@ -244,33 +245,33 @@ static void tell_doubts(const outputs* u, const job* j) {
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
-    fprintf(stderr, "%s: %llu samples, %s at %g Hz", j->name, (unsigned long long)j->plan.rows,
-            sis_unit_print(text, sizeof text, duration, "s", 6), j->plan.rate);
-    if (j->plan.oversample > 1) fprintf(stderr, " x %d", (int)j->plan.oversample);
-    fprintf(stderr, "\n");
+    fprintf(say_stream(), "%s: %llu samples, %s at %g Hz", j->name,
+            (unsigned long long)j->plan.rows, sis_unit_print(text, sizeof text, duration, "s", 6),
+            j->plan.rate);
+    if (j->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)j->plan.oversample);
+    fprintf(say_stream(), "\n");
     for (int32_t i = 0; i < u->tally.probe_count && i < 8; i++) {
         sis_probe_info info = sis_system_probe(j->system, i);
         const sis_tally_probe* p = &u->tally.probes[i];
         sis_unit unit = sis_unit_pick(p->largest, info.unit);
-        fprintf(stderr, "  %-9s %.4g to %.4g %s\n", info.name, p->min / unit.factor,
+        fprintf(say_stream(), "  %-9s %.4g to %.4g %s\n", info.name, p->min / unit.factor,
                 p->max / unit.factor, unit.text);
     }
     if (o->out) tell_sound(u, j);
-    fprintf(stderr, "  energy    residual %.2g of at most %s\n",
+    fprintf(say_stream(), "  energy    residual %.2g of at most %s\n",
             sis_tally_relative(&u->tally, u->tally.residual_max),
             sis_unit_print(text, sizeof text, u->tally.highest, "J", 4));
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
-    fprintf(stderr, "  speed     %s, %.3g times real time\n",
+    fprintf(say_stream(), "  speed     %s, %.3g times real time\n",
             sis_unit_print(text, sizeof text, seconds, "s", 3), duration / seconds);
 }
 
-int command_render(const options* o) {
-    int code = check_request(o);
-    if (code) return code;
+/** One scene. */
+static int render(const options* o) {
     job j;
-    code = job_open(&j, o);
+    int code = job_open(&j, o);
     if (code) {
         job_close(&j);
         return code;
@@ -280,8 +281,17 @@ int command_render(const options* o) {
     bool fine =
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
-    if (!fine) code = complain_fault(&fault);
+    if (!fine && o->word_count > 1)
+        code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
+    else if (!fine)
+        code = complain_fault(&fault);
     close_outputs(&u);
     job_close(&j);
     return code;
+}
+
+int command_render(const options* o) {
+    int code = check_request(o);
+    if (code) return code;
+    return render_needs_folders(o) ? render_many(o, render) : render(o);
 }

@@ -10,6 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
+static _Thread_local FILE* own_stream;
+
+FILE* say_stream(void) {
+    return own_stream ? own_stream : stderr;
+}
+
+void say_into(FILE* stream) {
+    own_stream = stream;
+}
+
 int complain(int code, const char* format, ...) {
     char text[1400];
     va_list values;
@@ -17,7 +27,7 @@ int complain(int code, const char* format, ...) {
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     char* line = sis_text_clean(text); // a file name may hold anything
-    fprintf(stderr, "sistrum: %s\n", line ? line : text);
+    fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
     free(line);
     return code;
 }
@@ -76,7 +86,8 @@ const char* closest(const char* wrong, const char* const* words, int count) {
 
 progress progress_begin(bool quiet) {
     double now = sis_run_clock();
-    return (progress){.wanted = !quiet && isatty(STDERR_FILENO), .start = now, .shown = now + 0.2};
+    bool wanted = !quiet && !own_stream && isatty(STDERR_FILENO);
+    return (progress){.wanted = wanted, .start = now, .shown = now + 0.2};
 }
 
 void progress_show(void* self, uint64_t done, uint64_t steps) {

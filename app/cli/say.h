@@ -7,10 +7,17 @@
 #include "fault.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { EXIT_DONE = 0, EXIT_RUN = 1, EXIT_USAGE = 2, EXIT_SCENE = 3 };
 
-/** Prints "sistrum: ..." as one line on stderr and returns `code`. */
+/** Where the words of this thread go: stderr, or what say_into was given. */
+FILE* say_stream(void);
+
+/** From now on the words of this thread go there, without progress bars; NULL: to stderr again. */
+void say_into(FILE* stream);
+
+/** Prints "sistrum: ..." as one line on the stream and returns `code`. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 /** The same for a fault of out/. */

@@ -112,17 +112,11 @@ typedef struct string_bank {
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
-    // implicit and trapezoid: D k^2/(rho h) = R^T diag R, R unit upper triangular
-    int32_t width;           // diagonals above the main one
-    const double* inverse;   // 1/diag
-    const double *up1, *up2; // R_{l,l+1}, R_{l,l+2}
 } string_bank;
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
-extern const body_kind sis_banded_kind;
+const body_kind* sis_banded_kind(int32_t lanes);
 
-// What strings share: P u = pull dxx u - bend dxxxx u into `out`, energy and loss.
-void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* w,
-                        double* out);
+// What strings share: energy, loss and stretch.
 body_work sis_string_work(const body_bank* bank, const body_motion* motion);
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);

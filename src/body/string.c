@@ -6,7 +6,7 @@
 //   <= 1
 //
 // Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1).
-#include "body/body.h"
+#include "body/string_pull.h"
 
 // dxx u into out[0 .. count-1].
 SIS_INLINE void second_difference(const double* restrict u, int32_t count, double* restrict out) {
@@ -20,108 +20,29 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-// P u into out; w is room for dxx u.
-SIS_INLINE void restore_by(const string_bank* s, int32_t count, const double* u, double* restrict w,
-                           double* restrict out) {
-    double pull = s->pull, bend = s->bend;
-    second_difference(u, count, w);
-    // dxx u beyond the ends: 0, or 2 u_1 by the mirror.
-    double left = s->clamped ? 2 * u[0] : 0, right = s->clamped ? 2 * u[count - 1] : 0;
-    if (count == 1) {
-        out[0] = pull * w[0] - bend * ((left - w[0]) + (right - w[0]));
-        return;
-    }
-    out[0] = pull * w[0] - bend * ((left - w[0]) + (w[1] - w[0]));
-    for (int32_t i = 1; i < count - 1; i++)
-        out[i] = pull * w[i] - bend * ((w[i - 1] - w[i]) + (w[i + 1] - w[i]));
-    out[count - 1] =
-        pull * w[count - 1] - bend * ((w[count - 2] - w[count - 1]) + (right - w[count - 1]));
-}
-
-void sis_string_restore(const string_bank* s, int32_t count, const double* u, double* w,
-                        double* out) {
-    restore_by(s, count, u, w, out);
-}
-
-// What the explicit scheme needs of its constants.
-typedef struct step_form {
-    double near, far;  // (pull + 3 bend)/(1 + s0k), bend/(1 + s0k): of P in first differences
-    double late, drop; // 2 s1k/(1 + s0k), 2 s0k/(1 + s0k)
-    double push;       // m/N
-} step_form;
-
-SIS_INLINE step_form step_form_of(const string_bank* s) {
-    double scale = 1 / (1 + s->s0k);
-    return (step_form){scale * (s->pull + 3 * s->bend), scale * s->bend, 2 * s->s1k * scale,
-                       2 * s->s0k * scale, s->admittance * scale};
-}
-
-// d* of a point from the five around it and three of d. All is made of first differences, which are
-// exact: u is far larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll).
-#define FLY(f, u0, u1, u2, u3, u4, d1, d2, d3)                                                     \
-    ((d2) +                                                                                        \
-     ((((f).near * (((u3) - (u2)) - ((u2) - (u1))) - (f).far * (((u4) - (u3)) - ((u1) - (u0)))) +  \
-       (f).late * (((d1) - (d2)) + ((d3) - (d2)))) -                                               \
-      (f).drop * (d2)))
-
-// The two points at the left end: 0 at the end, the mirror behind it.
-SIS_INLINE void fly_left(const step_form* f, double mirror, const double* u, const double* d,
-                         double* next) {
-    double first = FLY(*f, mirror * u[0], 0, u[0], u[1], u[2], 0, d[0], d[1]);
-    double second = FLY(*f, 0, u[0], u[1], u[2], u[3], d[0], d[1], d[2]);
-    next[0] = first;
-    next[1] = second;
-}
-
-// At the right end; u, d and next from the fourth last point on.
-SIS_INLINE void fly_right(const step_form* f, double mirror, const double* u, const double* d,
-                          double* next) {
-    double first = FLY(*f, u[0], u[1], u[2], u[3], 0, d[1], d[2], d[3]);
-    double second = FLY(*f, u[1], u[2], u[3], 0, mirror * u[3], d[2], d[3], 0);
-    next[2] = first;
-    next[3] = second;
-}
-
-// Strings of fewer than four points, where both ends are near.
-static void fly_short(const step_form* f, double mirror, int32_t count, const double* u,
-                      const double* d, double* next) {
-    double v[8] = {0}, e[5] = {0};
-    for (int32_t i = 0; i < count; i++) {
-        v[i + 2] = u[i];
-        e[i + 1] = d[i];
-    }
-    v[0] = mirror * u[0];
-    v[count + 3] = mirror * u[count - 1];
-    for (int32_t i = 0; i < count; i++)
-        next[i] = FLY(*f, v[i], v[i + 1], v[i + 2], v[i + 3], v[i + 4], e[i], e[i + 1], e[i + 2]);
-}
-
+// next = d*
 SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     int32_t count = bank->count;
     const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
     const double* restrict F = motion->F + bank->first;
     double* restrict next = motion->next + bank->first;
-    const step_form f = step_form_of(s);
-    double mirror = s->clamped ? 1 : -1;
-    if (count < 4) {
-        fly_short(&f, mirror, count, u, d, next);
-    } else {
-        fly_left(&f, mirror, u, d, next);
-        fly_right(&f, mirror, u + count - 4, d + count - 4, next + count - 4);
-    }
-    // A term that is 0 for the whole string is left out: adding it would change no bit.
+    double scale = 1 / (1 + s->s0k), push = s->admittance * scale;
+    const pull_form f = pull_form_of(s, scale);
+    pull_ends(&f, s->clamped, count, u, d, next);
+    for (int32_t i = 0; i < 2 && i < count; i++)
+        next[i] += d[i];
+    for (int32_t i = count > 4 ? count - 2 : 2; i < count; i++)
+        next[i] += d[i];
     if (f.late > 0)
         for (int32_t i = 2; i < count - 2; i++)
-            next[i] =
-                FLY(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
+            next[i] = d[i] + PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i],
+                                    d[i + 1]);
     else
         for (int32_t i = 2; i < count - 2; i++)
-            next[i] = d[i] + ((f.near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
-                               f.far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]))) -
-                              f.drop * d[i]);
+            next[i] = d[i] + PULLED_EARLY(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i]);
     for (int32_t i = bank->forced_first; i < bank->forced_first + bank->forced_count; i++)
-        next[i] += f.push * F[i];
+        next[i] += push * F[i];
 }
 
 SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {

@@ -389,7 +389,7 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
     body_bank* bank = &system->banks[f->bank];
-    bank->kind = explicit ? sis_string_kind(system->lanes) : &sis_banded_kind;
+    bank->kind = explicit ? sis_string_kind(system->lanes) : sis_banded_kind(system->lanes);
     bank->data = s;
     return explicit || factor_band(plan, f, s, bank->count, error);
 }

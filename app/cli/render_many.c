@@ -1,0 +1,268 @@
+// Several scenes at once: one thread a scene, as many as there are cores.
+
+#include "render_many.h"
+
+#include "files.h"
+#include "say.h"
+#include "text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/** The outputs that a scene can have, in the order of `outputs_of`. */
+enum { OUTPUTS = 4 };
+static const char* const option_names[OUTPUTS] = {"-o", "--data", "--energy", "--json"};
+static const char* const endings[OUTPUTS] = {".wav", ".npy", ".csv", ".json"};
+
+static const char** output_of(options* o, int i) {
+    const char** const all[OUTPUTS] = {&o->out, &o->data, &o->energy, &o->json};
+    return all[i];
+}
+
+/** One scene. */
+typedef struct task {
+    options o;
+    char* paths[OUTPUTS];
+    char* words; // what it said
+    size_t size;
+    int code;
+    bool done;
+} task;
+
+typedef struct work {
+    task* tasks;
+    int32_t count;
+    int (*render)(const options* o);
+    atomic_int next;
+    pthread_mutex_t lock; // of `done`, and
+    pthread_cond_t told;  // one more is
+} work;
+
+// ---------------------------------------------------------------------------- folders and names
+
+bool render_needs_folders(const options* o) {
+    options copy = *o;
+    bool slash = false;
+    for (int i = 0; i < OUTPUTS; i++) {
+        const char* path = *output_of(&copy, i);
+        slash = slash || (path && *path && path[strlen(path) - 1] == '/');
+    }
+    return slash || o->word_count > 1;
+}
+
+/** The name of a scene without its folders and ".lua". */
+static int stem_length(const char* scene) {
+    const char* file = sis_text_file(scene);
+    size_t length = strlen(file);
+    return (int)(length > 4 && !strcmp(file + length - 4, ".lua") ? length - 4 : length);
+}
+
+static bool ends_with(const char* text, const char* end) {
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && !strcmp(text + a - b, end);
+}
+
+static int check_folders(const options* o) {
+    options copy = *o;
+    for (int i = 0; i < OUTPUTS; i++) {
+        const char* path = *output_of(&copy, i);
+        if (!path) continue;
+        if (!strcmp(path, "-") || ends_with(path, endings[i]))
+            return complain(EXIT_USAGE,
+                            "several scenes are written into a folder: %s DIR/, not '%s'",
+                            option_names[i], path);
+        if (o->word_count == 1 && !ends_with(path, "/"))
+            return complain(EXIT_USAGE, "either all outputs are folders or none: '%s' has no '/'",
+                            path);
+    }
+    return EXIT_DONE;
+}
+
+/** Two scenes of one name would overwrite each other. */
+static int check_names(const options* o) {
+    for (int32_t i = 0; i < o->word_count; i++)
+        for (int32_t j = 0; j < i; j++) {
+            int a = stem_length(o->words[i]), b = stem_length(o->words[j]);
+            const char* name = sis_text_file(o->words[i]);
+            if (a == b && !strncmp(name, sis_text_file(o->words[j]), (size_t)a))
+                return complain(EXIT_USAGE,
+                                "'%s' and '%s' would be written to the same file: '%.*s'",
+                                o->words[j], o->words[i], a, name);
+        }
+    return EXIT_DONE;
+}
+
+/** Makes the folders that are missing; `made` remembers which. */
+static int make_folders(const options* o, bool* made) {
+    options copy = *o;
+    for (int i = 0; i < OUTPUTS; i++) {
+        const char* path = *output_of(&copy, i);
+        struct stat status;
+        if (!path) continue;
+        made[i] = mkdir(path, 0777) == 0;
+        if (made[i] || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) continue;
+        return complain(EXIT_RUN, "cannot make the folder '%s': %s", path, strerror(errno));
+    }
+    return EXIT_DONE;
+}
+
+/** Folders that were made for nothing go again; what has files in it stays. */
+static void remove_empty(const options* o, const bool* made) {
+    options copy = *o;
+    for (int i = 0; i < OUTPUTS; i++)
+        if (made[i]) rmdir(*output_of(&copy, i));
+}
+
+// ---------------------------------------------------------------------------- tasks
+
+/** The options of one scene: the same, but with files of its own. */
+static bool task_make(task* t, const options* o, const char* scene) {
+    *t = (task){.o = *o};
+    t->o.scene = scene;
+    for (int i = 0; i < OUTPUTS; i++) {
+        const char** path = output_of(&t->o, i);
+        if (!*path) continue;
+        size_t size = strlen(*path) + strlen(scene) + 8;
+        t->paths[i] = malloc(size);
+        if (!t->paths[i]) return false;
+        snprintf(t->paths[i], size, "%s%s%.*s%s", *path, ends_with(*path, "/") ? "" : "/",
+                 stem_length(scene), sis_text_file(scene), endings[i]);
+        *path = t->paths[i];
+    }
+    return true;
+}
+
+static void task_free(task* t) {
+    for (int i = 0; i < OUTPUTS; i++)
+        free(t->paths[i]);
+    free(t->words);
+}
+
+static void task_run(task* t, int (*render)(const options* o)) {
+    FILE* stream = open_memstream(&t->words, &t->size);
+    say_into(stream); // without memory for it, straight to stderr
+    t->code = render(&t->o);
+    say_into(NULL);
+    if (stream) fclose(stream);
+}
+
+static void* worker(void* data) {
+    work* w = data;
+    for (int i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) {
+        task_run(&w->tasks[i], w->render);
+        pthread_mutex_lock(&w->lock);
+        w->tasks[i].done = true;
+        pthread_cond_signal(&w->told);
+        pthread_mutex_unlock(&w->lock);
+    }
+    return NULL;
+}
+
+/** Says what the scenes have to say, in their order, as soon as it is known. */
+static int say_in_order(work* w) {
+    int code = EXIT_DONE;
+    for (int32_t i = 0; i < w->count; i++) {
+        task* t = &w->tasks[i];
+        pthread_mutex_lock(&w->lock);
+        while (!t->done)
+            pthread_cond_wait(&w->told, &w->lock);
+        pthread_mutex_unlock(&w->lock);
+        if (t->size) fwrite(t->words, 1, t->size, stderr);
+        if (!code) code = t->code;
+    }
+    return code;
+}
+
+// ---------------------------------------------------------------------------- signals
+
+/** Takes the signals that end the program for all threads: none of them is then between a file and
+ *  its name. */
+static void* watch(void* data) {
+    const sigset_t* ending = data;
+    int number = 0;
+    while (sigwait(ending, &number) != 0)
+        ;
+    sis_files_settle();
+    sis_files_abandon();
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, ending, NULL);
+    raise(number);
+    return NULL;
+}
+
+/** What would end the program; what it was told to ignore stays ignored. */
+static sigset_t ending_signals(void) {
+    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int i = 0; i < 3; i++) {
+        struct sigaction now;
+        if (sigaction(all[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(&ending, all[i]);
+    }
+    return ending;
+}
+
+// ---------------------------------------------------------------------------- all of them
+
+static int32_t thread_count(const options* o) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    double wanted = isnan(o->threads) ? (cores > 0 ? (double)cores : 1) : o->threads;
+    return (int32_t)fmin(wanted, o->word_count);
+}
+
+/** Where no thread can be started, this one does the work. */
+static int run_all(work* w, int32_t threads) {
+    sigset_t ending = ending_signals(), before;
+    pthread_t watcher, *crew = calloc((size_t)threads, sizeof *crew);
+    if (!crew) return complain(EXIT_RUN, "out of memory");
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
+    bool watched = pthread_create(&watcher, NULL, watch, &ending) == 0;
+    if (!watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int32_t started = 0;
+    while (started < threads && pthread_create(&crew[started], NULL, worker, w) == 0)
+        started++;
+    if (!started) worker(w);
+    int code = say_in_order(w);
+    for (int32_t i = 0; i < started; i++)
+        pthread_join(crew[i], NULL);
+    if (watched) {
+        pthread_cancel(watcher);
+        pthread_join(watcher, NULL);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    free(crew);
+    return code;
+}
+
+int render_many(const options* o, int (*render)(const options* o)) {
+    bool made[OUTPUTS] = {false};
+    int code = check_folders(o);
+    if (!code) code = check_names(o);
+    if (!code) code = make_folders(o, made);
+    work w = {.tasks = calloc((size_t)o->word_count, sizeof *w.tasks), .render = render};
+    if (!w.tasks) code = complain(EXIT_RUN, "out of memory");
+    pthread_mutex_init(&w.lock, NULL);
+    pthread_cond_init(&w.told, NULL);
+    bool room = true;
+    while (!code && room && w.count < o->word_count) {
+        room = task_make(&w.tasks[w.count], o, o->words[w.count]);
+        w.count++;
+    }
+    if (!code) code = room ? run_all(&w, thread_count(o)) : complain(EXIT_RUN, "out of memory");
+    for (int32_t i = 0; i < w.count; i++)
+        task_free(&w.tasks[i]);
+    free(w.tasks);
+    pthread_cond_destroy(&w.told);
+    pthread_mutex_destroy(&w.lock);
+    remove_empty(o, made);
+    return code;
+}
