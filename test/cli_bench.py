@@ -64,6 +64,9 @@ class Bench(Case):
             rows = list(csv.DictReader(file))
         self.assertEqual(list(rows[0]), ["date", "version", "machine", "workload", "ns"])
         self.assertIn("A/ledger", [row["workload"] for row in rows])
+        for row in rows:
+            self.assertRegex(row["workload"], r"^[\w-]+/(ledger|quadratised|newton|exact|scalar)(/audited)?$")
+            self.assertGreater(float(row["ns"]), 0)
         self.assertEqual({row["date"] for row in rows}, {"2020-01-02"})
         # A past in which everything took no time at all, and one in which it took for ever.
         for ns, expected in (("0.001", "slower: A/ledger takes"), ("1e12", "got slower by more than 15 %")):

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "string_reference.h"
 #undef PI
-#include "compile/system.h"
+#include "step/system.h"
 
 #if SANITIZED
 enum { ROWS = 60, SAMPLES = 300 };

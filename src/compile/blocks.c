@@ -4,7 +4,7 @@
 // Links on a diagonal body (masses, explicit strings) meet where they share a degree of freedom;
 // links on an implicit or modal string, or on one whose tension grows, all meet. The response of an
 // implicit string dies away along it, so that its rows of G are short.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 #include <string.h>

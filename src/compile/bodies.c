@@ -1,5 +1,5 @@
 // Bodies, forces and gravity of a scene: degrees of freedom, constants, stability margins.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // From a scene to a system.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bool lay_out(sis_system* system, sis_error* error) {
         double count;
     } rows[ROW_COUNT] = {
 #define ROW(name, type, count, unit, doc) {sizeof(type), (double)system->count},
-#include "compile/layout.def"
+#include "step/layout.def"
 #undef ROW
     };
     double total = sizeof(sis_state);

@@ -1,5 +1,5 @@
 // What a compiled system says of itself.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 double sis_system_rate(const sis_system* system) {
     return system->rate;

@@ -1,5 +1,5 @@
 // Links of a scene: every contact and spring becomes one link for each of its points.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Banks of modes: of strings, of plates, and of bodies that are given by nothing else. A mode is a
 // mass on a spring that rings at exactly (w_d, s), or the plain scheme.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // Partials of strings: what the string rings at, and what its model rings at. Losses are left out.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

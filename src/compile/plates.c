@@ -1,5 +1,5 @@
 // Plates of a scene: the grid, the stability margin, the modes and the constants.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // Points of bodies: the weights with which a place is read and written, and the shapes strings
 // begin with.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // Probes of a scene: which numbers of the state each output reads.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 
@@ -75,35 +75,4 @@ bool sis_compile_probes(compile_plan* plan, sis_error* error) {
         probe++;
     }
     return true;
-}
-
-double sis_probe_before(const sis_system* system, const probe_reader* probe,
-                        const state_view* view) {
-    if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
-        return probe->end.count ? network_read(&probe->end, view->motion.u) : probe->height;
-    if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
-    double largest = -HUGE_VAL;
-    for (int32_t i = 0; i < probe->link_count; i++) {
-        const network_link* link = &system->links[probe->links[i]];
-        double eta = sis_eta_before(system, view, probe->links[i]);
-        if (link->power.limited) eta = fabs(eta) - link->power.play;
-        if (eta > largest) largest = eta;
-    }
-    return largest;
-}
-
-double sis_probe_after(const sis_system* system, const probe_reader* probe,
-                       const state_view* view) {
-    if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
-        return view->work.travel[*probe->links] / (2 * system->k) -
-               view->work.memory[*probe->links].glide;
-    if (probe->quantity == SIS_QUANTITY_VELOCITY)
-        return (network_read(&probe->end, view->motion.next) +
-                network_read(&probe->end, view->motion.d)) /
-               (2 * system->k);
-    if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
-    double sum = 0;
-    for (int32_t i = 0; i < probe->link_count; i++)
-        sum += sis_shown_force(&system->links[probe->links[i]], view, probe->links[i]);
-    return sum;
 }

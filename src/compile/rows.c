@@ -1,5 +1,5 @@
 // Finds the rows: runs of blocks that are one contact each, along explicit strings, all of one law.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // The first step, u^1 from u^0 and v^0 to second order with every force in it, and row 0 of the
 // outputs.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,9 +163,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
         view.motion.F[i] = system->weight[i];
     }
-    for (int32_t i = 0; i < system->source_count; i++)
-        network_write(&system->sources[i].end,
-                      sis_source_value(&system->sources[i], 0, system->rate), view.motion.F);
+    sis_apply_sources(system, view.motion.F, 0);
     sis_stretch_columns(system, &view);
     for (int32_t l = 0; l < system->link_count; l++) {
         const network_link* link = &system->links[system->link_at[l]];

@@ -5,7 +5,7 @@
 // pull = T k^2/(rho h^2), bend = EI' k^2/(rho h^4); for clamped ends too. On the limit itself z =
 // -1 is a double root, so the margin is kept above LEAST_MARGIN.
 #include "body/banded.h"
-#include "compile/system.h"
+#include "compile/plan.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // How a system is built, as one list of whole numbers: systems with the same list differ in numbers
 // only, and sis_step_batch may step them side by side. Free masses, masses on springs, and contacts
 // that share their masses with no other contact.
-#include "compile/system.h"
+#include "compile/plan.h"
 
 static bool lone(const sis_system* system, const network_block* block) {
     const network_link* link = &system->links[block->first];

@@ -4,7 +4,7 @@
 #ifndef SIS_BATCH_H
 #define SIS_BATCH_H
 
-#include "compile/system.h"
+#include "step/system.h"
 
 enum { BATCH_WIDEST = 4 };
 

@@ -1,23 +1,9 @@
 // One sample after another: bodies advance freely, the network finds the forces, bodies accept
 // them.
-#include "base/power.h"
-#include "compile/system.h"
+#include "step/system.h"
 
 #include <math.h>
 #include <string.h>
-
-size_t sis_state_size(const sis_system* system) {
-    return system->state_size;
-}
-
-sis_state* sis_state_init(const sis_system* system, void* memory) {
-    memcpy(memory, system->image, system->state_size);
-    return memory;
-}
-
-uint64_t sis_state_samples(const sis_state* state) {
-    return state->samples;
-}
 
 // Adds with the rounding error kept in `rest` (Neumaier), so that the books close over millions of
 // samples.
@@ -35,23 +21,6 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     if (!system->audit) e.supplied = e.dissipated = (double)NAN;
     e.residual = ((e.total - system->initial) - e.supplied) + e.dissipated;
     return e;
-}
-
-sis_link_report sis_state_link(const sis_system* system, const sis_state* state, int32_t i) {
-    if (i < 0 || i >= system->group_count) return (sis_link_report){0};
-    return sis_view(system, state).report[i];
-}
-
-// External forces of sample n; gravity alone is in the state from the start.
-static void apply_sources(const sis_system* system, double* F, uint64_t n) {
-    for (int32_t i = 0; i < system->source_count; i++) {
-        const network_end* end = &system->sources[i].end;
-        for (int32_t j = 0; j < end->count; j++)
-            F[network_dof(end, j)] = system->weight[network_dof(end, j)];
-    }
-    for (int32_t i = 0; i < system->source_count; i++)
-        network_write(&system->sources[i].end,
-                      sis_source_value(&system->sources[i], n, system->rate), F);
 }
 
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
@@ -131,7 +100,7 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
     double next = (double)(state->samples + 1) / system->rate;
-    apply_sources(system, view->motion.F, state->samples);
+    sis_apply_sources(system, view->motion.F, state->samples);
     sis_stretch_columns(system, view);
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->advance(&system->banks[b], &view->motion, next);
@@ -164,68 +133,5 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
         }
         state->samples++;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
-    }
-}
-
-// What is left of u^n when the step after it has been made.
-static double last_u(const body_motion* motion, int32_t dof) {
-    return motion->u[dof] - motion->d[dof];
-}
-
-static void string_shape(const string_form* f, const body_bank* bank, const body_motion* motion,
-                         double* u) {
-    int32_t N = f->segments;
-    u[0] = u[N] = 0;
-    for (int32_t j = 1; j < N; j++) {
-        u[j] = f->sine ? 0 : last_u(motion, bank->first + j - 1);
-        for (int64_t p = 1; f->sine && p <= f->modes; p++)
-            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
-    }
-}
-
-static void plate_shape(const plate_form* f, const body_bank* bank, const body_motion* motion,
-                        double* u) {
-    int32_t stride = f->nx + 1, points = stride * (f->ny + 1);
-    for (int32_t i = 0; i < points; i++)
-        u[i] = f->model == SIS_PLATE_FD ? last_u(motion, bank->first + i) : 0;
-    for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
-        for (int32_t j = 1; j < f->ny; j++) {
-            double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
-                       last_u(motion, bank->first + p);
-            for (int32_t i = 1; i < f->nx; i++)
-                u[j * stride + i] += y * sis_cos_turns(0.25 - 0.5 * f->list[p].m * i / f->nx);
-        }
-}
-
-void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
-    const body_motion motion = sis_view(system, state).motion;
-    if (body < 0 || body >= system->body_count) return;
-    for (int32_t i = 0; i < system->string_count; i++)
-        if (system->strings[i].body == body)
-            string_shape(&system->strings[i], &system->banks[system->strings[i].bank], &motion, u);
-    for (int32_t i = 0; i < system->plate_count; i++)
-        if (system->plates[i].body == body)
-            plate_shape(&system->plates[i], &system->banks[system->plates[i].bank], &motion, u);
-    for (int32_t i = 0; i < system->modal_count; i++) {
-        const modal_form* f = &system->modals[i];
-        for (int32_t p = 0; p < f->points && f->body == body; p++) {
-            const double* shape = f->shape + (size_t)p * (size_t)f->modes;
-            u[p] = 0;
-            for (int32_t m = 0; m < f->modes; m++)
-                u[p] += shape[m] * last_u(&motion, system->banks[f->bank].first + m);
-        }
-    }
-    if (system->body_mass[body] >= 0) u[0] = last_u(&motion, system->body_mass[body]);
-}
-
-void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,
-                       double* penetration, double* force) {
-    if (link < 0 || link >= system->group_count) return;
-    const state_view view = sis_view(system, state);
-    const link_group* group = &system->groups[link];
-    for (int32_t j = 0; j < group->count; j++) {
-        int32_t at = system->link_at[group->first + j];
-        if (penetration) penetration[j] = sis_eta_after(system, &view, at);
-        if (force) force[j] = sis_shown_force(&system->links[at], &view, at);
     }
 }

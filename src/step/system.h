@@ -4,15 +4,6 @@
 
 #include "body/body.h"
 #include "network/row.h"
-#include "scene/scene.h"
-
-static const double PI = 3.14159265358979323846;
-// Grids are kept this far from the limit of stability, where z = -1 is a double root.
-static const double LEAST_MARGIN = 1e-6;
-
-static inline double square(double x) {
-    return x * x;
-}
 
 // An external force on one body.
 typedef struct force_source {
@@ -100,7 +91,7 @@ typedef struct group_sample {
 
 typedef enum state_row {
 #define ROW(name, type, count, unit, doc) ROW_##name,
-#include "compile/layout.def"
+#include "step/layout.def"
 #undef ROW
     ROW_COUNT
 } state_row;
@@ -198,6 +189,9 @@ void sis_count_groups(const sis_system* system, const state_view* view);
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i);
 
+// External forces of sample n; gravity alone is in the state from the start.
+void sis_apply_sources(const sis_system* system, double* F, uint64_t n);
+
 // The gesture of each bow at a time.
 void sis_set_bows(const sis_system* system, const state_view* view, double time);
 
@@ -217,53 +211,5 @@ static inline double sis_shown_force(const network_link* link, const state_view*
 double sis_probe_before(const sis_system* system, const probe_reader* probe,
                         const state_view* view);
 double sis_probe_after(const sis_system* system, const probe_reader* probe, const state_view* view);
-
-// The steps of sis_compile, in order; false: error says why.
-typedef struct compile_plan {
-    const sis_scene* scene;
-    const sis_options* options;
-    sis_system* system;
-    int32_t* dof;     // of each mass of the scene; -1: none
-    int32_t* form;    // string, plate or modal body of each object of the scene; -1: none
-    double* Dinv;     // m/N, of each degree of freedom of a diagonal body
-    double* velocity; // initial, of each degree of freedom
-    double* position;
-    double* eta;              // eta^0 of each link, in order of appearance
-    const network_link* made; // links so far, in order of appearance
-    int32_t made_count;
-    sis_arena arena; // gone after compile
-} compile_plan;
-
-bool sis_compile_bodies(compile_plan* plan, sis_error* error);
-// Grid, tuning and margin of a string, before there are degrees of freedom; then its constants.
-bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
-bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* form, sis_error* error);
-bool sis_plate_build(compile_plan* plan, plate_form* form, sis_body_info* info, sis_error* error);
-bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error);
-bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,
-                     sis_error* error);
-// A bank of modes, and its i-th mode of mass kg, w rad/s, s 1/s; `exact`: it rings at just that.
-mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error);
-void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
-bool sis_compile_plucks(compile_plan* plan, sis_error* error);
-// The point of a body at a place: `order` 0, 1 or 3 between the nodes of a string.
-bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
-                     sis_error* error);
-bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_end* end,
-                           sis_error* error);
-bool sis_compile_links(compile_plan* plan, sis_error* error);
-bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
-bool sis_compile_rows(compile_plan* plan, sis_error* error);
-bool sis_compile_probes(compile_plan* plan, sis_error* error);
-bool sis_compile_twins(compile_plan* plan, sis_error* error);
-bool sis_compile_start(compile_plan* plan, sis_error* error);
-
-// Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
-double sis_string_partial(const string_form* form, int32_t p);
-bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
-                       double* exact);
-// Shape of the p-th mode of a string at x.
-double sis_string_mode(const string_form* form, int32_t p, double x);
 
 #endif

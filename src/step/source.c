@@ -1,6 +1,6 @@
 // External forces in time.
 #include "base/power.h"
-#include "compile/system.h"
+#include "step/system.h"
 
 #include <math.h>
 
@@ -45,4 +45,16 @@ double sis_source_value(const force_source* source, uint64_t n, double rate) {
     default:
         return source->peak * sis_envelope_at(source->envelope, t);
     }
+}
+
+// External forces of sample n; gravity alone is in the state from the start.
+void sis_apply_sources(const sis_system* system, double* F, uint64_t n) {
+    for (int32_t i = 0; i < system->source_count; i++) {
+        const network_end* end = &system->sources[i].end;
+        for (int32_t j = 0; j < end->count; j++)
+            F[network_dof(end, j)] = system->weight[network_dof(end, j)];
+    }
+    for (int32_t i = 0; i < system->source_count; i++)
+        network_write(&system->sources[i].end,
+                      sis_source_value(&system->sources[i], n, system->rate), F);
 }

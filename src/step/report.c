@@ -1,0 +1,92 @@
+// What contacts, springs and bows do and have done: depth, force, trapped energy, iterations.
+#include "step/system.h"
+
+#include <math.h>
+
+double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].eta;
+    const network_row* row = &system->rows[system->row_of[i]];
+    return network_row_eta(row, view->motion.u, i - row->first);
+}
+
+double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].before;
+    const network_row* row = &system->rows[system->row_of[i]];
+    int32_t j = i - row->first;
+    const double *u = view->motion.u, *d = view->motion.d;
+    return row->offset[j] + ((row->below >= 0 ? u[row->below + j] - d[row->below + j] : 0) -
+                             (row->above >= 0 ? u[row->above + j] - d[row->above + j] : 0));
+}
+
+static void count_special(const contact_cost* cost, sis_link_report* report, uint64_t sample) {
+    if (cost->lowest_bound < report->lowest_bound) report->lowest_bound = cost->lowest_bound;
+    if (cost->complex_root && report->complex_roots++ == 0) {
+        report->first_complex = sample;
+        report->discriminant = cost->discriminant;
+    }
+    if (cost->impact_ended) {
+        report->impacts++;
+        report->drift_sum += cost->drift;
+        if (fabs(cost->drift) > report->drift_max) report->drift_max = fabs(cost->drift);
+    }
+}
+
+void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample) {
+    if (system->owner[i] < 0) return;
+    const network_link* link = &system->links[i];
+    const contact_memory* m = &view->work.memory[i];
+    const contact_cost* cost = &view->work.cost[i];
+    sis_link_report* report = &view->report[system->owner[i]];
+    group_sample* now = &view->sample[system->owner[i]];
+    double force = sis_shown_force(link, view, i);
+    double depth = link->kind == LINK_CONTACT  ? power_depth(&link->power, m->before)
+                   : link->kind == LINK_SPRING ? fabs(m->before)
+                                               : 0;
+    if (force > report->max_force) report->max_force = force;
+    if (force < report->min_force) report->min_force = force;
+    if (depth > report->max_penetration) report->max_penetration = depth;
+    now->inside += depth > 0;
+    if (cost->powers > now->powers) now->powers = cost->powers;
+    if (cost->iterations > now->iterations) now->iterations = cost->iterations;
+    if (m->E < report->lowest) report->lowest = m->E;
+    count_special(cost, report, sample);
+    // Held while open and giving no force: energy the motion should have. (A contact shorter than a
+    // sample acts between two open samples; what it holds then is on its way back.)
+    if (force == 0 && depth == 0 && link->kind == LINK_CONTACT &&
+        power_depth(&link->power, m->eta) == 0)
+        now->held += m->E;
+}
+
+void sis_count_groups(const sis_system* system, const state_view* view) {
+    for (int32_t g = 0; g < system->group_count; g++) {
+        sis_link_report* report = &view->report[g];
+        group_sample* now = &view->sample[g];
+        report->contact_samples += now->inside > 0;
+        if (now->inside > report->points_max) report->points_max = now->inside;
+        if (now->held > report->trapped_max) report->trapped_max = now->held;
+        if (now->powers > report->powers_max) report->powers_max = now->powers;
+        if (now->iterations) {
+            report->iterations += now->iterations;
+            report->iterated_samples++;
+            if (now->iterations > report->iterations_max) report->iterations_max = now->iterations;
+        }
+        *now = (group_sample){0, 0, 0, 0};
+    }
+}
+
+sis_link_report sis_state_link(const sis_system* system, const sis_state* state, int32_t i) {
+    if (i < 0 || i >= system->group_count) return (sis_link_report){0};
+    return sis_view(system, state).report[i];
+}
+
+void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,
+                       double* penetration, double* force) {
+    if (link < 0 || link >= system->group_count) return;
+    const state_view view = sis_view(system, state);
+    const link_group* group = &system->groups[link];
+    for (int32_t j = 0; j < group->count; j++) {
+        int32_t at = system->link_at[group->first + j];
+        if (penetration) penetration[j] = sis_eta_after(system, &view, at);
+        if (force) force[j] = sis_shown_force(&system->links[at], &view, at);
+    }
+}

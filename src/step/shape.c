@@ -1,0 +1,54 @@
+// The shapes of bodies at the last row.
+#include "base/power.h"
+#include "step/system.h"
+
+// What is left of u^n when the step after it has been made.
+static double last_u(const body_motion* motion, int32_t dof) {
+    return motion->u[dof] - motion->d[dof];
+}
+
+static void string_shape(const string_form* f, const body_bank* bank, const body_motion* motion,
+                         double* u) {
+    int32_t N = f->segments;
+    u[0] = u[N] = 0;
+    for (int32_t j = 1; j < N; j++) {
+        u[j] = f->sine ? 0 : last_u(motion, bank->first + j - 1);
+        for (int64_t p = 1; f->sine && p <= f->modes; p++)
+            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
+    }
+}
+
+static void plate_shape(const plate_form* f, const body_bank* bank, const body_motion* motion,
+                        double* u) {
+    int32_t stride = f->nx + 1, points = stride * (f->ny + 1);
+    for (int32_t i = 0; i < points; i++)
+        u[i] = f->model == SIS_PLATE_FD ? last_u(motion, bank->first + i) : 0;
+    for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
+        for (int32_t j = 1; j < f->ny; j++) {
+            double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
+                       last_u(motion, bank->first + p);
+            for (int32_t i = 1; i < f->nx; i++)
+                u[j * stride + i] += y * sis_cos_turns(0.25 - 0.5 * f->list[p].m * i / f->nx);
+        }
+}
+
+void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
+    const body_motion motion = sis_view(system, state).motion;
+    if (body < 0 || body >= system->body_count) return;
+    for (int32_t i = 0; i < system->string_count; i++)
+        if (system->strings[i].body == body)
+            string_shape(&system->strings[i], &system->banks[system->strings[i].bank], &motion, u);
+    for (int32_t i = 0; i < system->plate_count; i++)
+        if (system->plates[i].body == body)
+            plate_shape(&system->plates[i], &system->banks[system->plates[i].bank], &motion, u);
+    for (int32_t i = 0; i < system->modal_count; i++) {
+        const modal_form* f = &system->modals[i];
+        for (int32_t p = 0; p < f->points && f->body == body; p++) {
+            const double* shape = f->shape + (size_t)p * (size_t)f->modes;
+            u[p] = 0;
+            for (int32_t m = 0; m < f->modes; m++)
+                u[p] += shape[m] * last_u(&motion, system->banks[f->bank].first + m);
+        }
+    }
+    if (system->body_mass[body] >= 0) u[0] = last_u(&motion, system->body_mass[body]);
+}
