@@ -20,10 +20,10 @@ test:      ## everything that must hold: tests, sanitizers, both compilers, form
 	@tools/install.sh test
 	@tools/test.sh
 
-bench:     ## what a sample costs, against the machine's limit
+bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
-	@tools/build.sh release bench
-	@build/release/bench/bench
+	@tools/build.sh release sistrum-cli
+	@tools/bench.sh
 
 format:    ## lay out every C file by .clang-format
 	@tools/install.sh test

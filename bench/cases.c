@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-enum { CASES_MAX = 64, ROUNDS = 30 };
+enum { CASES_MAX = 160, ROUNDS = 30 };
 
 static timed_case cases[CASES_MAX];
 static int case_count;
@@ -16,8 +16,9 @@ static double now_ns(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void run(timed_case* c) {
+void case_run(timed_case* c) {
     if (c->system) memcpy(c->state, c->start, sis_state_size(c->system));
+    if (c->first) memcpy(c->u, c->first, c->numbers * sizeof *c->u);
     double start = now_ns();
     if (c->system)
         sis_step(c->system, c->state, &(sis_block){c->samples, c->probes, c->energy});
@@ -61,6 +62,11 @@ timed_case* case_of_loop(void (*bare)(timed_case*), int points, size_t numbers, 
     return c;
 }
 
+void case_rewinds(timed_case* c) {
+    c->first = taken(c->numbers, sizeof *c->first);
+    memcpy(c->first, c->u, c->numbers * sizeof *c->u);
+}
+
 timed_case* case_of_system(sis_system* system, int samples, bool outputs) {
     timed_case* c = case_new(0, samples);
     c->system = system;
@@ -82,7 +88,7 @@ void cases_measure(double share) {
     for (int r = 0; r < ROUNDS; r++)
         for (int i = 0; i < case_count; i++) {
             timed_case* c = &cases[i];
-            if ((c->system || c->bare) && (r == 0 || c->spent < share)) run(c);
+            if ((c->system || c->bare) && (r == 0 || c->spent < share)) case_run(c);
         }
 }
 
@@ -92,6 +98,7 @@ void cases_end(void) {
         for (size_t j = 0; j < cases[i].numbers; j++)
             sink += cases[i].u[j];
         free(cases[i].u);
+        free(cases[i].first);
         free(cases[i].state);
         free(cases[i].start);
         free(cases[i].probes);
@@ -102,11 +109,34 @@ void cases_end(void) {
     case_count = 0;
 }
 
-void print_number(double value, int width, int digits) {
-    if (isfinite(value))
-        printf(" %*.*f", width, digits, value);
-    else
-        printf(" %*s", width, "-");
+double case_touching(const timed_case* c, int32_t link) {
+    if (!c->system) return (double)NAN;
+    sis_link_report report = sis_state_link(c->system, c->state, link);
+    return (double)report.contact_samples / c->samples;
+}
+
+int case_points_inside(const timed_case* c) {
+    int32_t points = sis_system_link(c->system, 0).points;
+    double* eta = taken((size_t)points, sizeof *eta);
+    sis_state_contact(c->system, c->state, 0, eta, NULL);
+    int count = 0;
+    for (int32_t j = 0; j < points; j++)
+        count += eta[j] > 0;
+    free(eta);
+    return count;
+}
+
+double fitted_exponent(const double* n, const double* t, int count) {
+    double x = 0, y = 0, xx = 0, xy = 0;
+    for (int i = 0; i < count; i++) {
+        x += log(n[i]) / count;
+        y += log(t[i]) / count;
+    }
+    for (int i = 0; i < count; i++) {
+        xx += (log(n[i]) - x) * (log(n[i]) - x);
+        xy += (log(n[i]) - x) * (log(t[i]) - y);
+    }
+    return xy / xx;
 }
 
 bool can_run_wide(void) {

@@ -19,8 +19,10 @@ struct timed_case {
     double* probes;              // outputs, where they are wanted
     sis_energy* energy;          //
     void (*bare)(timed_case* c); // advances u by c->samples
-    double* u;                   // [numbers], both levels of a bare loop
+    double* u;                   // [numbers], all that a bare loop changes
+    double* first;               // [numbers], what u is at the start of each run; NULL: as it was
     size_t numbers;              //
+    const void* data;            // what a bare loop reads
     int points;                  // of the grid that move
     int columns;                 // of a plate's bare loop
     int samples;                 // per run
@@ -34,20 +36,32 @@ void cases_begin(bool quick);
 /** A bare loop over `numbers` doubles, all 0; NULL: one that this machine cannot run. */
 timed_case* case_of_loop(void (*bare)(timed_case*), int points, size_t numbers, int samples);
 
+/** From now on every run of this loop begins with u as it is now. */
+void case_rewinds(timed_case* c);
+
 /** Takes the system over; NULL: refused, the case then has no time. `outputs`: probes and energies
  * are written too. */
 timed_case* case_of_system(sis_system* system, int samples, bool outputs);
 
+/** Runs a case once from its start, timed. */
+void case_run(timed_case* c);
+
 /** Runs every case in turn; one that has used `share` nanoseconds rests. */
 void cases_measure(double share);
 
-/** Ends the table. */
+/** Ends the table: frees all cases. */
 void cases_end(void);
 
-/** A number, or a dash for what was refused. */
-void print_number(double value, int width, int digits);
+/** Share of a case's samples in which link l touches, of 1. */
+double case_touching(const timed_case* c, int32_t link);
 
-/** Does this machine have what the wide loops of stencil.c were compiled for? */
+/** Points of link 0 inside at the end of the last run. */
+int case_points_inside(const timed_case* c);
+
+/** Exponent p of the least-squares line ln t = a + p ln n; NaN where a time is missing. */
+double fitted_exponent(const double* n, const double* t, int count);
+
+/** Does this machine have what the wide loops were compiled for? */
 bool can_run_wide(void);
 
 #endif

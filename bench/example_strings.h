@@ -201,7 +201,8 @@ typedef enum example_touch {
 /** An explicit string of 1 m with as many segments as wished: tension and stiffness are such that
  *  the grid is stable at `rate`, (c k/h)^2 = 0.49, (kappa k/h^2)^2 = 0.04. Plucked by 0.3 mm, and
  *  pressed 1 mm deep into a soft barrier (about 10 Hz), or far above it. */
-static inline sis_scene* example_grid(int segments, double rate, example_touch touch) {
+static inline sis_scene* example_grid_of(int segments, double rate, example_touch touch,
+                                         double alpha) {
     static double flat[3] = {0, 0, 0}, below[3] = {-1, 0, 0};
     const double h = 1. / segments, k = 1 / rate, density = 0.01, radius = 1e-3;
     sis_scene* scene = sis_scene_new();
@@ -222,8 +223,8 @@ static inline sis_scene* example_grid(int segments, double rate, example_touch t
     if (touch == EXAMPLE_OPEN || touch == EXAMPLE_TOUCHING) {
         bool open = touch == EXAMPLE_OPEN;
         sis_id barrier = example_bent_barrier(scene, open ? below : flat);
-        example_contact(scene, string, barrier, example_schemes[0], 450, 1.4, SIS_LAW_ONE_SIDED,
-                        open ? 0 : -1e-3, 0);
+        example_contact(scene, string, barrier, example_schemes[0], 450 * pow(1e-3, 1.4 - alpha),
+                        alpha, SIS_LAW_ONE_SIDED, open ? 0 : -1e-3, 0);
     }
     sis_pluck_def pluck = sis_pluck_default();
     pluck.on = string;
@@ -232,6 +233,10 @@ static inline sis_scene* example_grid(int segments, double rate, example_touch t
     pluck.height = 3e-4;
     example_added(sis_scene_add_pluck(scene, &pluck, &error), &error);
     return scene;
+}
+
+static inline sis_scene* example_grid(int segments, double rate, example_touch touch) {
+    return example_grid_of(segments, rate, touch, 1.4);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /** @file examples.h
  * Scenes of masses, strings, plates and modal bodies, built through the public interface and shared
- * by bench.c, bits.c and the tests of the real-time promise and of threads: what is timed is what
+ * by the bench, bits.c and the tests of the real-time promise and of threads: what is timed is what
  * is tested. Each family is one function with the numbers that matter as arguments; `example_named`
  * lists the mixtures worth hashing.
  */

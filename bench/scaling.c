@@ -1,0 +1,194 @@
+// How time grows: with the points of a string, with the number of independent contacts, and with
+// the size of blocks whose contacts are solved together.
+#include "cases.h"
+#include "example_strings.h"
+#include "sections.h"
+
+enum { COUNTS_MAX = 16 };
+
+// ---------------------------------------------------------------------------- points
+
+static void table_of_points(const bench_context* b) {
+    static const double segments[] = {100, 200, 400, 800, 1600, 3200};
+    static const struct {
+        const char* word;
+        example_touch touch;
+    } kinds[] = {{"free", EXAMPLE_FREE}, {"open", EXAMPLE_OPEN}, {"touching", EXAMPLE_TOUCHING}};
+    enum { GRIDS = sizeof segments / sizeof segments[0], KINDS = 3, INSIDE = 400 };
+    const double rate = 44100;
+    bench_report* r = b->report;
+    timed_case* table[GRIDS][KINDS];
+    for (int g = 0; g < GRIDS; g++)
+        for (int i = 0; i < KINDS; i++) {
+            bool inside = kinds[i].touch == EXAMPLE_TOUCHING;
+            sis_scene* scene = example_grid((int)segments[g], rate, kinds[i].touch);
+            table[g][i] =
+                case_of_system(scene_compiled(scene, rate, SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                               inside ? INSIDE : (int)(1000000 / segments[g]), false);
+        }
+    cases_measure(0.1e9);
+    report_begin(r, "Time against points of an explicit string: ns per sample",
+                 "segments|free|open barrier|all touching");
+    for (int g = 0; g < GRIDS; g++) {
+        report_row(r);
+        report_text(r, "%g", segments[g]);
+        for (int i = 0; i < KINDS; i++)
+            report_number(r, table[g][i]->best, 0, "");
+    }
+    report_row(r);
+    report_text(r, "exponent");
+    for (int i = 0; i < KINDS; i++) {
+        double ns[GRIDS];
+        for (int g = 0; g < GRIDS; g++)
+            ns[g] = table[g][i]->best;
+        double exponent = fitted_exponent(segments, ns, GRIDS);
+        report_number(r, exponent, 2, "");
+        report_keep(r, exponent, "exponent/points/%s", kinds[i].word);
+    }
+    report_end(r, true, "Exponent: of time against segments, least squares in logarithms.");
+    cases_end();
+}
+
+// ---------------------------------------------------------------------------- contacts
+
+/** `count` masses, each pressed onto a barrier of its own. */
+static sis_scene* many_pressed(int count) {
+    const double mass_kg = 0.01, g = 9.81, depth = 1e-3, alpha = 1.4;
+    sis_scene* scene = sis_scene_new();
+    double K = example_K(mass_kg * g, depth, alpha);
+    for (int i = 0; i < count; i++) {
+        sis_id mass = example_mass(scene, mass_kg, 0, 0, -depth, 1e-3 * i / count);
+        example_contact(scene, mass, example_barrier(scene, 0), example_schemes[0], K, alpha,
+                        SIS_LAW_ONE_SIDED, 0, 0);
+    }
+    example_gravity(scene, g);
+    return scene;
+}
+
+static void table_of_contacts(const bench_context* b) {
+    static const double counts[] = {1, 3, 10, 30, 100, 300, 1000};
+    enum { COUNTS = sizeof counts / sizeof counts[0], FROM = 2 };
+    bench_report* r = b->report;
+    timed_case* c[COUNTS];
+    double ns[COUNTS];
+    for (int i = 0; i < COUNTS; i++)
+        c[i] = case_of_system(scene_compiled(many_pressed((int)counts[i]), 44100,
+                                             SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                              (int)(200000 / counts[i]), false);
+    cases_measure(0.1e9);
+    report_begin(r, "Time against independent contacts: masses pressed onto barriers",
+                 "contacts|ns/sample|ns/contact");
+    for (int i = 0; i < COUNTS; i++) {
+        ns[i] = c[i]->best;
+        report_row(r);
+        report_text(r, "%g", counts[i]);
+        report_number(r, ns[i], 0, "");
+        report_number(r, ns[i] / counts[i], 1, "");
+    }
+    double exponent = fitted_exponent(counts + FROM, ns + FROM, COUNTS - FROM);
+    report_row(r);
+    report_text(r, "exponent");
+    report_number(r, exponent, 2, "");
+    report_keep(r, exponent, "exponent/contacts");
+    report_keep(r, fitted_exponent(counts, ns, COUNTS), "exponent/contacts-from-1");
+    report_end(r, true, "Exponent: from 10 contacts on, above what a step costs without any.");
+    cases_end();
+}
+
+// ---------------------------------------------------------------------------- dense blocks
+
+/** A string pressed onto `count` points of a barrier, evenly spread. */
+static sis_scene* pressed_points(sis_string_model model, int count) {
+    double at[128];
+    sis_scene* scene = sis_scene_new();
+    sis_error error = {0};
+    sis_string_def def = sis_string_default();
+    def.length = 1;
+    def.tension = 100;
+    def.density = 5e-3;
+    def.radius = 3e-4;
+    def.youngs = 2e11;
+    def.model = model;
+    if (model == SIS_STRING_MODAL)
+        def.modes = 100;
+    else
+        def.segments = 150;
+    sis_id string = example_added(sis_scene_add_string(scene, &def, &error), &error);
+    for (int i = 0; i < count; i++)
+        at[i] = (i + 1.) / (count + 1);
+    sis_barrier_def barrier = sis_barrier_default();
+    barrier.height = 0;
+    barrier.at = (sis_list){at, count};
+    sis_id below = example_added(sis_scene_add_barrier(scene, &barrier, &error), &error);
+    // So deep in, and so soft, that all of them stay inside.
+    example_contact(scene, string, below, example_schemes[0], 1e3, 1.4, SIS_LAW_ONE_SIDED, -1e-2,
+                    0);
+    return scene;
+}
+
+static sis_scene* dense_scene(int kind, int count) {
+    if (kind == 0) return example_squeezed(example_schemes[0], count, 1.4);
+    return pressed_points(kind == 1 ? SIS_STRING_IMPLICIT : SIS_STRING_MODAL, count);
+}
+
+/** t = once + linear n + cubic n^3 through three points; where the cubic part is as large as the
+ * linear one. */
+static double cubic_begins(const double n[3], const double t[3]) {
+    double a = (t[1] - t[0]) / (n[1] - n[0]), c = (t[2] - t[1]) / (n[2] - n[1]);
+    // Slopes of n^3 between the points.
+    double p = n[0] * n[0] + n[0] * n[1] + n[1] * n[1], q = n[1] * n[1] + n[1] * n[2] + n[2] * n[2];
+    double cubic = (c - a) / (q - p), linear = a - cubic * p;
+    return cubic > 0 && linear > 0 ? sqrt(linear / cubic) : cubic > 0 ? 1 : (double)NAN;
+}
+
+static void table_of_blocks(const bench_context* b) {
+    static const char* words[] = {"chain of balls", "implicit string", "modal string"};
+    static const double counts[] = {2, 4, 8, 16, 32, 64, 100};
+    enum { KINDS = 3, COUNTS = sizeof counts / sizeof counts[0] };
+    bench_report* r = b->report;
+    timed_case* c[COUNTS][KINDS];
+    int sizes = b->quick ? 5 : COUNTS;
+    for (int i = 0; i < sizes; i++)
+        for (int k = 0; k < KINDS; k++)
+            c[i][k] = case_of_system(scene_compiled(dense_scene(k, (int)counts[i]), 44100,
+                                                    SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                                     counts[i] > 20 ? 20 : 200, false);
+    cases_measure(0.05e9);
+    report_begin(r, "Contacts solved together: ns per sample and exponent from the row above",
+                 "contacts|chain of balls||implicit string||modal string|");
+    for (int i = 0; i < sizes; i++) {
+        report_row(r);
+        report_text(r, "%g", counts[i]);
+        for (int k = 0; k < KINDS; k++) {
+            double ns = c[i][k]->best, last = i ? c[i - 1][k]->best : (double)NAN;
+            report_number(r, ns, 0, "");
+            report_number(r, i ? log(ns / last) / log(counts[i] / counts[i - 1]) : (double)NAN, 2,
+                          "");
+        }
+    }
+    if (!b->quick) {
+        report_row(r);
+        report_text(r, "cubic from");
+        for (int k = 0; k < KINDS; k++) {
+            double n[3] = {16, 64, 100};
+            double t[3] = {c[3][k]->best, c[5][k]->best, c[6][k]->best};
+            double begins = cubic_begins(n, t);
+            report_number(r, begins, 0, "");
+            report_text(r, "%s", "");
+            report_keep(r, begins, "cubic/%s", words[k]);
+        }
+    }
+    report_end(
+        r, true,
+        "Ledger, all touching. Cubic from: where the n^3 part of once + linear n + cubic "
+        "n^3, fitted to the\nrows of 16, 64 and 100, is as large as the linear part; a dash: "
+        "there is none.");
+    cases_end();
+}
+
+void section_scaling(const bench_context* b) {
+    cases_begin(b->quick);
+    table_of_points(b);
+    table_of_contacts(b);
+    table_of_blocks(b);
+}

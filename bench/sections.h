@@ -1,0 +1,37 @@
+/** @file sections.h
+ * The sections of the bench, in the order in which they run. Each fills tables of the report and
+ * keeps the values that claims (claims.c) and history (history.c) are made of.
+ */
+#ifndef SISTRUM_BENCH_SECTIONS_H
+#define SISTRUM_BENCH_SECTIONS_H
+
+#include "bench_scenes.h"
+#include "tables.h"
+
+/** What a section is told. */
+typedef struct bench_context {
+    bench_report* report;
+    bool quick;         // short runs, to see that it works
+    const char* counts; // file of instructions per sample, "name,count" a line; NULL: none
+} bench_context;
+
+typedef void bench_section(const bench_context* b);
+
+bench_section section_limits;    // the machine: stencils, powers, banded solves, memory
+bench_section section_workloads; // A, A5, B, C, tromba marina, ...: every scheme, audited and not
+bench_section section_contacts;  // what a touching point costs, by scheme
+bench_section section_scaling;   // time against points, contacts, and size of dense blocks
+bench_section section_accuracy;  // error against cost
+bench_section section_masses;    // one mass and rows of balls
+bench_section section_strings;   // points of the grid, models and solvers
+bench_section section_bodies;    // plates, modal bodies, parts of the tromba marina, scenes
+bench_section section_claims;    // what must hold, and whether it does
+
+/** The workloads that are timed by name (see section_workloads), for a profiler. */
+int workload_count(void);
+const char* workload_name(int i);
+
+/** The i-th workload with a scheme as a system; NULL: refused. */
+sis_system* workload_system(int i, sis_scheme scheme, scene_audit audit);
+
+#endif
