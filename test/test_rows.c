@@ -146,6 +146,11 @@ static void tally_point(const contact_memory* at, double force, const contact_co
     if (cost->iterations > tally->iterations) tally->iterations = cost->iterations;
 }
 
+// As published, quadratised gives no force while it is open, whatever it holds: it sleeps on it.
+static bool may_hold(const network_row* row) {
+    return row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
+}
+
 // The same problems by the schemes of single contacts.
 static void solve_alone(const trial* t, world* w) {
     const network_row* row = &t->row;
@@ -170,9 +175,13 @@ static void solve_alone(const trial* t, world* w) {
             m.next[dof + j] += more;
             m.u[dof + j] += more;
         }
-        w->awake[j] = at->eta > 0 || at->before > 0 || at->E != 0 || force != 0;
+        w->awake[j] = at->eta > 0 || at->before > 0 || force != 0 || (at->E != 0 && !may_hold(row));
         tally_point(at, force, &cost, &w->tally);
     }
+    if (!may_hold(row) || w->tally.held == 0) return;
+    w->tally.held = 0; // another one fell asleep on what it holds: all sleepers together
+    for (int32_t j = 0; j < row->count; j++)
+        if (!w->awake[j]) w->tally.held += w->memory[j].E;
 }
 
 // ---------------------------------------------------------------------------- laws of a sample
@@ -205,8 +214,8 @@ static bool same_list(const world* a, const world* b) {
     return a->count == b->count && same(a->list, b->list, (size_t)a->count * sizeof a->list[0]);
 }
 
-// A point that is not listed sleeps: outside now and next, no force, no energy, and a scheme that
-// was asked would give no force either.
+// A point that is not listed sleeps: outside now and next, no force, no energy to give, and a
+// scheme that was asked would give no force either.
 static bool sleep_well(const trial* t, world* w) {
     bool well = true;
     const body_motion m = motion_of(w, t->turn);
@@ -217,14 +226,15 @@ static bool sleep_well(const trial* t, world* w) {
         }
         met.sleeping++;
         contact_memory at = w->memory[j];
-        well &= !w->awake[j] && w->force[j] == 0 && at.E == 0;
+        const double held = at.E;
+        well &= !w->awake[j] && w->force[j] == 0 && (held == 0 || may_hold(&t->row));
         rouse(&t->row, &m, j, &at);
         well &= t->row.offset[j] + between(&t->row, m.u, j) <= 0 && at.eta <= 1e-15;
         contact_cost cost = {0};
         double force, travel;
         const double free = between(&t->row, m.next, j) + between(&t->row, m.d, j);
         sis_network_alone(&t->link, 1, &at, free, t->row.G, &cost, &force, &travel);
-        well &= force == 0 && at.E == 0;
+        well &= force == 0 && at.E == held;
     }
     return well;
 }

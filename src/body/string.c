@@ -6,7 +6,7 @@
 //   <= 1
 //
 // Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1).
-#include "body/string_pull.h"
+#include "body/body.h"
 
 // dxx u into out[0 .. count-1].
 SIS_INLINE void second_difference(const double* restrict u, int32_t count, double* restrict out) {
@@ -20,37 +20,64 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-// next = d*
-SIS_INLINE void fly(const body_bank* bank, const body_motion* motion) {
+// The first differences of u, two beyond each end: e[i + 2] = u[i + 1] - u[i], 0 at the end, the
+// mirror behind it. They are exact: u is far larger than what bends it.
+SIS_INLINE void differences(bool clamped, int32_t count, const double* restrict u,
+                            double* restrict e) {
+    double mirror = clamped ? 1 : -1;
+    e[0] = -(mirror * u[0]);
+    e[1] = u[0];
+    for (int32_t i = 0; i < count - 1; i++)
+        e[i + 2] = u[i + 1] - u[i];
+    e[count + 1] = -u[count - 1];
+    e[count + 2] = mirror * u[count - 1];
+}
+
+// P u = (pull + 3 bend)(r - l) - bend (rr - ll) over 1 + s0k, and what s0 takes.
+#define PULLED(e, i) (near * (e[(i) + 2] - e[(i) + 1]) - far * (e[(i) + 3] - e[i]))
+
+// next = d*, and u on by it when it `moves`. A term that is 0 for the whole string is left out: it
+// would change no bit.
+SIS_INLINE void fly(const body_bank* bank, const body_motion* motion, bool moves) {
     const string_bank* s = bank->data;
-    int32_t count = bank->count;
-    const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    const double* restrict F = motion->F + bank->first;
-    double* restrict next = motion->next + bank->first;
-    double scale = 1 / (1 + s->s0k), push = s->admittance * scale;
-    const pull_form f = pull_form_of(s, scale);
-    pull_ends(&f, s->clamped, count, u, d, next);
-    for (int32_t i = 0; i < 2 && i < count; i++)
-        next[i] += d[i];
-    for (int32_t i = count > 4 ? count - 2 : 2; i < count; i++)
-        next[i] += d[i];
-    if (f.late > 0)
-        for (int32_t i = 2; i < count - 2; i++)
-            next[i] = d[i] + PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i],
-                                    d[i + 1]);
-    else
-        for (int32_t i = 2; i < count - 2; i++)
-            next[i] = d[i] + PULLED_EARLY(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i]);
-    for (int32_t i = bank->forced_first; i < bank->forced_first + bank->forced_count; i++)
-        next[i] += push * F[i];
+    int32_t count = bank->count, last = count - 1;
+    double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
+    const double* restrict d = motion->d + bank->first;
+    double* restrict e = motion->room + bank->first;
+    double scale = 1 / (1 + s->s0k), near = scale * (s->pull + 3 * s->bend), far = scale * s->bend;
+    double late = 2 * s->s1k * scale, drop = 2 * s->s0k * scale, move = moves ? 1 : 0;
+    differences(s->clamped, count, u, e);
+    if (late == 0 && drop == 0) {
+        for (int32_t i = 0; i < count; i++) {
+            next[i] = d[i] + PULLED(e, i);
+            u[i] += move * next[i];
+        }
+        return;
+    }
+    double left = 0 - d[0], right = 0 - d[last]; // d is 0 beyond the ends
+    if (last > 0) right = (d[last - 1] - d[last]) + right;
+    if (last > 0) left += d[1] - d[0];
+    next[0] = d[0] + ((PULLED(e, 0) + late * (last > 0 ? left : 2 * left)) - drop * d[0]);
+    for (int32_t i = 1; i < last; i++) {
+        next[i] =
+            d[i] + ((PULLED(e, i) + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i]);
+        u[i] += move * next[i];
+    }
+    if (last > 0) {
+        next[last] = d[last] + ((PULLED(e, last) + late * right) - drop * d[last]);
+        u[last] += move * next[last];
+    }
+    u[0] += move * next[0];
 }
 
 SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
-    fly(bank, motion);
-    double* restrict u = motion->u + bank->first;
-    const double* restrict next = motion->next + bank->first;
-    for (int32_t i = 0; i < bank->count; i++)
-        u[i] += next[i];
+    const string_bank* s = bank->data;
+    double push = s->admittance / (1 + s->s0k);
+    fly(bank, motion, true);
+    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
+        motion->next[i] += push * motion->F[i];
+        motion->u[i] += push * motion->F[i];
+    }
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -139,7 +166,11 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
 // From rest: half of a full step.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     (void)k, (void)time;
-    fly(bank, motion);
+    const string_bank* s = bank->data;
+    double push = s->admittance / (1 + s->s0k);
+    fly(bank, motion, false);
+    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
+        motion->next[i] += push * motion->F[i];
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;
 }

@@ -167,12 +167,16 @@ typedef struct row_extremes {
     lanes most, least, deepest, lowest, powers, iterations;
 } row_extremes;
 
-LANES_FN void count_set(const row_set* set, const lanes* fields, uint8_t* awake, row_tally* tally) {
+// Who stays awake, and what open points hold that give no force. As published, quadratised gives
+// none while it is open, whatever it holds (`holds`): it may sleep on it.
+LANES_FN void count_set(const row_set* set, const lanes* fields, bool holds, uint8_t* awake,
+                        row_tally* tally) {
     lanes zero = lanes_all(0), eta = fields[ETA], before = fields[BEFORE], E = fields[ENERGY];
     lanes_mask inside = lanes_less(zero, before), coming = lanes_less(zero, eta);
     lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(fields[FORCE], zero);
-    unsigned in = lanes_which(inside), held = lanes_which(full & ~pushing & ~inside & ~coming);
-    unsigned stays = lanes_which(inside | coming | full | pushing);
+    lanes_mask busy = inside | coming | pushing;
+    unsigned in = lanes_which(inside), held = lanes_which(full & ~busy);
+    unsigned stays = lanes_which(busy) | (holds ? 0 : held);
     for (int32_t i = 0; i < set->count; i++) {
         awake[set->at[i]] = stays >> i & 1;
         tally->inside += in >> i & 1;
@@ -182,6 +186,15 @@ LANES_FN void count_set(const row_set* set, const lanes* fields, uint8_t* awake,
     lanes_store(energies, E);
     for (int32_t i = 0; i < set->count; i++)
         if (held >> i & 1) tally->held += energies[i];
+}
+
+// All that sleeping points hold: it grows only when another one falls asleep.
+static double held_asleep(const network_row* row, const contact_memory* memory,
+                          const uint8_t* awake) {
+    double held = 0;
+    for (int32_t j = 0; j < row->count; j++)
+        if (!awake[j]) held += memory[j].E;
+    return held;
 }
 
 static double largest_of(lanes x) {
@@ -205,6 +218,7 @@ LANES_FN void refuse_absurd(lanes* push, lanes* E, lanes* psi) {
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
     const lanes_law law = lanes_law_of(&row->law);
+    const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
@@ -243,11 +257,12 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
         if (row->above >= 0)
             move_side(motion->u + row->above, motion->next + row->above, &set,
                       row->give_above * push);
-        count_set(&set, fields, awake, &tally);
+        count_set(&set, fields, holds, awake, &tally);
         x = (row_extremes){lanes_max(x.most, push),       lanes_min(x.least, push),
                            lanes_max(x.deepest, now),     lanes_min(x.lowest, c.E),
                            lanes_max(x.powers, c.powers), lanes_max(x.iterations, steps)};
     }
+    if (holds && tally.held > 0) tally.held = held_asleep(row, memory, awake);
     tally.most = largest_of(x.most);
     tally.least = -largest_of(-x.least);
     tally.deepest = largest_of(x.deepest);
