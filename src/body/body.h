@@ -25,13 +25,14 @@ typedef struct body_bank {
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
-    double* u;    // displacement, m
-    double* d;    // last increment, m
-    double* next; // the one after it: d*, then d+; at the start: the first increment without links
-    double* rest; // what rounding has kept from next, m
-    double* F;    // external forces of this sample, N
-    double* push; // forces of the links, N
-    double* room; // for one vector
+    double* u;     // displacement, m
+    double* d;     // last increment, m
+    double* next;  // the one after it: d*, then d+; at the start: the first increment without links
+    double* rest;  // what rounding has kept from next, m
+    double* F;     // external forces of this sample, N
+    double* push;  // forces of the links, N
+    double* room;  // for one vector
+    double* slope; // first differences of explicit strings, m
     double* column; // strings whose tension grows: h times -u_xx
 } body_motion;
 

@@ -43,7 +43,7 @@ SIS_INLINE void fly(const body_bank* bank, const body_motion* motion, bool moves
     int32_t count = bank->count, last = count - 1;
     double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
     const double* restrict d = motion->d + bank->first;
-    double* restrict e = motion->room + bank->first;
+    double* restrict e = motion->slope + bank->first;
     double scale = 1 / (1 + s->s0k), near = scale * (s->pull + 3 * s->bend), far = scale * s->bend;
     double late = 2 * s->s1k * scale, drop = 2 * s->s0k * scale, move = moves ? 1 : 0;
     differences(s->clamped, count, u, e);

@@ -102,7 +102,7 @@ struct sis_system {
     int32_t lanes;  // numbers side by side in kernels
     bool audit;     // are supplied and dissipated energy booked?
     int32_t dof_count;
-    int32_t room_count; // dof_count, and a few for what lies beyond the ends of strings
+    int32_t slope_count; // dof_count, and a few for what lies beyond the ends of strings
     int32_t bank_count;
     body_bank* banks;
     int32_t string_count, plate_count, modal_count;
