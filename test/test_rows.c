@@ -52,11 +52,13 @@ static trial new_trial(int number) {
         bool release, midpoint;
     } ways[] = {{SIS_SCHEME_LEDGER, false, false},      {SIS_SCHEME_LEDGER, false, true},
                 {SIS_SCHEME_NEWTON, false, false},      {SIS_SCHEME_NEWTON, false, true},
-                {SIS_SCHEME_QUADRATISED, false, false}, {SIS_SCHEME_QUADRATISED, true, false}};
+                {SIS_SCHEME_QUADRATISED, false, false}, {SIS_SCHEME_QUADRATISED, true, false},
+                {SIS_SCHEME_EXACT, false, false}};
     trial t = {.seed = (uint64_t)number + 1};
     network_row* row = &t.row;
-    const int sides = (int)(3 * random_unit(&t.seed)), way = number % 6;
-    const double alpha = alphas[number / 6 % 9];
+    const int sides = (int)(3 * random_unit(&t.seed)), way = number % 7;
+    const bool line = ways[way].scheme == SIS_SCHEME_EXACT; // the closed form of alpha = 1
+    const double alpha = line ? 1 : alphas[number / 7 % 9];
     row->count = 1 + (int32_t)(MOST_POINTS * random_unit(&t.seed));
     row->first = 0;
     row->below = sides == 0 ? -1 : 2;
@@ -75,6 +77,7 @@ static trial new_trial(int number) {
                             .scheme = row->scheme,
                             .release = row->release,
                             .midpoint = row->midpoint,
+                            .line = line,
                             .G = row->G};
     for (int32_t j = 0; j < row->count; j++)
         t.offset[j] = -1e-3 * random_unit(&t.seed);

@@ -21,7 +21,7 @@ static const body_bank* string_of(const sis_system* system, int32_t dof) {
 
 static bool fits(const sis_system* system, const network_block* block) {
     const network_link* link = &system->links[block->first];
-    return block->lone && link->scheme <= SIS_SCHEME_NEWTON && link->mu == 0 &&
+    return block->lone && (link->scheme <= SIS_SCHEME_NEWTON || link->line) && link->mu == 0 &&
            (block->below < 0 || string_of(system, block->below)) &&
            (block->above < 0 || string_of(system, block->above));
 }

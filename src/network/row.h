@@ -15,7 +15,7 @@ typedef struct network_row {
     double G;                      // m/N, their sum
     const double* offset;          // m, [count]: eta = offset + u_below - u_above
     power_law law;
-    sis_scheme scheme; // ledger, newton or quadratised
+    sis_scheme scheme; // ledger, newton, quadratised; exact: the closed form of alpha = 1
     bool release, midpoint;
 } network_row;
 

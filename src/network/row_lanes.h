@@ -1,5 +1,6 @@
 // The kernel of rows over lanes. Included by row_1.c, row_2.c and row_4.c.
 #include "network/row.h"
+#include "scheme/line_lanes.h"
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
 
@@ -128,10 +129,21 @@ LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_c
         c->G = 0.5 * c->G;
         c->E = 0.5 * c->E;
     }
-    lanes force = row->scheme == SIS_SCHEME_LEDGER ? lanes_ledger_force(law, c, all)
-                  : row->scheme == SIS_SCHEME_NEWTON
-                      ? lanes_newton_force(law, c, all, iterations)
-                      : lanes_quadratised_force(law, c, row->release, psi);
+    lanes force;
+    switch (row->scheme) {
+    case SIS_SCHEME_NEWTON:
+        force = lanes_newton_force(law, c, all, iterations);
+        break;
+    case SIS_SCHEME_QUADRATISED:
+        force = lanes_quadratised_force(law, c, row->release, psi);
+        break;
+    case SIS_SCHEME_EXACT:
+        force = lanes_line_force(law, c);
+        break;
+    default:
+        force = lanes_ledger_force(law, c, all);
+        break;
+    }
     if (row->midpoint) c->E = c->E / 0.5;
     return force;
 }

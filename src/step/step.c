@@ -23,6 +23,26 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     return e;
 }
 
+// A contact alone in its block, outside of rows, that is open, holds nothing and stays open: most
+// points of most strings. Its travel is the free one.
+static bool flies(const sis_system* system, const network_block* block, state_view* view) {
+    contact_memory* m = &view->work.memory[block->first];
+    if (!block->lone || m->eta > 0) return false;
+    const network_link* link = &system->links[block->first];
+    const double *d = view->motion.d, *ahead = view->motion.next;
+    double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
+                  (block->above >= 0 ? ahead[block->above] + d[block->above] : 0);
+    double next = m->before + free;
+    bool holds = link->scheme == SIS_SCHEME_QUADRATISED && !link->release; // looks at eta^n only
+    if (!holds && !(next <= 0 && m->E == 0 && m->before <= 0)) return false;
+    if (m->E != 0 && next <= 0) view->sample[system->owner[block->first]].held += m->E;
+    m->before = m->eta;
+    m->eta = next;
+    m->force = m->phi_before = 0;
+    view->work.force[block->first] = 0;
+    return true;
+}
+
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
 // what they supply and lose.
 static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
@@ -89,6 +109,7 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
         solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {
         const network_block* block = &system->blocks[system->others[b]];
+        if (flies(system, block, view)) continue;
         body_work part = solve_block(system, block, view, sample);
         done.supplied += part.supplied;
         done.dissipated += part.dissipated;
