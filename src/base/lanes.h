@@ -30,8 +30,11 @@ typedef double lanes_anywhere __attribute__((vector_size(8 * LANES), aligned(8),
 // Inlined into each kernel; not every kernel needs every one.
 #if defined(__GNUC__)
 #define LANES_FN static inline __attribute__((always_inline, unused))
+// Large and called from many places: once in each kernel.
+#define LANES_ONCE static __attribute__((noinline, unused))
 #else
-#define LANES_FN static inline
+#define LANES_FN   static inline
+#define LANES_ONCE static
 #endif
 
 LANES_FN lanes lanes_load(const double* p) {

@@ -108,7 +108,7 @@ LANES_FN lanes lanes_exp(lanes_pair x) {
 }
 
 // x^y for finite x > 0.
-LANES_FN lanes lanes_pow(lanes x, lanes y) {
+LANES_ONCE lanes lanes_pow(lanes x, lanes y) {
     lanes_pair log = lanes_log(x);
     lanes_pair p = lanes_product(y, log.high);
     return lanes_exp(lanes_sum(p.high, p.low + y * log.low));
@@ -128,7 +128,7 @@ LANES_FN lanes lanes_scale(lanes e, lanes n) {
 // x^y for finite x > 0 and |y| < 100 as contact laws need it: a few units of the last digit, at
 // half the cost. x^y = 2^(y e + y log2 m); with y in two parts y e is exact, so that nothing large
 // is rounded.
-LANES_FN lanes lanes_power(lanes x, lanes y) {
+LANES_ONCE lanes lanes_power(lanes x, lanes y) {
     lanes m, e = lanes_split(x, &m);
     lanes high = lanes_from_bits(lanes_to_bits(y) & lanes_constant(0xfffffffff8000000u));
     lanes s = (m - 1) / (m + 1), z = s * s;

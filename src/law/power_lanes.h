@@ -158,8 +158,8 @@ LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lan
 }
 
 // The same between any w and w + y, positive inside.
-LANES_FN lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes phi_w, lanes y,
-                                          lanes_mask used) {
+LANES_ONCE lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes phi_w, lanes y,
+                                            lanes_mask used) {
     lanes zero = lanes_all(0), z = w + y;
     lanes_mask in = lanes_less(zero, z), was_in = lanes_less(zero, w), same = in & was_in;
     lanes_gradient out = {zero, zero, zero, lanes_pick(in, z, zero), zero};

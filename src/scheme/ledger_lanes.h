@@ -132,7 +132,7 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
 }
 
 // The r of the conservative scheme with at most two powers.
-LANES_FN lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
     lanes_root found = {c->free, zero};

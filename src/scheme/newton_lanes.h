@@ -46,8 +46,8 @@ LANES_FN lanes_root lanes_newton_root(const lanes_law* law, lanes_contact* c, la
 }
 
 // The force; books E = (phi(eta^n) + phi(eta^{n+1}))/2.
-LANES_FN lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
-                                  lanes* iterations) {
+LANES_ONCE lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
+                                    lanes* iterations) {
     lanes_root root = lanes_newton_root(law, c, used, iterations);
     lanes phi = lanes_contact_phi(law, c, c->before + root.travel, used);
     c->E = 0.5 * (c->phi_now + phi);

@@ -27,7 +27,7 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
 // points of most strings. Its travel is the free one.
 static bool flies(const sis_system* system, const network_block* block, state_view* view) {
     contact_memory* m = &view->work.memory[block->first];
-    if (!block->lone || m->eta > 0) return false;
+    if (!block->flies || m->eta > 0) return false;
     const network_link* link = &system->links[block->first];
     const double *d = view->motion.d, *ahead = view->motion.next;
     double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
