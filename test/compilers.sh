@@ -11,10 +11,10 @@ failed=0
 # A name, then the compiler call. -march=native offers fused multiply-add, which moves last bits; no flag
 # declines it here, because the sources themselves must: who embeds them chooses the flags.
 cat >"$work/builds" <<'END'
-gcc-O0 gcc -O0
+gcc-O1 gcc -O1
 gcc-O2 gcc -O2
 gcc-O3-native gcc -O3 -march=native
-clang-O0 clang -O0
+clang-O1 clang -O1
 clang-O2 clang -O2
 clang-O3-native clang -O3 -march=native
 END
