@@ -1,13 +1,42 @@
 // The conservative scheme of Bilbao 2014 for one contact, solved to rounding: h(x) = x - free + G
 // DG(w, x) has slope >= 1 because phi is convex, so there is one root, it lies between free and
 // free - G DG(w, free), and Newton with that bracket cannot fail.
+#define LANES 1
+#include "scheme/line_lanes.h"
+#include "scheme/newton_lanes.h"
+
 #include "scheme/contact.h"
 
 #include <float.h>
 #include <math.h>
 
+// One lane of what rows do, for one-sided laws.
+static contact_root one_sided(const power_law* law, const contact_problem* p,
+                              contact_memory* memory, contact_cost* cost) {
+    const lanes_law l = lanes_law_of(law);
+    lanes_contact c = {p->now,
+                       p->before,
+                       p->free,
+                       p->G,
+                       p->phi_now,
+                       p->phi_before,
+                       p->force_before,
+                       memory->E,
+                       memory->mark_depth,
+                       memory->mark_phi,
+                       cost->powers};
+    lanes iterations = cost->iterations;
+    lanes_root root = lanes_newton_root(&l, &c, -1, &iterations);
+    memory->mark_depth = c.mark_depth;
+    memory->mark_phi = c.mark_phi;
+    cost->powers = (uint32_t)c.powers;
+    cost->iterations = (uint32_t)iterations;
+    return (contact_root){root.travel, root.force};
+}
+
 contact_root sis_newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
                              contact_cost* cost) {
+    if (!law->both) return one_sided(law, p, memory, cost);
     double x = sis_ledger_root(law, p, memory, cost).travel, force = 0;
     double low = -INFINITY, high = INFINITY, last = INFINITY;
     double scale = fabs(p->before) + fabs(p->free);
@@ -41,19 +70,8 @@ contact_root sis_newton_root(const power_law* law, const contact_problem* p, con
 // phi = K/2 [eta]_+^2, so DG is K z^2/2x entering, K (z + w)/2 inside and -K w^2/2x leaving: a
 // quadratic, a line and a quadratic, with z = eta^{n+1}, w = eta^{n-1}, x = z - w and c = G K/2.
 contact_root sis_line_root(const power_law* law, const contact_problem* p) {
-    double w = p->before, zf = w + p->free, c = 0.5 * p->G * law->K;
-    if (w <= 0) {
-        if (zf <= 0) return (contact_root){p->free, 0};
-        // (1 + c) z^2 - (zf + w) z + zf w = 0, the positive root
-        double sum = zf + w, root = sqrt(sum * sum - 4 * (1 + c) * zf * w);
-        double z = sum > 0 ? (sum + root) / (2 * (1 + c)) : -2 * zf * w / (root - sum);
-        double x = z - w;
-        return (contact_root){x, x > 0 ? 0.5 * law->K * z * z / x : 0};
-    }
-    double z = (zf - c * w) / (1 + c);
-    if (z > 0) return (contact_root){z - w, 0.5 * law->K * (z + w)};
-    // x^2 - free x - c w^2 = 0, the negative root
-    double root = sqrt(p->free * p->free + 4 * c * w * w);
-    double x = p->free > 0 ? -2 * c * w * w / (p->free + root) : 0.5 * (p->free - root);
-    return (contact_root){x, x < 0 ? -0.5 * law->K * w * w / x : 0};
+    const lanes_law l = lanes_law_of(law);
+    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
+    lanes_root root = lanes_line_root(&l, &c);
+    return (contact_root){root.travel, root.force};
 }
