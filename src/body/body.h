@@ -25,14 +25,13 @@ typedef struct body_bank {
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
-    double* u;     // displacement, m
-    double* d;     // last increment, m
-    double* next;  // the one after it: d*, then d+; at the start: the first increment without links
-    double* rest;  // what rounding has kept from next, m
-    double* F;     // external forces of this sample, N
-    double* push;  // forces of the links, N
-    double* room;  // for one vector
-    double* slope; // first differences of explicit strings, m
+    double* u;    // displacement, m
+    double* d;    // last increment, m
+    double* next; // the one after it: d*, then d+; at the start: the first increment without links
+    double* rest; // what rounding has kept from next, m
+    double* F;    // external forces of this sample, N
+    double* push; // forces of the links, N
+    double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
 } body_motion;
 
@@ -97,6 +96,15 @@ typedef struct mass_bank {
 } mass_bank;
 extern const body_kind sis_mass_kind;
 
+// What an explicit string does to a point in one step, each number over 1 + s0k:
+// d* = d + (near (e_0 - e_-1) - far (e_1 - e_-2)) + late dxx d - drop d,  e_i = u_{i+1} - u_i.
+typedef struct string_pull {
+    double near, far; // pull + 3 bend, bend
+    double late, drop;
+    double mirror; // u beyond an end is mirror times that before it
+    double give;   // m/N, how far a unit force moves a point
+} string_pull;
+
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
@@ -113,7 +121,11 @@ typedef struct string_bank {
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
+    string_pull step;    // explicit
 } string_bank;
+// Places before and after the points of a string that are its own: both ends, where u and d are 0,
+// and what lies behind them.
+enum { STRING_EDGE = 4 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 const body_kind* sis_banded_kind(int32_t lanes);
 

@@ -66,10 +66,11 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         string_form* f = &system->strings[i];
         bool modal = f->model == SIS_STRING_MODAL;
         int32_t count = modal ? f->modes : f->segments - 1;
+        points += STRING_EDGE;
         system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
         system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
         if (f->nonlinear) system->stretch_room = -1;
-        if (!add_points(&points, count, error)) return false;
+        if (!add_points(&points, count + STRING_EDGE, error)) return false;
     }
     for (int32_t i = 0; i < system->plate_count; i++) {
         plate_form* f = &system->plates[i];
@@ -208,7 +209,7 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
     network_end end;
     if (!sis_compile_force_end(plan, def->on, (sis_place){def->at, def->at_y}, &end, error))
         return false;
-    *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}};
+    *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}, 0, 0};
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
     if (!def->envelope.count) return true;
@@ -243,8 +244,10 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
             !add_source(plan, sis_scene_def(plan->scene, id),
                         &system->sources[system->source_count++], error))
             return false;
-    for (int32_t i = 0; i < system->source_count; i++)
+    for (int32_t i = 0; i < system->source_count; i++) {
+        sis_source_span(&system->sources[i], system->rate);
         mark_forced(system, &system->sources[i].end);
+    }
     return true;
 }
 

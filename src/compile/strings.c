@@ -385,6 +385,13 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
                        .loss0 = r * h * f->s0 / (2 * k),
                        .loss1 = r * s1 / (2 * k * h),
                        .inverse_h = 1 / h};
+    double scale = 1 / (1 + s->s0k);
+    s->step = (string_pull){.near = scale * (s->pull + 3 * s->bend),
+                            .far = scale * s->bend,
+                            .late = 2 * s->s1k * scale,
+                            .drop = 2 * s->s0k * scale,
+                            .mirror = s->clamped ? 1 : -1,
+                            .give = s->admittance / (1 + s->s0k)};
     bool explicit = f->model == SIS_STRING_FD;
     s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
     s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;

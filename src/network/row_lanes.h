@@ -12,25 +12,46 @@ LANES_FN lanes eta_from(const double* offset, const double* below, const double*
     return lanes_load(offset + i) + apart;
 }
 
-// Two sets at a time: nearly always both of them sleep on.
-static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
-    const double* below = row->below >= 0 ? u + row->below : NULL;
-    const double* above = row->above >= 0 ? u + row->above : NULL;
+// Lists the points of a set of eight that are awake or come in.
+static int32_t list_eight(int32_t first, unsigned coming, const uint8_t* awake, int32_t* list) {
+    int32_t found = 0;
+    for (int32_t j = 0; j < 8; j++) {
+        list[found] = first + j;
+        found += (int32_t)(coming >> j & 1) | awake[first + j];
+    }
+    return found;
+}
+
+// Eight at a time: nearly always all of them sleep on.
+LANES_FN int32_t wake_sides(const network_row* row, const double* u, const double* below,
+                            const double* above, const uint8_t* awake, int32_t* list) {
+    const double* offset = row->offset;
     int32_t found = 0, i = 0;
-    for (; i + 2 * LANES <= row->count; i += 2 * LANES) {
-        lanes_mask first = lanes_less(lanes_all(0), eta_from(row->offset, below, above, i));
-        lanes_mask second =
-            lanes_less(lanes_all(0), eta_from(row->offset, below, above, i + LANES));
-        uint64_t risen = 0;
-        memcpy(&risen, awake + i, 2 * LANES);
-        if (!risen && !lanes_any(first | second)) continue;
-        unsigned which = lanes_which(first) | lanes_which(second) << LANES;
-        for (int32_t j = 0; j < 2 * LANES; j++)
-            if ((which >> j & 1) || awake[i + j]) list[found++] = i + j;
+    for (; i + 8 <= row->count; i += 8) {
+        lanes_mask in[8 / LANES], any = (lanes_mask){0};
+        for (int32_t j = 0; j < 8 / LANES; j++) {
+            in[j] = lanes_less(lanes_all(0), eta_from(offset, below, above, i + j * LANES));
+            any |= in[j];
+        }
+        uint64_t risen;
+        memcpy(&risen, awake + i, 8);
+        if (!risen && !lanes_any(any)) continue;
+        unsigned coming = 0;
+        for (int32_t j = 0; j < 8 / LANES; j++)
+            coming |= lanes_which(in[j]) << (j * LANES);
+        found += list_eight(i, coming, awake, list + found);
     }
     for (; i < row->count; i++)
         if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
     return found;
+}
+
+// A side at rest is not looked at.
+static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
+    const double *below = u + row->below, *above = u + row->above;
+    if (row->below < 0) return wake_sides(row, u, NULL, above, awake, list);
+    if (row->above < 0) return wake_sides(row, u, below, NULL, awake, list);
+    return wake_sides(row, u, below, above, awake, list);
 }
 
 static double difference(const network_row* row, const double* values, int32_t j) {

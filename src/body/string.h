@@ -1,0 +1,16 @@
+// Explicit strings: what is the same at every width.
+#ifndef SIS_STRING_H
+#define SIS_STRING_H
+
+#include "body/body.h"
+
+// next = d* and u on by it. u and d are 0 just before and behind the string, and the place after
+// that is its own: u of the mirror is kept there.
+typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
+                           double* next);
+
+// At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
+string_flight sis_string_fly_1, sis_string_fly_2;
+string_flight sis_string_fly_4;
+
+#endif
