@@ -71,13 +71,29 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, lanes_contact* c, lanes 
 // is DG - h s/(1 + G s): no difference of nearly equal numbers in it.
 LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
     lanes h = x - c->free + c->G * dg->value;
-    lanes slope = dg->slope, under = 1 + c->G * slope;
-    lanes turn = 1 - 0.5 * h * c->G * dg->bend / (under * under);
+    lanes slope = dg->slope, over = 1 / (1 + c->G * slope), half = 0.5 * h * dg->bend * over;
+    lanes turn = 1 - c->G * half * over;
     // Beyond a factor of two the parabola is no longer to be trusted.
     lanes_mask good = lanes_less(lanes_all(0.5), turn) & lanes_less(turn, lanes_all(2));
-    slope = lanes_pick(good, slope - 0.5 * h * dg->bend / under, slope);
-    under = 1 + c->G * slope;
-    return (lanes_root){x - h / under, dg->value - h * slope / under};
+    slope = lanes_pick(good, slope - half, slope);
+    lanes step = h / (1 + c->G * slope);
+    return (lanes_root){x - step, dg->value - slope * step};
+}
+
+// A second step, from where the first one led: phi is carried over, the slope goes on by its bend.
+// The mask says where that is near enough.
+LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
+                                 const lanes_gradient* dg, lanes x, lanes_root first, lanes* phi,
+                                 lanes_mask* near) {
+    lanes y = first.travel, moved = y - x, e = moved * dg->inverse;
+    // (phi(z) - phi(w))/y loses its digits where y is much smaller than the step that led there.
+    *near = lanes_grows_little(law, e) & lanes_less(1e-3 * lanes_abs(moved), lanes_abs(y));
+    lanes grown = dg->phi * lanes_grow(law, e);
+    *phi = dg->phi + grown;
+    lanes value = (dg->value * x + grown) / y;
+    lanes slope = lanes_max(dg->slope + dg->bend * moved, lanes_all(0));
+    lanes h = y - c->free + c->G * value, step = h / (1 + c->G * slope);
+    return (lanes_root){y - step, value - slope * step};
 }
 
 LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,
@@ -85,6 +101,29 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
     lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, used);
     lanes_mark(c, used, dg.depth, dg.phi);
     return lanes_halley(c, &dg, x);
+}
+
+// Two steps from x between points inside: the second takes a power only where the first was long,
+// and only if there is one left.
+LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c, lanes x,
+                                    lanes_mask used) {
+    lanes w = c->before, phi;
+    lanes_gradient dg = lanes_gradient_inside(law, w, c->phi_before, w + x, x, used);
+    lanes_mark(c, used, dg.depth, dg.phi);
+    lanes_root step = lanes_halley(c, &dg, x);
+    lanes_mask near, far;
+    lanes_root second = lanes_refine(law, c, &dg, x, step, &phi, &near);
+    c->mark_depth = lanes_pick(used & near, w + step.travel, c->mark_depth);
+    c->mark_phi = lanes_pick(used & near, phi, c->mark_phi);
+    far = used & ~near & lanes_less(c->powers, lanes_all(2));
+    if (lanes_any(far)) {
+        lanes_root whole = lanes_halley_step(law, c, step.travel, far);
+        step.travel = lanes_pick(far, whole.travel, step.travel);
+        step.force = lanes_pick(far, whole.force, step.force);
+    }
+    step.travel = lanes_pick(near, second.travel, step.travel);
+    step.force = lanes_pick(near, second.force, step.force);
+    return step;
 }
 
 // Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
@@ -138,10 +177,13 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
     lanes_root found = {c->free, zero};
     lanes_mask enters = open & ~flies & used, inside = ~open & used;
     if (lanes_any(inside)) {
-        lanes_root leave = lanes_leave(c);
-        lanes_mask leaves = inside & lanes_at_most(w + leave.travel, zero);
-        found.travel = lanes_pick(leaves, leave.travel, found.travel);
-        found.force = lanes_pick(leaves, leave.force, found.force);
+        // The root of lanes_leave is beyond -w: (-w)^2 - free (-w) - kap phi(w) <= 0.
+        lanes_mask leaves = inside & lanes_at_most(w * zf, c->G * c->phi_before);
+        if (lanes_any(leaves)) {
+            lanes_root leave = lanes_leave(c);
+            found.travel = lanes_pick(leaves, leave.travel, found.travel);
+            found.force = lanes_pick(leaves, leave.force, found.force);
+        }
         lanes push = c->G * lanes_force(law, w, c->phi_before);
         lanes ahead = zf - c->G * c->force_before; // where the last force would take it
         lanes deepest = lanes_max(c->now, ahead);
@@ -151,13 +193,7 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
         enters |= strong;
         if (lanes_any(rest)) {
             lanes x = lanes_pick(rebounds, lanes_rebound(law, c), lanes_compress(c));
-            lanes_root step = lanes_halley_step(law, c, x, rest);
-            lanes_mask again = rest & lanes_less(c->powers, lanes_all(2));
-            if (lanes_any(again)) {
-                lanes_root second = lanes_halley_step(law, c, step.travel, again);
-                step.travel = lanes_pick(again, second.travel, step.travel);
-                step.force = lanes_pick(again, second.force, step.force);
-            }
+            lanes_root step = lanes_two_steps(law, c, x, rest);
             found.travel = lanes_pick(rest, step.travel, found.travel);
             found.force = lanes_pick(rest, step.force, found.force);
         }
@@ -170,10 +206,19 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
     return found;
 }
 
-// The force within [0, what empties E]; 0 also when it is not a number.
-LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes E) {
-    lanes pushing = lanes_pick(lanes_less(lanes_all(0), force), force, lanes_all(0));
-    return lanes_min(pushing, lanes_emptying_force(free, G, E));
+// The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
+// a number. Sets E after it.
+LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
+    lanes zero = lanes_all(0);
+    force = lanes_pick(lanes_less(zero, force), force, zero);
+    lanes after = *E + 0.5 * (free - G * force) * force;
+    lanes_mask over = ~lanes_at_most(zero, after);
+    if (lanes_any(over)) {
+        force = lanes_pick(over, lanes_min(force, lanes_emptying_force(free, G, *E)), force);
+        after = lanes_pick(over, *E + 0.5 * (free - G * force) * force, after);
+    }
+    *E = lanes_pick(lanes_less(zero, after), after, zero);
+    return force;
 }
 
 // Feeds the drift of E against the potential back into the force of a root, gently; clips it to
@@ -186,10 +231,7 @@ LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
     lanes most = 0.2 * lanes_abs(root.force);
     back =
         lanes_pick(lanes_less(most, back), most, lanes_pick(lanes_less(back, -most), -most, back));
-    lanes force = lanes_passive_force(root.force - back, c->free, c->G, E);
-    lanes after = E + 0.5 * (c->free - c->G * force) * force;
-    c->E = lanes_pick(lanes_less(zero, after), after, zero);
-    return force;
+    return lanes_passive_force(root.force - back, c->free, c->G, &c->E);
 }
 
 // The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
@@ -199,12 +241,14 @@ LANES_FN lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_
     lanes payable = E - 0.5 * c->phi_now;
     payable = lanes_pick(lanes_less(zero, payable), payable, zero);
     lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
-    lanes exit = w + 0.5 * (c->free - lanes_sqrt(c->free * c->free + 8 * c->G * payable));
-    lanes_mask leaves =
-        (open & shut & lanes_less(c->free, zero)) | (~open & lanes_at_most(exit, zero));
+    // Giving all it can pay for it gets out: the root of x^2 - free x - 2 G payable is beyond -w.
+    lanes_mask gone = lanes_at_most(w * zf, 2 * c->G * payable);
+    lanes_mask leaves = (open & shut & lanes_less(c->free, zero)) | (~open & gone);
     lanes_mask flies = open & shut & ~leaves, solved = used & ~leaves & ~flies;
-    lanes force = lanes_pick(leaves & lanes_less(zero, payable),
-                             lanes_emptying_force(c->free, c->G, payable), zero);
+    lanes_mask pays = leaves & lanes_less(zero, payable);
+    lanes force = zero;
+    if (lanes_any(pays))
+        force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
     lanes left = lanes_pick(leaves, E - payable, E);
     if (lanes_any(solved)) {
         lanes_root root = lanes_ledger_root(law, c, solved);
