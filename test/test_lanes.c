@@ -138,6 +138,10 @@ static long double judge_exp(double x, double y) {
     return expl((long double)x + (long double)y);
 }
 
+static long double judge_power_less_one(double x, double y) {
+    return expm1l((long double)y * log1pl((long double)x));
+}
+
 // One function over x in [low, high] (and y in the same way): bits and error.
 static void one_function(size_t member, const char* name, judge* exact, const double range[4],
                          double most) {
@@ -161,6 +165,10 @@ static void one_function(size_t member, const char* name, judge* exact, const do
 static void logarithms_and_exponentials_are_exact_to_fourteen_digits(void) {
     one_function(OF(log1p_small), "log1p", judge_log1p, (double[]){-0.28, 0.39, 0, 0}, 1e-15);
     one_function(OF(expm1_small), "expm1", judge_expm1, (double[]){-0.36, 0.36, 0, 0}, 1e-15);
+    one_function(OF(power_less_one), "(1 + x)^t - 1", judge_power_less_one,
+                 (double[]){-0.99, 3, 1, 9}, 1e-14);
+    one_function(OF(power_less_one), "(1 + x)^t - 1, small", judge_power_less_one,
+                 (double[]){-0.03, 0.03, 1, 99}, 1e-14);
     one_function(OF(exp), "exp", judge_exp, (double[]){-745, 709, -1e-14, 1e-14}, 1e-15);
     one_function(OF(exp), "exp", judge_exp, (double[]){-2, 2, -1e-16, 1e-16}, 1e-15);
 }

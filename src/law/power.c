@@ -50,7 +50,8 @@ power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_
     double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
     bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
     const lanes_law l = lanes_law_of(law);
-    lanes_gradient g = inside ? lanes_gradient_inside(&l, depth_w, phi_w, depth, sign * y, -1)
-                              : across(law, depth, phi_w, sign * y);
+    lanes_gradient g =
+        inside ? lanes_gradient_inside(&l, depth_w, 1 / depth_w, phi_w, depth, sign * y, -1)
+               : across(law, depth, phi_w, sign * y);
     return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi};
 }

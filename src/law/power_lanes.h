@@ -13,15 +13,16 @@ typedef struct lanes_law {
 } lanes_law;
 
 LANES_FN lanes_law lanes_law_of(const power_law* law) {
-    lanes_law made = {.alpha = lanes_all(law->alpha),
-                      .t = lanes_all(law->t),
-                      .K_over_t = lanes_all(law->K_over_t),
-                      .inverse_t = lanes_all(law->inverse_t),
-                      .rebound1 = lanes_all(law->rebound1),
-                      .rebound2 = lanes_all(law->rebound2),
-                      .class = law->class};
+    lanes_law made; // number by number: an initialiser would clear all of it first
+    made.alpha = lanes_all(law->alpha);
+    made.t = lanes_all(law->t);
+    made.K_over_t = lanes_all(law->K_over_t);
+    made.inverse_t = lanes_all(law->inverse_t);
+    made.rebound1 = lanes_all(law->rebound1);
+    made.rebound2 = lanes_all(law->rebound2);
     for (int i = 0; i < POWER_GROW; i++)
         made.grow[i] = lanes_all(law->grow[i]);
+    made.class = law->class;
     return made;
 }
 
@@ -103,25 +104,21 @@ LANES_FN lanes lanes_inverse_travel(lanes y) {
 }
 
 // From w > 0 to z = w + y > 0 by any exponent: phi(z), and the value of the gradient.
-LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
+LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes over_w, lanes phi_w, lanes z, lanes y,
                                lanes over_y, lanes_mask used, lanes* phi) {
-    lanes ratio = y / w, value = lanes_all(0);
-    lanes_mask near = lanes_at_most(lanes_abs(ratio), lanes_all(0.25));
+    lanes ratio = y * over_w, value = lanes_all(0);
+    lanes_mask near = lanes_at_most(lanes_all(-0.99), ratio) & lanes_at_most(ratio, lanes_all(3)) &
+                      lanes_less(lanes_all(1e-250), phi_w);
     *phi = lanes_all(0);
     if (lanes_any(near & used)) {
-        lanes held = lanes_pick(near, ratio, lanes_all(0));
-        lanes power = law->t * lanes_log1p_small(held);
-        // For exponents above 1.2 it may be more than the series takes.
-        lanes_mask small = lanes_at_most(lanes_abs(power), lanes_all(0.35));
-        lanes grown = lanes_expm1_small(lanes_pick(small, power, lanes_all(0)));
-        if (lanes_any(near & used & ~small))
-            grown = lanes_pick(small, grown, lanes_exp((lanes_pair){power, lanes_all(0)}) - 1);
-        *phi = phi_w * (1 + grown);
+        lanes more = phi_w * lanes_power_less_one(lanes_pick(near, ratio, lanes_all(0)), law->t);
+        *phi = lanes_min(phi_w + more, lanes_all(1e200));
+        value = more * over_y;
         // Below 1e-8 two terms of the series are exact, and y may be 0.
-        lanes_mask still = lanes_less(lanes_abs(ratio), lanes_all(1e-8));
-        value = phi_w * grown * over_y;
-        if (lanes_any(near & used & still))
-            value = lanes_pick(still, law->t * phi_w / w * (1 + 0.5 * law->alpha * ratio), value);
+        lanes_mask still = near & lanes_less(lanes_abs(ratio), lanes_all(1e-8));
+        if (lanes_any(used & still))
+            value =
+                lanes_pick(still, law->t * phi_w * over_w * (1 + 0.5 * law->alpha * ratio), value);
     }
     if (lanes_any(used & ~near)) {
         lanes far = lanes_phi(law, z);
@@ -132,10 +129,11 @@ LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes w, lanes phi_w, lanes
 }
 
 // Both ends inside; sets phi(z) and returns the value.
-LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
-                           lanes over_y, lanes_mask used, lanes* phi) {
+LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes over_w, lanes phi_w, lanes z,
+                           lanes y, lanes over_y, lanes_mask used, lanes* phi) {
     lanes c = law->K_over_t;
-    if (law->class == POWER_ANY) return lanes_chord_any(law, w, phi_w, z, y, over_y, used, phi);
+    if (law->class == POWER_ANY)
+        return lanes_chord_any(law, over_w, phi_w, z, y, over_y, used, phi);
     *phi = lanes_phi(law, z);
     switch (law->class) {
     case POWER_1:
@@ -168,12 +166,12 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lan
     g->bend = bend;
 }
 
-// The discrete gradient between depths w > 0 and z = w + y > 0.
-LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes phi_w, lanes z,
-                                              lanes y, lanes_mask used) {
+// The discrete gradient between depths w > 0 and z = w + y > 0; over_w = 1/w.
+LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes over_w,
+                                              lanes phi_w, lanes z, lanes y, lanes_mask used) {
     lanes_gradient out = {.depth = z, .inverse = lanes_inverse_depth(z)};
     lanes over_y = lanes_inverse_travel(y);
-    out.value = lanes_chord(law, w, phi_w, z, y, over_y, used, &out.phi);
+    out.value = lanes_chord(law, w, over_w, phi_w, z, y, over_y, used, &out.phi);
     lanes_derivatives(law, y, over_y, used, &out);
     return out;
 }
@@ -186,7 +184,7 @@ LANES_ONCE lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes
     lanes_gradient out = {.value = zero, .depth = lanes_pick(in, z, zero), .phi = zero};
     out.inverse = lanes_inverse_depth(out.depth);
     if (lanes_any(used & same))
-        out.value = lanes_chord(law, w, phi_w, z, y, over_y, used & same, &out.phi);
+        out.value = lanes_chord(law, w, 1 / w, phi_w, z, y, over_y, used & same, &out.phi);
     if (lanes_any(used & ~same)) {
         // Entering or leaving.
         lanes_mask enters = in & ~was_in;

@@ -262,15 +262,18 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
         lanes fields[ROW_FIELDS];
         gather(memory, &set, fields);
         lanes now = fields[ETA], before = fields[BEFORE], free = travel_of(row, motion, &set);
-        lanes_contact c = {.now = now,
-                           .before = before,
-                           .free = free,
-                           .G = lanes_all(row->G),
-                           .phi_before = fields[PHI_BEFORE],
-                           .force_before = fields[FORCE],
-                           .E = fields[ENERGY],
-                           .mark_depth = fields[MARK_DEPTH],
-                           .mark_phi = fields[MARK_PHI]};
+        lanes_contact c; // number by number: an initialiser would clear all of it first
+        c.now = now;
+        c.before = before;
+        c.free = free;
+        c.G = lanes_all(row->G);
+        c.phi_now = zero;
+        c.phi_before = fields[PHI_BEFORE];
+        c.force_before = fields[FORCE];
+        c.E = fields[ENERGY];
+        c.mark_depth = fields[MARK_DEPTH];
+        c.mark_phi = fields[MARK_PHI];
+        c.powers = zero;
         lanes psi = fields[PSI], steps = zero;
         lanes push = solve_lanes(row, &law, &c, &psi, &steps);
         refuse_absurd(&push, &c.E, &psi);

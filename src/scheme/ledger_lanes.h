@@ -105,10 +105,10 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
 
 // Two steps from x between points inside: the second takes a power only where the first was long,
 // and only if there is one left.
-LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c, lanes x,
+LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c, lanes over_w, lanes x,
                                     lanes_mask used) {
     lanes w = c->before, phi;
-    lanes_gradient dg = lanes_gradient_inside(law, w, c->phi_before, w + x, x, used);
+    lanes_gradient dg = lanes_gradient_inside(law, w, over_w, c->phi_before, w + x, x, used);
     lanes_mark(c, used, dg.depth, dg.phi);
     lanes_root step = lanes_halley(c, &dg, x);
     lanes_mask near, far;
@@ -144,10 +144,11 @@ LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_ma
 
 // Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
 // exact at 0, 1/2 and 1.
-LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c) {
+LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes over_w) {
     lanes zero = lanes_all(0), w = c->before;
-    lanes push = c->G * c->phi_before / (w * w); // kap phi'(w)/(w t)
-    lanes A = push * law->rebound2, B = 1 + push * law->rebound1, C = push - (w + c->free) / w;
+    lanes push = c->G * c->phi_before * over_w * over_w; // kap phi'(w)/(w t)
+    lanes A = push * law->rebound2, B = 1 + push * law->rebound1;
+    lanes C = push - (w + c->free) * over_w;
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
     lanes zeta = -2 * C / (B + root);
@@ -184,7 +185,7 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
             found.travel = lanes_pick(leaves, leave.travel, found.travel);
             found.force = lanes_pick(leaves, leave.force, found.force);
         }
-        lanes push = c->G * lanes_force(law, w, c->phi_before);
+        lanes over_w = lanes_inverse_depth(w), push = c->G * (law->t * c->phi_before * over_w);
         lanes ahead = zf - c->G * c->force_before; // where the last force would take it
         lanes deepest = lanes_max(c->now, ahead);
         lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
@@ -192,8 +193,8 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
         lanes_mask rest = inside & ~leaves & ~strong;
         enters |= strong;
         if (lanes_any(rest)) {
-            lanes x = lanes_pick(rebounds, lanes_rebound(law, c), lanes_compress(c));
-            lanes_root step = lanes_two_steps(law, c, x, rest);
+            lanes x = lanes_pick(rebounds, lanes_rebound(law, c, over_w), lanes_compress(c));
+            lanes_root step = lanes_two_steps(law, c, over_w, x, rest);
             found.travel = lanes_pick(rest, step.travel, found.travel);
             found.force = lanes_pick(rest, step.force, found.force);
         }
