@@ -134,9 +134,35 @@ LANES_FN lanes travel_of(const network_row* row, const body_motion* motion, cons
     return lanes_load(values);
 }
 
-// Forces of one set of lanes; E, psi and the marks are updated.
-LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_contact* c,
-                           lanes* psi, lanes* iterations) {
+// One set on its way through the parts of `solve`.
+typedef struct row_pass {
+    row_set set;
+    lanes now, before, free;
+    lanes psi, steps;
+    lanes push, after; // what came out: f^n and eta^{n+1}
+    lanes_contact c;
+    lanes_ledger ledger;
+} row_pass;
+
+// Its points as they are. Number by number: an initialiser would clear all of it first.
+LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
+                         const contact_memory* memory, row_pass* p) {
+    lanes fields[ROW_FIELDS], zero = lanes_all(0);
+    lanes_contact* c = &p->c;
+    gather(memory, &p->set, fields);
+    p->now = c->now = fields[ETA];
+    p->before = c->before = fields[BEFORE];
+    p->free = c->free = travel_of(row, motion, &p->set);
+    p->psi = fields[PSI];
+    p->steps = zero;
+    c->G = lanes_all(row->G);
+    c->phi_now = zero;
+    c->phi_before = fields[PHI_BEFORE];
+    c->force_before = fields[FORCE];
+    c->E = fields[ENERGY];
+    c->mark_depth = fields[MARK_DEPTH];
+    c->mark_phi = fields[MARK_PHI];
+    c->powers = zero;
     lanes_mask all = lanes_equal(c->G, c->G);
     if (!row->midpoint) {
         c->phi_now = lanes_contact_phi(law, c, c->now, all);
@@ -145,24 +171,29 @@ LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_c
         c->before = 0.5 * (c->now + c->before);
         c->phi_before = lanes_contact_phi(law, c, c->before, all);
         c->now = lanes_all(-HUGE_VAL);
-        c->phi_now = lanes_all(0);
         c->free = 0.5 * c->free;
         c->G = 0.5 * c->G;
         c->E = 0.5 * c->E;
     }
+}
+
+// Its forces; E, psi and the marks are updated.
+LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* p) {
+    lanes_contact* c = &p->c;
+    lanes_mask all = lanes_equal(c->G, c->G);
     lanes force;
     switch (row->scheme) {
     case SIS_SCHEME_NEWTON:
-        force = lanes_newton_force(law, c, all, iterations);
+        force = lanes_newton_force(law, c, all, &p->steps);
         break;
     case SIS_SCHEME_QUADRATISED:
-        force = lanes_quadratised_force(law, c, row->release, psi);
+        force = lanes_quadratised_force(law, c, row->release, &p->psi);
         break;
     case SIS_SCHEME_EXACT:
         force = lanes_line_force(law, c);
         break;
     default:
-        force = lanes_ledger_force(law, c, all);
+        force = lanes_ledger_end(law, c, &p->ledger);
         break;
     }
     if (row->midpoint) c->E = c->E / 0.5;
@@ -202,11 +233,11 @@ typedef struct row_extremes {
 
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
-LANES_FN void count_set(const row_set* set, const lanes* fields, bool holds, uint8_t* awake,
-                        row_tally* tally) {
-    lanes zero = lanes_all(0), eta = fields[ETA], before = fields[BEFORE], E = fields[ENERGY];
-    lanes_mask inside = lanes_less(zero, before), coming = lanes_less(zero, eta);
-    lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(fields[FORCE], zero);
+LANES_FN void count_set(const row_pass* p, bool holds, uint8_t* awake, row_tally* tally) {
+    const row_set* set = &p->set;
+    lanes zero = lanes_all(0), eta = p->after, E = p->c.E;
+    lanes_mask inside = lanes_less(zero, p->now), coming = lanes_less(zero, eta);
+    lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(p->push, zero);
     lanes_mask busy = inside | coming | pushing;
     unsigned in = lanes_which(inside), held = lanes_which(full & ~busy);
     unsigned stays = lanes_which(busy) | (holds ? 0 : held);
@@ -248,6 +279,32 @@ LANES_FN void refuse_absurd(lanes* push, lanes* E, lanes* psi) {
     *psi = lanes_pick(good, *psi, lanes_all(0));
 }
 
+// Writes a set back, moves the bodies, tells who stays awake.
+LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_pass* p,
+                         contact_memory* memory, double* force) {
+    lanes fields[ROW_FIELDS];
+    refuse_absurd(&p->push, &p->c.E, &p->psi);
+    lanes push = p->push;
+    fields[ETA] = p->after = p->before + (p->free - row->G * push);
+    fields[BEFORE] = p->now;
+    fields[ENERGY] = p->c.E;
+    fields[PSI] = p->psi;
+    fields[FORCE] = push;
+    fields[PHI_BEFORE] = row->midpoint ? lanes_all(0) : p->c.phi_now;
+    fields[MARK_DEPTH] = p->c.mark_depth;
+    fields[MARK_PHI] = p->c.mark_phi;
+    scatter(&p->set, fields, memory);
+    show(&p->set, push, force);
+    if (row->below >= 0)
+        move_side(motion->u + row->below, motion->next + row->below, &p->set,
+                  -(row->give_below * push));
+    if (row->above >= 0)
+        move_side(motion->u + row->above, motion->next + row->above, &p->set,
+                  row->give_above * push);
+}
+
+enum { PASSES = 8 }; // sets that go through each part together
+
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
     const lanes_law law = lanes_law_of(&row->law);
@@ -257,46 +314,27 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
     row_extremes x = {zero, zero, zero, zero, zero, zero};
     for (int32_t n = 0; n < count; n++)
         if (!awake[list[n]]) rouse(row, motion, list[n], &memory[list[n]]);
-    for (int32_t n = 0; n < count; n += LANES) {
-        row_set set = take_set(list + n, count - n);
-        lanes fields[ROW_FIELDS];
-        gather(memory, &set, fields);
-        lanes now = fields[ETA], before = fields[BEFORE], free = travel_of(row, motion, &set);
-        lanes_contact c; // number by number: an initialiser would clear all of it first
-        c.now = now;
-        c.before = before;
-        c.free = free;
-        c.G = lanes_all(row->G);
-        c.phi_now = zero;
-        c.phi_before = fields[PHI_BEFORE];
-        c.force_before = fields[FORCE];
-        c.E = fields[ENERGY];
-        c.mark_depth = fields[MARK_DEPTH];
-        c.mark_phi = fields[MARK_PHI];
-        c.powers = zero;
-        lanes psi = fields[PSI], steps = zero;
-        lanes push = solve_lanes(row, &law, &c, &psi, &steps);
-        refuse_absurd(&push, &c.E, &psi);
-        fields[ETA] = before + (free - row->G * push);
-        fields[BEFORE] = now;
-        fields[ENERGY] = c.E;
-        fields[PSI] = psi;
-        fields[FORCE] = push;
-        fields[PHI_BEFORE] = row->midpoint ? zero : c.phi_now;
-        fields[MARK_DEPTH] = c.mark_depth;
-        fields[MARK_PHI] = c.mark_phi;
-        scatter(&set, fields, memory);
-        show(&set, push, force);
-        if (row->below >= 0)
-            move_side(motion->u + row->below, motion->next + row->below, &set,
-                      -(row->give_below * push));
-        if (row->above >= 0)
-            move_side(motion->u + row->above, motion->next + row->above, &set,
-                      row->give_above * push);
-        count_set(&set, fields, holds, awake, &tally);
-        x = (row_extremes){lanes_max(x.most, push),       lanes_min(x.least, push),
-                           lanes_max(x.deepest, now),     lanes_min(x.lowest, c.E),
-                           lanes_max(x.powers, c.powers), lanes_max(x.iterations, steps)};
+    row_pass passes[PASSES];
+    for (int32_t n = 0; n < count;) {
+        int32_t filled = 0;
+        for (; filled < PASSES && n < count; n += LANES, filled++) {
+            passes[filled].set = take_set(list + n, count - n);
+            begin_pass(row, &law, motion, memory, &passes[filled]);
+        }
+        if (row->scheme == SIS_SCHEME_LEDGER) {
+            for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_begin(&law, &p->c, lanes_equal(p->c.G, p->c.G), &p->ledger);
+            for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_look(&law, &p->c, &p->ledger);
+        }
+        for (row_pass* p = passes; p < passes + filled; p++) {
+            p->push = end_pass(row, &law, p);
+            write_pass(row, motion, p, memory, force);
+            count_set(p, holds, awake, &tally);
+            x = (row_extremes){lanes_max(x.most, p->push),       lanes_min(x.least, p->push),
+                               lanes_max(x.deepest, p->now),     lanes_min(x.lowest, p->c.E),
+                               lanes_max(x.powers, p->c.powers), lanes_max(x.iterations, p->steps)};
+        }
     }
     if (holds && tally.held > 0) tally.held = held_asleep(row, memory, awake);
     tally.most = largest_of(x.most);

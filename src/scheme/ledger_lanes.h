@@ -103,17 +103,15 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
     return lanes_halley(c, &dg, x);
 }
 
-// Two steps from x between points inside: the second takes a power only where the first was long,
-// and only if there is one left.
-LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c, lanes over_w, lanes x,
-                                    lanes_mask used) {
-    lanes w = c->before, phi;
-    lanes_gradient dg = lanes_gradient_inside(law, w, over_w, c->phi_before, w + x, x, used);
-    lanes_mark(c, used, dg.depth, dg.phi);
-    lanes_root step = lanes_halley(c, &dg, x);
+// The end of two steps from x between points inside, of which dg is known: the second takes a power
+// only where the first was long, and only if there is one left.
+LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c,
+                                    const lanes_gradient* dg, lanes x, lanes_mask used) {
+    lanes phi;
+    lanes_root step = lanes_halley(c, dg, x);
     lanes_mask near, far;
-    lanes_root second = lanes_refine(law, c, &dg, x, step, &phi, &near);
-    c->mark_depth = lanes_pick(used & near, w + step.travel, c->mark_depth);
+    lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
+    c->mark_depth = lanes_pick(used & near, c->before + step.travel, c->mark_depth);
     c->mark_phi = lanes_pick(used & near, phi, c->mark_phi);
     far = used & ~near & lanes_less(c->powers, lanes_all(2));
     if (lanes_any(far)) {
@@ -171,40 +169,69 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
     return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
 }
 
-// The r of the conservative scheme with at most two powers.
-LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+// The search for the r of the conservative scheme with at most two powers, in three parts: where to
+// begin, the gradient there, and the end. Many sets go through each part before the next one, so
+// that a processor works on several while it waits for the quotients of one.
+typedef struct lanes_search {
+    lanes_mask enters, inside; // who is to be solved, and how
+    lanes_root found;
+    lanes over_w, x;
+    lanes_gradient dg;
+} lanes_search;
+
+LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+                                 lanes_search* s) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
-    lanes_root found = {c->free, zero};
-    lanes_mask enters = open & ~flies & used, inside = ~open & used;
-    if (lanes_any(inside)) {
-        // The root of lanes_leave is beyond -w: (-w)^2 - free (-w) - kap phi(w) <= 0.
-        lanes_mask leaves = inside & lanes_at_most(w * zf, c->G * c->phi_before);
-        if (lanes_any(leaves)) {
-            lanes_root leave = lanes_leave(c);
-            found.travel = lanes_pick(leaves, leave.travel, found.travel);
-            found.force = lanes_pick(leaves, leave.force, found.force);
-        }
-        lanes over_w = lanes_inverse_depth(w), push = c->G * (law->t * c->phi_before * over_w);
-        lanes ahead = zf - c->G * c->force_before; // where the last force would take it
-        lanes deepest = lanes_max(c->now, ahead);
-        lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
-        lanes_mask strong = ~rebounds & lanes_less(2 * w, deepest) & inside & ~leaves;
-        lanes_mask rest = inside & ~leaves & ~strong;
-        enters |= strong;
-        if (lanes_any(rest)) {
-            lanes x = lanes_pick(rebounds, lanes_rebound(law, c, over_w), lanes_compress(c));
-            lanes_root step = lanes_two_steps(law, c, over_w, x, rest);
-            found.travel = lanes_pick(rest, step.travel, found.travel);
-            found.force = lanes_pick(rest, step.force, found.force);
-        }
+    s->found = (lanes_root){c->free, zero};
+    s->enters = open & ~flies & used;
+    s->inside = ~open & used;
+    if (!lanes_any(s->inside)) return;
+    // The root of lanes_leave is beyond -w: (-w)^2 - free (-w) - kap phi(w) <= 0.
+    lanes_mask leaves = s->inside & lanes_at_most(w * zf, c->G * c->phi_before);
+    if (lanes_any(leaves)) {
+        lanes_root leave = lanes_leave(c);
+        s->found.travel = lanes_pick(leaves, leave.travel, s->found.travel);
+        s->found.force = lanes_pick(leaves, leave.force, s->found.force);
     }
-    if (lanes_any(enters)) {
-        lanes_root entry = lanes_enter(law, c, enters);
-        found.travel = lanes_pick(enters, entry.travel, found.travel);
-        found.force = lanes_pick(enters, entry.force, found.force);
+    s->over_w = lanes_inverse_depth(w);
+    lanes push = c->G * (law->t * c->phi_before * s->over_w);
+    lanes ahead = zf - c->G * c->force_before; // where the last force would take it
+    lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
+    lanes_mask strong =
+        ~rebounds & lanes_less(2 * w, lanes_max(c->now, ahead)) & s->inside & ~leaves;
+    s->inside &= ~leaves & ~strong;
+    s->enters |= strong;
+    s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), lanes_compress(c));
+}
+
+LANES_FN void lanes_search_look(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+    if (!lanes_any(s->inside)) return;
+    lanes w = c->before;
+    s->dg = lanes_gradient_inside(law, w, s->over_w, c->phi_before, w + s->x, s->x, s->inside);
+    lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
+}
+
+LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+    lanes_root found = s->found;
+    if (lanes_any(s->inside)) {
+        lanes_root step = lanes_two_steps(law, c, &s->dg, s->x, s->inside);
+        found.travel = lanes_pick(s->inside, step.travel, found.travel);
+        found.force = lanes_pick(s->inside, step.force, found.force);
+    }
+    if (lanes_any(s->enters)) {
+        lanes_root entry = lanes_enter(law, c, s->enters);
+        found.travel = lanes_pick(s->enters, entry.travel, found.travel);
+        found.force = lanes_pick(s->enters, entry.force, found.force);
     }
     return found;
+}
+
+LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+    lanes_search s;
+    lanes_search_begin(law, c, used, &s);
+    lanes_search_look(law, c, &s);
+    return lanes_search_end(law, c, &s);
 }
 
 // The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
@@ -237,28 +264,49 @@ LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
 
 // The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
 // phi(w))/2 and only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
-LANES_FN lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+typedef struct lanes_ledger {
+    lanes_mask solved;
+    lanes force, left; // of those that are not
+    lanes_search search;
+} lanes_ledger;
+
+LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+                                 lanes_ledger* l) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
-    lanes payable = E - 0.5 * c->phi_now;
-    payable = lanes_pick(lanes_less(zero, payable), payable, zero);
+    lanes payable = lanes_max(E - 0.5 * c->phi_now, zero);
     lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
     // Giving all it can pay for it gets out: the root of x^2 - free x - 2 G payable is beyond -w.
     lanes_mask gone = lanes_at_most(w * zf, 2 * c->G * payable);
     lanes_mask leaves = (open & shut & lanes_less(c->free, zero)) | (~open & gone);
-    lanes_mask flies = open & shut & ~leaves, solved = used & ~leaves & ~flies;
     lanes_mask pays = leaves & lanes_less(zero, payable);
-    lanes force = zero;
+    l->solved = used & ~leaves & ~(open & shut);
+    l->force = zero;
     if (lanes_any(pays))
-        force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
-    lanes left = lanes_pick(leaves, E - payable, E);
-    if (lanes_any(solved)) {
-        lanes_root root = lanes_ledger_root(law, c, solved);
-        lanes pushed = lanes_book(c, root);
-        force = lanes_pick(solved, pushed, force);
-        left = lanes_pick(solved, c->E, left);
+        l->force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
+    l->left = lanes_pick(leaves, E - payable, E);
+    lanes_search_begin(law, c, l->solved, &l->search);
+}
+
+LANES_FN void lanes_ledger_look(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    lanes_search_look(law, c, &l->search);
+}
+
+LANES_FN lanes lanes_ledger_end(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    lanes force = l->force, left = l->left;
+    if (lanes_any(l->solved)) {
+        lanes pushed = lanes_book(c, lanes_search_end(law, c, &l->search));
+        force = lanes_pick(l->solved, pushed, force);
+        left = lanes_pick(l->solved, c->E, left);
     }
     c->E = left;
     return force;
+}
+
+LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+    lanes_ledger l;
+    lanes_ledger_begin(law, c, used, &l);
+    lanes_ledger_look(law, c, &l);
+    return lanes_ledger_end(law, c, &l);
 }
 
 #endif
