@@ -12,17 +12,22 @@ typedef struct lanes_law {
     power_class class;
 } lanes_law;
 
-LANES_FN lanes_law lanes_law_of(const power_law* law) {
-    lanes_law made; // number by number: an initialiser would clear all of it first
-    made.alpha = lanes_all(law->alpha);
-    made.t = lanes_all(law->t);
-    made.K_over_t = lanes_all(law->K_over_t);
-    made.inverse_t = lanes_all(law->inverse_t);
-    made.rebound1 = lanes_all(law->rebound1);
-    made.rebound2 = lanes_all(law->rebound2);
+// Number by number: an initialiser would clear all of it first.
+LANES_FN void lanes_law_set(const power_law* law, lanes_law* made) {
+    made->alpha = lanes_all(law->alpha);
+    made->t = lanes_all(law->t);
+    made->K_over_t = lanes_all(law->K_over_t);
+    made->inverse_t = lanes_all(law->inverse_t);
+    made->rebound1 = lanes_all(law->rebound1);
+    made->rebound2 = lanes_all(law->rebound2);
     for (int i = 0; i < POWER_GROW; i++)
-        made.grow[i] = lanes_all(law->grow[i]);
-    made.class = law->class;
+        made->grow[i] = lanes_all(law->grow[i]);
+    made->class = law->class;
+}
+
+LANES_FN lanes_law lanes_law_of(const power_law* law) {
+    lanes_law made;
+    lanes_law_set(law, &made);
     return made;
 }
 

@@ -12,14 +12,31 @@ LANES_FN lanes eta_from(const double* offset, const double* below, const double*
     return lanes_load(offset + i) + apart;
 }
 
-// Lists the points of a set of eight that are awake or come in.
-static int32_t list_eight(int32_t first, unsigned coming, const uint8_t* awake, int32_t* list) {
-    int32_t found = 0;
-    for (int32_t j = 0; j < 8; j++) {
-        list[found] = first + j;
-        found += (int32_t)(coming >> j & 1) | awake[first + j];
-    }
-    return found;
+// One bit for each of eight bytes that are 0 or 1.
+static unsigned bits_of(const uint8_t* bytes) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t eight;
+    memcpy(&eight, bytes, 8);
+    return (unsigned)(eight * 0x0102040810204080u >> 56);
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (unsigned)bytes[i] << i;
+    return bits;
+#endif
+}
+
+// The places of the bits of a number below 16, and how many there are.
+static const int8_t bit_places[16][4] = {
+    {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+static const int8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// Lists the points of four that are chosen; room for all four is used.
+static int32_t list_four(int32_t first, unsigned chosen, int32_t* list) {
+    for (int32_t j = 0; j < 4; j++)
+        list[j] = first + bit_places[chosen][j];
+    return bit_counts[chosen];
 }
 
 // Eight at a time: nearly always all of them sleep on.
@@ -33,13 +50,12 @@ LANES_FN int32_t wake_sides(const network_row* row, const double* u, const doubl
             in[j] = lanes_less(lanes_all(0), eta_from(offset, below, above, i + j * LANES));
             any |= in[j];
         }
-        uint64_t risen;
-        memcpy(&risen, awake + i, 8);
-        if (!risen && !lanes_any(any)) continue;
-        unsigned coming = 0;
+        unsigned chosen = bits_of(awake + i);
+        if (!chosen && !lanes_any(any)) continue;
         for (int32_t j = 0; j < 8 / LANES; j++)
-            coming |= lanes_which(in[j]) << (j * LANES);
-        found += list_eight(i, coming, awake, list + found);
+            chosen |= lanes_which(in[j]) << (j * LANES);
+        found += list_four(i, chosen & 15, list + found);
+        found += list_four(i + 4, chosen >> 4, list + found);
     }
     for (; i < row->count; i++)
         if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
@@ -307,7 +323,8 @@ enum { PASSES = 8 }; // sets that go through each part together
 
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
-    const lanes_law law = lanes_law_of(&row->law);
+    lanes_law law;
+    lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
