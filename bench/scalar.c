@@ -140,8 +140,8 @@ static root halley(const scalar_string* s, contact* c, double y, int again) {
     return c->powers < 2 ? halley(s, c, found.travel, 0) : found;
 }
 
-static double tangent(const scalar_string* s, contact* c, double z0) {
-    double w = c->before, zf = w + c->free, phi = take_phi(s, c, z0), G = c->G;
+static double tangent(const scalar_string* s, const contact* c, double z0, double phi) {
+    double w = c->before, zf = w + c->free, G = c->G;
     double a = sqrt(phi), b = a * (s->alpha + 1) / (2 * z0);
     double A = 1 + G * b * b, B = 2 * G * a * b + 2 * z0 - w - zf;
     double C = G * (phi - c->m->phi_before) - (zf - z0) * (z0 - w), inside = B * B - 4 * A * C;
@@ -153,9 +153,9 @@ static double tangent(const scalar_string* s, contact* c, double z0) {
 static root enter(const scalar_string* s, contact* c) {
     double w = c->before, zf = w + c->free, G = c->G;
     double bound = 0.25 * c->free * c->free + G * c->m->phi_before;
-    double z =
-        tangent(s, c, fmin(sis_root_guess(bound / (G * s->K_over_t), 1 / (s->alpha + 1)), zf));
-    if (c->powers < 2) z = tangent(s, c, fmin(z, zf));
+    double z = fmin(sis_root_guess(bound / (G * s->K_over_t), 1 / (s->alpha + 1)), zf);
+    z = fmin(tangent(s, c, z, s->K_over_t * sis_power_roughly(z, s->alpha + 1)), zf);
+    z = tangent(s, c, z, take_phi(s, c, z));
     double x = z - w, phi = carry_phi(s, c, z);
     if (phi >= 0 && G * phi < 0.1 * c->free * c->free)
         return (root){x, (phi - c->m->phi_before) / x};

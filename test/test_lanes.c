@@ -188,6 +188,17 @@ static void beyond_the_range_of_double_powers_are_nothing_or_infinite(void) {
     }
 }
 
+static void rough_powers_are_good_to_a_thousandth(void) {
+    uint64_t seed = 24;
+    double worst = 0;
+    for (long points = 0; points < POINTS / 100; points++) {
+        double x = random_log(&seed, 1e-12, 1e3), y = 1 + 4 * random_unit(&seed);
+        note(&worst, relative(sis_power_roughly(x, y), (long double)pow(x, y)));
+    }
+    CHECK_NEAR(worst, 0, 5e-4);
+    printf("  rough power: off by at most %.2e\n", worst);
+}
+
 static void first_guesses_of_roots_are_good_to_one_percent(void) {
     static double x[BATCH], y[BATCH];
     uint64_t seed = 23;
@@ -270,6 +281,7 @@ int main(void) {
     RUN(powers_have_the_same_bits_at_every_width_and_fourteen_digits);
     RUN(logarithms_and_exponentials_are_exact_to_fourteen_digits);
     RUN(beyond_the_range_of_double_powers_are_nothing_or_infinite);
+    RUN(rough_powers_are_good_to_a_thousandth);
     RUN(first_guesses_of_roots_are_good_to_one_percent);
     RUN(what_rounding_took_from_a_product_is_exact);
     RUN(products_and_square_roots_stand_for_powers);

@@ -57,6 +57,13 @@ LANES_FN lanes lanes_phi(const lanes_law* law, lanes x) {
     return lanes_pick(inside, lanes_min(phi, lanes_all(1e200)), lanes_all(0));
 }
 
+// The same to about 1e-4, where it is a place to start from.
+LANES_FN lanes lanes_phi_roughly(const lanes_law* law, lanes x) {
+    if (law->class != POWER_ANY) return lanes_phi(law, x);
+    lanes held = lanes_max(x, lanes_all(0x1p-1000));
+    return lanes_min(law->K_over_t * lanes_power_roughly(held, law->t), lanes_all(1e200));
+}
+
 // phi'(x) from phi(x).
 LANES_FN lanes lanes_force(const lanes_law* law, lanes x, lanes phi) {
     return lanes_pick(lanes_less(lanes_all(0), x), law->t * phi / x, lanes_all(0));

@@ -52,11 +52,9 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
 
 // Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
 // = 1.
-LANES_FN lanes lanes_tangent_step(const lanes_law* law, lanes_contact* c, lanes z0,
-                                  lanes_mask used) {
+LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes z0,
+                                  lanes phi) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
-    lanes phi = lanes_phi(law, z0);
-    lanes_mark(c, used, z0, phi);
     lanes a = lanes_sqrt(phi), b = a * law->t / (2 * z0);
     lanes A = 1 + c->G * b * b, B = 2 * c->G * a * b + 2 * z0 - w - zf;
     lanes C = c->G * (phi - c->phi_before) - (zf - z0) * (z0 - w);
@@ -124,17 +122,20 @@ LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c,
     return step;
 }
 
-// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
+// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above. The first
+// step need not know phi well.
 LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes w = c->before, zf = w + c->free;
     lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
     lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
-    z = lanes_tangent_step(law, c, z, used);
-    lanes_mask again = used & lanes_less(c->powers, lanes_all(2));
-    if (lanes_any(again))
-        z = lanes_pick(again, lanes_tangent_step(law, c, lanes_min(z, zf), again), z);
+    z = lanes_tangent_step(law, c, z, lanes_phi_roughly(law, z));
+    z = lanes_min(z, zf);
+    lanes phi = lanes_phi(law, z);
+    lanes_mark(c, used, z, phi);
+    z = lanes_tangent_step(law, c, z, phi);
     lanes_mask near;
-    lanes x = z - w, phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
+    lanes x = z - w;
+    phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
     lanes_mask soft =
         near & lanes_at_most(lanes_all(0), phi) & lanes_less(c->G * phi, 0.1 * c->free * c->free);
     return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
