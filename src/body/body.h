@@ -81,6 +81,7 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
     double *u = motion->u + bank->first, *next = motion->next + bank->first;
     const double* push = motion->push + bank->first;
     for (int32_t i = first; i < first + count; i++) {
+        if (push[i] == 0) continue; // a few points, most of them held by an open contact
         double more = admittance * push[i];
         next[i] += more;
         u[i] += more;
