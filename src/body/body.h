@@ -15,8 +15,17 @@
 
 #include "base/base.h"
 
+struct body_bank;
+struct body_motion;
+
+// Advances a bank and returns what it lost in the sample before, J: a sweep that reads d and next
+// (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
+typedef double (*body_late)(const struct body_bank* bank, const struct body_motion* motion,
+                            double time);
+
 typedef struct body_bank {
     const struct body_kind* kind;
+    body_late late;                     // NULL: losses are booked at once, by kind->work
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
@@ -71,6 +80,7 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
     double *u = motion->u + bank->first, *next = motion->next + bank->first;
     const double* push = motion->push + bank->first;
     for (int32_t i = first; i < first + count; i++) {
+        if (push[i] == 0) continue; // a few points, most of them held by an open contact
         double more = admittance * push[i];
         next[i] += more;
         u[i] += more;
@@ -141,9 +151,10 @@ typedef struct driven_bank {
 } driven_bank;
 extern const body_kind sis_driven_kind;
 
-// A plate on a grid of nx by ny intervals, edges included, row by row along x.
+// A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
+// apart, which is a multiple of 4, as is the bank's first degree of freedom.
 typedef struct plate_bank {
-    int32_t nx, ny, stride; // stride = nx + 1
+    int32_t nx, ny, stride;
     bool clamped;
     double ratio;        // (hx/hy)^2
     double pull, bend;   // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
@@ -158,6 +169,12 @@ typedef struct plate_bank {
     const int32_t* edge; // points on the edges
 } plate_bank;
 const body_kind* sis_plate_kind(int32_t lanes); // all have the same bits
+body_late sis_plate_late(int32_t lanes);
+
+// How far apart rows of nx intervals are.
+static inline int32_t plate_stride(int32_t nx) {
+    return (nx + 4) / 4 * 4;
+}
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

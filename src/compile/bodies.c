@@ -75,7 +75,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     for (int32_t i = 0; i < system->plate_count; i++) {
         plate_form* f = &system->plates[i];
         bool modal = f->model == SIS_PLATE_MODAL;
-        int32_t count = modal ? f->modes : (f->nx + 1) * (f->ny + 1);
+        int32_t count = modal ? f->modes : plate_stride(f->nx) * (f->ny + 1);
+        if (!modal) points = 4 * floor(points / 4) + 4; // rows begin on whole vectors, none at 0
         system->banks[f->bank = at++] =
             (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
         if (!add_points(&points, count, error)) return false;

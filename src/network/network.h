@@ -38,6 +38,31 @@ static inline double network_read(const network_end* end, const double* values) 
     return sum;
 }
 
+// The same of two arrays together: what a point travels, d + next.
+static inline double network_read_both(const network_end* end, const double* a, const double* b) {
+    const double* w = end->weight;
+    if (!w) return end->count ? a[end->first] + b[end->first] : 0;
+    a += end->first;
+    b += end->first;
+    double sum[4] = {0, 0, 0, 0}; // side by side: one sum would wait for every addition
+    int32_t i = 0;
+    if (!end->index) {
+        for (; i + 4 <= end->count; i += 4)
+            for (int32_t j = 0; j < 4; j++)
+                sum[j] += w[i + j] * (a[i + j] + b[i + j]);
+        for (; i < end->count; i++)
+            sum[0] += w[i] * (a[i] + b[i]);
+    } else {
+        const int32_t* at = end->index;
+        for (; i + 4 <= end->count; i += 4)
+            for (int32_t j = 0; j < 4; j++)
+                sum[j] += w[i + j] * (a[at[i + j]] + b[at[i + j]]);
+        for (; i < end->count; i++)
+            sum[0] += w[i] * (a[at[i]] + b[at[i]]);
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 static inline void network_write(const network_end* end, double force, double* values) {
     double* v = values + end->first;
     const double* w = end->weight;
@@ -231,6 +256,13 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
 // A link alone in its block.
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel);
+
+// A bow alone in its block, pressing.
+body_work sis_network_bow_alone(const network_link* link, double k, contact_memory* memory,
+                                double free, contact_cost* cost, double* force, double* travel);
+
+// What a bow does in a sample: the player moves against its force, and friction takes the rest.
+body_work sis_network_settle_bow(double k, double force, double travel, contact_memory* memory);
 
 // The impact a contact poses to its integrator in one sample, under the acceleration of everything
 // else. What is steady (gravity) goes into the integrator; the rest is a kick of its velocity at
