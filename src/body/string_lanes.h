@@ -102,15 +102,15 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
         lanes_store(next + i, more);
         lanes_store(u + i, here + more);
     }
+#if LANES > 1
     if (i == count) return;
     lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
-    double increment[LANES], shape[LANES]; // a set that is not full
-    lanes_store(increment, more);
-    lanes_store(shape, here + more);
-    for (int32_t j = 0; i + j < count; j++) {
-        next[i + j] = increment[j];
-        u[i + j] = shape[j];
+    here += more;
+    for (int32_t j = 0; j < LANES - 1 && i + j < count; j++) { // a set that is not full
+        next[i + j] = more[j];
+        u[i + j] = here[j];
     }
+#endif
 }
 
 // Losses that are 0 are left out: they would change no bit.

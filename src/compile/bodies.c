@@ -247,6 +247,8 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
             return false;
     for (int32_t i = 0; i < system->source_count; i++) {
         sis_source_span(&system->sources[i], system->rate);
+        uint64_t last = system->sources[i].until + 1;
+        if (last > system->forced_until) system->forced_until = last;
         mark_forced(system, &system->sources[i].end);
     }
     return true;

@@ -31,6 +31,10 @@ static inline int32_t network_dof(const network_end* end, int32_t i) {
 
 static inline double network_read(const network_end* end, const double* values) {
     if (!end->weight) return end->count ? values[end->first] : 0;
+    if (!end->index && end->count == 4) { // the usual interpolation, summed as sis_dot does
+        const double *w = end->weight, *v = values + end->first;
+        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
+    }
     if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
     double sum = 0;
     for (int32_t i = 0; i < end->count; i++)

@@ -113,7 +113,7 @@ static void solve_row(const sis_system* system, const network_row* row, state_vi
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     clear_push(system, view);
-    sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bow_count) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
         solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {
@@ -131,10 +131,12 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
 // Every body flies free to the next sample. Audited, those that book late tell what they lost in
 // the sample before; the very first step was made at compile and is not booked.
 static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
-    double next = (double)(state->samples + 1) / system->rate;
+    bool timed = system->banks[BANK_DRIVEN].count > 0; // others do not look at the clock
+    double next = timed ? (double)(state->samples + 1) / system->rate : 0;
     bool audit = system->audit && state->samples > 1;
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
+        if (!bank->count) continue;
         if (audit && bank->late)
             add_to(&state->dissipated, &state->dissipated_rest,
                    bank->late(bank, &view->motion, next));
@@ -150,12 +152,14 @@ static body_work work_of(const body_bank* bank, const body_motion* motion) {
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    sis_apply_sources(system, view->motion.F, state->samples);
-    sis_stretch_columns(system, view);
+    if (state->samples <= system->forced_until)
+        sis_apply_sources(system, view->motion.F, state->samples);
+    if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
     for (int32_t b = 0; b < system->bank_count; b++) {
+        if (!system->banks[b].count) continue;
         body_work work = work_of(&system->banks[b], &view->motion);
         done.supplied += work.supplied;
         done.dissipated += work.dissipated;

@@ -118,6 +118,7 @@ struct sis_system {
     double* weight; // N, gravity on each degree of freedom
     int32_t source_count;
     force_source* sources;
+    uint64_t forced_until; // the last sample in which one of them does anything
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
