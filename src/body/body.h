@@ -137,6 +137,7 @@ typedef struct string_bank {
 // and what lies behind them.
 enum { STRING_EDGE = 4 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
+body_late sis_string_late(int32_t lanes);
 const body_kind* sis_banded_kind(int32_t lanes);
 
 // What strings share: energy, loss and stretch.

@@ -22,14 +22,23 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
+SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, string_flight* fly,
+                           string_travels* travels) {
     const string_pull* f = &((const string_bank*)bank->data)->step;
     fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
-        motion->next + bank->first);
+        motion->next + bank->first, travels);
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
         motion->next[i] += f->give * motion->F[i];
         motion->u[i] += f->give * motion->F[i];
     }
+}
+
+// The same, and what was lost in the sample before.
+SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
+    const string_bank* s = bank->data;
+    string_travels travels;
+    advance_by(bank, motion, fly, &travels);
+    return s->loss0 * travels.squares + s->loss1 * travels.slopes;
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -116,12 +125,22 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
 
 static void advance_1(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion, sis_string_fly_1);
+    advance_by(bank, motion, sis_string_fly_1, NULL);
+}
+
+static double late_1(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_1);
 }
 
 static void advance_2(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion, sis_string_fly_2);
+    advance_by(bank, motion, sis_string_fly_2, NULL);
+}
+
+static double late_2(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_2);
 }
 
 // From rest: half of a full step, and u stays.
@@ -144,7 +163,12 @@ static const body_kind kind_2 = KIND(advance_2, sis_string_work);
 #if SIS_HAS_AVX2
 static void advance_4(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion, sis_string_fly_4);
+    advance_by(bank, motion, sis_string_fly_4, NULL);
+}
+
+static double late_4(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_4);
 }
 
 SIS_AVX2 static body_work work_4(const body_bank* bank, const body_motion* motion) {
@@ -154,8 +178,13 @@ SIS_AVX2 static body_work work_4(const body_bank* bank, const body_motion* motio
 static const body_kind kind_4 = KIND(advance_4, work_4);
 #else
 static const body_kind kind_4 = KIND(advance_2, sis_string_work);
+#define late_4 late_2
 #endif
 
 const body_kind* sis_string_kind(int32_t lanes) {
     return lanes == 4 ? &kind_4 : lanes == 2 ? &kind_2 : &kind_1;
+}
+
+body_late sis_string_late(int32_t lanes) {
+    return lanes == 4 ? late_4 : lanes == 2 ? late_2 : late_1;
 }

@@ -2,7 +2,7 @@
 #define LANES 1
 #include "body/string_lanes.h"
 
-void sis_string_fly_1(const string_pull* f, int32_t count, double* u, const double* d,
-                      double* next) {
-    fly(f, count, u, d, next);
+void sis_string_fly_1(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                      string_travels* travels) {
+    fly(f, count, u, d, next, travels);
 }

@@ -5,13 +5,13 @@
 #define LANES 2
 #include "body/string_lanes.h"
 
-void sis_string_fly_2(const string_pull* f, int32_t count, double* u, const double* d,
-                      double* next) {
-    fly(f, count, u, d, next);
+void sis_string_fly_2(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                      string_travels* travels) {
+    fly(f, count, u, d, next, travels);
 }
 #else
-void sis_string_fly_2(const string_pull* f, int32_t count, double* u, const double* d,
-                      double* next) {
-    sis_string_fly_1(f, count, u, d, next);
+void sis_string_fly_2(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                      string_travels* travels) {
+    sis_string_fly_1(f, count, u, d, next, travels);
 }
 #endif

@@ -10,16 +10,16 @@
 #define LANES 4
 #include "body/string_lanes.h"
 
-void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d,
-                      double* next) {
-    fly(f, count, u, d, next);
+void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                      string_travels* travels) {
+    fly(f, count, u, d, next, travels);
 }
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif
 #else
-void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d,
-                      double* next) {
-    sis_string_fly_2(f, count, u, d, next);
+void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                      string_travels* travels) {
+    sis_string_fly_2(f, count, u, d, next, travels);
 }
 #endif

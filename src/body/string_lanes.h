@@ -67,6 +67,28 @@ typedef struct lanes_pull {
     lanes near, far, late, drop;
 } lanes_pull;
 
+// Squares of the travels t = d + next of the sample before, and of their differences. Point i is
+// added up in the sum i mod 4, whatever the width; beyond the ends t is 0.
+enum { PARTS = 4 / LANES };
+typedef struct lanes_travels {
+    lanes squares[PARTS], slopes[PARTS];
+} lanes_travels;
+
+LANES_FN void book(const double* d, const double* next, int32_t i, lanes_travels* sums) {
+    int part = (int)(i / LANES % PARTS);
+    lanes here = lanes_load(d + i) + lanes_load(next + i);
+    lanes slope = (lanes_load(d + i + 1) + lanes_load(next + i + 1)) - here;
+    sums->squares[part] += here * here;
+    sums->slopes[part] += slope * slope;
+}
+
+static double four_of(const lanes* parts) {
+    double four[4];
+    for (int i = 0; i < PARTS; i++)
+        lanes_store(four + i * LANES, parts[i]);
+    return (four[0] + four[1]) + (four[2] + four[3]);
+}
+
 // A set of points before it moves: u, e, and the differences behind.
 typedef struct string_set {
     lanes u, e;
@@ -90,7 +112,11 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32
 }
 
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
-                       double* next, bool lossy) {
+                       double* next, bool lossy, string_travels* travels) {
+    lanes_travels sums;
+    for (int part = 0; part < PARTS; part++)
+        sums.squares[part] = sums.slopes[part] = lanes_all(0);
+    double first_travel = d[0] + next[0];
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->drop)};
     const lanes_pull* f = &numbers;
@@ -99,25 +125,34 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
     int32_t i = 0;
     for (; i + LANES <= count; i += LANES) {
         lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
+        if (travels) book(d, next, i, &sums);
         lanes_store(next + i, more);
         lanes_store(u + i, here + more);
     }
 #if LANES > 1
-    if (i == count) return;
-    lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
-    here += more;
-    for (int32_t j = 0; j < LANES - 1 && i + j < count; j++) { // a set that is not full
-        next[i + j] = more[j];
-        u[i + j] = here[j];
+    if (i < count) {
+        lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
+        if (travels) book(d, next, i, &sums);
+        here += more;
+        for (int32_t j = 0; j < LANES - 1 && i + j < count; j++) { // a set that is not full
+            next[i + j] = more[j];
+            u[i + j] = here[j];
+        }
     }
 #endif
+    if (!travels) return;
+    travels->squares = four_of(sums.squares);
+    travels->slopes = four_of(sums.slopes) + first_travel * first_travel;
 }
 
 // Losses that are 0 are left out: they would change no bit.
-static void fly(const string_pull* f, int32_t count, double* u, const double* d, double* next) {
+static void fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                string_travels* travels) {
     u[count + 1] = f->mirror * u[count - 1];
-    if (f->late == 0 && f->drop == 0)
-        fly_over(f, count, u, d, next, false);
+    if (travels)
+        fly_over(f, count, u, d, next, true, travels);
+    else if (f->late == 0 && f->drop == 0)
+        fly_over(f, count, u, d, next, false, NULL);
     else
-        fly_over(f, count, u, d, next, true);
+        fly_over(f, count, u, d, next, true, NULL);
 }
