@@ -39,12 +39,12 @@ static bool read_name(const char* text, long* key) {
 }
 
 static bool read_hz(const char* text, double* hz) {
+    size_t length = strspn(text, "0123456789."); // no exponents, no hex
+    const char* unit = text + length + strspn(text + length, " ");
     char* end = NULL;
-    if (!isdigit((unsigned char)*text) && *text != '.') return false;
+    if (length == 0 || strcasecmp(unit, "Hz") != 0) return false;
     *hz = strtod(text, &end);
-    while (*end == ' ')
-        end++;
-    return end != text && strcasecmp(end, "Hz") == 0;
+    return end == text + length;
 }
 
 bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault) {
