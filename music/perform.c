@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FADING_MOST = 256 }; // voices that may be fading out at a time; more end at once
+enum { FADING_MOST = 32 }; // voices that may be fading out at a time; more end at once
 
 typedef struct stage {
     sis_performance* p;

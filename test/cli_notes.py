@@ -160,6 +160,26 @@ class Notes(NotesCase):
             self.assertLess(worst, 1)
 
 
+    def test_instruments_play_over_their_range(self):
+        scenes = os.path.join(SOURCE, "scenes")
+        played = 0
+        for name in sorted(os.listdir(scenes)):
+            text = read_text(os.path.join(scenes, name)) if name.endswith(".lua") else ""
+            pitch = re.search(r'^play *{[^}]*pitch *= *"(\w+)"', text, re.M)
+            if not pitch:
+                continue
+            params = self.report(os.path.join(scenes, name), "--duration", "0.01")["params"]
+            param = [p for p in params if p["name"] == pitch.group(1)][0]
+            low, high = (69 + 12 * math.log2(param[end] / 440) for end in ("min", "max"))
+            for key in (math.ceil(low - 1e-3), math.floor(high + 1e-3)):
+                report = self.report(os.path.join(scenes, name), "--note", str(key), "--duration", "0.02")
+                got = [p["value"] for p in report["params"] if p["name"] == pitch.group(1)][0]
+                self.assertAlmostEqual(12 * math.log2(got / 440) + 69, key, delta=1e-3)
+            played += 1
+        if not played:
+            self.skipTest("no scene takes notes")
+
+
 class Songs(NotesCase):
     def test_a_song(self):
         told = self.good("render", self.lute, "--midi", self.song, "-o", "s.wav", "--json", "s.json")
