@@ -134,7 +134,7 @@ static bool merge(const sis_midi_file* file, sis_song* song, sis_fault* fault) {
     placed* order = malloc((count + 1) * sizeof *order);
     hand* h = malloc(sizeof *h);
     int32_t* next = malloc((notes + 1) * sizeof *next);
-    song->notes = malloc((notes + 1) * sizeof *song->notes);
+    song->notes = calloc(notes + 1, sizeof *song->notes);
     bool room = order && h && next && song->notes;
     if (!room) {
         sis_fault_no_memory(fault);
