@@ -17,7 +17,7 @@ typedef struct plate_sweep {
     int32_t stride;
     double *u, *next, *g;
     const double* d;
-    double ratio, scale, bend, late, pull, drop, centre;
+    double ratio, bend, late, pull, drop, centre; // bend, late and pull over 1 + s0 k
 } plate_sweep;
 
 LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) {
@@ -30,9 +30,8 @@ LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) 
                          .g = motion->room + bank->first,
                          .d = motion->d + bank->first,
                          .ratio = p->ratio,
-                         .scale = scale,
-                         .bend = p->bend,
-                         .late = 2 * p->s1k,
+                         .bend = p->bend * scale,
+                         .late = 2 * p->s1k * scale,
                          .pull = p->pull * scale,
                          .drop = 2 * p->s0k * scale,
                          .centre = 2 + 2 * p->ratio};
@@ -43,16 +42,16 @@ LANES_FN double* slot(const plate_sweep* w, int32_t j) {
     return w->g + (j % SLOTS) * w->stride;
 }
 
-// The numbers one place further along a row.
-LANES_FN lanes one_on(lanes here, lanes after) {
+// The numbers one place before `here` in a row.
+LANES_FN lanes one_back(lanes before, lanes here) {
 #if LANES == 4
-    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)here, (__m256d)after, 0x21);
-    return (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)seam, 5);
+    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
+    return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
 #elif LANES == 2
-    return (lanes){here[1], after[0]};
+    return (lanes){before[1], here[0]};
 #else
     (void)here;
-    return after;
+    return before;
 #endif
 }
 
@@ -70,9 +69,9 @@ LANES_FN lanes travel_at(const plate_sweep* w, int32_t at) {
     return lanes_load(w->d + at) + lanes_load(w->next + at);
 }
 
-// Books the travels `here`: the slopes to the numbers further along and to the row above.
-LANES_FN void book(plate_squares* sum, lanes here, lanes after, lanes above) {
-    lanes along = one_on(here, after) - here, across = above - here;
+// Books the travels `here`: the slopes from the numbers before and to the row above.
+LANES_FN void book(plate_squares* sum, lanes before, lanes here, lanes above) {
+    lanes along = here - one_back(before, here), across = above - here;
     sum->travel += here * here;
     sum->along += along * along;
     sum->across += across * across;
@@ -104,31 +103,28 @@ LANES_FN void bend_rows(const plate_sweep* w, int32_t j, const int rows, const b
     const double *u = w->u + from, *d = w->d + from;
     double *next = w->next + from, *g[ROWS];
     lanes ratio = lanes_all(w->ratio), bend = lanes_all(w->bend), late = lanes_all(w->late);
-    lanes pull = lanes_all(w->pull), t[ROWS + 1];
+    lanes pull = lanes_all(w->pull), before[ROWS], t[ROWS + 1];
     plate_sums sum = {0};
     if (sums) sum = *sums;
     for (int r = 0; r < rows; r++) {
         g[r] = slot(w, j + r);
-        t[r] = travel_at(w, from + r * s);
+        before[r] = lanes_all(0);
     }
     for (int32_t i = 0; i < s; i += LANES) {
         plate_squares* part = &sum.part[i / LANES % PARTS];
         lanes here = lanes_load(u + i), rise = here - lanes_load(u - s + i);
-        if (sums) t[rows] = travel_at(w, from + rows * s + i);
+        for (int r = 0; r <= rows && sums; r++)
+            t[r] = travel_at(w, from + r * s + i);
         if (sums && rows == 1 && j == 1) part->across += t[0] * t[0]; // row 1 comes by itself
         for (int r = 0; r < rows; r++) {
             int32_t at = r * s + i;
             lanes up = lanes_load(u + at + s), more = up - here;
-            lanes lap = ((lanes_load(u + at - 1) - here) + (lanes_load(u + at + 1) - here)) +
-                        ratio * (more - rise);
-            if (sums) {
-                lanes after = travel_at(w, from + at + LANES);
-                book(part, t[r], after, t[r + 1]);
-                t[r] = after;
-            }
+            lanes lap = ratio * (more - rise) -
+                        ((here - lanes_load(u + at - 1)) + (here - lanes_load(u + at + 1)));
+            if (sums) book(part, before[r], t[r], t[r + 1]);
+            if (sums) before[r] = t[r];
             lanes_store(g[r] + i, late * lanes_load(d + at) - bend * lap);
             if (pulls) lanes_store(next + at, pull * lap);
-            if (pulls && i == 0) next[at] = 0; // the row below looks one place beyond its end
             here = up;
             rise = more;
         }
@@ -151,7 +147,7 @@ LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bo
     int32_t s = w->stride;
     const double *d = w->d + j * s, *g[ROWS + 2];
     double *u = w->u + j * s, *next = w->next + j * s;
-    lanes ratio = lanes_all(w->ratio), scale = lanes_all(w->scale), drop = lanes_all(w->drop);
+    lanes ratio = lanes_all(w->ratio), drop = lanes_all(w->drop);
     lanes centre = lanes_all(w->centre);
     for (int r = 0; r < rows + 2; r++)
         g[r] = slot(w, j + r - 1);
@@ -163,7 +159,7 @@ LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bo
             lanes up = lanes_load(g[r + 2] + i), last = lanes_load(d + at);
             lanes lap = ((lanes_load(beside - 1) + lanes_load(beside + 1)) + ratio * (up + down)) -
                         centre * here;
-            lanes now = last + (scale * lap - drop * last);
+            lanes now = last + (lap - drop * last);
             if (pulls) now += lanes_load(next + at);
             lanes_store(next + at, now);
             if (moves) lanes_store(u + at, lanes_load(u + at) + now);
@@ -272,10 +268,13 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     int32_t s = w.stride;
     body_work done = {body_supplied(bank, motion), 0};
     if (!(w.p->loss0 > 0 || w.p->loss1 > 0)) return done;
-    for (int32_t j = 0; j < w.p->ny; j++)
-        for (int32_t i = 0; i < s; i += LANES)
-            book(&sums.part[i / LANES % PARTS], travel_at(&w, j * s + i),
-                 travel_at(&w, j * s + i + LANES), travel_at(&w, j * s + s + i));
+    for (int32_t j = 0; j < w.p->ny; j++) {
+        lanes before = lanes_all(0), here;
+        for (int32_t i = 0; i < s; i += LANES, before = here) {
+            here = travel_at(&w, j * s + i);
+            book(&sums.part[i / LANES % PARTS], before, here, travel_at(&w, j * s + s + i));
+        }
+    }
     done.dissipated = lost_by(w.p, &sums);
     return done;
 }

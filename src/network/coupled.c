@@ -441,8 +441,7 @@ static body_work solve_block(const network_block* b, const network_link* links, 
                                              &work->force[first], &work->travel[first])};
     if (b->count == 1 && links[first].kind == LINK_BOW)
         return sis_network_bow_alone(&links[first], k, &work->memory[first], work->free[first],
-                                     &work->cost[first], &work->force[first],
-                                     &work->travel[first]);
+                                     &work->cost[first], &work->force[first], &work->travel[first]);
     for (int32_t i = first; i < first + b->count; i++) {
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
         if (!work->chosen[i]) continue;

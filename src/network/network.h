@@ -36,34 +36,16 @@ static inline double network_read(const network_end* end, const double* values) 
         return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
     }
     if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
-    double sum = 0;
-    for (int32_t i = 0; i < end->count; i++)
-        sum += end->weight[i] * values[end->first + end->index[i]];
-    return sum;
-}
-
-// The same of two arrays together: what a point travels, d + next.
-static inline double network_read_both(const network_end* end, const double* a, const double* b) {
-    const double* w = end->weight;
-    if (!w) return end->count ? a[end->first] + b[end->first] : 0;
-    a += end->first;
-    b += end->first;
-    double sum[4] = {0, 0, 0, 0}; // side by side: one sum would wait for every addition
+    // Four sums side by side: one would wait for every addition.
+    const double *w = end->weight, *v = values + end->first;
+    const int32_t* at = end->index;
+    double sum[4] = {0, 0, 0, 0};
     int32_t i = 0;
-    if (!end->index) {
-        for (; i + 4 <= end->count; i += 4)
-            for (int32_t j = 0; j < 4; j++)
-                sum[j] += w[i + j] * (a[i + j] + b[i + j]);
-        for (; i < end->count; i++)
-            sum[0] += w[i] * (a[i] + b[i]);
-    } else {
-        const int32_t* at = end->index;
-        for (; i + 4 <= end->count; i += 4)
-            for (int32_t j = 0; j < 4; j++)
-                sum[j] += w[i + j] * (a[at[i + j]] + b[at[i + j]]);
-        for (; i < end->count; i++)
-            sum[0] += w[i] * (a[at[i]] + b[at[i]]);
-    }
+    for (; i + 4 <= end->count; i += 4)
+        for (int32_t j = 0; j < 4; j++)
+            sum[j] += w[i + j] * v[at[i + j]];
+    for (; i < end->count; i++)
+        sum[0] += w[i] * v[at[i]];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 

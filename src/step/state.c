@@ -107,11 +107,7 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
 }
 
 double sis_link_travel(const network_link* link, const state_view* view) {
-    const double *next = view->motion.next, *d = view->motion.d;
-    network_end below = link->below;
-    if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;
-    double travel = network_read_both(&below, next, d);
-    return link->kind == LINK_STRETCH ? travel : travel - network_read_both(&link->above, next, d);
+    return sis_link_read(link, view, view->motion.next) + sis_link_read(link, view, view->motion.d);
 }
 
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
