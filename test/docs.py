@@ -8,6 +8,8 @@ A fence is what its first word says:
   ```console          `$ command`, then all that it prints. `...` stands for any text, alone on a line for any lines.
   ```console ~1e-6    the same, but numbers may differ by this, relative
   ```lua              a scene that must run; one that begins with `-- NAME.lua` is kept under that name for the page
+  ```lua +            goes on with the scene above, which must run with it
+  ```lua + NAME.lua   the same, and now the scene is the file NAME.lua beside the page
   ```text ```c ...    shown, not run; no line may look like a command
 
 A command that cannot be run in a test stands in NOT_RUN with the reason and the test that covers it. Runs whose
@@ -164,7 +166,7 @@ def compare(expected, got, tolerance):
 
 class Page:
     def __init__(self, name, work):
-        self.name, self.work, self.cwd = name, work, None
+        self.name, self.work, self.cwd, self.scene = name, work, None, []
         self.counts = {"run": 0, "compared": 0, "scenes": 0, "listed": 0}
 
     def root(self):
@@ -236,18 +238,30 @@ class Page:
         if missing is not None:
             raise Wrong("does not print\n          %s\n        but\n          %s" % (missing, "\n          ".join(done[1][:60])))
 
-    def check_lua(self, first, lines):
-        named = re.match(r"^-- (?:\S*/)?(\w+\.lua)\b", lines[0] if lines else "")
-        path = os.path.join(self.root(), named.group(1) if named else "block%d.lua" % first)
+    def check_lua(self, first, words, lines):
+        goes_on = words[:1] == ["+"]
+        self.scene = (self.scene if goes_on else []) + lines
+        named = words[-1] if words[-1:] not in ([], ["+"]) else None
+        begins = re.match(r"^-- (?:\S*/)?(\w+\.lua)\b", lines[0] if lines else "")
+        if named:
+            kept = os.path.join(os.path.dirname(os.path.join(SOURCE, self.name)), named)
+            if code_of(open(kept, encoding="utf-8").read().split("\n")) != code_of(self.scene):
+                raise Wrong("the scene, as far as the page has written it, is not %s" % os.path.relpath(kept, SOURCE))
+        elif begins and not goes_on:
+            named = begins.group(1)
+        path = os.path.join(self.root(), named or "block%d.lua" % first)
         with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-        kept = os.path.join(os.path.dirname(os.path.join(SOURCE, self.name)), os.path.basename(path))
-        if named and os.path.exists(kept) and open(kept, encoding="utf-8").read() != "\n".join(lines) + "\n":
-            raise Wrong("the scene is not %s" % os.path.relpath(kept, SOURCE))
+            file.write("\n".join(self.scene) + "\n")
         code, said = self.shell("sistrum render %s --duration 0.001 --json - --quiet" % shlex.quote(path))
         self.counts["scenes"] += 1
         if code and "the scene is empty" not in said[-1]:
             raise Wrong("the scene does not run: %s" % said[-1])
+
+
+def code_of(lines):
+    """What counts in a scene: no empty lines, and no first line that tells what it is."""
+    found = [line for line in lines if line.strip()]
+    return found[1:] if found and found[0].startswith("-- ") else found
 
 
 def shortened(command):
@@ -304,7 +318,7 @@ def steps(page, blocks):
             for number, command, expected in shown_of(first, lines):
                 yield number, command, lambda c=command, e=expected: page.check_console(c, e, tolerance)
         elif words[0] == "lua":
-            yield first, "lua", lambda: page.check_lua(first, lines)
+            yield first, "lua", lambda: page.check_lua(first, words[1:], lines)
         else:
             yield first, info or "fence", lambda: check_shown(words[0], lines)
 
