@@ -94,6 +94,24 @@ static const word_page pages[] = {
      "render { rate = 48000, oversample = 2, duration = 0.5, title = \"A\", normalise = true }\n"},
 };
 
+static const char param_example[] =
+    "-- sistrum render SCENE --set K=1e8 plays it harder.\n"
+    "local K = param { \"K\", 1e7, min = 1e5, max = 1e9, scale = \"log\",\n"
+    "                  unit = \"N/m^alpha\", label = \"hardness\" }\n"
+    "local ball, floor = mass { mass = 0.01, position = 0.1 }, barrier { height = 0 }\n"
+    "contact { above = ball, below = floor, K = K, alpha = 1.5 }\n"
+    "gravity {}\n"
+    "probe { on = ball, quantity = \"force\" }\n";
+
+static const char play_example[] =
+    "-- A string that takes notes: its pitch and how far it is plucked are what a note says.\n"
+    "local f0 = param { \"f0\", 220, min = 55, max = 1760, unit = \"Hz\", scale = \"log\" }\n"
+    "local pull = param { \"pull\", 1e-3, min = 1e-4, max = 3e-3, unit = \"m\", scale = \"log\" }\n"
+    "local s = string { length = 140 / f0, frequency = f0, density = 1e-3, sigma0 = 1 }\n"
+    "pluck { on = s, at = 30 / f0, height = pull }\n"
+    "probe { on = s, at = 120 / f0, quantity = \"velocity\" }\n"
+    "play { pitch = \"f0\", velocity = \"pull\", release = 0.3 }\n";
+
 /** A key that no row of the schema stands for. */
 typedef struct own_key {
     const char *key, *unit, *range, *fallback, *doc;
@@ -109,6 +127,20 @@ static const own_key param_keys[] = {
     {"scale", "", "\"linear\", \"log\"", "\"linear\"",
      "log: equal turns of a knob are equal ratios; needs min > 0"},
     {"label", "", "text of up to 127 bytes", "its name", "what it is called on a knob"},
+};
+
+static const own_key play_keys[] = {
+    {"name", "", "text", "", "name; said for order's sake, nothing refers to it"},
+    {"pitch", "", "name of a param", "",
+     "a param with unit = \"Hz\": a note sets it to its frequency"},
+    {"velocity", "", "name of a param", "",
+     "a param with min and max: velocity 0 to 1 goes from one to the other along its scale"},
+    {"voices", "", "1 to 256", "16",
+     "how many notes sound at a time; one more fades the oldest in 5 ms"},
+    {"tail", "dB", "1 to 300", "60",
+     "a voice ends when its stored energy is so far below its maximum"},
+    {"release", "s", "0.001 to 60", "",
+     "after note-off the voice fades by 60 dB in this time; default it rings on"},
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -211,18 +243,12 @@ static void put_page(const word_page* page) {
     put_example(page->example);
 }
 
-static void put_param(void) {
-    printf("\n## What the player turns\n\n### `param{}`: a number the user may change\n\n");
+static void put_own(const char* heading, const own_key* keys, int count, const char* example) {
+    printf("\n### %s\n\n", heading);
     put_head();
-    for (int i = 0; i < COUNT(param_keys); i++)
-        put_row(&param_keys[i]);
-    put_example("-- sistrum render SCENE --set K=1e8 plays it harder.\n"
-                "local K = param { \"K\", 1e7, min = 1e5, max = 1e9, scale = \"log\",\n"
-                "                  unit = \"N/m^alpha\", label = \"hardness\" }\n"
-                "local ball, floor = mass { mass = 0.01, position = 0.1 }, barrier { height = 0 }\n"
-                "contact { above = ball, below = floor, K = K, alpha = 1.5 }\n"
-                "gravity {}\n"
-                "probe { on = ball, quantity = \"force\" }\n");
+    for (int i = 0; i < count; i++)
+        put_row(&keys[i]);
+    put_example(example);
 }
 
 int help_reference(void) {
@@ -239,6 +265,9 @@ int help_reference(void) {
         "value.\n");
     for (int i = 0; i < COUNT(pages); i++)
         put_page(&pages[i]);
-    put_param();
+    printf("\n## What the player turns\n");
+    put_own("`param{}`: a number the user may change", param_keys, COUNT(param_keys),
+            param_example);
+    put_own("`play{}`: how notes play it", play_keys, COUNT(play_keys), play_example);
     return finish_output();
 }
