@@ -15,11 +15,15 @@ void help_all(void) {
         "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
         "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
+        "  sistrum scenes                    the installed scenes, a line each\n"
+        "  sistrum params SCENE              the knobs of a scene, for --set\n"
+        "  sistrum new NAME                  writes NAME.lua, a scene to start from\n"
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
         "  sistrum --version\n"
         "\n"
+        "SCENE is a file, or the name of an installed scene: sistrum render tanpura -o out.wav.\n"
         "A scene is a Lua file made of the words ");
     for (int k = 0; k < SIS_KIND_COUNT; k++)
         printf("%s, ", sis_kind_word((sis_kind)k));
@@ -57,6 +61,27 @@ void help_command(command c) {
             "Runs a scene once per scheme, all contacts with the same one, and prints a table of\n"
             "their exit speeds, errors against a reference run at a high rate, energies and "
             "costs.\n\n");
+        break;
+    case COMMAND_SCENES:
+        printf(
+            "sistrum scenes [--json]\n"
+            "Lists the installed scenes: name, title, and the first line of the file. Any name\n"
+            "stands for its file: sistrum render NAME -o out.wav. They are looked for in the\n"
+            "folders of $SISTRUM_SCENES (separated by ':'), in share/sistrum/scenes beside the\n"
+            "folder of the program, and in scenes/ of the source tree it was built in. Files in\n"
+            "the current folder come before all of them.\n\n");
+        break;
+    case COMMAND_PARAMS:
+        printf(
+            "sistrum params SCENE [--json]\n"
+            "Prints the knobs of a scene, what its param{} declare: name, default, unit, range,\n"
+            "scale and label. --set NAME=VALUE of the other commands turns them.\n\n");
+        break;
+    case COMMAND_NEW:
+        printf(
+            "sistrum new NAME [--from SCENE]\n"
+            "Writes NAME.lua, a scene that sounds and explains itself line by line, or a copy of\n"
+            "another one. A file that exists is never overwritten.\n\n");
         break;
     case COMMAND_REPRO:
         printf(
@@ -259,40 +284,45 @@ static void help_play(void) {
         "            it rings on\n");
 }
 
-#define COMMANDS 6
+/** Help on a command; false: there is none of that name. Its words go into `all`. */
+static bool help_on_command(const char* word, const char** all, int* count) {
+    const command_word* row;
+    for (int i = 0; (row = command_at(i)); i++) {
+        all[(*count)++] = row->word;
+        if (strcmp(word, row->word) != 0) continue;
+        help_command(row->bit);
+        return true;
+    }
+    return false;
+}
+
+/** The same for the words of a scene. render{} is also a command, which is found first. */
+static bool help_on_word(const char* word, const char** all, int* count) {
+    for (int k = 0; k < SIS_KIND_COUNT; k++) {
+        all[(*count)++] = sis_kind_word((sis_kind)k);
+        if (strcmp(word, sis_kind_word((sis_kind)k)) != 0) continue;
+        help_kind((sis_kind)k);
+        return true;
+    }
+    all[(*count)++] = "param";
+    all[(*count)++] = "play";
+    if (!strcmp(word, "play")) help_play();
+    if (strcmp(word, "param") != 0) return !strcmp(word, "play");
+    printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
+           "A number the user may change with --set NAME=VALUE. Returns its value.\n");
+    return true;
+}
 
 int help_word(const char* word) {
-    static const char* const commands[] = {"render", "check", "plot", "compare", "repro", "bench"};
-    static const command bits[] = {COMMAND_RENDER,  COMMAND_CHECK, COMMAND_PLOT,
-                                   COMMAND_COMPARE, COMMAND_REPRO, COMMAND_BENCH};
-    const char* all[COMMANDS + SIS_KIND_COUNT];
+    const char* all[32 + SIS_KIND_COUNT];
+    int count = 0;
     if (!word) {
         help_all();
         return finish_output();
     }
-    for (int i = 0; i < COMMANDS; i++) {
-        all[i] = commands[i];
-        if (strcmp(word, commands[i]) != 0) continue;
-        help_command(bits[i]);
+    if (help_on_command(word, all, &count) || help_on_word(word, all, &count))
         return finish_output();
-    }
-    for (int k = 0; k < SIS_KIND_COUNT; k++) {
-        all[COMMANDS + k] = sis_kind_word((sis_kind)k);
-        // render{} is also a command, and that is what was found above.
-        if (strcmp(word, all[COMMANDS + k]) != 0) continue;
-        help_kind((sis_kind)k);
-        return finish_output();
-    }
-    if (!strcmp(word, "param")) {
-        printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
-               "A number the user may change with --set NAME=VALUE. Returns its value.\n");
-        return finish_output();
-    }
-    if (!strcmp(word, "play")) {
-        help_play();
-        return finish_output();
-    }
-    const char* guess = closest(word, all, COMMANDS + SIS_KIND_COUNT);
+    const char* guess = closest(word, all, count);
     if (guess) return complain(EXIT_USAGE, "no help on '%s' (did you mean '%s'?)", word, guess);
     return complain(EXIT_USAGE, "no help on '%s'; sistrum help lists the words", word);
 }

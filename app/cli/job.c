@@ -1,11 +1,13 @@
 #include "job.h"
 
+#include "find.h"
 #include "say.h"
 #include "text.h"
 
 #include <math.h>
 
 static int load(job* j, const options* o) {
+    if (find_is_lost(o->scene)) return find_complain(o->scene);
     sis_script_error error = {.status = SIS_SCRIPT_WRONG};
     j->script = sis_script_load(o->scene, o->settings, o->setting_count, &error);
     if (j->script) return EXIT_DONE;
