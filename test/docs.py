@@ -17,6 +17,7 @@ output is not shown are shortened. Relative links must lead somewhere.
 """
 
 import fnmatch
+import glob
 import os
 import re
 import shlex
@@ -306,6 +307,14 @@ def check_links(name, outside):
                 yield number, "leads to %s, where there is no such heading" % target
 
 
+def check_tests(outside):
+    """Tests that a page calls by their name must be there."""
+    for number, line in outside:
+        for name in re.findall(r"`(?:build/release/test/|test/)?(test_\w+)(?:\.c)?`", line):
+            if not glob.glob(os.path.join(SOURCE, "test", name + ".c*")):
+                yield number, "there is no test %s" % name
+
+
 def steps(page, blocks):
     """(line, what, function) of everything in a page that is to be done, in its order."""
     for first, info, lines in blocks:
@@ -339,6 +348,7 @@ def check_page(name, work):
     except Wrong as why:
         blocks, outside, failures = [], [], ["%s:%s" % (name, why)]
     failures += ["%s:%d: link %s" % (name, number, why) for number, why in check_links(name, outside)]
+    failures += ["%s:%d: %s" % (name, number, why) for number, why in check_tests(outside)]
     failures += ["%s:%d: '%s' stands outside of a fence and is not run" % (name, number, line.strip())
                  for number, line in outside if line.startswith("    ") and LOOKS_LIKE_A_COMMAND.match(line.strip())]
     for number, what, do in steps(page, blocks):
