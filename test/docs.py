@@ -12,10 +12,14 @@ A fence is what its first word says:
   ```lua + NAME.lua   the same, and now the scene is the file NAME.lua beside the page
   ```text ```c ...    shown, not run; no line may look like a command
 
+In running text, `sistrum ...` in backquotes is run as well, unless a word in capitals or `...` shows that it is a pattern, and
+`--set NAME=VALUE` is tried on the scene that the page has written last.
+
 A command that cannot be run in a test stands in NOT_RUN with the reason and the test that covers it. Runs whose
 output is not shown are shortened. Relative links must lead somewhere.
 """
 
+import bisect
 import fnmatch
 import glob
 import os
@@ -167,7 +171,8 @@ def compare(expected, got, tolerance):
 
 class Page:
     def __init__(self, name, work):
-        self.name, self.work, self.cwd, self.scene = name, work, None, []
+        self.name, self.work, self.cwd = name, work, None
+        self.scene, self.named = [], None  # what the page has written so far, and the file it is
         self.counts = {"run": 0, "compared": 0, "scenes": 0, "listed": 0}
 
     def root(self):
@@ -228,6 +233,10 @@ class Page:
         if done and done[0]:
             raise Wrong("ends with code %d: %s" % (done[0], " / ".join(done[1])[-400:]))
 
+    def check_setting(self, options):
+        if self.named:
+            self.check_sh("sistrum render %s --json - --quiet --duration 0.02 %s" % (self.named, options))
+
     def check_console(self, command, expected, tolerance):
         done = self.run(command)
         if done is None:
@@ -250,6 +259,7 @@ class Page:
                 raise Wrong("the scene, as far as the page has written it, is not %s" % os.path.relpath(kept, SOURCE))
         elif begins and not goes_on:
             named = begins.group(1)
+        self.named = named or self.named
         path = os.path.join(self.root(), named or "block%d.lua" % first)
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(self.scene) + "\n")
@@ -315,8 +325,28 @@ def check_tests(outside):
                 yield number, "there is no test %s" % name
 
 
-def steps(page, blocks):
-    """(line, what, function) of everything in a page that is to be done, in its order."""
+def inline(page, outside):
+    """The same of commands in running text, which may go on in the next line."""
+    starts = [0]
+    for _, line in outside:
+        starts.append(starts[-1] + len(line) + 1)
+    text = "\n".join(line for _, line in outside)
+    for span in re.finditer(r"`(sistrum [^`]+|--set [^`]+)`", text):
+        command = " ".join(span.group(1).split())
+        number = outside[bisect.bisect_right(starts, span.start()) - 1][0]
+        words = command.split()
+        if any(re.fullmatch(r"[\[(]*[A-Z]{2,}[]):,/.A-Z]*|\S*=VALUE", w) for w in words) or "..." in command:
+            continue
+        if words[0] == "--set":
+            yield number, command, lambda c=command: page.check_setting(c)
+        elif len(words) == 2 and not words[1].startswith("-"):
+            yield number, command, lambda c=command: page.check_sh("sistrum help " + c.split()[1])
+        else:
+            yield number, command, lambda c=command: page.check_sh(c)
+
+
+def fenced(page, blocks):
+    """(line, what, function) of what is to be done with fences."""
     for first, info, lines in blocks:
         words = info.split() or [""]
         if words[0] in ("sh", "bash"):
@@ -325,11 +355,11 @@ def steps(page, blocks):
         elif words[0] == "console":
             tolerance = float(words[1].lstrip("~")) if len(words) > 1 else 0
             for number, command, expected in shown_of(first, lines):
-                yield number, command, lambda c=command, e=expected: page.check_console(c, e, tolerance)
+                yield number, command, lambda c=command, e=expected, t=tolerance: page.check_console(c, e, t)
         elif words[0] == "lua":
-            yield first, "lua", lambda: page.check_lua(first, words[1:], lines)
+            yield first, "lua", lambda f=first, w=words, l=lines: page.check_lua(f, w[1:], l)
         else:
-            yield first, info or "fence", lambda: check_shown(words[0], lines)
+            yield first, info or "fence", lambda w=words[0], l=lines: check_shown(w, l)
 
 
 def check_shown(word, lines):
@@ -351,7 +381,8 @@ def check_page(name, work):
     failures += ["%s:%d: %s" % (name, number, why) for number, why in check_tests(outside)]
     failures += ["%s:%d: '%s' stands outside of a fence and is not run" % (name, number, line.strip())
                  for number, line in outside if line.startswith("    ") and LOOKS_LIKE_A_COMMAND.match(line.strip())]
-    for number, what, do in steps(page, blocks):
+    steps = sorted([*fenced(page, blocks), *inline(page, outside)], key=lambda step: step[0])
+    for number, what, do in steps:
         try:
             do()
         except Wrong as why:
