@@ -43,8 +43,8 @@ NOT_RUN = [
     ("make bench*", "measures for minutes", "cli_bench.py"),
     ("make repro*", "runs for minutes", "repro_numbers.py"),
     ("make install*", "builds and writes to the system", "install.sh"),
-    ("make gallery*", "renders every scene", "instruments.py"),
-    ("make tuning*", "renders every scene at many notes", "instruments.py"),
+    ("make gallery*", "renders every scene", "gallery.py"),
+    ("make tuning*", "renders every scene at many notes", "tuning.py"),
     ("make deb*", "builds the package", "install.sh"),
     ("make", "builds the program", "install.sh"),
     ("sudo *", "writes to the system", "install.sh"),
@@ -55,7 +55,7 @@ NOT_RUN = [
     ("cc *", "builds what a library user builds", "embed.sh"),
     ("ctest *", "runs the tests", "CMakeLists.txt"),
     ("build/*/test/*", "is a test", "CMakeLists.txt"),
-    ("python3 *", "needs the shared library", "instruments.py"),
+    ("python3 *", "needs the shared library", "python.py"),
     ("aplay *", "needs a loudspeaker", "cli_render.py"),
     ("play *", "needs a loudspeaker", "cli_render.py"),
     ("man *", "is installed", "install.sh"),
@@ -65,7 +65,7 @@ NOT_RUN = [
 ]
 RUN_ANYWAY = ["sistrum repro list*"]
 MAY_RUN = {"sistrum", "cd", "cp", "mkdir", "cat", "head", "tail", "ls", "cut", "printf", "echo", "diff"}
-SYNTAX = {"text", "c", "cmake", "json", "python", "csv", "make", "xml", "diff"}
+SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff"}
 LOOKS_LIKE_A_COMMAND = re.compile(r"^(\$ |sistrum |make [a-z]+$|cmake |apt |tools/\w+\.(sh|py)\b)")
 
 
