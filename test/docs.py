@@ -59,6 +59,7 @@ NOT_RUN = [
     ("aplay *", "needs a loudspeaker", "cli_render.py"),
     ("play *", "needs a loudspeaker", "cli_render.py"),
     ("man *", "is installed", "install.sh"),
+    ("*tools/listen.py *", "takes a minute", "instruments.py"),
     ("tools/*", "takes long or writes into the tree", "CMakeLists.txt"),
     ("sistrum repro *", "takes long; `list` is run", "cli_repro.py"),
     ("sistrum bench*", "measures for minutes", "cli_bench.py"),
