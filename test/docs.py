@@ -279,14 +279,15 @@ def code_of(lines):
 def shortened(command):
     """A run whose output nobody sees need not last as long as the page wants it to."""
     words = command.split()
-    longest = max([0] + [float(t) for w in re.findall(r"--(?:times|from|to)[ =](\S+)", command)
-                         for t in w.split(",") if NUMBER.fullmatch(t)])
-    own = re.search(r"--(duration|midi|note|to)\b|[|>&;]", command)
-    if words[:2] == ["sistrum", "compare"] and not own:
-        return command + " --to 0.05"
-    if words[0] == "sistrum" and words[1] in ("render", "plot") and not own and longest < SHORT:
-        return command + " --duration %g" % SHORT
-    return command
+    if words[0] != "sistrum" or words[1] not in ("render", "plot", "compare") or re.search(r"[|>&;]", command):
+        return command
+    if re.search(r"--(duration|midi|note|from|times)\b", command):
+        times = re.search(r"--times[ =](\S+)", command)
+        return command + " --duration %g" % SHORT if times and max(map(float, times.group(1).split(","))) < SHORT else command
+    to = re.search(r"--to[ =](\S+)", command)
+    if to:
+        return command.replace(to.group(), "--to %g" % min(float(to.group(1)), SHORT / 2))
+    return command + (" --to %g" % (SHORT / 4) if words[1] == "compare" else " --duration %g" % SHORT)
 
 
 # ---------------------------------------------------------------------------- pages
@@ -415,6 +416,7 @@ def test_itself():
     assert commands_of(1, ["a b \\", "  c   # why", "# no"]) == [(3, "a b c")]
     assert shortened("sistrum render a.lua -o b.wav").endswith("--duration 0.25")
     assert "duration" not in shortened("sistrum plot a.lua --what plate --times 0.1,0.9")
+    assert shortened("sistrum compare a.lua --to 3 -o b.png") == "sistrum compare a.lua --to 0.125 -o b.png"
     for command in ("rm -rf x", "curl x", "sistrumx"):
         try:
             Page("", "").may_run(command)
