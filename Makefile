@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo repro test bench format tidy coverage install clean help
+.PHONY: all demo repro test bench format tidy coverage install deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -41,6 +41,10 @@ install:   ## install program, library and scenes (PREFIX=/usr/local)
 	@tools/install.sh build
 	@tools/build.sh release
 	cmake --install build/release --prefix "$(PREFIX)"
+
+deb:       ## Debian packages in build/deb/, checked by lintian and tried out
+	@tools/install.sh deb
+	@tools/deb.sh
 
 clean:     ## remove everything built or rendered
 	rm -rf build demo repro-out
