@@ -21,6 +21,7 @@ void help_all(void) {
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
+        "  sistrum help --reference          every word and key of the scene language, in Markdown\n"
         "  sistrum --version\n"
         "\n"
         "SCENE is a file, or the name of an installed scene: sistrum render tanpura -o out.wav.\n"
