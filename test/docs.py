@@ -102,15 +102,21 @@ def without_comment(line):
 
 
 def commands_of(first, lines):
-    """(line, command) of a sh block."""
-    found, kept = [], ""
+    """(line, command) of a sh block; a here-document belongs to its command."""
+    found, kept, end = [], "", None
     for number, line in enumerate(lines, first + 1):
+        if end is not None:
+            found[-1] = (found[-1][0], found[-1][1] + "\n" + line)
+            end = None if line == end else end
+            continue
         line = kept + line.strip()
         kept = ""
         if line.endswith("\\"):
             kept = line[:-1]
         elif without_comment(line):
             found.append((number, without_comment(line)))
+            here = re.search(r"<<\s*['\"]?(\w+)['\"]?$", line)
+            end = here.group(1) if here else None
     return found
 
 
@@ -431,6 +437,7 @@ def test_itself():
     assert compare(["x nan"], ["x 1"], 1e-3) is not None
     assert compare(["speed ... times"], ["speed 12.5 times"], 0) is None
     assert commands_of(1, ["a b \\", "  c   # why", "# no"]) == [(3, "a b c")]
+    assert commands_of(1, ["cat > f <<'END'", "# x", "END", "ls"]) == [(2, "cat > f <<'END'\n# x\nEND"), (5, "ls")]
     assert shortened("sistrum render a.lua -o b.wav").endswith("--duration 0.25")
     assert "duration" not in shortened("sistrum plot a.lua --what plate --times 0.1,0.9")
     assert shortened("sistrum compare a.lua --to 3 -o b.png") == "sistrum compare a.lua --to 0.125 -o b.png"
