@@ -4,8 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static sis_error error; // of the last call that failed: one sentence
+
+static sis_id made(sis_id id) {
+    if (id == SIS_NONE) fprintf(stderr, "%s\n", error.text), exit(1);
+    return id;
+}
+
 int main(void) {
-    sis_error error = {0};
     sis_scene* scene = sis_scene_new(); // ---- once, anywhere: what exists
 
     sis_string_def wire = sis_string_default(); // what is not set has its default
@@ -14,19 +20,19 @@ int main(void) {
     sis_mass_def felt = sis_mass_default();
     felt.mass = 3e-3, felt.position = -1e-4, felt.velocity = 3;
     sis_contact_def blow = sis_contact_default();
-    blow.above = sis_scene_add_string(scene, &wire, &error);
-    blow.below = sis_scene_add_mass(scene, &felt, &error);
+    blow.above = made(sis_scene_add_string(scene, &wire, &error));
+    blow.below = made(sis_scene_add_mass(scene, &felt, &error));
     blow.at_above = (sis_list){(const double[]){0.07}, 1};
     blow.K = 4.5e9, blow.alpha = 2.5;
     sis_probe_def ear = sis_probe_default();
     ear.on = blow.above, ear.at = 0.57, ear.quantity = SIS_QUANTITY_VELOCITY;
-
+    made(sis_scene_add_contact(scene, &blow, &error));
+    made(sis_scene_add_probe(scene, &ear, &error));
     sis_options options = sis_options_default(scene);
     options.rate = 48000;
-    sis_system* system = NULL; // ---- constant from here on, shared by any number of voices
-    if (sis_scene_add_contact(scene, &blow, &error) != SIS_NONE &&
-        sis_scene_add_probe(scene, &ear, &error) != SIS_NONE)
-        system = sis_compile(scene, &options, &error);
+
+    // ---- constant from here on, shared by any number of voices
+    sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene);
     if (!system) return fprintf(stderr, "%s\n", error.text), 1;
     sis_state* voice = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
