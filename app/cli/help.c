@@ -27,7 +27,7 @@ void help_all(void) {
         "A scene is a Lua file made of the words ");
     for (int k = 0; k < SIS_KIND_COUNT; k++)
         printf("%s, ", sis_kind_word((sis_kind)k));
-    printf("param.\n"
+    printf("param, play.\n"
            "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad scene.\n");
 }
 
@@ -41,7 +41,10 @@ void help_command(command c) {
                "Several scenes run at a time, in threads; outputs are then folders, and each\n"
                "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
                "number of threads. One that fails does not stop the others; the exit code is\n"
-               "that of the first that did.\n\n");
+               "that of the first that did.\n"
+               "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
+               "sistrum render SCENE --midi SONG.mid -o FILE\n"
+               "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
         break;
     case COMMAND_CHECK:
         printf(
@@ -237,6 +240,19 @@ static void help_kind(sis_kind kind) {
     table_print(&t, heading);
 }
 
+static void help_play(void) {
+    printf(
+        "play{ pitch = \"PARAM\", velocity = \"PARAM\", voices = 16, tail = 60, release = }\n"
+        "How notes play the scene: the names of the params that a note sets.\n"
+        "  pitch     a param with unit = \"Hz\"\n"
+        "  velocity  a param with min and max: 0 .. 1 goes from one to the other along its scale\n"
+        "  voices    how many notes sound at a time, 1 to 256; default 16\n"
+        "  tail      dB, 1 to 300; default 60: a voice ends when its energy is so far below its\n"
+        "            maximum\n"
+        "  release   s, 0.001 to 60: after its end a note fades by 60 dB in this time; not given:\n"
+        "            it rings on\n");
+}
+
 /** Help on a command; false: there is none of that name. Its words go into `all`. */
 static bool help_on_command(const char* word, const char** all, int* count) {
     const command_word* row;
@@ -258,6 +274,11 @@ static bool help_on_word(const char* word, const char** all, int* count) {
         return true;
     }
     all[(*count)++] = "param";
+    all[(*count)++] = "play";
+    if (!strcmp(word, "play")) {
+        help_play();
+        return true;
+    }
     if (strcmp(word, "param") != 0) return false;
     printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
            "A number the user may change with --set NAME=VALUE. Returns its value.\n");
