@@ -35,6 +35,7 @@ PROGRAM = os.environ.get("SISTRUM", os.path.join(SOURCE, "build", "release", "si
 PEAK = 10 ** (-1 / 20)  # -1 dBFS
 AUDIBLE = 0.05  # s: a shorter sound is a click
 COLUMNS = 400  # of the energy plot
+SMOOTH = 0.04  # s
 DEADLINE = 600  # s, for one scene
 
 
@@ -115,15 +116,23 @@ def flac(sound, rate, folder):
         return file.read()
 
 
+def smooth(curve, width):
+    """Means over a raised cosine `width` columns wide; the ends take what there is."""
+    window = np.hanning(2 * (width // 2) + 3)
+    return np.convolve(curve, window, "same") / np.convolve(np.ones(len(curve)), window, "same")
+
+
 def energies(system, rows):
-    """Mean energies over columns of time: at audio rate kinetic and elastic energy change places all the time."""
+    """Mean energies over columns of time. At audio rate kinetic and elastic energy change places all the time, so in all but
+    the shortest runs they are smoothed over SMOOTH; every mean keeps the balance."""
     state, steps = system.state(), rows * system.oversample
-    first, last = draw.edges(steps, min(COLUMNS, steps))
-    means = []
-    for a, b in zip(first, last):
-        part = state.step(b - a, energy=True)[1] if b > state.samples else None
-        means.append([part[k].mean() for k in sistrum.Energy._fields] if part is not None and len(part) else means[-1])
-    return dict(zip(sistrum.Energy._fields, np.array(means).T))
+    first, last = draw.edges(steps, min(4 * COLUMNS, steps))
+    parts = (state.step(b - a, energy=True)[1] for a, b in zip(first, last))
+    means = np.array([[part[k].mean() for k in sistrum.Energy._fields] for part in parts]).T
+    seconds = rows / system.rate
+    if seconds > 10 * SMOOTH:
+        means = np.array([smooth(row, int(len(row) * SMOOTH / seconds)) for row in means])
+    return dict(zip(sistrum.Energy._fields, means[:, ::max(1, means.shape[1] // COLUMNS)]))
 
 
 def hear(scene_path, folder, exhibit, audible):
@@ -159,7 +168,7 @@ def show(path, name):
         hear(path, folder, exhibit, any(probe.channel > 0 for probe in system.probes))
         exhibit.energy, exhibit.joules = draw.energy_plot(energies(system, exhibit.report["samples"]))
     except (Failure, sistrum.SistrumError, OSError, ValueError, subprocess.CalledProcessError) as why:
-        exhibit.failure = str(why)
+        exhibit.failure = str(why).replace(os.path.dirname(path) + os.sep, "") or type(why).__name__
     finally:
         shutil.rmtree(folder)
     return exhibit
@@ -218,7 +227,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(given.threads) as pool:
         for exhibit in pool.map(lambda s: show(s[1], s[0]), scenes):
             exhibits.append(exhibit)
-            said = exhibit.failure or "%.3g times real time, %.1f s, residual %.1e" % (
+            said = exhibit.failure or "%.3g times real time, %g s, residual %.1e" % (
                 exhibit.report["speed"]["realtime_factor"], exhibit.report["duration"],
                 exhibit.report["energy"]["residual_max"])
             print("%-24s %s" % (exhibit.name, "FAILED: " + said if exhibit.failure else said), flush=True)

@@ -62,7 +62,7 @@ def waveform(sound, columns=WIDTH, height=100):
         x = (np.arange(len(low)) + 0.5) * (WIDTH / len(low))
         middle = (c + 0.5) * room
         top, bottom = middle - high / peak * room * 0.48, middle - low / peak * room * 0.48
-        parts.append('<path d="%s"/>' % area(x, top - 0.3, bottom + 0.3))  # silence is a line too
+        parts.append('<path d="%s"/>' % area(x, top - 0.2, bottom + 0.2))  # silence is a line too
     return ('<svg class="wave" viewBox="0 0 %d %d" preserveAspectRatio="none" aria-hidden="true">%s</svg>' %
             (WIDTH, height, "".join(parts)))
 
@@ -74,12 +74,14 @@ RANGE = 84.0  # dB below the loudest
 ROWS = 200
 
 
-def levels(signal, rate, size, columns):
-    """|X| of windows of `size` samples around the middle of every column: [frequency][column]."""
-    padded = np.concatenate([np.zeros(size // 2), signal, np.zeros(size)])
-    starts = ((np.arange(columns) + 0.5) * len(signal) / columns).astype(int)
+def levels(signal, size, columns):
+    """|X| of windows of `size` samples around the middle of every column: [frequency][column]. At the ends the window stays
+    inside: that the sound is cut there is not part of it."""
+    if len(signal) < size:
+        signal = np.pad(signal, (size - len(signal) + 1) // 2)
+    starts = ((np.arange(columns) + 0.5) * len(signal) / columns).astype(int) - size // 2
     window = np.hanning(size)
-    frames = np.lib.stride_tricks.sliding_window_view(padded, size)[starts]
+    frames = np.lib.stride_tricks.sliding_window_view(signal, size)[np.clip(starts, 0, len(signal) - size)]
     return np.abs(np.fft.rfft(frames * window, axis=1)).T / window.sum()
 
 
@@ -87,22 +89,18 @@ def spectrogram(sound, rate, columns=WIDTH, rows=ROWS):
     """dB below the loudest, [row][column], the top row the highest pitch. Low pitches are seen through long windows and high
     ones through short ones, as the ear does."""
     signal = sound.sum(axis=1)
+    signal = signal - signal.mean()
     pitch = np.geomspace(HIGH, LOW, rows)
-    picture, weight = np.zeros((rows, columns)), np.zeros((rows, 1))
-    for seconds, centre in ((0.19, 100.0), (0.09, 400.0), (0.045, 1600.0), (0.022, 6400.0)):
-        size = 1 << max(6, int(round(np.log2(seconds * rate))))
-        found = levels(signal, rate, size, columns)
+    picture = np.zeros((rows, columns))
+    for octave in range(7):
+        size = 64 * max(1, round(0.19 * 2 ** (-octave / 2) * rate / 64))  # s: 0.19 at 100 Hz, 0.024 at 6400 Hz
+        found = levels(signal, size, columns)
         place = np.minimum(pitch * size / rate, len(found) - 1.001)
         below = place.astype(int)
         part = (place - below)[:, None]
-        share = np.maximum(0, 1 - np.abs(np.log2(pitch / centre)) / 2)[:, None]
-        if centre == 100.0:
-            share[pitch < centre] = 1
-        if centre == 6400.0:
-            share[pitch > centre] = 1
+        away = np.clip(np.log2(pitch / 100.0), 0, 6) - octave
+        share = np.maximum(0, 1 - np.abs(away))[:, None]
         picture += share * ((1 - part) * found[below] + part * found[below + 1])
-        weight += share
-    picture /= weight
     picture[pitch > rate / 2] = 0
     loudest = picture.max()
     return 20 * np.log10(np.maximum(picture / loudest, 1e-9)) if loudest > 0 else np.full(picture.shape, -180.0)
@@ -138,7 +136,7 @@ def spectrogram_png(sound, rate, count=48):
 def pitch_marks():
     """(label, fraction from the top) of the lines beside a spectrogram."""
     span = np.log(HIGH / LOW)
-    return [(name, float(np.log(HIGH / f) / span)) for f, name in ((10000, "10k"), (1000, "1k"), (100, "100"))]
+    return [(name, float(np.log(HIGH / f) / span)) for f, name in ((10000, "10 kHz"), (1000, "1 kHz"), (100, "100 Hz"))]
 
 
 # ---------------------------------------------------------------------------- energy

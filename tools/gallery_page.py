@@ -78,16 +78,12 @@ def lua(text):
     for token in TOKEN.finditer(text):
         kind, word = token.lastgroup, token.group()
         if kind == "name":
-            kind = "k" if word in KEYWORDS else "w" if word in WORDS else ""
+            called = text[token.end():token.end() + 2].lstrip()[:1] in ("{", "(")  # mass { mass = 1 }
+            kind = "k" if word in KEYWORDS else "w" if word in WORDS and called else ""
         parts.append(quote(text[at:token.start()]))
         parts.append('<i class="%s">%s</i>' % (kind, quote(word)) if kind else quote(word))
         at = token.end()
     return "".join(parts) + quote(text[at:])
-
-
-def prose(text):
-    """A paragraph; param = value and the like stay as they are."""
-    return quote(text)
 
 
 # ---------------------------------------------------------------------------- parts of one scene
@@ -116,8 +112,7 @@ def plots(e):
         rows.append('<figure class="plot p-wave">%s</figure>' % e.wave)
     if e.spectrum:
         marks = "".join('<b style="top:%.1f%%">%s</b>' % (100 * at, label) for label, at in draw.pitch_marks())
-        rows.append('<figure class="plot p-spectrum"><img alt="" src="data:image/png;base64,%s">%s<b class="unit">Hz</b>'
-                    '</figure>' % (base64.b64encode(e.spectrum).decode(), marks))
+        rows.append('<figure class="plot p-spectrum"><img alt="" src="data:image/png;base64,%s">%s</figure>' % (base64.b64encode(e.spectrum).decode(), marks))
     if e.energy:
         rows.append('<figure class="plot p-energy">%s<b style="top:0">%s</b></figure>' %
                     (e.energy, with_unit(e.joules, "J")))
@@ -181,9 +176,9 @@ def knobs(e):
         place = knob_place(p)
         bar = '<span class="travel"><span style="left:%.1f%%"></span></span>' % (100 * place) if place is not None else ""
         rows.append('<tr><td><code>%s</code> <span class="label">%s</span></td><td class="value">%s %s</td>'
-                    '<td class="range">%s<span class="ends"><span>%s</span><span>%s%s</span></span></td></tr>' %
+                    '<td class="range">%s<span class="ends"><span>%s</span><span>%s</span><span>%s</span></span></td></tr>' %
                     (quote(p.name), quote(p.label if p.label != p.name else ""), number(p.default), unit_html(p.unit), bar,
-                     number(p.min), "log · " if p.scale == "log" else "", number(p.max)))
+                     number(p.min), "log" if p.scale == "log" else "", number(p.max)))
     return ('<table class="knobs"><thead><tr><th>knob</th><th>default</th><th>range</th></tr></thead><tbody>%s</tbody></table>'
             % "".join(rows))
 
@@ -196,13 +191,13 @@ def command(e):
 def article(e):
     head = '<h2><a href="#%s">%s</a></h2>' % (e.anchor, quote(e.title))
     if e.headline:
-        head += '<p class="lead">%s</p>' % prose(e.headline)
+        head += '<p class="lead">%s</p>' % quote(e.headline)
     source = ('<details><summary>The scene: %d lines of Lua</summary><p class="try"><code>%s</code></p><pre>%s</pre></details>' %
               (len(e.text.splitlines()), quote(command(e)), lua(e.text.rstrip())))
     if e.failure:
         return ('<article id="%s" class="failed"><header>%s</header><p class="failure">It failed: %s</p>%s</article>' %
                 (e.anchor, head, quote(e.failure), source))
-    words = "".join("<p>%s</p>" % prose(p) for p in e.paragraphs)
+    words = "".join("<p>%s</p>" % quote(p) for p in e.paragraphs)
     return ('<article id="%s"><header>%s</header><div class="stage">%s%s</div><div class="words">%s%s</div>%s%s</article>' %
             (e.anchor, head, player(e), plots(e), words, facts(e), knobs(e), source))
 
@@ -231,7 +226,7 @@ def summary(exhibits):
         return ""
     worst = max(r["energy"]["residual_max"] for r in played)
     seconds, cpu = sum(r["duration"] for r in played), sum(r["speed"]["seconds"] for r in played)
-    return ("%d scenes, %.0f seconds of sound computed in %.3g. In every one of them stored + dissipated = supplied, to %s of "
+    return ("%d scenes, %.0f seconds of sound, computed in %.2g seconds of one core. In every one of them stored + dissipated = supplied, to %s of "
             "the energy at worst." % (len(played), seconds, cpu, number(float("%.1e" % worst))))
 
 
