@@ -77,7 +77,7 @@ def describe(name, title, text):
     plain = name.replace("_", " ")
     title = title or plain[:1].upper() + plain[1:]
     headline = ""
-    named = re.match(r"^([^:.]{2,40}): +(.+)$", lines[0]) if lines else None
+    named = re.match(r"^(?!(?:A|An|The) )([^:.]{2,40}): +(.+)$", lines[0]) if lines else None
     if named and not re.search(r"[.;,]$", lines[0]) and (len(lines) == 1 or re.match(r"^[A-Z(]|^$", lines[1])):
         title, headline = named.group(1), named.group(2)
         paragraphs = comment("\n".join("-- " + line for line in lines[1:]))[0]
