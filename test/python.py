@@ -2,8 +2,11 @@
 
 SISTRUM is the program, SISTRUM_LIBRARY the shared library, SISTRUM_SOURCE the source folder. Needs numpy."""
 
+import contextlib
 import ctypes
+import doctest
 import gc
+import io
 import json
 import os
 import re
@@ -418,6 +421,24 @@ class Examples(Case):
         self.assertEqual(len(off), 3)
         self.assertLess(max(off), 1e-10 * min(left))
         self.assertEqual(os.path.getsize(self.path("chord.wav")), 44 + 2 * 256 * 700)
+
+    @unittest.skipIf(SANITIZED, "slow")
+    def test_docs(self):
+        """Every block of docs/python.md runs, in order, in one session; what is shown is what comes out."""
+        blocks = re.findall(r"^```(python|pycon)\n(.*?)^```", read_text(os.path.join(SOURCE, "docs", "python.md")), re.S | re.M)
+        self.assertGreater(len(blocks), 4)
+        names = {}
+        for kind, text in blocks:
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                if kind == "python":
+                    exec(compile(text, "docs/python.md", "exec"), names)  # pylint: disable=exec-used
+                    continue
+                test = doctest.DocTestParser().get_doctest(text, names, "python.md", "docs/python.md", 0)
+                runner = doctest.DocTestRunner(verbose=False)
+                runner.run(test, clear_globs=False)
+                names.update(test.globs)
+            self.assertEqual(runner.failures, 0, out.getvalue())
+            self.assertGreater(runner.tries, 0)
 
 
 if __name__ == "__main__":
