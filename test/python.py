@@ -222,6 +222,21 @@ class Objects(Case):
         self.assertEqual((scene.title, scene.rate, scene.duration, scene.oversample), ("Bounce", 44100, 0.1, 1))
         self.assertIn(("mass", "ball"), scene.objects)
 
+    def test_notes_set_params(self):
+        text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')
+        scene = sistrum.parse(text + 'play { pitch = "f0", velocity = "K", voices = 3 }')
+        self.assertEqual(scene.play[:3], ("f0", "K", 3))
+        note = scene.note(330, 0.25)
+        self.assertEqual(note.params["f0"].value, 330)
+        self.assertAlmostEqual(note.params["K"].value / 1e5, 1)  # a quarter of the way from 1e3 to 1e11, by ratios
+        self.assertEqual(scene.note(100).params["K"].value, 1e7)
+        self.assertEqual([scene.note(100, v).params["K"].value for v in (0, 1)], [1e3, 1e11])
+        self.assertIsNone(sistrum.parse(BOUNCE).play)
+        for error, call in ((sistrum.SettingError, lambda: scene.note(9000)), (sistrum.SettingError, lambda: scene.note(99, 2)),
+                            (sistrum.SceneError, lambda: sistrum.parse(BOUNCE).note(99))):
+            with self.assertRaises(error):
+                call()
+
     def test_what_a_system_tells(self):
         system = sistrum.parse(SCENES["network"]).compile()
         self.assertEqual([b.kind for b in system.bodies], ["string", "mass", "plate", "modal"])

@@ -164,7 +164,7 @@ def show(path, name):
         scene = sistrum.load(path)
         exhibit.title, exhibit.headline, exhibit.paragraphs = describe(os.path.basename(name), scene.title, exhibit.text)
         system = scene.compile()
-        exhibit.params = list(scene.params.values())
+        exhibit.params, exhibit.play = list(scene.params.values()), scene.play
         hear(path, folder, exhibit, any(probe.channel > 0 for probe in system.probes))
         exhibit.energy, exhibit.joules = draw.energy_plot(energies(system, exhibit.report["samples"]))
     except (Failure, sistrum.SistrumError, OSError, ValueError, subprocess.CalledProcessError) as why:

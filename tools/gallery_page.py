@@ -19,6 +19,7 @@ class Exhibit:
         self.title = name
         self.headline = self.text = ""
         self.paragraphs, self.params = [], []
+        self.play = None  # which params a note sets
         self.report = None  # of sistrum render --json
         self.seconds = 0.0  # of the sound
         self.sound = self.spectrum = b""  # FLAC, PNG
@@ -175,9 +176,11 @@ def knobs(e):
     for p in e.params:
         place = knob_place(p)
         bar = '<span class="travel"><span style="left:%.1f%%"></span></span>' % (100 * place) if place is not None else ""
-        rows.append('<tr><td><code>%s</code> <span class="label">%s</span></td><td class="value">%s %s</td>'
+        by_note = [k for k in ("pitch", "velocity") if e.play and getattr(e.play, k) == p.name]
+        badge = '<span class="note" title="a note sets it">♪ %s</span>' % by_note[0] if by_note else ""
+        rows.append('<tr><td><code>%s</code>%s <span class="label">%s</span></td><td class="value">%s %s</td>'
                     '<td class="range">%s<span class="ends"><span>%s</span><span>%s</span><span>%s</span></span></td></tr>' %
-                    (quote(p.name), quote(p.label if p.label != p.name else ""), number(p.default), unit_html(p.unit), bar,
+                    (quote(p.name), badge, quote(p.label if p.label != p.name else ""), number(p.default), unit_html(p.unit), bar,
                      number(p.min), "log" if p.scale == "log" else "", number(p.max)))
     return ('<table class="knobs"><thead><tr><th>knob</th><th>default</th><th>range</th></tr></thead><tbody>%s</tbody></table>'
             % "".join(rows))

@@ -97,11 +97,17 @@ class Param(Structure):
                 ("fallback", c_double), ("min", c_double), ("max", c_double), ("logarithmic", c_bool)]
 
 
+class Play(Structure):
+    _fields_ = [("pitch", c_int32), ("velocity", c_int32), ("voices", c_int32), ("tail", c_double),
+                ("release", c_double)]
+
+
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
     "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_block": Block, "sis_link_report": LinkReport,
     "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError, "sis_param": Param,
+    "sis_play": Play,
 }
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
@@ -150,6 +156,7 @@ FUNCTIONS = {
     "sis_script_scene": (_object, [_object]),
     "sis_script_param_count": (c_int32, [_object]),
     "sis_script_param": (Param, [_object, c_int32]),
+    "sis_script_play": (POINTER(Play), [_object]),
 }
 
 # ---------------------------------------------------------------------------- finding the library

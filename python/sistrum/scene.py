@@ -26,6 +26,16 @@ class Param(NamedTuple):
     scale: str  # "linear" or "log": how a knob should turn
 
 
+class Play(NamedTuple):
+    """How notes play a scene: what its play{} says."""
+
+    pitch: str  # the param that a note sets to its pitch in Hz; "": none
+    velocity: str  # the param it sets to where its velocity falls between min and max; "": none
+    voices: int  # how many notes sound at a time
+    tail: float  # dB: a voice ends when its stored energy is so far below its maximum
+    release: float  # s: after its end a note fades by 60 dB in this time; NaN: it rings on
+
+
 # ---------------------------------------------------------------------------- installed scenes
 
 
@@ -130,6 +140,30 @@ class Scene:
         rows = [_c.lib.sis_script_param(self._script, i) for i in range(_c.lib.sis_script_param_count(self._script))]
         return {_c.text(p.name): Param(_c.text(p.name), _c.text(p.label), _c.text(p.unit), p.value, p.fallback,
                                        p.min, p.max, "log" if p.logarithmic else "linear") for p in rows}
+
+    @property
+    def play(self):
+        """How notes play it, a Play; None: it has no play{}."""
+        found = _c.lib.sis_script_play(self._script)
+        if not found:
+            return None
+        names = list(self.params) + [""]  # -1: none
+        p = found.contents
+        return Play(names[p.pitch], names[p.velocity], p.voices, p.tail, p.release)
+
+    def note(self, frequency, velocity=None):
+        """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param."""
+        play, settings = self.play, {}
+        if play is None or not (play.pitch or play.velocity):
+            raise SceneError("%s: notes cannot play it: it has no play{}" % os.path.basename(self.name))
+        if play.pitch:
+            settings[play.pitch] = frequency
+        if velocity is not None and play.velocity:
+            p, v = self.params[play.velocity], number(velocity, "velocity")
+            if not 0 <= v <= 1:
+                raise SettingError("velocity is %g; it must be 0 to 1" % v)
+            settings[p.name] = p.min * (p.max / p.min) ** v if p.scale == "log" else p.min + v * (p.max - p.min)
+        return self.set(settings)
 
     @property
     def objects(self):
