@@ -202,6 +202,18 @@ class Drawing(unittest.TestCase):
 
 
 class Words(unittest.TestCase):
+    def test_instruments_come_first(self):
+        def exhibit(name, knobs, failure=""):
+            e = page.Exhibit(name)
+            e.params = [sistrum.Param("k%d" % i, "", "", 1, 1, 0, 2, "linear") for i in range(knobs)]
+            e.sound, e.failure = b"" if failure else b"fLaC", failure
+            e.report = {"duration": 1, "rate": 8000, "oversample": 1, "contacts": [], "bodies": [],
+                        "speed": {"seconds": 1, "realtime_factor": 1}, "energy": {"residual_max": 0}}
+            return e
+        text = page.build([exhibit("paper/fig", 5), exhibit("a", 0), exhibit("z", 3), exhibit("b", 4, "no"), exhibit("z", 2)], "1")
+        self.assertEqual(re.findall(r'<article id="([^"]*)"', text), ["z", "z-2", "a", "b", "paper-fig"])
+        self.assertEqual(re.findall(r"<h3>([^<]*)", text), ["Instruments", "Studies in a few lines", "Scenes of the papers"])
+
     def test_head_of_a_scene(self):
         for text, expected in [
                 ("-- Clavichord: a tangent stays\n-- The key.\nmass", ("Clavichord", "A tangent stays", ["The key."])),

@@ -455,6 +455,16 @@ class Examples(Case):
             self.assertEqual(runner.failures, 0, out.getvalue())
             self.assertGreater(runner.tries, 0)
 
+    def test_readme(self):
+        """The scene of the README and the Python below it."""
+        text = read_text(os.path.join(SOURCE, "README.md"))
+        self.scene("marble.lua", re.search(r"^```lua\n(.*?)^```", text, re.S | re.M).group(1))
+        block = re.search(r"^```python\n(.*?)^```", text, re.S | re.M).group(1)
+        done = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, cwd=self.folder,
+                              env={**os.environ, "PYTHONPATH": os.path.join(SOURCE, "python")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"^\(88200, 1\) \S+e-1\d \d+\.\d+\n$")
+
 
 if __name__ == "__main__":
     main()

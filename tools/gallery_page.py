@@ -28,6 +28,13 @@ class Exhibit:
         self.failure = ""  # one sentence
 
     @property
+    def room(self):
+        """Where it hangs: what is played with knobs comes before studies of a few lines, and both before the papers."""
+        if "/" in self.name:
+            return "Scenes of the papers"
+        return "Instruments" if self.sound and len(self.params) > 1 else "Studies in a few lines"
+
+    @property
     def anchor(self):
         return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") or "scene"
 
@@ -240,6 +247,10 @@ def build(exhibits, version):
         taken[e.anchor] = taken.get(e.anchor, 0) + 1
         if taken[e.anchor] > 1:
             e.name += "-%d" % taken[e.anchor]  # two scenes of one name
+    rooms = ["Instruments", "Studies in a few lines", "Scenes of the papers"]
+    exhibits = sorted(exhibits, key=lambda e: rooms.index(e.room))
+    index = "".join('<h3>%s</h3><ol class="index">%s</ol>' % (room, "\n".join(card(e) for e in exhibits if e.room == room))
+                    for room in rooms if any(e.room == room for e in exhibits))
     failed = [e for e in exhibits if e.failure]
     warning = ""
     if failed:
@@ -248,4 +259,4 @@ def build(exhibits, version):
                                                         (e.anchor, quote(e.name), quote(e.failure)) for e in failed)))
     return read("gallery.html").format(
         style=read("gallery.css"), script=read("gallery.js"), version=quote(version), summary=summary(exhibits),
-        warning=warning, cards="\n".join(map(card, exhibits)), articles="\n".join(map(article, exhibits)))
+        warning=warning, index=index, articles="\n".join(map(article, exhibits)))
