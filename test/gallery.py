@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from cli_case import BOUNCE, SOURCE, Case, main, read_bytes, read_text
@@ -191,6 +192,15 @@ class Drawing(unittest.TestCase):
             np.testing.assert_allclose(held, given, rtol=1e-12)
             self.assertGreaterEqual(len(held), 399)
             self.assertLess(len(held), 900)
+
+    def test_silence_between_channels_and_rare_numbers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for sound in (np.full((9000, 1), 1e-42), np.random.default_rng(2).normal(size=(9000, 5)) * 1e30):
+                raw = gallery.flac(sound, 44100, folder)
+                back = subprocess.run(["flac", "--silent", "-dc", "--force-raw-format", "--endian=little", "--sign=signed", "-"],
+                                      input=raw, capture_output=True, check=True).stdout
+                back = np.frombuffer(back, "<i2").reshape(9000, -1)
+                self.assertEqual((back.shape[1], np.abs(back).max()), (min(2, sound.shape[1]), 29204))
 
     def test_resampling_keeps_tone_and_length(self):
         t = np.arange(200000) / 200000

@@ -107,7 +107,9 @@ def flac(sound, rate, folder):
     """The sound as a FLAC file, its peak at -1 dBFS."""
     if not 8000 <= rate <= 96000:
         sound, rate = resample(sound, rate, 48000), 48000
-    whole = np.round(sound * (PEAK * 32767 / np.abs(sound).max())).astype("<i2")
+    if sound.shape[1] > 2:
+        sound = np.stack([sound[:, 0::2].sum(axis=1), sound[:, 1::2].sum(axis=1)], axis=1)
+    whole = np.round(sound / np.abs(sound).max() * (PEAK * 32767)).astype("<i2")
     path = os.path.join(folder, "sound.flac")
     subprocess.run(["flac", "--silent", "--force", "--best", "--no-padding", "--force-raw-format", "--endian=little",
                     "--sign=signed", "--bps=16", "--channels=%d" % whole.shape[1], "--sample-rate=%d" % rate, "-o", path, "-"],
@@ -227,9 +229,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(given.threads) as pool:
         for exhibit in pool.map(lambda s: show(s[1], s[0]), scenes):
             exhibits.append(exhibit)
-            said = exhibit.failure or "%.3g times real time, %g s, residual %.1e" % (
-                exhibit.report["speed"]["realtime_factor"], exhibit.report["duration"],
-                exhibit.report["energy"]["residual_max"])
+            said = exhibit.failure or "%s, %g s, residual %.1e" % (
+                page.speed(exhibit.report), exhibit.report["duration"], exhibit.report["energy"]["residual_max"])
             print("%-24s %s" % (exhibit.name, "FAILED: " + said if exhibit.failure else said), flush=True)
     text = page.build(exhibits, sistrum.__version__)
     try:

@@ -149,10 +149,16 @@ def bodies(report):
     return ", ".join("%d %s" % (n, names.get(k, (k, k + "s"))[n > 1]) for k, n in counts.items())
 
 
+def speed(report):
+    """How fast it ran; a run of microseconds may be too short for the clock."""
+    factor = report["speed"]["realtime_factor"]
+    return "%.3g times real time" % factor if factor else "too short to time"
+
+
 def facts(e):
     """What was measured."""
     r, contacts = e.report, e.report["contacts"]
-    rows = [("speed", "<strong>%.3g×</strong> real time" % r["speed"]["realtime_factor"]),
+    rows = [("speed", "<strong>%s</strong>" % speed(r)),
             ("energy unexplained", "<strong>%s</strong> of its largest" % number(float("%.1e" % r["energy"]["residual_max"]))),
             ("run", "%g s at %g kHz%s" % (r["duration"], r["rate"] / 1000,
                                           " × %d" % r["oversample"] if r["oversample"] > 1 else "")),

@@ -66,7 +66,9 @@ def scenes():
 
 def find_scene(name):
     """The file that `name` stands for: a file if there is one, else an installed scene, `.lua` or not."""
-    path = os.fspath(name)
+    path = os.fsdecode(name)
+    if "\0" in path:
+        raise SceneError("the name of a scene has no zero byte in it: %r" % path)
     if os.path.exists(path) or os.path.basename(path) != path:
         return path
     installed = scenes()
@@ -125,6 +127,7 @@ class Scene:
             raise kind(_c.text(error.text))
         self._script = script
         self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
+        self._free.atexit = False
         self._compiling = threading.Lock()  # heights of barriers are functions in one Lua state
         self._scene = _c.lib.sis_script_scene(script)
         render = _c.lib.sis_scene_render(self._scene)
@@ -216,5 +219,7 @@ def load(scene, settings=None, **params):
 
 def parse(text, settings=None, name="scene", **params):
     """Loads a scene from its text; `name` stands for the file in sentences."""
-    raw = text.encode() if isinstance(text, str) else bytes(text)
+    if not isinstance(text, (str, bytes)):
+        raise TypeError("a scene is text, not %r" % (text,))
+    raw = text.encode() if isinstance(text, str) else text
     return Scene(raw, name, {**(settings or {}), **params})

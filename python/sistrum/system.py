@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import operator
 import threading
 import weakref
 from types import SimpleNamespace
@@ -69,6 +70,7 @@ class System:
     def __init__(self, system, rate, oversample, duration, name, audited):
         self._system = system
         self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
+        self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = rate, oversample, duration
         self.name, self.audited = name, audited
         self.step_rate = _c.lib.sis_system_rate(system)
@@ -164,19 +166,21 @@ class State:
     @property
     def energy(self):
         """The Energy now, half a step after the last one."""
-        e = _c.lib.sis_state_energy(self.system._system, self._state)
+        with self._lock:
+            e = _c.lib.sis_state_energy(self.system._system, self._state)
         return Energy(*[getattr(e, name) for name in Energy._fields])
 
     @property
     def links(self):
         """What each contact, spring and bow has been through so far: {name: max_penetration, max_force, ...}."""
         report = _c.lib.sis_state_link
-        return {link.name: _plain(report(self.system._system, self._state, i))
-                for i, link in enumerate(self.system.links)}
+        with self._lock:
+            return {link.name: _plain(report(self.system._system, self._state, i))
+                    for i, link in enumerate(self.system.links)}
 
     def _block(self, frames, energy):
         """A block to step by and its arrays."""
-        frames = int(frames)
+        frames = operator.index(frames)
         if not 0 <= frames <= 0x7FFFFFFF:
             raise ValueError("frames is %d; it must be 0 to 2147483647" % frames)
         probes = np.empty((frames, len(self.system.probes)))
