@@ -16,7 +16,7 @@ class Named(RunCase):
         super().setUp()
         for folder in ("first", "second"):
             os.mkdir(self.path(folder))
-        self.scene("first/bell.lua", "-- Bell: rings once\n" + TONE)
+        self.scene("first/bell.lua", "-- Bell: rings once\n" + TONE.replace("440", "param { \"f0\", 440, min = 1, max = 2000, unit = \"Hz\" }") + 'play { pitch = "f0" }')
         self.scene("first/knock.lua", "-- Knock: hits a wall\n" + BOUNCE)
         self.scene("second/bell.lua", "-- Other bell: is never seen\n" + BOUNCE)
         self.scene("second/gong.lua", "\n-- Gong: rings longer\n" + TONE)
@@ -39,9 +39,9 @@ class Scenes(Named):
         rows = {line.split()[0]: line for line in lines}
         self.assertEqual(len(rows), len(lines), "a scene has more than one line")
         self.assertEqual([line.split()[0] for line in lines], sorted(rows))
-        self.assertRegex(rows["bell"], "Bell +rings once$")
-        self.assertRegex(rows["knock"], "Bounce +hits a wall$")
-        self.assertRegex(rows["gong"], "Gong +rings longer$")
+        self.assertRegex(rows["bell"], "Bell +pitched +rings once$")
+        self.assertRegex(rows["knock"], "Bounce +- +hits a wall$")
+        self.assertRegex(rows["gong"], "Gong +- +rings longer$")
         for name in ("notes", "folder", ".hidden"):
             self.assertNotIn(name, rows)
         self.assertIn("tanpura", rows, "those of the source tree come last")
@@ -52,6 +52,7 @@ class Scenes(Named):
         self.assertEqual(scenes["knock"]["title"], "Bounce")
         self.assertEqual(scenes["knock"]["about"], "hits a wall")
         self.assertEqual(scenes["knock"]["params"], 1)
+        self.assertEqual([scenes[name]["pitched"] for name in ("bell", "knock")], [True, False])
         self.assertEqual(json.loads(self.good("scenes", "--json").stdout)["folders"][:3],
                          [self.path("first"), self.path("second"), "/nowhere"])
         for file in os.listdir(os.path.join(SOURCE, "scenes")):
@@ -79,7 +80,7 @@ class Found(Named):
         self.assertIn("ball", self.checked("knock"))
         self.good("render", "gong", "-o", "gong.wav", "--duration", "0.01")
         self.good("compare", "knock", "--schemes", "ledger,newton", "--duration", "0.002")
-        self.assertEqual(self.report("tanpura", "--duration", "0.01")["title"], "Tanpura")
+        self.assertEqual(self.report("tanpura", "--duration", "0.01")["scene"], "tanpura.lua")
 
     def test_several_names(self):
         self.good("render", "bell", "knock", self.tone, "-o", "out/", "--duration", "0.01")
@@ -145,7 +146,7 @@ class Params(Named):
         lines = self.good("params", "knock").stdout.decode().splitlines()
         self.assertEqual(lines[0].split(), ["name", "default", "unit", "range", "scale", "label"])
         self.assertRegex(lines[1], r"^K +1e\+07 +N/m\^alpha +1000 to 1e\+11 +log +hardness$")
-        self.assertIn("nothing to set", self.good("params", "bell").stdout.decode())
+        self.assertIn("nothing to set", self.good("params", "gong").stdout.decode())
 
     def test_json(self):
         found = json.loads(self.good("params", "knock", "--json").stdout)
@@ -177,9 +178,10 @@ class New(Named):
         text = read_text(self.path("drone.lua"))
         self.assertTrue(text.startswith("-- drone: "))
         self.assertNotIn("NAME", text)
-        for word in ("param", "string", "barrier", "contact", "mass", "modal", "spring", "probe", "render"):
+        for word in ("param", "string", "barrier", "contact", "mass", "modal", "spring", "probe", "render", "play"):
             self.assertRegex(text, rf"(?m)^-- (.*\. )?{word}: ", "a word without its line")
             self.assertRegex(text, rf"(?m)^[^-]*\b{word} {{", "a word that is explained and not used")
+        self.good("render", "drone", "-o", "note.wav", "--duration", "0.01", "--note", "E2", "--velocity", "0.5")
         report = self.report("drone", "-o", "drone.wav", "--duration", "0.5")
         self.assertEqual(report["title"], "drone")
         self.assertLess(report["energy"]["residual_max"], 1e-12)

@@ -69,11 +69,13 @@ void help_command(command c) {
     case COMMAND_SCENES:
         printf(
             "sistrum scenes [--json]\n"
-            "Lists the installed scenes: name, title, and the first line of the file. Any name\n"
-            "stands for its file: sistrum render NAME -o out.wav. They are looked for in the\n"
-            "folders of $SISTRUM_SCENES (separated by ':'), in share/sistrum/scenes beside the\n"
-            "folder of the program, and in scenes/ of the source tree it was built in. Files in\n"
-            "the current folder come before all of them.\n\n");
+            "Lists the installed scenes: name, title, whether notes set its pitch (--note, "
+            "--midi),\n"
+            "and the first line of the file. A name stands for its file: sistrum render NAME -o\n"
+            "out.wav. They are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
+            "in share/sistrum/scenes beside the folder of the program, and in scenes/ of the\n"
+            "source tree it was built in. Files in the current folder come before all of "
+            "them.\n\n");
         break;
     case COMMAND_PARAMS:
         printf(
@@ -310,8 +312,11 @@ static bool help_on_word(const char* word, const char** all, int* count) {
     }
     all[(*count)++] = "param";
     all[(*count)++] = "play";
-    if (!strcmp(word, "play")) help_play();
-    if (strcmp(word, "param") != 0) return !strcmp(word, "play");
+    if (!strcmp(word, "play")) {
+        help_play();
+        return true;
+    }
+    if (strcmp(word, "param") != 0) return false;
     printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
            "A number the user may change with --set NAME=VALUE. Returns its value.\n");
     return true;

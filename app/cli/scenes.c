@@ -22,6 +22,7 @@ typedef struct about {
     char line[256];  // the first line of the file, without the title
     char why[1024];  // it does not load; "": it does
     int32_t params;
+    bool pitched; // notes set its pitch: --note, --midi
 } about;
 
 /** "-- Name: one line" at the top of a file: `name` is "" where there is no short one. */
@@ -65,6 +66,8 @@ static about describe(const char* path) {
     bool titled = render.title && *render.title;
     snprintf(a.title, sizeof a.title, "%s", titled ? render.title : name);
     a.params = sis_script_param_count(script);
+    const sis_play* play = sis_script_play(script);
+    a.pitched = play && play->pitch >= 0;
     sis_script_free(script);
     return a;
 }
@@ -105,6 +108,7 @@ static int scenes_as_json(const found_scenes* all) {
         sis_json_set(&json, scene, "name", sis_json_text(all->scenes[i].name));
         sis_json_set(&json, scene, "title", sis_json_text(a.title));
         sis_json_set(&json, scene, "about", sis_json_text(a.line));
+        sis_json_set(&json, scene, "pitched", json_boolean(a.pitched));
         sis_json_set(&json, scene, "params", sis_json_whole((uint64_t)a.params));
         sis_json_set(&json, scene, "path", sis_json_text(all->scenes[i].path));
         if (*a.why) sis_json_set(&json, scene, "error", sis_json_text(a.why));
@@ -123,10 +127,11 @@ static int scenes_as_table(const found_scenes* all) {
         clean_cell(&t, 0, all->scenes[i].name);
         if (*a.why) {
             table_cell(&t, 1, "does not load");
-            clean_cell(&t, 2, a.why);
+            clean_cell(&t, 3, a.why);
         } else {
             clean_cell(&t, 1, a.title);
-            clean_cell(&t, 2, a.line);
+            table_cell(&t, 2, "%s", a.pitched ? "pitched" : "-");
+            clean_cell(&t, 3, a.line);
         }
     }
     table_print(&t, NULL);

@@ -43,6 +43,9 @@ probe { on = board, at = 1, quantity = "velocity", gain = 40, name = "board", ch
 -- render: how long and how fine. oversample: steps per sample, for a bridge of many points.
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "NAME" }
 
+-- play: which knobs a note turns: sistrum render NAME.lua -o a.wav --note E2 --velocity 0.5, or --midi song.mid.
+play { pitch = "f0", velocity = "strike" }
+
 -- Try: take the hammer away and pluck: pluck { on = wire, shape = "triangle", at = 0.2 * L, height = 2e-3 }
 -- or bow: bow { on = wire, at = 0.1 * L, force = 0.5, velocity = 0.2 }. Put plate { ... } where the board is.
 -- gravity { g = 9.81 } pulls masses down, force { ... } pushes anything. `sistrum scenes` has more to copy from:
