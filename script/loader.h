@@ -28,6 +28,14 @@ typedef struct sis_kept_param {
     bool logarithmic;
 } sis_kept_param;
 
+/** What play{} said, with the names it gave; they are looked up when the scene has run. */
+typedef struct sis_kept_play {
+    sis_play play;
+    char pitch[64], velocity[64]; // "": not given
+    int line;
+    bool given;
+} sis_kept_play;
+
 /** The Lua side of a script: how the scene is loaded, and how its height functions are called. */
 typedef struct sis_loader {
     sis_script* script; // it belongs to
@@ -58,6 +66,7 @@ struct sis_script {
     sis_scene* scene;
     sis_kept_param* params; // [param_count]
     int32_t param_count, param_room;
+    sis_kept_play play;
     sis_loader loader;
 };
 
@@ -139,6 +148,10 @@ typedef struct sis_sentence {
 
 void sis_say(sis_sentence* sentence, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
 void sis_say_value(sis_sentence* sentence, lua_State* L, int index); // "number 3", "mass 'm'"
+
+// play.c: names found among the params once the scene has run? If not, `why` says it
+int sis_loader_play(lua_State* L);
+bool sis_loader_play_known(sis_script* script, sis_sentence* why);
 
 // Says what the error on top of the stack means; its line, 0: unknown.
 int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loader, int lua_status);

@@ -117,6 +117,11 @@ static bool load(sis_loader* loader, const char* name, sis_script_error* error) 
         fail(error, name, 0, "the scene is empty");
         return false;
     }
+    sis_sentence why = {.length = 0};
+    if (!sis_loader_play_known(loader->script, &why)) {
+        fail(error, name, loader->script->play.line, why.text);
+        return false;
+    }
     return sis_loader_settings_known(loader, error);
 }
 
@@ -209,4 +214,8 @@ sis_param sis_script_param(const sis_script* script, int32_t i) {
         .max = param->max,
         .logarithmic = param->logarithmic,
     };
+}
+
+const sis_play* sis_script_play(const sis_script* script) {
+    return script->play.given ? &script->play.play : NULL;
 }

@@ -61,6 +61,19 @@ typedef struct sis_param {
     bool logarithmic;  ///< equal steps of a knob are equal ratios; min > 0 then
 } sis_param;
 
+/** At most so many notes may sound at a time, whatever play{} asks for. */
+#define SIS_PLAY_MOST_VOICES 256
+
+/** How notes play a scene: what its play{} says. A note sets one param to its pitch, one to where
+ * its velocity 0 .. 1 falls between min and max, along the scale of that param. */
+typedef struct sis_play {
+    int32_t pitch;    ///< which param, in Hz; -1: notes do not set one
+    int32_t velocity; ///< which param; -1: notes do not set one
+    int32_t voices;   ///< how many notes sound at a time, 1 .. SIS_PLAY_MOST_VOICES
+    double tail;      ///< dB: a voice ends when its stored energy is so far below its maximum
+    double release;   ///< s: after its end a note fades by 60 dB in this time; NaN: it rings on
+} sis_play;
+
 typedef struct sis_script sis_script;
 
 /** Runs the scene in the file `path` with `count` settings (later ones of the same name win).
@@ -85,6 +98,9 @@ sis_scene* sis_script_scene(const sis_script* script);
  *  of range. */
 int32_t sis_script_param_count(const sis_script* script);
 sis_param sis_script_param(const sis_script* script, int32_t i);
+
+/** How notes play the scene. [any] NULL: it has no play{}. Lives as long as the script. */
+const sis_play* sis_script_play(const sis_script* script);
 
 #ifdef __cplusplus
 }

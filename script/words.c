@@ -9,10 +9,6 @@
 
 static const char handle_type[] = "sistrum.handle";
 
-// Words of the language that this version cannot make yet.
-static const char* const later_words[] = {"play"};
-enum { LATER_COUNT = sizeof later_words / sizeof later_words[0] };
-
 static bool same(const char* a, const char* b) {
     return strcmp(a, b) == 0;
 }
@@ -20,9 +16,7 @@ static bool same(const char* a, const char* b) {
 bool sis_loader_is_word(const char* name) {
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
         if (same(name, sis_kind_word((sis_kind)kind))) return true;
-    for (int i = 0; i < LATER_COUNT; i++)
-        if (same(name, later_words[i])) return true;
-    return same(name, "param");
+    return same(name, "param") || same(name, "play");
 }
 
 // Heights are read when the scene is finished and being compiled.
@@ -131,12 +125,6 @@ static int call_string(lua_State* L) {
     return word(L);
 }
 
-// Upvalue 1 is the name of a word of the language that is not here yet.
-static int later_word(lua_State* L) {
-    const char* name = lua_tostring(L, lua_upvalueindex(1));
-    sis_loader_refuse(L, "'%s' is not in this version: notes cannot play a scene yet", name);
-}
-
 // ---------------------------------------------------------------------------- into the sandbox
 
 static void push_word(lua_State* L, lua_CFunction function, sis_kind kind) {
@@ -169,12 +157,9 @@ void sis_loader_open_words(lua_State* L) {
         push_word(L, word, (sis_kind)kind);
         lua_setfield(L, -2, sis_kind_word((sis_kind)kind));
     }
-    for (int i = 0; i < LATER_COUNT; i++) {
-        lua_pushstring(L, later_words[i]);
-        lua_pushcclosure(L, later_word, 1);
-        lua_setfield(L, -2, later_words[i]);
-    }
     lua_pushcfunction(L, sis_loader_param);
     lua_setfield(L, -2, "param");
+    lua_pushcfunction(L, sis_loader_play);
+    lua_setfield(L, -2, "play");
     make_string_callable(L);
 }

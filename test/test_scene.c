@@ -183,6 +183,8 @@ static void numbers_stay_in_their_range(void) {
             any_def def = legal(&s, f->kind);
             def.mass.name = NULL;
             *(double*)((char*)&def + f->offset) = edges[j];
+            if (f->kind == SIS_KIND_STRING && strcmp(f->key, "frequency") == 0)
+                def.string.tension = (double)NAN; // which it stands for
             if (strcmp(f->key, "s") == 0)
                 def.contact.scheme = SIS_SCHEME_ROOT; // it needs its scheme
             sis_error error = {SIS_OK, ""};
@@ -218,6 +220,9 @@ static void missing_numbers_are_named(void) {
     any_def def = legal(&s, SIS_KIND_MASS);
     def.mass.mass = (double)NAN;
     REFUSED(s, SIS_KIND_MASS, def, SIS_BAD_VALUE, "culprit", "mass", "kg", "missing");
+    def = legal(&s, SIS_KIND_STRING);
+    def.string.tension = (double)NAN;
+    REFUSED(s, SIS_KIND_STRING, def, SIS_BAD_VALUE, "culprit", "tension", "N", "missing");
     def = legal(&s, SIS_KIND_FORCE);
     def.force.peak = (double)NAN;
     REFUSED(s, SIS_KIND_FORCE, def, SIS_BAD_VALUE, "culprit", "peak", "N", "missing");

@@ -77,6 +77,7 @@ typedef struct need {
 static const need needs[] = {
     {SIS_KIND_MASS, NULL, NULL, "mass = 1"},
     {SIS_KIND_STRING, "material_density", NULL, ROD},
+    {SIS_KIND_STRING, "frequency", NULL, "length = 1, density = 1"},
     {SIS_KIND_STRING, "youngs", NULL, ROD ", density = 1"},
     {SIS_KIND_STRING, "nonlinear", NULL, ROD ", density = 1, youngs = 1"},
     {SIS_KIND_STRING, "gamma", NULL, WIRE ", model = 'implicit'"},

@@ -29,10 +29,6 @@ static void unknown_words_are_named_with_a_suggestion(void) {
     refused("mass = 3 mass{}", "'mass' is a word of scenes", "another meaning");
 }
 
-static void words_of_later_versions_say_so(void) {
-    refused("\nplay{ pitch = 'f0' }", "scene.lua:2: 'play' is not in this version", "");
-}
-
 static void the_sandbox_holds_the_contracted_names_only(void) {
     CHECK(loads(
         "local allowed = {}\n"
@@ -300,7 +296,6 @@ static void nothing_is_an_empty_scene(void) {
 
 int main(void) {
     RUN(unknown_words_are_named_with_a_suggestion);
-    RUN(words_of_later_versions_say_so);
     RUN(the_sandbox_holds_the_contracted_names_only);
     RUN(errors_of_the_scene_become_one_line);
     RUN(the_same_text_makes_the_same_scene);

@@ -366,7 +366,7 @@ static void a_finished_scene_takes_no_more_objects(void) {
     bad_height("barrier{ height = x } return 0", SAYS ": barrier{} cannot be used", "");
     bad_height("render{} return 0", SAYS ": render{} cannot be used", "");
     bad_height("plate{} return 0", SAYS ": plate{} cannot be used", "");
-    bad_height("play{} return 0", SAYS ": 'play' is not in this version", "");
+    bad_height("play{} return 0", SAYS ": play{} cannot be used", "");
     no_height("\nbarrier{ height = mass }", "line 2: barrier 'barrier1': height(0.25): mass{}", "");
     no_height("\nbarrier{ height = param }", "line 2: barrier 'barrier1': height(0.25): param{}",
               "");

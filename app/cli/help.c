@@ -23,7 +23,7 @@ void help_all(void) {
         "A scene is a Lua file made of the words ");
     for (int k = 0; k < SIS_KIND_COUNT; k++)
         printf("%s, ", sis_kind_word((sis_kind)k));
-    printf("param.\n"
+    printf("param, play.\n"
            "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad scene.\n");
 }
 
@@ -212,6 +212,19 @@ static void help_kind(sis_kind kind) {
     table_print(&t, heading);
 }
 
+static void help_play(void) {
+    printf(
+        "play{ pitch = \"PARAM\", velocity = \"PARAM\", voices = 16, tail = 60, release = }\n"
+        "How notes play the scene: the names of the params that a note sets.\n"
+        "  pitch     a param with unit = \"Hz\"\n"
+        "  velocity  a param with min and max: 0 .. 1 goes from one to the other along its scale\n"
+        "  voices    how many notes sound at a time, 1 to 256; default 16\n"
+        "  tail      dB, 1 to 300; default 60: a voice ends when its energy is so far below its\n"
+        "            maximum\n"
+        "  release   s, 0.001 to 60: after its end a note fades by 60 dB in this time; not given:\n"
+        "            it rings on\n");
+}
+
 #define COMMANDS 6
 
 int help_word(const char* word) {
@@ -239,6 +252,10 @@ int help_word(const char* word) {
     if (!strcmp(word, "param")) {
         printf("param{ \"NAME\", VALUE, min =, max =, unit =, scale = \"log\", label = }\n"
                "A number the user may change with --set NAME=VALUE. Returns its value.\n");
+        return finish_output();
+    }
+    if (!strcmp(word, "play")) {
+        help_play();
         return finish_output();
     }
     const char* guess = closest(word, all, COMMANDS + SIS_KIND_COUNT);

@@ -189,7 +189,8 @@ typedef struct sis_mass_def {
 typedef struct sis_string_def {
     const char* name;
     double length;           // m
-    double tension;          // N
+    double tension;          // N; or
+    double frequency;        // Hz, what it rings at first: the tension follows
     double density;          // kg/m; or
     double material_density; // kg/m^3, with radius
     double radius;           // m, sets the area and I = pi r^4/4; NaN: no stiffness

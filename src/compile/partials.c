@@ -33,6 +33,7 @@ double sis_string_partial(const string_form* f, int32_t p) {
     double sign = clamped_residual(f, p, low * (1 + 1e-12));
     for (int i = 0; i < 200; i++) {
         double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
         if ((clamped_residual(f, p, middle) > 0) == (sign > 0))
             low = middle;
         else
@@ -78,6 +79,40 @@ static int32_t below(const string_bank* s, int32_t n, double lambda) {
     return count;
 }
 
+// lambda of the p-th mode of a grid, losses left out.
+static double eigenvalue(const string_form* f, string_bank s, int32_t p) {
+    s.cross = f->model == SIS_STRING_IMPLICIT ? 0.25 * f->gamma : 0;
+    if (f->ends == SIS_ENDS_SUPPORTED) {
+        double x = 4 * square(sin(0.5 * p * PI / f->segments));
+        double K = s.pull * x + s.bend * x * x;
+        return K / (1 + s.cross * x + s.half * s.half * K);
+    }
+    double low = 0, high = 4.0001;
+    for (int i = 0; i < 100; i++) {
+        double middle = 0.5 * (low + high);
+        if (below(&s, f->segments - 1, middle) >= p)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// What the first mode of a grid rings at with its losses, rad per step: with K = lambda L and M its
+// loss, (L + M) z^2 - (2 L - K) z + (L - M) = 0. The loss sigma1 of explicit strings is in L too.
+double sis_string_first_turn(const string_form* f, const string_bank* s) {
+    double lambda = eigenvalue(f, *s, 1), k1 = PI / f->length, k2;
+    double w = sis_string_partial(f, 1);
+    if (f->ends != SIS_ENDS_SUPPORTED) wave_numbers(f, w, &k1, &k2);
+    double x = 4 * square(sin(0.5 * k1 * f->h)), M = s->s0k + s->s1k * x;
+    double L = 1, scale = 1; // of lambda: L without losses
+    if (f->model == SIS_STRING_IMPLICIT) scale = L = 1 + 0.25 * f->gamma * x;
+    if (f->model == SIS_STRING_FD) L = 1 - s->s1k * x;
+    if (f->model == SIS_STRING_TRAPEZOID) scale = L = 1 / (1 - s->half * s->half * lambda);
+    double turn = (2 * L - lambda * scale) / (2 * sqrt(fmax(L * L - M * M, 1e-300)));
+    return acos(fmax(-1, fmin(1, turn)));
+}
+
 // sin^2(w k/2) = lambda/4 for the two-step scheme; the trapezoid has its K/4 in L.
 static double model_partial(const sis_system* system, const string_form* f, int32_t p) {
     const body_bank* bank = &system->banks[f->bank];
@@ -87,24 +122,7 @@ static double model_partial(const sis_system* system, const string_form* f, int3
         return 2 * system->rate *
                asin(fmin(1, 0.5 * system->k * sqrt(m->stiffness[p - 1] / m->mass[p - 1])));
     }
-    string_bank s = *(const string_bank*)bank->data;
-    s.cross = f->model == SIS_STRING_IMPLICIT ? 0.25 * f->gamma : 0;
-    double lambda;
-    if (f->ends == SIS_ENDS_SUPPORTED) {
-        double x = 4 * square(sin(0.5 * p * PI / f->segments));
-        double K = s.pull * x + s.bend * x * x;
-        lambda = K / (1 + s.cross * x + s.half * s.half * K);
-    } else {
-        double low = 0, high = 4.0001;
-        for (int i = 0; i < 100; i++) {
-            double middle = 0.5 * (low + high);
-            if (below(&s, bank->count, middle) >= p)
-                high = middle;
-            else
-                low = middle;
-        }
-        lambda = low;
-    }
+    double lambda = eigenvalue(f, *(const string_bank*)bank->data, p);
     return 2 * system->rate * asin(fmin(1, 0.5 * sqrt(lambda)));
 }
 

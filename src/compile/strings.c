@@ -40,6 +40,70 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     return false;
 }
 
+// The tension of a string whose first mode is at w rad/s without loss: rho w^2 = T b^2 + EI b^4
+// with b = pi/L where the ends are supported. Clamps only raise the pitch, so that this T is too
+// much for them, and the pitch grows with T. Negative: the stiffness alone rings higher.
+static double tension_of(const string_form* form, double w) {
+    double b2 = square(PI / form->length);
+    double T = form->density * square(w) / b2 - form->stiffness * b2;
+    if (form->ends == SIS_ENDS_SUPPORTED || T < 0) return T;
+    string_form trial = *form;
+    trial.tension = 0;
+    if (sis_string_partial(&trial, 1) > w) return -1;
+    double low = 0, high = T;
+    for (int i = 0; i < 64 && low < high; i++) {
+        trial.tension = 0.5 * (low + high);
+        if (sis_string_partial(&trial, 1) < w)
+            low = trial.tension;
+        else
+            high = trial.tension;
+    }
+    return 0.5 * (low + high);
+}
+
+// Loss of the first mode, 1/s.
+static double first_loss(const string_form* form, double w) {
+    double c2 = form->tension / form->density, kappa2 = form->stiffness / form->density;
+    return form->s0 + form->s1 * 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
+}
+
+static bool refuse_frequency(const sis_string_def* def, string_form* form, double T,
+                             sis_error* error) {
+    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (T > 0) {
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'frequency' = %g Hz would need a tension of %.3g N, more than 1e9: take a "
+                 "lighter or shorter string",
+                 label.text, def->frequency, T);
+        return false;
+    }
+    form->tension = 0;
+    if (!losses(def, form, error)) return false;
+    double w = sis_string_partial(form, 1), sigma = first_loss(form, w);
+    sis_fail(error, SIS_REFUSED,
+             "%s: 'frequency' = %g Hz is too low: its stiffness alone rings at %.6g Hz, the lowest "
+             "possible; take a longer or thinner string",
+             label.text, def->frequency, sqrt(fmax(0, w * w - sigma * sigma)) / (2 * PI));
+    return false;
+}
+
+// The tension that makes it ring at the frequency given: sqrt(w^2 - sigma^2) with the loss sigma of
+// the first mode. Where that follows from t60 it depends on the tension, a little: a few rounds.
+static bool tune(const sis_string_def* def, string_form* form, sis_error* error) {
+    double ring = 2 * PI * def->frequency, sigma = 0;
+    for (int i = 0; i < 50; i++) {
+        double w = sqrt(ring * ring + sigma * sigma), T = tension_of(form, w), before = sigma;
+        bool low = i == 0 && T < 0; // the loss, still unknown, may leave room for it
+        if (low) T = 0;
+        if (!(T >= 0 && T <= 1e9)) return refuse_frequency(def, form, T, error);
+        form->tension = T;
+        if (!losses(def, form, error)) return false;
+        sigma = first_loss(form, w);
+        if (!low && fabs(sigma - before) <= 1e-13 * w) break;
+    }
+    return true;
+}
+
 static bool read_def(const sis_string_def* def, string_form* form, sis_error* error) {
     double area = isnan(def->radius) ? 0 : PI * square(def->radius);
     *form = (string_form){.model = def->model,
@@ -52,7 +116,7 @@ static bool read_def(const sis_string_def* def, string_form* form, sis_error* er
     form->stiffness = def->youngs * area * area / (4 * PI); // E pi r^4/4
     form->area_stiffness = def->youngs * area;
     if (form->stiffness == 0) form->ends = SIS_ENDS_SUPPORTED; // nothing to clamp
-    return losses(def, form, error);
+    return isnan(def->frequency) ? losses(def, form, error) : tune(def, form, error);
 }
 
 // ---------------------------------------------------------------------------- amplitude
@@ -316,8 +380,8 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     return false;
 }
 
-bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error) {
-    const sis_string_def* def = sis_scene_def(plan->scene, id);
+static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_form* form,
+                        sis_error* error) {
     if (!read_def(def, form, error)) return false;
     double k = plan->system->k, stretch = 0;
     if (form->nonlinear) stretch = largest_stretch(plan, id, form);
@@ -331,6 +395,34 @@ bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error
 }
 
 // ---------------------------------------------------------------------------- constants
+
+static string_bank constants(const string_form* f, double k, double rate);
+
+// A coarse grid rings beside the string it stands for, a short string by many cents. One that was
+// given by its frequency aims beside it until the grid rings there; its grid then stays as it is.
+bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error) {
+    const sis_string_def* def = sis_scene_def(plan->scene, id);
+    if (!plan_string(plan, id, def, form, error)) return false;
+    if (isnan(def->frequency) || !form->tuned || form->model == SIS_STRING_MODAL) return true;
+    sis_string_def aim = *def;
+    for (int i = 0; i < 20; i++) {
+        string_bank bank = constants(form, plan->system->k, plan->system->rate);
+        double rings = sis_string_first_turn(form, &bank) * plan->system->rate / (2 * PI);
+        double ratio = def->frequency / rings;
+        if (!(fabs(ratio - 1) > 1e-10 && isfinite(ratio))) break;
+        string_form trial = *form;
+        sis_error unheard;
+        aim.frequency *= ratio;
+        aim.segments = form->segments;
+        bool fits = plan_string(plan, id, &aim, &trial, &unheard);
+        // A little more tension may need a coarser grid.
+        if (!fits && --aim.segments >= 2 && !def->segments)
+            fits = plan_string(plan, id, &aim, &trial, &unheard);
+        if (!fits) break;
+        *form = trial;
+    }
+    return true;
+}
 
 // The rows of A: main diagonal, then the two beside it.
 static double band_of(const string_form* f, const string_bank* s, int32_t i, int32_t count,
@@ -364,30 +456,35 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     return true;
 }
 
+static string_bank constants(const string_form* f, double k, double rate) {
+    double r = f->density, h = f->h, s1 = f->s1;
+    // Losses act through L^-1 as well: with s0 L in place of s0 low modes decay as asked for. (Not
+    // negative on any mode, since gamma > -1.)
+    if (f->tuned) s1 += 0.25 * f->gamma * h * h * f->s0;
+    string_bank s = {.clamped = f->ends == SIS_ENDS_CLAMPED,
+                     .pull = f->tension * k * k / (r * h * h),
+                     .bend = f->used * k * k / (r * h * h * h * h),
+                     .s0k = f->s0 * k,
+                     .s1k = s1 * k / (h * h),
+                     .admittance = k * k / (r * h),
+                     .mass = r * h,
+                     .inverse_k = rate,
+                     .tension = f->tension / h,
+                     .stiffness = f->used / (h * h * h),
+                     .loss0 = r * h * f->s0 / (2 * k),
+                     .loss1 = r * s1 / (2 * k * h),
+                     .inverse_h = 1 / h};
+    s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
+    s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
+    return s;
+}
+
 static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
     if (!s) return false;
-    double k = system->k, r = f->density, h = f->h, s1 = f->s1;
-    // Losses act through L^-1 as well: with s0 L in place of s0 low modes decay as asked for. (Not
-    // negative on any mode, since gamma > -1.)
-    if (f->tuned) s1 += 0.25 * f->gamma * h * h * f->s0;
-    *s = (string_bank){.clamped = f->ends == SIS_ENDS_CLAMPED,
-                       .pull = f->tension * k * k / (r * h * h),
-                       .bend = f->used * k * k / (r * h * h * h * h),
-                       .s0k = f->s0 * k,
-                       .s1k = s1 * k / (h * h),
-                       .admittance = k * k / (r * h),
-                       .mass = r * h,
-                       .inverse_k = system->rate,
-                       .tension = f->tension / h,
-                       .stiffness = f->used / (h * h * h),
-                       .loss0 = r * h * f->s0 / (2 * k),
-                       .loss1 = r * s1 / (2 * k * h),
-                       .inverse_h = 1 / h};
+    *s = constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
-    s->cross = explicit ? -s->s1k : 0.25 * f->gamma;
-    s->half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
     body_bank* bank = &system->banks[f->bank];
     bank->kind = explicit ? sis_string_kind(system->lanes) : sis_banded_kind(system->lanes);
     bank->data = s;

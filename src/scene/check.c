@@ -68,7 +68,12 @@ static bool check_mass(const sis_mass_def* def, const char* object, sis_error* e
 static bool check_string(const sis_string_def* def, const char* object, sis_error* error) {
     const char* why = NULL;
     bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
-    if (isnan(def->density) && isnan(def->material_density))
+    if (isnan(def->tension) && isnan(def->frequency))
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental");
+    if (!isnan(def->tension) && !isnan(def->frequency))
+        why = "give 'tension' or 'frequency', not both";
+    else if (isnan(def->density) && isnan(def->material_density))
         why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
     else if (!isnan(def->density) && !isnan(def->material_density))
         why = "give 'density' or 'material_density', not both";
