@@ -16,21 +16,28 @@ local decay  = param { "decay", 4, min = 0.3, max = 12, scale = "log", unit = "s
 local radius, brass, youngs = 1.5e-4, 8500, 1.05e11
 local density, EI, EA = brass * math.pi * radius ^ 2, youngs * math.pi * radius ^ 4 / 4, youngs * math.pi * radius ^ 2
 local sounding = 0.62 * (220 / f0) ^ 0.85
-local damped = 0.1
 local blade = 3e7 -- N/m^1.5: brass on brass, along a narrow edge
+-- About 10 cm lie to the left of the tangent: a whole number of steps of the grid, so that it meets the string at a point of it.
+-- The grid: h^2 >= (c^2 k^2 + sqrt(c^4 k^4 + 16 kappa^2 k^2))/2, and a tenth more room for a tension that grows.
+local step, c, kappa = 1 / 48000, 2 * sounding * f0, math.sqrt(EI / density)
+local h = 1.1 * math.sqrt(((c * step) ^ 2 + math.sqrt((c * step) ^ 4 + 16 * (kappa * step) ^ 2)) / 2)
+local right = math.floor(sounding / h)
+local left = math.max(4, math.floor(0.1 / (sounding / right) + 0.5))
+local damped = sounding * left / right
 local L = sounding + damped
--- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost. The edge of the tangent
+-- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost, on this grid
+-- 0.72 of it. The edge of the tangent
 -- gives way, by the slope of its force where it rests: T over that slope is won.
 local T = density * (2 * sounding * f0) ^ 2
 for _ = 1, 20 do
   local rests = (T * press * (1 / damped + 1 / sounding) / blade) ^ (2 / 3)
-  local length = sounding - 0.5 * math.sqrt(EI / T) + T / (1.5 * blade * math.sqrt(rests))
+  local length = sounding - 0.72 * math.sqrt(EI / T) + T / (1.5 * blade * math.sqrt(rests))
   T = density * (2 * length * f0) ^ 2 - EI * (math.pi / length) ^ 2
 end
 -- Lifted by `press` the string is longer: that much of the tension comes from the key.
 local pull = EA / (2 * L) * press ^ 2 * (1 / damped + 1 / sounding)
 local s = string { name = "string", length = L, tension = T - pull, density = density, radius = radius, youngs = youngs,
-                   nonlinear = "kirchhoff-carrier", t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
+                   nonlinear = "kirchhoff-carrier", segments = left + right, t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
 -- Up at constant speed from just below the string; the last quarter of the way is braked by the finger. Then it sways, and falls.
 local path, rise, last = {}, 0, 0
 local function go(t, u)
@@ -46,10 +53,10 @@ for i = 1, 12 do
   go(straight + soft * x, press * (0.75 + 0.25 * (2 * x - x * x)))
 end
 rise = straight + soft
-local steps = math.floor((held - 0.3) * 100)
+local steps = math.floor((held - 0.3) * 1000)
 for i = 1, steps do
-  local t = 0.3 + i / 100
-  local swell = math.min(1, i / 30)
+  local t = 0.3 + i / 1000
+  local swell = math.min(1, i / 300)
   if t > rise then go(t, press * (1 + bebung * swell * math.sin(2 * math.pi * sway * (t - 0.3)))) end
 end
 go(math.max(held, rise + 0.01), press)

@@ -8,7 +8,7 @@
 local f0     = param { "f0", 220, min = 65.4, max = 2093.1, scale = "log", unit = "Hz", label = "pitch" }
 local strike = param { "strike", 1.5, min = 0.2, max = 6, scale = "log", unit = "m/s", label = "velocity of the mallet" }
 local head   = param { "head", 1, min = 0.03, max = 100, scale = "log", label = "hardness of the mallet: 0.1 soft yarn, 1 hard yarn, 30 rubber" }
-local place  = param { "place", 0.5, min = 0.05, max = 0.95, label = "where it strikes, in lengths of the bar" }
+local place  = param { "place", 0.4, min = 0.05, max = 0.95, label = "where it strikes, in lengths of the bar" }
 local buzz   = param { "buzz", 3e-4, min = 0, max = 3e-3, unit = "kg", label = "mass of the buzzing membrane; 0: none" }
 local decay  = param { "decay", 1, min = 0.2, max = 5, scale = "log", label = "how long it rings, against rosewood" }
 
@@ -32,7 +32,7 @@ end
 local bar = modal { name = "bar", modes = modes }
 -- Players take harder and lighter mallets for higher bars.
 local mallet = mass { name = "mallet", mass = 0.03 * (220 / f0) ^ 0.3, position = 1e-4, velocity = -strike, damping = 1 }
-contact { name = "head", above = mallet, below = bar, at_below = 1, K = 3e7 * head * (f0 / 220) ^ 1.8, alpha = 2, damping = 0.3 }
+contact { name = "head", above = mallet, below = bar, at_below = 1, K = 4e8 * head * (f0 / 220) ^ 1.8, alpha = 2, damping = 0.3 }
 if buzz > 0 then
   local skin = mass { name = "membrane", mass = buzz, frequency = 1.37 * f0, damping = 60 }
   contact { name = "charleo", above = bar, below = skin, at_above = 4, gap = 1e-5 * (220 / f0), K = 2e5, alpha = 1.3, damping = 0.1 }

@@ -15,10 +15,16 @@ local stroke   = param { "stroke", 2.2, min = 0.2, max = 8, unit = "s", label = 
 local decay    = param { "decay", 2.5, min = 0.3, max = 12, scale = "log", unit = "s", label = "how long the string rings (60 dB)" }
 
 local sounding = 1.5 * (40 / f0) ^ 0.6
-local behind = 0.16 * sounding -- from the bridge to the tailpiece
-local L = sounding + behind
 local radius, gut = 9e-4, 1300
 local density, EI = gut * math.pi * radius ^ 2, 5e9 * math.pi * radius ^ 4 / 4
+-- From the bridge to the tailpiece it is a sixth of that: a whole number of steps of the grid, so that the bridge is at a point of it.
+-- The grid: h^2 >= (c^2 k^2 + sqrt(c^4 k^4 + 16 kappa^2 k^2))/2, and some room for losses.
+local step, c, kappa = 1 / 44100, 2 * sounding * f0, math.sqrt(EI / density)
+local h = 1.06 * math.sqrt(((c * step) ^ 2 + math.sqrt((c * step) ^ 4 + 16 * (kappa * step) ^ 2)) / 2)
+local left = math.floor(sounding / h)
+local right = math.floor(left / 6 + 0.5)
+local behind = sounding * right / left
+local L = sounding + behind
 local bridge_mass, bridge_tone, heel = 6e-3, 900, 3e5 -- kg, Hz, N/m
 
 -- The tension at which a string held by heel and bridge rings at f0 between nut and bridge, k = w/c:
@@ -37,7 +43,7 @@ for _ = 1, 5 do
   end
   T = density * (w / low) ^ 2 - EI * low ^ 2
 end
-local s = string { name = "string", length = L, tension = T, density = density, radius = radius, youngs = 5e9,
+local s = string { name = "string", length = L, tension = T, density = density, radius = radius, youngs = 5e9, segments = left + right,
                    t60 = { { f0, 2 * decay }, { 2500, decay / 4 } } }
 local bridge = mass { name = "bridge", mass = bridge_mass, frequency = bridge_tone, damping = 300 }
 local board = plate { name = "board", size = { 1.35, 0.19 }, thickness = 4e-3, material_density = 430, youngs = 9e9, poisson = 0.3,
