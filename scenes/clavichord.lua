@@ -25,13 +25,12 @@ local right = math.floor(sounding / h)
 local left = math.max(4, math.floor(0.1 / (sounding / right) + 0.5))
 local damped = sounding * left / right
 local L = sounding + damped
--- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost, on this grid
--- 0.72 of it. The edge of the tangent
--- gives way, by the slope of its force where it rests: T over that slope is won.
+-- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost
+-- (about 0.27 of it on a grid that is coarser than this). The edge of the tangent gives way, by the slope of its force where it rests: T over that slope is won.
 local T = density * (2 * sounding * f0) ^ 2
 for _ = 1, 20 do
   local rests = (T * press * (1 / damped + 1 / sounding) / blade) ^ (2 / 3)
-  local length = sounding - 0.72 * math.sqrt(EI / T) + T / (1.5 * blade * math.sqrt(rests))
+  local length = sounding - 0.27 * math.sqrt(EI / T) + T / (1.5 * blade * math.sqrt(rests))
   T = density * (2 * length * f0) ^ 2 - EI * (math.pi / length) ^ 2
 end
 -- Lifted by `press` the string is longer: that much of the tension comes from the key.

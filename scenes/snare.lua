@@ -4,6 +4,7 @@
 -- irregular, that turns the head's few low modes into noise. The noise is loudest right after the blow and follows the head down, because
 -- only a moving head throws wires. snares = 0 lifts them off: a plain drum remains. (The wires are listened to as well: they are small
 -- but fast. The air of the shell is left out.) Mylar of a quarter of a millimetre, 0.35 kg/m^2; steel wires of half a millimetre.
+-- tuning: --set snares=0 after 0.1 s
 local pitch   = param { "pitch", 190, min = 80, max = 400, scale = "log", unit = "Hz", label = "lowest mode of the head" }
 local strike  = param { "strike", 4, min = 0.3, max = 10, scale = "log", unit = "m/s", label = "velocity of the stick" }
 local place   = param { "place", 0.45, min = 0.1, max = 0.9, label = "where the stick lands, from one edge to the other" }

@@ -128,15 +128,15 @@ class Scene:
         self.params = {p["name"]: p for p in report["params"]}
         return report, rate, channels
 
-    def notes(self, folder):
-        """MIDI numbers within the range of the pitch, the lowest and highest of STEPS among them."""
+    def notes(self, folder, most=PER_SCENE):
+        """MIDI numbers within the range of the pitch, the lowest and highest of STEPS among them, `most` at most."""
         if self.params is None:
             self.render(folder, "--duration", "0.001")
         low, high = (self.params[self.pitch][end] for end in ("min", "max"))
         inside = [m for m in STEPS if low <= note_frequency(m) <= high]
-        if len(inside) <= PER_SCENE:
+        if len(inside) <= most:
             return inside
-        return [inside[round(i * (len(inside) - 1) / (PER_SCENE - 1))] for i in range(PER_SCENE)]
+        return [inside[round(i * (len(inside) - 1) / (most - 1))] for i in range(most)]
 
     def measure(self, folder, midi):
         """Nominal and measured frequency of a note (Hz); NaN: no such partial, or a text: it failed."""
@@ -147,7 +147,6 @@ class Scene:
         )
         if isinstance(report, str):
             return nominal, report
-        # Every n-th sample is enough below some partials, but plain is safer: all of them.
         loudest = max(channels, key=lambda channel: sum(v * v for v in channel))
         return nominal, fundamental(loudest[int(self.after * rate) :], rate, nominal)
 
