@@ -1,9 +1,10 @@
 -- Clash: two steel strings one above the other, close enough to hit each other
--- The upper string is plucked and falls onto the lower one, which lay still. Where they meet they push each other apart along a moving piece of their length,
--- part, and meet again elsewhere: the second string is played by the first, and each time in another shape. The nearer they are and the
--- harder the pluck, the more blows, and the brighter and rougher the tone; once the swings are smaller than the distance, two clean
--- strings ring on, apart by the interval you chose. Energy only ever goes to and fro between them: what one loses the other has.
--- Steel wire of 0.4 mm. Upper string on the left, lower on the right. With distance = 0.05 they never meet.
+-- The upper string is plucked and falls onto the lower one, which lay still. Where they meet they push each other apart
+-- along a moving piece of their length, part, and meet again elsewhere: the second string is played by the first, and each
+-- time in another shape. The nearer they are and the harder the pluck, the more blows, and the brighter and rougher the
+-- tone; once the swings are smaller than the distance, two clean strings ring on, apart by the interval you chose. Energy
+-- only ever goes to and fro between them: what one loses the other has. Steel wire of 0.4 mm. Upper string on the left,
+-- lower on the right. With distance = 0.05 they never meet.
 -- tuning: --set distance=0.05 after 0.2 s
 local f0       = param { "f0", 110, min = 55, max = 1046.5, scale = "log", unit = "Hz", label = "pitch of the plucked string" }
 local pull     = param { "pull", 4e-3, min = 3e-4, max = 8e-3, scale = "log", unit = "m", label = "how far it is plucked" }

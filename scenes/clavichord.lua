@@ -1,9 +1,10 @@
 -- Clavichord: a brass tangent hits the string and stays, being hammer and bridge in one
--- The tangent at the end of the key divides the string. To its right, up to the bridge, it sounds; to its left cloth takes every motion
--- away. So the note begins with a blow, and the pitch is that of the part between tangent and bridge for as long as the key is held: let go
--- (held), the cloth is on the whole string and silence follows. Pressing deeper pulls the string up and tightens it (Kirchhoff and
--- Carrier): a swaying finger gives the vibrato called Bebung. A faster key is louder and brighter. Yellow brass wire, 0.3 mm thick.
--- The string is tuned so that the sounding part with its tangent, its stiffness and the pull of the key rings at f0.
+-- The tangent at the end of the key divides the string. To its right, up to the bridge, it sounds; to its left cloth takes
+-- every motion away. So the note begins with a blow, and the pitch is that of the part between tangent and bridge for as
+-- long as the key is held: let go (held), the cloth is on the whole string and silence follows. Pressing deeper pulls the
+-- string up and tightens it (Kirchhoff and Carrier): a swaying finger gives the vibrato called Bebung. A faster key is
+-- louder. Yellow brass wire, 0.3 mm thick. The string is tuned so that the sounding part with its tangent, its stiffness and
+-- the pull of the key rings at f0.
 -- tuning: --set bebung=0 --set held=4 after 0.5 s
 local f0     = param { "f0", 220, min = 65.4, max = 1046.5, scale = "log", unit = "Hz", label = "pitch" }
 local strike = param { "strike", 0.5, min = 0.05, max = 2, scale = "log", unit = "m/s", label = "velocity of the tangent" }

@@ -1,9 +1,10 @@
 -- Guitar: a steel string with frets under it, low enough to buzz
--- A fretted string rings between the fret behind the finger and the saddle, and the frets beyond the finger stand just below it. Plucked hard, or with a low
--- action, the wave that returns from the finger dips onto them: each landing is a short bright blow on metal, near the crest of the
--- swing, and takes height from the wave, so a note begins with a growl and clears up. With a high action it never touches. One of the
--- six strings is taken, the highest that reaches the note, and its fret; gauges and tensions of a light bronze set (0.012 to 0.053 inch, 103 to 136 N on
--- 648 mm). The plectrum rounds the corner of the pluck; heard by two pickups, bridge on the left, neck on the right.
+-- A fretted string rings between the fret behind the finger and the saddle, and the frets beyond the finger stand just below
+-- it. Plucked hard, or with a low action, the wave that returns from the finger dips onto them: each landing is a short
+-- bright blow on metal, near the crest of the swing, and takes height from the wave, so a note begins with a growl and
+-- clears up. With a high action it never touches. One of the six strings is taken, the highest that reaches the note, and
+-- its fret; gauges and tensions of a light bronze set (0.012 to 0.053 inch, 103 to 136 N on 648 mm). The plectrum rounds the
+-- corner of the pluck; heard by two pickups, bridge on the left, neck on the right.
 -- tuning: --set action=0.05 after 0.2 s
 local f0     = param { "f0", 146.83, min = 65.4, max = 1046.5, scale = "log", unit = "Hz", label = "pitch" }
 local pull   = param { "pull", 3e-3, min = 2e-4, max = 7e-3, scale = "log", unit = "m", label = "how far it is plucked" }

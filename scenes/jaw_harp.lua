@@ -1,9 +1,10 @@
 -- Jaw harp: a steel tongue beats into a mouth whose vowel picks the harmonics
--- The tongue is a reed held at one end (modes at 1, 6.27, 17.5 and 34.4 times the lowest). By itself it hums, low and nearly pure. At every swing it meets
--- what stands in its way, light things that each ring at a formant of the mouth: it lifts them, runs away from under them, and catches
--- them again, once a period. So the mouth gets pulses, with all harmonics of f0, and lifts out those near its formants. Changing
--- the vowel (0 is u, 0.5 is a, 1 is i) is all the melody a jaw harp has. The mouth is so light beside the tongue that the pitch stays.
--- Further away (gap) only wide swings reach it and the twang is short. Formants after Peterson and Barney (J. Acoust. Soc. Am. 24, 1952).
+-- The tongue is a reed held at one end (modes at 1, 6.27, 17.5 and 34.4 times the lowest). By itself it hums, low and nearly
+-- pure. At every swing it meets what stands in its way, light things that each ring at a formant of the mouth: it lifts
+-- them, runs away from under them, and catches them again, once a period. So the mouth gets pulses, with all harmonics of
+-- f0, and lifts out those near its formants. Changing the vowel (0 is u, 0.5 is a, 1 is i) is all the melody a jaw harp has.
+-- The mouth is so light beside the tongue that the pitch stays. Further away (gap) only wide swings reach it and the twang
+-- is short. Formants after Peterson and Barney (J. Acoust. Soc. Am. 24, 1952).
 -- tuning: --set gap=0.01 after 0.3 s
 local f0    = param { "f0", 65.41, min = 32.7, max = 261.63, scale = "log", unit = "Hz", label = "pitch of the tongue" }
 local pull  = param { "pull", 4e-3, min = 5e-4, max = 8e-3, scale = "log", unit = "m", label = "how far the tip is pulled" }
@@ -28,7 +29,7 @@ force { name = "finger", on = tongue, at = 1, peak = pull / stiff, shape = { { 0
 local function between(u, a, i) return vowel < 0.5 and u + (a - u) * 2 * vowel or a + (i - a) * (2 * vowel - 1) end
 for n, f in ipairs { between(300, 730, 270), between(870, 1090, 2290), between(2240, 2440, 3010), 3600 } do
   local formant = mass { name = "formant" .. n, mass = 2e-8 * (1000 / f) ^ 1.5, frequency = f, damping = 2 * math.pi * (50 + 0.03 * f) }
-  contact { name = "meets" .. n, above = formant, below = tongue, at_below = 2, gap = gap, K = 300, alpha = 1.3 }
+  contact { name = "meets" .. n, above = formant, below = tongue, at_below = 2, gap = gap, K = 1000, alpha = 1.3, damping = 10 }
   probe { on = formant, quantity = "velocity", name = "mouth" .. n, channel = 1, gain = ({ 1, 0.7, 0.4, 0.25 })[n] }
   probe { on = formant, quantity = "velocity", name = "room" .. n, channel = 2, gain = ({ 0.8, 0.5, 0.6, 0.3 })[n] }
 end

@@ -1,9 +1,9 @@
 -- Marble on glass: glass marbles fall on a glass plate and bounce until they rest
--- Each marble meets the plate for some 50 millionths of a second (Hertz: force K depth^1.5, K from the modulus of glass and the radius), shorter the faster
--- it falls, so high bounces click brightly and the last ones ring duller. What it gives to the plate it lacks at the next bounce: the
--- times between bounces shrink as a geometric series and run together into a buzz before it lies still. The plate is a sum of its modes,
--- held at its edges; it rings between the blows, and a marble that lands on a moving plate may be thrown higher than it
--- fell. Window glass: 70 GPa, 2500 kg/m^3; marbles of 16 mm, 5.3 g.
+-- Each marble meets the plate for some 50 millionths of a second (Hertz: force K depth^1.5, K from the modulus of glass and
+-- the radius), shorter the faster it falls. What it gives to the plate it lacks at the next bounce: the times between
+-- bounces shrink as a geometric series and run together into a buzz before it lies still. The plate is a sum of its modes,
+-- held at its edges; it rings between the blows, and a marble that lands on a moving plate leaves it faster or slower than
+-- it would from one at rest. Window glass: 70 GPa, 2500 kg/m^3; marbles of 16 mm, 5.3 g.
 local height  = param { "height", 0.08, min = 2e-3, max = 0.5, scale = "log", unit = "m", label = "how high they fall from" }
 local marbles = param { "marbles", 2, min = 1, max = 5, label = "how many marbles" }
 local size    = param { "size", 0.30, min = 0.12, max = 0.6, unit = "m", label = "length of the plate" }

@@ -1,9 +1,10 @@
 -- Marimba: a wooden bar and a yarn mallet, with a buzzing membrane if wanted
--- The bar is given by its modes: free at both ends and hollowed out below until its overtones are at 4 and about 10 times the lowest. The mallet
--- is a mass with a soft head; it touches for about as long as the lowest mode turns round, so it stirs the fundamental and hardly the rest,
--- unless head or blow are hard: then the contact is shorter and the double octave speaks. Wood loses high modes first. The marimbas of
--- Mexico and Guatemala buzz: a small membrane at the resonator rattles against its rim (charleo). Here it is a light loose plate
--- by the bar, at rest a hair's breadth away: strong notes buzz, soft ones do not. Rosewood: shapes of a free bar, masses of a 4 1/3 octave one.
+-- The bar is given by its modes: free at both ends and hollowed out below until its overtones are at 4 and about 10 times
+-- the lowest. The mallet is a mass with a soft head; it touches for about as long as the lowest mode turns round, so it
+-- stirs the fundamental and hardly the rest, unless head or blow are hard: then the contact is shorter and the double octave
+-- speaks. Wood loses high modes first. The marimbas of Mexico and Guatemala buzz: a small membrane at the resonator rattles
+-- against its rim (charleo). Here it is a light loose plate by the bar, at rest a hair's breadth away: strong notes buzz,
+-- soft ones do not. Rosewood: shapes of a free bar, masses of a 4 1/3 octave one.
 -- tuning: --set buzz=0 after 0.1 s
 local f0     = param { "f0", 220, min = 65.4, max = 2093.1, scale = "log", unit = "Hz", label = "pitch" }
 local strike = param { "strike", 1.5, min = 0.2, max = 6, scale = "log", unit = "m/s", label = "velocity of the mallet" }

@@ -1,9 +1,10 @@
 -- Piano chord: three strings share one hammer and one bridge, in unison or as a chord
--- From the middle of a piano upwards one hammer strikes three strings. They end on the same bridge, a heavy thing that gives a little
--- (here a mass on a spring): what one string loses there the others find. Struck together they push the bridge
--- together and lose fast; a little out of tune they drift out of step, the bridge stands still between them, and the sound dies twice:
--- first quickly, then slowly (Weinreich, J. Acoust. Soc. Am. 62, 1977). second and third tune two of them up by semitones: 4 and 7 make
--- a chord out of one blow. The hammer, felt and strings are the middle C of Chaigne and Askenfelt (J. Acoust. Soc. Am. 95, 1994).
+-- From the middle of a piano upwards one hammer strikes three strings. They end on the same bridge, a heavy thing that gives
+-- a little (here a mass on a spring): what one string loses there the others find. Struck together they push the bridge
+-- together and lose fast; a little out of tune they drift out of step, the bridge stands still between them, and the sound
+-- dies twice: first quickly, then slowly (Weinreich, J. Acoust. Soc. Am. 62, 1977). second and third tune two of them up by
+-- semitones: 4 and 7 make a chord out of one blow. The hammer, felt and strings are the middle C of Chaigne and Askenfelt
+-- (J. Acoust. Soc. Am. 95, 1994).
 -- tuning: --set second=12 --set third=12 after 0.4 s
 local f0     = param { "f0", 261.63, min = 55, max = 1046.5, scale = "log", unit = "Hz", label = "pitch of the first string" }
 local strike = param { "strike", 2.5, min = 0.3, max = 7, scale = "log", unit = "m/s", label = "velocity of the hammer" }

@@ -1,8 +1,9 @@
 -- Rattle: a loose rod between two shaken stops; it sounds only by colliding
--- The rods of a sistrum, the pea of a whistle, a loose screw: something free to move a little within something that is shaken. While the frame
--- turns round the rod flies on and is caught by the stop on the other side; each landing is a click, and whether the next one comes early
--- or late depends on the last: regular when the play is small, erratic when it is wide. The force of the two stops is what is heard,
--- one counted up and one down, so that it is the rod's acceleration. Steel on steel, 2 g. With more play than it is shaken it is silent.
+-- The rods of a sistrum, the pea of a whistle, a loose screw: something free to move a little within something that is
+-- shaken. While the frame turns round the rod flies on and is caught by the stop on the other side; each landing is a click,
+-- and whether the next one comes early or late depends on the last: regular when the play is small, erratic when it is wide.
+-- The force of the two stops is what is heard, one counted up and one down, so that it is the rod's acceleration. Steel on
+-- steel, 2 g. With more play than it is shaken it is silent.
 -- silent: play=0.01 amount=1e-4
 local room   = param { "play", 2e-4, min = 1e-6, max = 1e-2, scale = "log", unit = "m", label = "half the free play" }
 local shake  = param { "shake", 40, min = 1, max = 400, scale = "log", unit = "Hz", label = "shaking frequency" }

@@ -1,9 +1,9 @@
 -- Sistrum: a bronze hoop on a handle, with rods that lie loosely in its holes
--- The rattle of ancient Egypt. Shaken, the hoop runs away from
--- under the rods and catches them at the other side of the holes; nothing else makes them sound. Hoop and rods are bodies given
--- by their modes: each flies as a whole (0 Hz) and rings in its bending modes (a free rod: 1, 2.757, 5.404 and 8.933 times the
--- lowest, its ends moving most). Each end of a rod is a contact with free play on both sides, so one stroke of the hand gives
--- a scatter of clicks that depends on where every rod happened to be: the scene is exact, the rhythm is not. Shaken less than the rods have room it is silent.
+-- The rattle of ancient Egypt. Shaken, the hoop runs away from under the rods and catches them at the other side of the
+-- holes; nothing else makes them sound. Hoop and rods are bodies given by their modes: each flies as a whole (0 Hz) and
+-- rings in its bending modes (a free rod: 1, 2.757, 5.404 and 8.933 times the lowest, its ends moving most). Each end of a
+-- rod is a contact with free play on both sides, so one stroke of the hand gives a scatter of clicks that depends on where
+-- every rod happened to be: the scene is exact, the rhythm is not. Shaken less than the rods have room it is silent.
 -- silent: width=2e-3
 local speed = param { "speed", 4.5, min = 1, max = 9, unit = "Hz", label = "strokes of the hand per second" }
 local width = param { "width", 0.025, min = 2e-3, max = 0.06, unit = "m", label = "how far the hand swings" }

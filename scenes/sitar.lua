@@ -1,9 +1,10 @@
 -- Sitar: the main string over its wide curved bridge, the jawari
--- The string ends in a groove (x = 0), and a few millimetres before that it grazes the top of a gently curved bridge,
--- b(x) = -(x - crest)^2/(2 curve). Whenever a wave bends the string down there, it meets the bridge and wraps around it, so the end of
--- the free string moves to and fro within every period, and each landing turns slow motion into fast: overtones are fed as long as the note
--- lasts instead of dying first. It touches at rest already, so soft notes buzz too. Steel wire of 0.3 mm, 0.89 m from groove to nut;
--- higher notes are fretted, that is shorter, lower ones a slacker string. bridge = 0 is the same string on a plain end.
+-- The string ends in a groove (x = 0), and a few millimetres before that it grazes the top of a gently curved bridge, b(x) =
+-- -(x - crest)^2/(2 curve). Whenever a wave bends the string down there, it meets the bridge and wraps around it, so the end
+-- of the free string moves to and fro within every period, and each landing turns slow motion into fast: overtones are fed
+-- as long as the note lasts instead of dying first. It touches at rest already, so soft notes buzz too. Steel wire of 0.3
+-- mm, 0.89 m from groove to nut; higher notes are fretted, that is shorter, lower ones a slacker string. bridge = 0 is the
+-- same string on a plain end.
 -- tuning: --set bridge=0 after 0.3 s
 local f0     = param { "f0", 185, min = 65.4, max = 740, scale = "log", unit = "Hz", label = "pitch" }
 local pull   = param { "pull", 2.5e-3, min = 2e-4, max = 6e-3, scale = "log", unit = "m", label = "how far it is plucked" }
@@ -15,7 +16,7 @@ local decay  = param { "decay", 10, min = 0.5, max = 30, scale = "log", unit = "
 
 local L = 0.89 * math.min(1, 185 / f0)
 local s = string { name = "baj", length = L, frequency = f0, material_density = 7850, radius = 1.5e-4, youngs = 2e11,
-                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay } } }
+                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.5 } } }
 if bridge > 0 then
   local jawari = barrier { name = "jawari", height = function(x) return -(x - crest) ^ 2 / (2 * curve) end, from = 0, to = bridge }
   contact { name = "on the bridge", above = s, below = jawari, K = 1e10, alpha = 1.5 }

@@ -1,9 +1,10 @@
 -- Slapped bass: a thumb throws a bass string onto its frets, or a finger pops it
--- The thumb throws the string down near the end of the neck (slap), or a finger pulls it up and lets it snap back (pop). Either way it swings
--- wider than the action and lands on the frets, one after the other as the wave runs to the nut, and where it dips between them, on the
--- fingerboard. Each landing is short and makes a wave of its own: the bright clank of the first tenth of a second. Once the swing is smaller than the
--- action the string is free and what is left is the plain low note. One of four wound strings on 864 mm is taken, the highest that reaches the
--- note, and its fret; a wound string bends like its core, but weighs more. Pickups: near the bridge left, at the neck right. neck = 0: no neck.
+-- The thumb throws the string down near the end of the neck (slap), or a finger pulls it up and lets it snap back (pop).
+-- Either way it swings wider than the action and lands on the frets, one after the other as the wave runs to the nut, and
+-- where it dips between them, on the fingerboard. Each landing is short and makes a wave of its own: the bright clank of the
+-- first tenth of a second. Once the swing is smaller than the action the string is free and what is left is the plain low
+-- note. One of four wound strings on 864 mm is taken, the highest that reaches the note, and its fret; a wound string bends
+-- like its core, but weighs more. Pickups: near the bridge left, at the neck right. neck = 0: no neck.
 -- tuning: --set neck=0 --set slap=5 after 0.3 s
 local f0     = param { "f0", 41.2, min = 30.87, max = 261.63, scale = "log", unit = "Hz", label = "pitch" }
 local slap   = param { "slap", 25, min = 0.5, max = 60, scale = "log", unit = "N", label = "strength of the thumb" }

@@ -1,9 +1,10 @@
 -- Snare: a drumhead struck with a stick, and two steel wires that rattle under it
--- A stick strikes the head, a membrane held at its edge; under it lie two steel wires, drawn just tight enough to touch. The head pushes
--- them away and they come back late, on their own time, each at its own places: a crowd of small hard landings, dense and
--- irregular, that turns the head's few low modes into noise. The noise is loudest right after the blow and follows the head down, because
--- only a moving head throws wires. snares = 0 lifts them off: a plain drum remains. (The wires are listened to as well: they are small
--- but fast. The air of the shell is left out.) Mylar of a quarter of a millimetre, 0.35 kg/m^2; steel wires of half a millimetre.
+-- A stick strikes the head, a membrane held at its edge; under it lie two steel wires, drawn just tight enough to touch. The
+-- head pushes them away and they come back late, on their own time, each at its own places: a crowd of small hard landings,
+-- dense and irregular, that turns the head's few low modes into noise. The noise is loudest right after the blow and follows
+-- the head down, because only a moving head throws wires. snares = 0 lifts them off: a plain drum remains. (The wires are
+-- listened to as well: they are small but fast. The air of the shell is left out.) Mylar of a quarter of a millimetre, 0.35
+-- kg/m^2; steel wires of half a millimetre.
 -- tuning: --set snares=0 after 0.1 s
 local pitch   = param { "pitch", 190, min = 80, max = 400, scale = "log", unit = "Hz", label = "lowest mode of the head" }
 local strike  = param { "strike", 4, min = 0.3, max = 10, scale = "log", unit = "m/s", label = "velocity of the stick" }

@@ -1,9 +1,10 @@
 -- Tanpura drone: four strings, stroked in turn, each grazing a curved bridge
--- Four open strings (fourth below, tonic, tonic, low octave) are stroked one after the other, again and again. Near its end each runs over a broad bridge
--- that falls away as a parabola, and a cotton thread (the jiva) lifts it there by a hair: at rest it does not quite lie on the bridge, but
--- every swing wraps it around and lets it go. Each landing makes high partials out of low ones, and as the swing dies the place where it
--- lands creeps towards the thread, so a formant climbs and falls over seconds: the shimmer of a tanpura. The player's art is where the thread
--- lies (thread) and how thick it is (jiva). Steel wire of 0.3 mm on 0.95 m, the low string bronze of 0.5 mm; the strings stand from left to right.
+-- Four open strings (fourth below, tonic, tonic, low octave) are stroked one after the other, again and again. Near its end
+-- each runs over a broad bridge that falls away as a parabola, and a cotton thread (the jiva) lifts it there by a hair: at
+-- rest it does not quite lie on the bridge, but every swing wraps it around and lets it go. Each landing makes high partials
+-- out of low ones, and as the swing dies the place where it lands creeps towards the thread, so a formant climbs and falls
+-- over seconds: the shimmer of a tanpura. The player's art is where the thread lies (thread) and how thick it is (jiva).
+-- Steel wire of 0.3 mm on 0.95 m, the low string bronze of 0.5 mm; the strings stand from left to right.
 -- tuning: --set only=2 --set jiva=0.02 after 0.4 s
 local f0     = param { "f0", 138.59, min = 98, max = 233.1, scale = "log", unit = "Hz", label = "sa: pitch of the two middle strings" }
 local stroke = param { "stroke", 0.5, min = 0.03, max = 1.5, scale = "log", unit = "N", label = "strength of the fingers" }
@@ -24,7 +25,7 @@ for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
     local f = f0 * times * (n == 3 and choice == 0 and 1.0006 or 1) -- a cent apart: the two beat once in ten seconds
     local s = string { name = "string" .. n, length = L, frequency = f, material_density = density, radius = radius, youngs = n == 4 and 1.1e11 or 2e11,
                        segments = n == 4 and f0 < 180 and 256 or nil, -- the low string need not be finer than the others
-                       t60 = { { f, 2 * decay }, { 5000, decay / 1.5 } } }
+                       t60 = { { f, 2 * decay }, { 5000, decay / 6 } } }
     contact { name = "jawari" .. n, above = s, below = bridge, K = 3e9, alpha = 1.5 }
     -- A finger draws the string aside and slips off: three rounds of the four.
     for round = 0, (choice == 0 and 2 or 0) do

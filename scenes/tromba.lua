@@ -1,9 +1,10 @@
 -- Tromba: a bowed string on a bridge that stands on one foot and rattles with the other
--- The tromba marina has one long gut string and a bridge like a boot. Its heel stands firmly, its toe hangs a hair above the soundboard. The bow
--- drags the string along and lets it slip, once a period; the bridge rocks with it, and in every rocking the toe slaps the board: a hard,
--- bright tone, as of a trumpet, on top of the string's. How near the toe is (toe: players shift it with a thread) decides between a purr and
--- a bray. The bridge, a mass on its heel, is a soft end of the string; the tension is chosen so that the string on it rings at f0. After
--- Willemsen, Serafin, Bilbao and Ducceschi (SMC 2020); spruce board of 4 mm, gut of 1.8 mm. The string is more on the left, the board on both sides.
+-- The tromba marina has one long gut string and a bridge like a boot. Its heel stands firmly, its toe hangs a hair above the
+-- soundboard. The bow drags the string along and lets it slip, once a period; the bridge rocks with it, and in every rocking
+-- the toe slaps the board: a hard, bright tone, as of a trumpet, on top of the string's. How near the toe is (toe: players
+-- shift it with a thread) decides between a purr and a bray. The bridge, a mass on its heel, is a soft end of the string;
+-- the tension is chosen so that the string on it rings at f0. After Willemsen, Serafin, Bilbao and Ducceschi (SMC 2020);
+-- spruce board of 4 mm, gut of 1.8 mm. The string is more on the left, the board on both sides.
 -- tuning: --set bow=0.05 --set stroke=0.2 --set pluck=2e-3 --set toe=1e-3 after 0.4 s
 local f0       = param { "f0", 65.41, min = 32.7, max = 220, scale = "log", unit = "Hz", label = "pitch of the open string" }
 local bow_     = param { "bow", 0.8, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow" }

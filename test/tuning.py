@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Laws of the playable instruments in scenes/: in tune, no DC, not clipped, not silent, and in balance at both ends of
-every knob. Usage: tuning.py path/to/sistrum"""
+"""Laws of the playable instruments in scenes/: in tune, no DC, not clipped, not silent, in balance at both ends of
+every knob, brighter with their collision than without and when played harder. Usage: tuning.py path/to/sistrum"""
 
 import math
 import os
@@ -102,6 +102,48 @@ def instrument(scene, folder):
         if scene.pitch:
             in_tune(scene, folder)
         ends_of_the_knobs(scene, folder)
+        alive(scene, folder)
+
+
+# Without their collision they are duller: the setting that takes it away, and by how much they must be brighter with it.
+COLLISIONS = {
+    "clash": ("distance=0.05", 1.5),
+    "guitar": ("action=0.05", 1.5),
+    "jaw_harp": ("gap=0.01", 3),
+    "marimba": ("buzz=0", 1.05),
+    "sitar": ("bridge=0", 1.3),
+    "tanpura_drone": ("jiva=0.02", 2),
+    "tromba": ("toe=1e-3", 1.02),
+}
+# Played harder they are brighter, not only louder: the felt hardens, the contact is shorter, the swing reaches further.
+HARDER = ("clash", "dulcimer", "felt_piano", "guitar", "marimba", "newtons_cradle", "piano_chord", "slapped_bass", "tanpura",
+          "tanpura_drone")
+LATE = {"newtons_cradle": 0.3}  # s: how long until it has sounded, if not 0.1
+
+
+def brightness(scene, folder, duration, *settings):
+    """Mean centroid (Hz) from the start, weighted by loudness."""
+    report, rate, channels = scene.render(folder, *settings, "--duration", str(duration))
+    if isinstance(report, str):
+        check(False, f"{scene.name} {settings}: {report}")
+        return math.nan
+    mix = [sum(frame) for frame in zip(*channels)]
+    heard = [(10 ** (decibels / 20), centroid) for _, decibels, centroid, _ in tuning.listen.listen(mix, rate) if centroid > 0]
+    return sum(a * c for a, c in heard) / sum(a for a, _ in heard) if heard else math.nan
+
+
+def alive(scene, folder):
+    if scene.name in COLLISIONS:
+        off, ratio = COLLISIONS[scene.name]
+        with_it, without = brightness(scene, folder, 0.3), brightness(scene, folder, 0.3, "--set", off)
+        check(with_it > ratio * without, f"{scene.name}: centroid {with_it:.0f} Hz, {without:.0f} Hz with {off}")
+        print(f"{scene.name}: centroid {with_it:.0f} Hz, with {off} {without:.0f} Hz")
+    if scene.name in HARDER:
+        knob = scene.params[re.search(r'velocity = "(\w+)"', scene.text)[1]]
+        low, high = knob["min"], knob["max"]
+        soft, hard = (brightness(scene, folder, LATE.get(scene.name, 0.1), "--set", f"{knob['name']}={low * (high / low) ** v:.6g}") for v in (0.25, 0.9))
+        check(hard > 1.05 * soft, f"{scene.name}: centroid {soft:.0f} Hz played softly, {hard:.0f} Hz played hard")
+        print(f"{scene.name}: centroid {soft:.0f} Hz played softly, {hard:.0f} Hz played hard")
 
 
 def instruments():
