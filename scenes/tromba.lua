@@ -7,7 +7,7 @@
 -- spruce board of 4 mm, gut of 1.8 mm. The string is more on the left, the board on both sides.
 -- tuning: --set bow=0.05 --set stroke=0.2 --set pluck=2e-3 --set toe=1e-3 after 0.4 s
 local f0       = param { "f0", 65.41, min = 32.7, max = 220, scale = "log", unit = "Hz", label = "pitch of the open string" }
-local bow_     = param { "bow", 0.8, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow" }
+local bow_     = param { "bow", 0.5, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow" }
 local speed    = param { "speed", 0.25, min = 0.03, max = 1, scale = "log", unit = "m/s", label = "speed of the bow" }
 local place    = param { "place", 0.11, min = 0.04, max = 0.35, label = "where it is bowed, in lengths of the string" }
 local toe      = param { "toe", 3e-6, min = 0, max = 1e-3, unit = "m", label = "from the toe of the bridge to the board" }

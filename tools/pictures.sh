@@ -17,7 +17,7 @@ while read -r name options; do
     file="docs/img/instrument_$name.png"
     # shellcheck disable=SC2086 # a list of options
     "$program" plot "scenes/$name.lua" -o "$file" --quiet $options
-    pngquant --speed 1 --strip --force --output "$file" 16 "$file"
+    pngquant --speed 1 --strip --force --output "$file" 32 "$file"
     echo "$file: $(wc -c <"$file") bytes"
 done <<END
 tanpura_drone --what spectrogram --to 4 --set only=2
