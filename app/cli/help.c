@@ -37,7 +37,10 @@ void help_command(command c) {
                "Several scenes run at a time, in threads; outputs are then folders, and each\n"
                "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
                "number of threads. One that fails does not stop the others; the exit code is\n"
-               "that of the first that did.\n\n");
+               "that of the first that did.\n"
+               "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
+               "sistrum render SCENE --midi SONG.mid -o FILE\n"
+               "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
         break;
     case COMMAND_CHECK:
         printf(

@@ -1,15 +1,41 @@
 #include "job.h"
 
+#include "notes.h"
 #include "say.h"
 #include "text.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-static int load(job* j, const options* o) {
+static int load_with(job* j, const options* o, const sis_setting* settings, int32_t count) {
     sis_script_error error = {.status = SIS_SCRIPT_WRONG};
-    j->script = sis_script_load(o->scene, o->settings, o->setting_count, &error);
+    j->script = sis_script_load(o->scene, settings, count, &error);
     if (j->script) return EXIT_DONE;
     return complain(error.status == SIS_SCRIPT_SETTING ? EXIT_USAGE : EXIT_SCENE, "%s", error.text);
+}
+
+/** A note is a choice of settings, which play{} of the scene knows: so the scene is loaded once
+ *  more with them. */
+static int load_note(job* j, const options* o) {
+    sis_note_settings note;
+    int code = notes_settings(j, o, &note);
+    if (code) return code;
+    size_t own = (size_t)o->setting_count, all = own + (size_t)note.count;
+    sis_setting* settings = malloc((all + 1) * sizeof *settings);
+    if (!settings) return complain(EXIT_RUN, "out of memory");
+    if (own) memcpy(settings, o->settings, own * sizeof *settings);
+    memcpy(settings + own, note.settings, (size_t)note.count * sizeof *settings);
+    sis_script_free(j->script);
+    code = load_with(j, o, settings, (int32_t)all);
+    free(settings);
+    return code;
+}
+
+static int load(job* j, const options* o) {
+    int code = notes_check(o);
+    if (!code) code = load_with(j, o, o->settings, o->setting_count);
+    return code || !notes_given(o) ? code : load_note(j, o);
 }
 
 bool job_has(const job* j, sis_kind kind) {

@@ -59,6 +59,18 @@ static const option table[] = {
      "last time shown (default the duration)"},
     {"--set", NULL, "NAME=VALUE", SETTING, ALL, 0, 0, 0, "",
      "change a param of the scene; may be repeated"},
+    {"--note", NULL, "NOTE", TEXT, ALL, AT(note), 0, 0, "",
+     "play one note: A3, C#4, Bb2, a MIDI key or 220Hz; the scene needs play{}"},
+    {"--velocity", NULL, "V", NUMBER, ALL, AT(velocity), 0, 1, "",
+     "how hard the note is played, 0 to 1 (default as the scene has it)"},
+    {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
+     "play a standard MIDI file, in stereo, until the last note has rung out"},
+    {"--a4", NULL, "HZ", NUMBER, ALL, AT(a4), 100, 1000, "Hz",
+     "notes: frequency of A4 (default 440)"},
+    {"--scale", NULL, "FILE.scl", TEXT, ALL, AT(scale), 0, 0, "",
+     "notes: a Scala scale (default 12 equal steps)"},
+    {"--keys", NULL, "FILE.kbm", TEXT, ALL, AT(keys), 0, 0, "",
+     "notes: a Scala keyboard map (default degree 0 on middle C, A4 as --a4 says)"},
     {"--rate", NULL, "HZ", NUMBER, ALL, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
     {"--duration", NULL, "SECONDS", NUMBER, ALL, AT(duration), 0, 1e6, "s", "length of the run"},
     {"--oversample", NULL, "N", WHOLE, ALL, AT(oversample), 1, 1024, "", "steps per sample"},
@@ -71,7 +83,7 @@ static const option table[] = {
     {"--quick", NULL, NULL, FLAG, COMMAND_REPRO, AT(quick), 0, 0, "",
      "leave out what takes long or measures time"},
     {"--threads", NULL, "N", WHOLE, COMMAND_RENDER, AT(threads), 1, 256, "",
-     "scenes at a time (default: one per core)"},
+     "scenes, or voices of a song, at a time (default: one per core)"},
     {"--jobs", "-j", "N", WHOLE, COMMAND_REPRO, AT(jobs), 1, 256, "",
      "items at a time (default: one per core)"},
     {"--docs", NULL, "DIR", TEXT, COMMAND_REPRO, AT(docs), 0, 0, "",
@@ -308,7 +320,9 @@ int options_read(options* o, command c, int count, char** argv) {
                    .to = none,
                    .reference = none,
                    .jobs = none,
-                   .threads = none};
+                   .threads = none,
+                   .velocity = none,
+                   .a4 = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     o->words = calloc((size_t)count + 1, sizeof *o->words);

@@ -34,6 +34,12 @@ typedef struct options {
     double oversample; // a whole number
     double from, to;   // s
     double reference;  // a whole number
+    const char* note;  // as typed
+    double velocity;   // 0 .. 1
+    const char* midi;  // a song
+    double a4;         // Hz
+    const char* scale; // Scala files
+    const char* keys;
     const char* docs;
     double jobs;    // a whole number
     double threads; // a whole number

@@ -5,6 +5,7 @@
 #include "job.h"
 #include "npy.h"
 #include "render_many.h"
+#include "render_midi.h"
 #include "report.h"
 #include "say.h"
 #include "sound.h"
@@ -293,5 +294,6 @@ static int render(const options* o) {
 int command_render(const options* o) {
     int code = check_request(o);
     if (code) return code;
+    if (o->midi) return render_midi(o);
     return render_needs_folders(o) ? render_many(o, render) : render(o);
 }

@@ -1,0 +1,26 @@
+/** @file notes.h
+ * --note, --velocity and the tunings: how the command line chooses a note of a scene.
+ */
+#ifndef SISTRUM_CLI_NOTES_H
+#define SISTRUM_CLI_NOTES_H
+
+#include "job.h"
+#include "note.h"
+
+/** Was one note asked for? */
+bool notes_given(const options* o);
+
+/** Do the options on notes fit together? EXIT_DONE, or a complaint was made. */
+int notes_check(const options* o);
+
+/** Does the scene take notes, and does nothing else set what they set? EXIT_DONE, or a complaint
+ *  was made. */
+int notes_ready(const job* j, const options* o);
+
+/** The tuning that the options ask for. EXIT_DONE, or a complaint was made. */
+int notes_tuning(const options* o, sis_tuning* tuning);
+
+/** What the note of the options sets. EXIT_DONE, or a complaint was made. */
+int notes_settings(const job* j, const options* o, sis_note_settings* note);
+
+#endif

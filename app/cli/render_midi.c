@@ -1,0 +1,257 @@
+// sistrum render --midi: the notes of a song, each a run of its own, summed into one sound.
+//
+// How long the sound is shows only when the last note has rung out, and the header of a WAV comes
+// first: so the sum waits in a working file.
+
+#include "render_midi.h"
+
+#include "files.h"
+#include "job.h"
+#include "notes.h"
+#include "perform.h"
+#include "say.h"
+#include "song_report.h"
+#include "text.h"
+#include "wav.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROOM = 4096 }; // steps read back at a time
+
+typedef struct concert {
+    job j;
+    sis_song song;
+    sis_tuning tuning;
+    sis_performance performance;
+    sis_files* files;
+    int out, json;     // descriptors; -1: not asked for
+    int sum, unscaled; // working files
+    sis_wav* wav;
+    double peak;
+} concert;
+
+// ---------------------------------------------------------------------------- asking
+
+static int check_request(const options* o) {
+    if (o->word_count > 1)
+        return complain(EXIT_USAGE, "--midi plays one scene at a time: '%s' or '%s'", o->words[0],
+                        o->words[1]);
+    if (o->data || o->energy)
+        return complain(EXIT_USAGE,
+                        "%s is of one run, and a song is many: take --note, or leave "
+                        "it out with --midi",
+                        o->data ? "--data" : "--energy");
+    if (!isnan(o->duration) && !(o->duration <= SIS_SONG_MOST_SECONDS))
+        return complain(EXIT_USAGE, "--duration of a song is at most %d s, not %g",
+                        SIS_SONG_MOST_SECONDS, o->duration);
+    return EXIT_DONE;
+}
+
+static int32_t thread_count(const options* o) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return isnan(o->threads) ? (cores > 0 ? (int32_t)fmin((double)cores, 64) : 1)
+                             : (int32_t)o->threads;
+}
+
+static int open_concert(concert* c, const options* o) {
+    sis_fault fault;
+    int code = job_load(&c->j, o);
+    if (!code) code = notes_ready(&c->j, o);
+    if (!code) code = notes_tuning(o, &c->tuning);
+    if (code) return code;
+    if (!sis_song_open(o->midi, &c->song, &fault)) return complain_fault(&fault);
+    c->performance = (sis_performance){.scene = o->scene,
+                                       .script = c->j.script,
+                                       .settings = o->settings,
+                                       .setting_count = o->setting_count,
+                                       .song = &c->song,
+                                       .song_name = sis_text_file(o->midi),
+                                       .tuning = &c->tuning,
+                                       .plan = c->j.plan,
+                                       .scheme = c->j.scheme,
+                                       .longest = o->duration,
+                                       .threads = thread_count(o)};
+    return sis_performance_check(&c->performance, &fault) ? EXIT_DONE : complain_fault(&fault);
+}
+
+// ---------------------------------------------------------------------------- files
+
+static sis_wav_spec sound_of(const concert* c, uint64_t rows) {
+    return (sis_wav_spec){.rate = c->j.plan.rate,
+                          .channels = 2,
+                          .frames = rows,
+                          .title = c->j.render.title,
+                          .normalise = c->j.render.normalise};
+}
+
+static bool open_files(concert* c, const options* o, sis_fault* fault) {
+    double rows = fmin(c->song.seconds * c->j.plan.rate, 1e15);
+    sis_wav_spec spec = sound_of(c, (uint64_t)rows); // at least so long
+    if (!sis_wav_check(&spec, fault)) return false;
+    c->files = sis_files_new();
+    if (!c->files) return sis_fault_no_memory(fault);
+    sis_files_protect(c->files, o->scene);
+    sis_files_protect(c->files, o->midi);
+    if (o->scale) sis_files_protect(c->files, o->scale);
+    if (o->keys) sis_files_protect(c->files, o->keys);
+    if (o->out && (c->out = sis_files_add(c->files, o->out, fault)) < 0) return false;
+    if (o->json && (c->json = sis_files_add(c->files, o->json, fault)) < 0) return false;
+    if (!o->out) return true;
+    if ((c->sum = sis_files_scratch(c->files, fault)) < 0) return false;
+    if (spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
+    return !spec.normalise || c->unscaled >= 0;
+}
+
+/** A sis_emit: the sum into its working file. */
+static bool put_aside(void* self, const double* steps, int32_t count, sis_fault* fault) {
+    const concert* c = self;
+    const char* bytes = (const char*)steps;
+    size_t left = c->sum < 0 ? 0 : (size_t)count * 2 * sizeof *steps;
+    while (left) {
+        ssize_t done = write(c->sum, bytes, left);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0)
+            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s",
+                                 strerror(errno));
+        bytes += done;
+        left -= (size_t)done;
+    }
+    return true;
+}
+
+static bool fetch(int from, void* bytes, size_t size, sis_fault* fault) {
+    char* to = bytes;
+    while (size) {
+        ssize_t done = read(from, to, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0)
+            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+        to += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+/** The sum, through the low-pass filter where there is oversampling, into the WAV. */
+static bool write_sound(concert* c, sis_fault* fault) {
+    int32_t over = c->j.plan.oversample;
+    sis_wav_spec spec = sound_of(c, c->performance.rows);
+    c->wav = sis_wav_open(c->out, c->unscaled, &spec, fault);
+    if (!c->wav) return false;
+    sis_decimator* filter = NULL;
+    if (over > 1) filter = sis_decimator_new(over, 2, spec.frames, sis_wav_take, c->wav, fault);
+    double* steps = malloc(ROOM * 2 * sizeof *steps);
+    bool fine = (steps || sis_fault_no_memory(fault)) && (over == 1 || filter) &&
+                (lseek(c->sum, 0, SEEK_SET) == 0 ||
+                 sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back"));
+    for (uint64_t left = spec.frames * (uint64_t)over; fine && left;) {
+        int32_t now = left < ROOM ? (int32_t)left : ROOM;
+        fine = fetch(c->sum, steps, (size_t)now * 2 * sizeof *steps, fault) &&
+               (filter ? sis_decimator_feed(filter, steps, now, fault)
+                       : sis_wav_take(c->wav, steps, now, fault));
+        left -= (uint64_t)now;
+    }
+    fine = fine && (!filter || sis_decimator_finish(filter, fault));
+    sis_decimator_free(filter);
+    free(steps);
+    if (!fine) return false;
+    sis_wav* wav = c->wav;
+    c->wav = NULL;
+    return sis_wav_close(wav, &c->peak, fault);
+}
+
+static bool write_report(const concert* c, const options* o, sis_fault* fault) {
+    const sis_performance* p = &c->performance;
+    sis_song_report report = {.scene = c->j.name,
+                              .song = p->song_name,
+                              .title = c->j.render.title,
+                              .plan = p->plan,
+                              .rows = p->rows,
+                              .notes = c->song.count,
+                              .played = p->played,
+                              .silent = p->silent,
+                              .voices = sis_script_play(c->j.script)->voices,
+                              .voices_max = p->voices_max,
+                              .stolen = p->stolen,
+                              .capped = p->capped,
+                              .systems = p->systems,
+                              .bends = c->song.bends,
+                              .peak = o->out ? c->peak : (double)NAN,
+                              .normalised = c->j.render.normalise,
+                              .seconds = p->seconds};
+    return sis_song_report_write(&report, c->json, fault);
+}
+
+// ---------------------------------------------------------------------------- playing
+
+static bool play(concert* c, const options* o, sis_fault* fault) {
+    if (!open_files(c, o, fault)) return false;
+    progress bar = progress_begin(o->quiet);
+    c->performance.emit = put_aside;
+    c->performance.emit_self = c;
+    c->performance.progress = progress_show;
+    c->performance.progress_self = &bar;
+    bool fine = sis_performance_go(&c->performance, fault);
+    progress_end(&bar);
+    return fine && (!o->out || write_sound(c, fault)) && (!o->json || write_report(c, o, fault)) &&
+           sis_files_commit(c->files, fault);
+}
+
+static void tell(const concert* c, const options* o) {
+    const sis_performance* p = &c->performance;
+    char text[64];
+    double seconds = (double)p->rows / p->plan.rate;
+    fprintf(say_stream(), "%s: %d notes of %s, %s at %g Hz", c->j.name, (int)p->played,
+            p->song_name, sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
+    if (p->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)p->plan.oversample);
+    fprintf(say_stream(), "\n  voices    at most %d of %d at a time", (int)p->voices_max,
+            (int)sis_script_play(c->j.script)->voices);
+    if (p->stolen) fprintf(say_stream(), ", %d faded for a later note", (int)p->stolen);
+    fprintf(say_stream(), "\n");
+    if (p->silent)
+        fprintf(say_stream(), "  silent    %d notes on keys that the tuning leaves out\n",
+                (int)p->silent);
+    if (p->capped)
+        fprintf(say_stream(), "  cut       %d voices still rang after %g s\n", (int)p->capped,
+                SIS_VOICE_MOST_SECONDS);
+    if (o->out && c->peak > 0 && c->j.render.normalise)
+        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", c->peak);
+    else if (o->out && c->peak > 0)
+        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", c->peak,
+                20 * log10(c->peak),
+                c->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
+    else if (o->out)
+        fprintf(say_stream(), "  sound     silent\n");
+    double spent = p->seconds > 1e-9 ? p->seconds : 1e-9;
+    fprintf(say_stream(), "  speed     %s, %.3g times real time on one core\n",
+            sis_unit_print(text, sizeof text, spent, "s", 3), seconds / spent);
+}
+
+static void close_concert(concert* c) {
+    sis_wav_free(c->wav);
+    if (c->sum >= 0) close(c->sum);
+    if (c->unscaled >= 0) close(c->unscaled);
+    sis_files_free(c->files);
+    sis_song_free(&c->song);
+    job_close(&c->j);
+}
+
+int render_midi(const options* o) {
+    int code = check_request(o);
+    if (code) return code;
+    concert c = {.out = -1, .json = -1, .sum = -1, .unscaled = -1};
+    sis_fault fault;
+    code = open_concert(&c, o);
+    if (!code && c.song.bends)
+        fprintf(say_stream(), "sistrum: %s: its %d pitch bends are left out\n",
+                c.performance.song_name, (int)c.song.bends);
+    if (!code && !play(&c, o, &fault)) code = complain_fault(&fault);
+    if (!code && !o->quiet) tell(&c, o);
+    close_concert(&c);
+    return code;
+}

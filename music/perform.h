@@ -1,0 +1,55 @@
+/** @file perform.h
+ * A song played by a scene: every note is a state of its own, all of them are summed in stereo.
+ *
+ *   notes --tuning, play{}--> settings --compile, kept--> tones --a state a note--> voices --sum-->
+ *
+ * The song goes on in blocks. Decisions (who starts, who is faded for a new note, who has rung out)
+ * fall between blocks in one thread; within a block every voice steps alone, in any thread. So the
+ * sum has the same bits for any number of threads.
+ */
+#ifndef SISTRUM_MUSIC_PERFORM_H
+#define SISTRUM_MUSIC_PERFORM_H
+
+#include "decimate.h"
+#include "midi.h"
+#include "note.h"
+#include "run.h"
+
+/** How long a voice may ring, and how long it takes to fade when its place is needed. */
+#define SIS_VOICE_MOST_SECONDS 60.0
+#define SIS_VOICE_FADE_SECONDS 0.005
+
+typedef struct sis_performance {
+    const char* scene;           // path
+    const sis_script* script;    // the same scene, loaded: its play{} and params
+    const sis_setting* settings; // [setting_count], of params that notes do not set
+    int32_t setting_count;
+    const sis_song* song;
+    const char* song_name; // in sentences
+    const sis_tuning* tuning;
+    sis_plan plan;     // rate and oversampling
+    sis_scheme scheme; // of all contacts
+    double longest;    // s: it ends then at the latest; NaN: when all is silent
+    int32_t threads;
+    sis_emit emit; // takes [steps][2], at the rate of the steps
+    void* emit_self;
+    void (*progress)(void* self, uint64_t done, uint64_t rows); // NULL: none
+    void* progress_self;
+    // results
+    uint64_t rows;      // of the whole sound
+    int32_t played;     // notes that sounded
+    int32_t silent;     // notes on keys that the tuning leaves silent
+    int32_t voices_max; // that sounded at a time
+    int32_t stolen;     // voices that were faded for a later note
+    int32_t capped;     // voices that still rang after SIS_VOICE_MOST_SECONDS
+    int32_t systems;    // that were compiled
+    double seconds;     // of CPU time spent stepping
+} sis_performance;
+
+/** Can every note of the song be played? A sentence about the first that cannot. [any] */
+bool sis_performance_check(const sis_performance* p, sis_fault* fault);
+
+/** Plays it. [setup] */
+bool sis_performance_go(sis_performance* p, sis_fault* fault);
+
+#endif

@@ -1,0 +1,132 @@
+#include "tone.h"
+
+#include "scene_file.h"
+#include "sound.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDLE_MOST = 64 }; // tones kept though nobody sounds
+
+bool sis_tones_open(sis_tones* tones, const sis_performance* p, sis_fault* fault) {
+    char why[256];
+    *tones = (sis_tones){.performance = p};
+    tones->text = sis_file_read(p->scene, &tones->size, why, sizeof why);
+    return tones->text || sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s",
+                                        p->scene, why);
+}
+
+static void tone_free(sis_tone* tone) {
+    if (!tone) return;
+    sis_system_free(tone->system);
+    free(tone->gain);
+    free(tone);
+}
+
+void sis_tones_close(sis_tones* tones) {
+    for (int32_t i = 0; i < tones->count; i++)
+        tone_free(tones->list[i]);
+    free(tones->list);
+    free(tones->text);
+}
+
+static bool same(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+sis_tone* sis_tones_take(sis_tones* tones, double hz, double velocity, const char* note) {
+    sis_tone* tone = NULL;
+    for (int32_t i = 0; i < tones->count && !tone; i++)
+        if (same(tones->list[i]->hz, hz) && same(tones->list[i]->velocity, velocity))
+            tone = tones->list[i];
+    if (!tone && tones->count == tones->room) {
+        int32_t room = tones->room ? 2 * tones->room : 64;
+        sis_tone** list = realloc(tones->list, (size_t)room * sizeof(sis_tone*));
+        if (!list) return NULL;
+        tones->list = list;
+        tones->room = room;
+    }
+    if (!tone) {
+        tone = calloc(1, sizeof *tone);
+        if (!tone) return NULL;
+        *tone = (sis_tone){.hz = hz, .velocity = velocity};
+        memcpy(tone->note, note, strnlen(note, sizeof tone->note - 1));
+        tones->list[tones->count++] = tone;
+    }
+    tone->users++;
+    tone->last_use = ++tones->uses;
+    return tone;
+}
+
+void sis_tones_give_back(sis_tones* tones, sis_tone* tone) {
+    int32_t idle = 0, oldest = -1;
+    tone->users--;
+    for (int32_t i = 0; i < tones->count; i++) {
+        if (tones->list[i]->users) continue;
+        idle++;
+        if (oldest < 0 || tones->list[i]->last_use < tones->list[oldest]->last_use) oldest = i;
+    }
+    if (idle <= IDLE_MOST) return;
+    tone_free(tones->list[oldest]);
+    tones->list[oldest] = tones->list[--tones->count];
+}
+
+// ---------------------------------------------------------------------------- compiling
+
+static sis_system* compile(const sis_tones* tones, sis_tone* tone) {
+    const sis_performance* p = tones->performance;
+    sis_note_settings note;
+    sis_note_set(p->script, tone->hz, tone->velocity, &note);
+    size_t own = (size_t)p->setting_count, all = own + (size_t)note.count;
+    sis_setting* settings = malloc((all + 1) * sizeof *settings);
+    if (!settings) {
+        sis_fault_no_memory(&tone->fault);
+        return NULL;
+    }
+    if (own) memcpy(settings, p->settings, own * sizeof *settings);
+    memcpy(settings + own, note.settings, (size_t)note.count * sizeof *settings);
+    sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
+    sis_script* script =
+        sis_script_load_text(tones->text, tones->size, p->scene, settings, (int32_t)all, &wrong);
+    free(settings);
+    sis_options how = {
+        .rate = sis_plan_step_rate(&p->plan), .scheme = p->scheme, .unaudited = true};
+    sis_error error = {.status = SIS_REFUSED};
+    sis_system* system = script ? sis_compile(sis_script_scene(script), &how, &error) : NULL;
+    if (!script)
+        sis_fault_set(&tone->fault,
+                      wrong.status == SIS_SCRIPT_SETTING ? SIS_FAULT_REQUEST : SIS_FAULT_SCENE,
+                      "%s: %s", tone->note, wrong.text);
+    else if (!system)
+        sis_fault_set(&tone->fault, error.status == SIS_NO_MEMORY ? SIS_FAULT_RUN : SIS_FAULT_SCENE,
+                      "%s: %s", tone->note, error.text);
+    sis_script_free(script);
+    return system;
+}
+
+// Channels 1 and 2 are left and right; a scene with one channel is heard on both sides.
+static bool find_gains(sis_tone* tone) {
+    int32_t count = sis_system_probe_count(tone->system);
+    int32_t channels = sis_sound_channels(tone->system);
+    if (channels == 0)
+        return sis_fault_set(&tone->fault, SIS_FAULT_SCENE,
+                             "the scene has no sound: no probe has a channel; add probe{ on = "
+                             "..., channel = 1 }");
+    tone->gain = calloc(2 * (size_t)count, sizeof *tone->gain);
+    if (!tone->gain) return sis_fault_no_memory(&tone->fault);
+    for (int32_t i = 0; i < count; i++) {
+        sis_probe_info probe = sis_system_probe(tone->system, i);
+        tone->gain[2 * i] = probe.channel == 1 ? probe.gain : 0;
+        tone->gain[2 * i + 1] = probe.channel == (channels == 1 ? 1 : 2) ? probe.gain : 0;
+    }
+    return true;
+}
+
+void sis_tone_compile(const sis_tones* tones, sis_tone* tone) {
+    sis_system* system = compile(tones, tone);
+    tone->system = system;
+    if (!system || find_gains(tone)) return;
+    tone->system = NULL;
+    sis_system_free(system);
+}

@@ -1,0 +1,119 @@
+#include "voice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK = 256 }; // steps between two looks at the energy
+
+// ---------------------------------------------------------------------------- hearing
+
+/** A block on its way from the solver to `heard`. */
+typedef struct ear {
+    sis_voice* voice;
+    const sis_block_plan* block;
+} ear;
+
+// 60 dB less in every `release` seconds after the key came up.
+static double released(const sis_voice* v, const sis_block_plan* b, double row) {
+    if (isnan(b->release) || !(row > (double)v->off)) return 1;
+    return pow(10, -3 * (row - (double)v->off) / (b->rate * b->release));
+}
+
+// From 1 to 0 along half a cosine.
+static double faded(const sis_voice* v, const sis_block_plan* b, double row) {
+    if (v->cut == SIS_NEVER || row <= (double)v->cut) return 1;
+    double part = (row - (double)v->cut) / (double)b->fade;
+    return part >= 1 ? 0 : 0.5 * (1 + cos(3.14159265358979323846 * part));
+}
+
+static void count_in(sis_voice* v, const double* pair) {
+    for (int side = 0; side < 2; side++) {
+        v->sum[side] += pair[side];
+        v->square[side] += pair[side] * pair[side];
+    }
+    v->counted++;
+}
+
+static bool hear(void* self, const sis_frames* frames, sis_fault* fault) {
+    (void)fault;
+    const ear* e = self;
+    sis_voice* v = e->voice;
+    const double* gain = v->tone->gain;
+    uint64_t first = (uint64_t)v->first + frames->first;
+    for (int32_t n = 0; n < frames->count; n++) {
+        uint64_t step = first + (uint64_t)n;
+        const double* probes = frames->probes + (size_t)n * (size_t)frames->probe_count;
+        double left = 0, right = 0;
+        for (int32_t p = 0; p < frames->probe_count; p++) {
+            left += gain[2 * p] * probes[p];
+            right += gain[2 * p + 1] * probes[p];
+        }
+        double row = (double)e->block->row + (double)step / e->block->oversample;
+        double level = released(v, e->block, row) * faded(v, e->block, row);
+        double* pair = v->heard + 2 * step;
+        pair[0] = level * left;
+        pair[1] = level * right;
+        count_in(v, pair);
+    }
+    v->stored = sis_state_energy(frames->system, frames->state).total;
+    if (v->stored > v->most) v->most = v->stored;
+    return true;
+}
+
+static uint64_t next_look(const void* self, uint64_t step) {
+    (void)self;
+    return step + LOOK;
+}
+
+// ---------------------------------------------------------------------------- playing
+
+void sis_voice_play(sis_voice* v, const sis_block_plan* block) {
+    uint64_t steps = (uint64_t)block->rows * (uint64_t)block->oversample;
+    uint64_t late = v->start > block->row ? v->start - block->row : 0;
+    if (!v->state) {
+        v->state = sis_run_state(v->tone->system, &v->fault);
+        v->failed = v->state == NULL;
+        if (v->failed) return;
+        v->most = sis_state_energy(v->tone->system, v->state).total; // a pluck has it at once
+    }
+    v->first = (int32_t)(late * (uint64_t)block->oversample);
+    memset(v->heard, 0, 2 * (size_t)steps * sizeof *v->heard);
+    ear e = {v, block};
+    sis_sink sink = {.self = &e, .take = hear, .next_cut = next_look};
+    sis_run run = {.system = v->tone->system,
+                   .state = v->state,
+                   .steps = steps - (uint64_t)v->first,
+                   .sinks = &sink,
+                   .sink_count = 1,
+                   .unaudited = true};
+    v->failed = !sis_run_go(&run, &v->fault);
+    v->seconds = run.seconds;
+}
+
+// A quarter of a second of sound: is it far below the loudest one? Its mean does not count.
+static void close_window(sis_voice* v, const sis_block_plan* block, double least) {
+    if ((double)v->counted < 0.25 * block->rate * block->oversample) return;
+    double n = (double)v->counted, loud = 0;
+    for (int side = 0; side < 2; side++) {
+        loud = fmax(loud, v->square[side] / n - (v->sum[side] / n) * (v->sum[side] / n));
+        v->square[side] = v->sum[side] = 0;
+    }
+    v->counted = 0;
+    v->loudest = fmax(v->loudest, loud);
+    v->quiet = v->loudest > 0 && loud <= least * v->loudest ? v->quiet + 1 : 0;
+}
+
+// Its stored energy, as far as it is still let through, is `tail` dB down. Or, since a hammer that
+// flew away keeps its energy for ever, what is heard has been for half a second.
+bool sis_voice_rung_out(sis_voice* v, const sis_block_plan* block, double tail) {
+    double least = pow(10, -tail / 10);
+    double level = released(v, block, (double)(block->row + (uint64_t)block->rows));
+    close_window(v, block, least);
+    return (v->most > 0 && v->stored * level * level <= least * v->most) || v->quiet >= 2;
+}
+
+void sis_voice_end(sis_voice* v) {
+    free(v->state);
+    free(v->heard);
+}

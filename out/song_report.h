@@ -1,0 +1,28 @@
+/** @file song_report.h
+ * The JSON report of a song. Its keys are a contract with programs that read it.
+ */
+#ifndef SISTRUM_OUT_SONG_REPORT_H
+#define SISTRUM_OUT_SONG_REPORT_H
+
+#include "run.h"
+
+typedef struct sis_song_report {
+    const char* scene; // file names
+    const char* song;
+    const char* title; // NULL: none
+    sis_plan plan;     // rate and oversampling
+    uint64_t rows;     // of the sound
+    int32_t notes;     // of the song, and of those:
+    int32_t played, silent;
+    int32_t voices, voices_max, stolen, capped;
+    int32_t systems; // compiled
+    int32_t bends;   // left out
+    double peak;     // before normalising; NaN: no sound was written
+    bool normalised;
+    double seconds; // spent stepping
+} sis_song_report;
+
+/** Writes the report to a descriptor of sis_files_add. */
+bool sis_song_report_write(const sis_song_report* report, int descriptor, sis_fault* fault);
+
+#endif
