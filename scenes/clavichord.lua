@@ -8,8 +8,8 @@
 -- tuning: --set bebung=0 --set held=4 after 0.5 s
 local f0     = param { "f0", 220, min = 65.4, max = 1046.5, scale = "log", unit = "Hz", label = "pitch" }
 local strike = param { "strike", 0.5, min = 0.05, max = 2, scale = "log", unit = "m/s", label = "velocity of the tangent" }
-local press  = param { "press", 2e-3, min = 5e-4, max = 4e-3, unit = "m", label = "how far it lifts the string" }
-local bebung = param { "bebung", 0.25, min = 0, max = 0.6, label = "vibrato of the finger, part of press" }
+local press  = param { "press", 3e-3, min = 5e-4, max = 4e-3, unit = "m", label = "how far it lifts the string" }
+local bebung = param { "bebung", 0.35, min = 0, max = 0.6, label = "vibrato of the finger, part of press" }
 local sway   = param { "sway", 5, min = 2, max = 9, unit = "Hz", label = "speed of the vibrato" }
 local held   = param { "held", 2.2, min = 0.1, max = 4, unit = "s", label = "when the key is let go" }
 local decay  = param { "decay", 4, min = 0.3, max = 12, scale = "log", unit = "s", label = "how long it rings (60 dB)" }

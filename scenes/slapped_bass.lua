@@ -6,7 +6,7 @@
 -- note. One of four wound strings on 864 mm is taken, the highest that reaches the note, and its fret; a wound string bends
 -- like its core, but weighs more. Pickups: near the bridge left, at the neck right. neck = 0: no neck.
 -- tuning: --set neck=0 --set slap=5 after 0.3 s
-local f0     = param { "f0", 41.2, min = 30.87, max = 261.63, scale = "log", unit = "Hz", label = "pitch" }
+local f0     = param { "f0", 41.2, min = 30.86, max = 261.63, scale = "log", unit = "Hz", label = "pitch" }
 local slap   = param { "slap", 25, min = 0.5, max = 60, scale = "log", unit = "N", label = "strength of the thumb" }
 local pop    = param { "pop", 0, min = 0, max = 1.2e-2, unit = "m", label = "how far a finger pulls it up" }
 local action = param { "action", 2.2e-3, min = 5e-4, max = 5e-3, unit = "m", label = "height of the string over the twelfth fret" }
