@@ -396,6 +396,18 @@ def check_shown(word, lines):
                         line.strip())
 
 
+def unlisted(names):
+    """Pages that nobody finds: docs/README.md names them all, a folder by its own README.md."""
+    index = open(os.path.join(SOURCE, "docs/README.md"), encoding="utf-8").read()
+    for name in names:
+        page = os.path.relpath(name, "docs")
+        inside = os.path.dirname(page) and os.path.basename(page) != "README.md"
+        if inside:
+            index = open(os.path.join(SOURCE, "docs", os.path.dirname(page), "README.md"), encoding="utf-8").read()
+        if name.startswith("docs/") and page != "README.md" and "](%s)" % (os.path.basename(page) if inside else page) not in index:
+            yield "%s: no README.md of docs/ leads to it" % name
+
+
 def check_page(name, work):
     page, failures, began = Page(name, work), [], time.monotonic()
     try:
@@ -464,6 +476,7 @@ def main():
                 total[what] = total.get(what, 0) + n
     finally:
         shutil.rmtree(work)
+    failures += [] if sys.argv[1:] else unlisted(names)
     for failure in failures:
         print("FAILED  " + failure)
     print("%d pages: %s; %d failed" % (len(names), ", ".join("%d %s" % (n, w) for w, n in total.items()), len(failures)))
