@@ -397,15 +397,16 @@ def check_shown(word, lines):
 
 
 def unlisted(names):
-    """Pages that nobody finds: docs/README.md names them all, a folder by its own README.md."""
-    index = open(os.path.join(SOURCE, "docs/README.md"), encoding="utf-8").read()
+    """Pages that nobody finds: a README.md names those of its folder, docs/README.md also the folders."""
     for name in names:
-        page = os.path.relpath(name, "docs")
-        inside = os.path.dirname(page) and os.path.basename(page) != "README.md"
-        if inside:
-            index = open(os.path.join(SOURCE, "docs", os.path.dirname(page), "README.md"), encoding="utf-8").read()
-        if name.startswith("docs/") and page != "README.md" and "](%s)" % (os.path.basename(page) if inside else page) not in index:
-            yield "%s: no README.md of docs/ leads to it" % name
+        folder, file = os.path.split(name)
+        if file == "README.md":
+            file = os.path.join(os.path.basename(folder), file)
+            folder = os.path.dirname(folder)
+        if not folder.startswith("docs"):
+            continue
+        if "](%s)" % file not in open(os.path.join(SOURCE, folder, "README.md"), encoding="utf-8").read():
+            yield "%s: %s/README.md does not lead to it" % (name, folder)
 
 
 def check_page(name, work):
@@ -453,6 +454,8 @@ def test_itself():
     assert shortened("sistrum render a.lua -o b.wav").endswith("--duration 0.25")
     assert "duration" not in shortened("sistrum plot a.lua --what plate --times 0.1,0.9")
     assert shortened("sistrum compare a.lua --to 3 -o b.png") == "sistrum compare a.lua --to 0.125 -o b.png"
+    assert list(unlisted(["README.md", "docs/README.md", "docs/models.md", "docs/tutorial/README.md"])) == []
+    assert len(list(unlisted(["docs/nobody.md", "docs/tutorial/7-nobody.md"]))) == 2
     for command in ("rm -rf x", "curl x", "sistrumx"):
         try:
             Page("", "").may_run(command)
