@@ -98,8 +98,8 @@ END
 cc user.c $(PKG_CONFIG_PATH="$root/usr/lib/$triplet/pkgconfig" pkg-config --cflags --libs sistrum) -o user
 ./user
 if [ -d "$root/usr/lib/python3/dist-packages/sistrum" ]; then
-    PYTHONPATH="$root/usr/lib/python3/dist-packages" python3 -B -c \
-        "import sistrum; print('python:', sistrum.__file__)"
+    PYTHONPATH="$root/usr/lib/python3/dist-packages" /usr/bin/python3 -B -c \
+        "import sistrum; run = sistrum.load('drone.lua'); print('python:', len(run.params), 'knobs of', 'drone.lua')"
 fi
 
 cd "$work"
