@@ -52,8 +52,8 @@ stage "clang build without a warning" tools/build.sh clang || true
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
     tests asan
 fi
-if stage "thread sanitizer build" tools/build.sh tsan test_threads; then
-    tests tsan -R '^threads$'
+if stage "thread sanitizer build" tools/build.sh tsan test_threads test_music_perform; then
+    tests tsan -R '^(threads|music_perform)$'
 fi
 
 echo
