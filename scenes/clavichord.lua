@@ -27,7 +27,8 @@ local left = math.max(4, math.floor(0.1 / (sounding / right) + 0.5))
 local damped = sounding * left / right
 local L = sounding + damped
 -- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost
--- (about 0.27 of it on a grid that is coarser than this). The edge of the tangent gives way, by the slope of its force where it rests: T over that slope is won.
+-- (about 0.27 of it on a grid that is coarser than this). The edge of the tangent gives way, by the slope of its force where
+-- it rests: T over that slope is won.
 local T = density * (2 * sounding * f0) ^ 2
 for _ = 1, 20 do
   local rests = (T * press * (1 / damped + 1 / sounding) / blade) ^ (2 / 3)
@@ -37,7 +38,8 @@ end
 -- Lifted by `press` the string is longer: that much of the tension comes from the key.
 local pull = EA / (2 * L) * press ^ 2 * (1 / damped + 1 / sounding)
 local s = string { name = "string", length = L, tension = T - pull, density = density, radius = radius, youngs = youngs,
-                   nonlinear = "kirchhoff-carrier", segments = left + right, t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
+                   nonlinear = "kirchhoff-carrier", segments = left + right,
+                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
 -- Up at constant speed from just below the string; the last quarter of the way is braked by the finger. Then it sways, and falls.
 local path, rise, last = {}, 0, 0
 local function go(t, u)

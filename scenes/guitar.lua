@@ -16,7 +16,8 @@ local decay  = param { "decay", 5, min = 0.3, max = 15, scale = "log", unit = "s
 
 local scale = 0.648
 local open, tension, core = 82.41, 114, 2.2e-4 -- Hz, N, m: what bends is the core of a wound string
-for _, one in ipairs { { 110, 133, 2e-4 }, { 146.83, 136, 1.8e-4 }, { 196, 134, 1.6e-4 }, { 246.94, 103, 2.03e-4 }, { 329.63, 103, 1.52e-4 } } do
+local others = { { 110, 133, 2e-4 }, { 146.83, 136, 1.8e-4 }, { 196, 134, 1.6e-4 }, { 246.94, 103, 2.03e-4 }, { 329.63, 103, 1.52e-4 } }
+for _, one in ipairs(others) do
   if f0 > one[1] * 0.999 then open, tension, core = one[1], one[2], one[3] end
 end
 local density = tension / (2 * scale * open) ^ 2

@@ -21,9 +21,10 @@ for n, times in ipairs { 1, 6.267, 17.55, 34.39 } do
 end
 local tongue = modal { name = "tongue", modes = modes }
 -- A finger draws the tip away within 20 ms and lets it go.
-local stiff = 0
-for n = 1, #modes do stiff = stiff + modes[n].shape[1] ^ 2 / (modes[n].mass * (2 * math.pi * modes[n].frequency) ^ 2) end
-force { name = "finger", on = tongue, at = 1, peak = pull / stiff, shape = { { 0, 0 }, { 0.005, 0.15 }, { 0.015, 0.85 }, { 0.02, 1 }, { 0.0203, 0 } } }
+local yields = 0 -- m/N, of the tip
+for n = 1, #modes do yields = yields + modes[n].shape[1] ^ 2 / (modes[n].mass * (2 * math.pi * modes[n].frequency) ^ 2) end
+force { name = "finger", on = tongue, at = 1, peak = pull / yields,
+        shape = { { 0, 0 }, { 0.005, 0.15 }, { 0.015, 0.85 }, { 0.02, 1 }, { 0.0203, 0 } } }
 
 -- Formants of u, a and i, and between them.
 local function between(u, a, i) return vowel < 0.5 and u + (a - u) * 2 * vowel or a + (i - a) * (2 * vowel - 1) end

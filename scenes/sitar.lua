@@ -11,13 +11,13 @@ local pull   = param { "pull", 2.5e-3, min = 2e-4, max = 6e-3, scale = "log", un
 local place  = param { "place", 0.14, min = 0.06, max = 0.4, label = "where it is plucked, in sounding lengths" }
 local crest  = param { "crest", 8e-3, min = 0, max = 0.025, unit = "m", label = "from the groove to the top of the bridge" }
 local curve  = param { "curve", 0.5, min = 0.05, max = 5, scale = "log", unit = "m", label = "radius of the bridge's curve" }
-local bridge = param { "bridge", 0.03, min = 0, max = 0.06, unit = "m", label = "length of the bridge" }
+local bridge = param { "bridge", 0.03, min = 0, max = 0.06, unit = "m", label = "length of the bridge; below 5 mm: none" }
 local decay  = param { "decay", 10, min = 0.5, max = 30, scale = "log", unit = "s", label = "how long it rings (60 dB)" }
 
 local L = 0.89 * math.min(1, 185 / f0)
 local s = string { name = "baj", length = L, frequency = f0, material_density = 7850, radius = 1.5e-4, youngs = 2e11,
                    t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.5 } } }
-if bridge > 0 then
+if bridge > 5e-3 then
   local jawari = barrier { name = "jawari", height = function(x) return -(x - crest) ^ 2 / (2 * curve) end, from = 0, to = bridge }
   contact { name = "on the bridge", above = s, below = jawari, K = 1e10, alpha = 1.5 }
 end

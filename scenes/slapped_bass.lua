@@ -33,7 +33,8 @@ if neck > 0.5 then
   contact { name = "on frets", above = s, below = barrier { name = "frets", height = fret_top, at = frets },
             K = 2e8, alpha = 1.5, damping = 0.3 }
   contact { name = "on wood", above = s, K = 1e8, alpha = 1.5,
-            below = barrier { name = "fingerboard", height = function(x) return fret_top(x) - 1e-3 end, to = math.max(0.1 * L, 0.7 * scale - nut) } }
+            below = barrier { name = "fingerboard", height = function(x) return fret_top(x) - 1e-3 end,
+                              to = math.max(0.1 * L, 0.7 * scale - nut) } }
 end
 force { name = "thumb", on = s, at = 0.74 * L, shape = "raised-cosine", peak = -slap * L / scale, width = 4e-3 * L / scale }
 if pop > 0 then pluck { name = "finger", on = s, shape = "triangle", at = 0.78 * L, height = pop } end

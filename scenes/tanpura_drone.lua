@@ -23,14 +23,16 @@ for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
     local radius, density = 1.5e-4, 7850
     if n == 4 then radius, density = 2.5e-4, 8800 end
     local f = f0 * times * (n == 3 and choice == 0 and 1.0006 or 1) -- a cent apart: the two beat once in ten seconds
-    local s = string { name = "string" .. n, length = L, frequency = f, material_density = density, radius = radius, youngs = n == 4 and 1.1e11 or 2e11,
+    local s = string { name = "string" .. n, length = L, frequency = f, material_density = density, radius = radius,
+                       youngs = n == 4 and 1.1e11 or 2e11,
                        segments = n == 4 and f0 < 180 and 256 or nil, -- the low string need not be finer than the others
                        t60 = { { f, 2 * decay }, { 5000, decay / 6 } } }
     contact { name = "jawari" .. n, above = s, below = bridge, K = 3e9, alpha = 1.5 }
     -- A finger draws the string aside and slips off: three rounds of the four.
     for round = 0, (choice == 0 and 2 or 0) do
       local start = choice == 0 and (n - 1 + 4.6 * round) * pause or 0
-      force { name = "finger" .. n .. "round" .. round + 1, on = s, at = (0.38 + 0.01 * round) * L, peak = stroke * (n == 4 and 1.5 or 1), start = start,
+      force { name = "finger" .. n .. "round" .. round + 1, on = s, at = (0.38 + 0.01 * round) * L, start = start,
+              peak = stroke * (n == 4 and 1.5 or 1),
               shape = { { 0, 0 }, { 0.006, 0.25 }, { 0.014, 0.9 }, { 0.018, 1 }, { 0.0184, 0 } } }
     end
     local right = (n - 1) / 3

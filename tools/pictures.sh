@@ -2,11 +2,19 @@
 # Draws the pictures of docs/instruments.md into docs/img/, small (pngquant):  tools/pictures.sh [NAME...]
 set -eu
 cd "$(dirname "$0")/.."
+self=tools/pictures.sh
 program="build/release/sistrum"
 if ! command -v pngquant >/dev/null; then
     echo "pictures: needs pngquant, to keep them small: apt-get install pngquant" >&2
     exit 1
 fi
+
+for name in "$@"; do
+    if ! grep -q "^$name --what" "$self"; then
+        echo "pictures: no picture of '$name' is known here" >&2
+        exit 2
+    fi
+done
 
 # name of the scene, then what to draw
 while read -r name options; do
