@@ -223,7 +223,8 @@ static void special_spellings_fill_the_definition(void) {
     sis_script_free(script);
 }
 
-// The reference has a section for each word, and in it every key as a scene spells it, with its unit.
+// The reference has a section for each word, and in it every key as a scene spells it, with its
+// unit.
 static void the_manual_knows_every_key(void) {
     static char manual[1 << 16];
     FILE* file = fopen(SISTRUM_SOURCE_DIR "/docs/scene-reference.md", "rb");
