@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo repro test bench format tidy coverage install clean help
+.PHONY: all demo gallery repro tuning test bench format tidy coverage install deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -11,10 +11,21 @@ demo:      ## play one instrument into demo/: sound, energy picture, report
 	@tools/build.sh release sistrum-cli
 	@tools/demo.sh
 
+gallery:   ## play every scene into gallery/index.html: sounds, pictures, knobs on one page (ARGS="--all")
+	@tools/install.sh gallery
+	@tools/build.sh release sistrum-cli sistrum-scene
+	@$(PYTHON) tools/gallery.py $(ARGS)
+
 repro:     ## reproduce the papers into repro-out/: figures, report.html; and write docs/reproduction.md
 	@tools/install.sh build
 	@tools/build.sh release sistrum-cli
 	@tools/repro.sh
+
+tuning:    ## play notes of every pitched scene, measure them, write docs/tuning.md
+	@tools/install.sh build
+	@tools/build.sh release sistrum-cli
+	@command -v python3 >/dev/null || tools/install.sh test
+	@python3 tools/tuning.py
 
 test:      ## everything that must hold: tests, sanitizers, both compilers, format
 	@tools/install.sh test
@@ -42,10 +53,16 @@ install:   ## install program, library and scenes (PREFIX=/usr/local)
 	@tools/build.sh release
 	cmake --install build/release --prefix "$(PREFIX)"
 
+deb:       ## Debian packages in build/deb/, checked by lintian and tried out
+	@tools/install.sh deb
+	@tools/deb.sh
+
 clean:     ## remove everything built or rendered
-	rm -rf build demo repro-out
+	rm -rf build demo gallery repro-out
 
 help:      ## this list
 	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
 
 PREFIX ?= /usr/local
+# Debian's, which has Debian's numpy.
+PYTHON ?= /usr/bin/python3

@@ -11,6 +11,7 @@
 
 #include "budget.h"
 #include "script.h"
+#include "suggest.h"
 
 #if defined(__GNUC__)
 #define SIS_LIKE_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -162,15 +163,5 @@ typedef struct sis_digits {
 } sis_digits;
 
 sis_digits sis_number_text(double value);
-
-// suggest.c: the likeliest of several candidates; feed them one by one
-typedef struct sis_suggestion {
-    const char* wrong; // as the user wrote it
-    const char* best;  // NULL: nothing is close
-    int badness;
-} sis_suggestion;
-
-sis_suggestion sis_suggest(const char* wrong);
-void sis_suggest_from(sis_suggestion* suggestion, const char* candidate);
 
 #endif

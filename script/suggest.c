@@ -1,8 +1,9 @@
 // "did you mean ...?": the candidate at the smallest edit distance, if it is close at all.
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "loader.h"
+#include "suggest.h"
 
 enum { LONGEST = 63 }; // bytes: longer words are not worth a guess
 

@@ -18,13 +18,18 @@ done
 residual=$(awk -F '[:,]' '/"residual_max"/ { printf "%.1e", $2 }' "demo/$name.json")
 cat <<END
 
-$scene was played. In demo/:
+$scene was played. You hear a low string struck once, for four seconds: a bridge that bends away from
+it catches every swing, so that it buzzes and grows brighter before it dies. In demo/:
   $name.wav    the sound
   $name.png    its energy: where it is (colours), what was lost (grey) and what was given (dotted
                line). They must meet; the lower curve is what is left unexplained, here at most
                $residual of the energy: rounding
   ${name}_shapes.png   the string over its bridge at six moments, orange where it touches
   $name.json   the report: bodies, contacts, largest forces, speed
-Now change a number in $scene and run make demo again, or play another one:
-  $program render scenes/sitar.lua -o demo/sitar.wav
+Now turn a knob, play another one, or begin your own:
+  $program params $name
+  $program render $name -o demo/soft.wav --set K=1e5
+  $program scenes
+  $program render sitar -o demo/sitar.wav
+  $program new mine
 END

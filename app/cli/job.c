@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "find.h"
 #include "notes.h"
 #include "say.h"
 #include "text.h"
@@ -9,6 +10,7 @@
 #include <string.h>
 
 static int load_with(job* j, const options* o, const sis_setting* settings, int32_t count) {
+    if (find_is_lost(o->scene)) return find_complain(o->scene);
     sis_script_error error = {.status = SIS_SCRIPT_WRONG};
     j->script = sis_script_load(o->scene, settings, count, &error);
     if (j->script) return EXIT_DONE;

@@ -42,6 +42,9 @@ int command_render(const options* o);
 int command_check(const options* o);
 int command_plot(const options* o);
 int command_compare(const options* o);
+int command_scenes(const options* o);
+int command_params(const options* o);
+int command_new(const options* o);
 int command_repro(const options* o);
 int command_bench(const options* o);
 

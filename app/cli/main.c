@@ -1,6 +1,7 @@
 // sistrum: the program. Reads the command, sets up signals, leaves the work to the commands.
 
 #include "files.h"
+#include "find.h"
 #include "help.h"
 #include "job.h"
 #include "options.h"
@@ -11,19 +12,30 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct command_row {
-    const char* word;
-    command bit;
-    int (*go)(const options* o);
-} command_row;
-
-static const command_row commands[] = {
-    {"render", COMMAND_RENDER, command_render}, {"check", COMMAND_CHECK, command_check},
-    {"plot", COMMAND_PLOT, command_plot},       {"compare", COMMAND_COMPARE, command_compare},
-    {"repro", COMMAND_REPRO, command_repro},    {"bench", COMMAND_BENCH, command_bench},
-};
-
-#define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
+/** What runs a command. */
+static int (*find_command(command bit))(const options* o) {
+    switch (bit) {
+    case COMMAND_RENDER:
+        return command_render;
+    case COMMAND_CHECK:
+        return command_check;
+    case COMMAND_PLOT:
+        return command_plot;
+    case COMMAND_COMPARE:
+        return command_compare;
+    case COMMAND_SCENES:
+        return command_scenes;
+    case COMMAND_PARAMS:
+        return command_params;
+    case COMMAND_NEW:
+        return command_new;
+    case COMMAND_REPRO:
+        return command_repro;
+    case COMMAND_BENCH:
+        return command_bench;
+    }
+    return NULL;
+}
 
 /** Ends the process as the signal would have, but without leaving half a file behind. */
 static void clean_up_and_end(int number) {
@@ -50,29 +62,33 @@ static void set_signals(void) {
 }
 
 static int unknown_command(const char* word) {
-    const char* words[COMMAND_COUNT + 1];
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        words[i] = commands[i].word;
-    words[COMMAND_COUNT] = "help";
+    const char* words[32] = {"help"};
+    char list[200] = "help";
+    int count = 1;
+    const command_word* row;
+    for (; count < 32 && (row = command_at(count - 1)); count++) {
+        words[count] = row->word;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, ", %s", row->word);
+    }
     bool dashed = word[0] == '-';
-    const char* guess = dashed ? NULL : closest(word, words, COMMAND_COUNT + 1);
+    const char* guess = dashed ? NULL : closest(word, words, count);
     const char* what = dashed ? "option" : "command";
     if (guess)
         return complain(EXIT_USAGE, "unknown %s '%s' (did you mean '%s'?)", what, word, guess);
-    return complain(
-        EXIT_USAGE,
-        "unknown %s '%s'; there are render, check, plot, compare, repro, bench and help", what,
-        word);
+    return complain(EXIT_USAGE, "unknown %s '%s'; the commands are %s", what, word, list);
 }
 
-static int run_command(const command_row* row, int count, char** argv) {
+static int run_command(command bit, int count, char** argv) {
     options o;
-    int code = options_read(&o, row->bit, count, argv);
+    int code = options_read(&o, bit, count, argv);
     if (!code && o.help) {
-        help_command(row->bit);
+        help_command(bit);
         code = finish_output();
+    } else if (!code && (bit & COMMANDS_ON_A_SCENE) && !find_words(&o)) {
+        code = complain(EXIT_RUN, "out of memory");
     } else if (!code) {
-        code = row->go(&o);
+        code = find_command(bit)(&o);
     }
     options_free(&o);
     return code;
@@ -80,6 +96,7 @@ static int run_command(const command_row* row, int count, char** argv) {
 
 static int help(int count, char** argv) {
     if (count > 1) return complain(EXIT_USAGE, "help takes one word, not '%s' as well", argv[1]);
+    if (count == 1 && !strcmp(argv[0], "--reference")) return help_reference();
     bool itself = count == 1 && (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") ||
                                  !strcmp(argv[0], "-h"));
     return help_word(count == 1 && !itself ? argv[0] : NULL);
@@ -103,7 +120,8 @@ int main(int argc, char** argv) {
         printf("sistrum %s\n", sis_version());
         return finish_output();
     }
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (!strcmp(word, commands[i].word)) return run_command(&commands[i], argc - 2, argv + 2);
+    const command_word* row;
+    for (int i = 0; (row = command_at(i)); i++)
+        if (!strcmp(word, row->word)) return run_command(row->bit, argc - 2, argv + 2);
     return unknown_command(word);
 }

@@ -7,6 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const command_word command_words[] = {
+    {"render", COMMAND_RENDER},   {"check", COMMAND_CHECK},   {"plot", COMMAND_PLOT},
+    {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES}, {"params", COMMAND_PARAMS},
+    {"new", COMMAND_NEW},         {"repro", COMMAND_REPRO},   {"bench", COMMAND_BENCH},
+};
+
+const command_word* command_at(int i) {
+    bool exists = i >= 0 && i < (int)(sizeof command_words / sizeof *command_words);
+    return exists ? &command_words[i] : NULL;
+}
+
 typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, FLAG } option_kind;
 
 /** One option: where it is valid, what it takes, where it goes, what it says of itself. */
@@ -104,10 +115,14 @@ static const option table[] = {
      "instructions per sample to show, as tools/bench.sh counts them"},
     {"--count", NULL, "NAME", TEXT, COMMAND_BENCH, AT(count), 0, 0, "",
      "only step one workload, for a profiler; \"list\" names them"},
+    {"--json", NULL, NULL, FLAG, COMMAND_SCENES | COMMAND_PARAMS, AT(as_json), 0, 0, "",
+     "print it as JSON instead of a table"},
+    {"--from", NULL, "SCENE", TEXT, COMMAND_NEW, AT(model), 0, 0, "",
+     "start from a copy of this scene, an installed one or a file"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO,
      AT(quiet), 0, 0, "", "no summary and no progress bar"},
-    {"--help", "-h", NULL, FLAG, ALL | COMMAND_REPRO | COMMAND_BENCH, AT(help), 0, 0, "",
-     "this text"},
+    {"--quiet", "-q", NULL, FLAG, COMMAND_NEW, AT(quiet), 0, 0, "", "do not say what to do next"},
+    {"--help", "-h", NULL, FLAG, ~0, AT(help), 0, 0, "", "this text"},
 };
 
 #define OPTION_COUNT ((int)(sizeof table / sizeof *table))
@@ -343,6 +358,9 @@ int options_read(options* o, command c, int count, char** argv) {
             if (c == COMMAND_RENDER && !o->scene) o->scene = word;
         } else if (c == COMMAND_BENCH) {
             return complain(EXIT_USAGE, "bench takes no scene: '%s'; --only names a section", word);
+        } else if (c == COMMAND_SCENES) {
+            return complain(EXIT_USAGE, "scenes takes no name: '%s'; sistrum params %s tells more",
+                            word, word);
         } else if (o->scene) {
             return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);
         } else {
@@ -358,6 +376,9 @@ int options_read(options* o, command c, int count, char** argv) {
 void options_free(options* o) {
     for (int32_t i = 0; o->names && i < o->setting_count; i++)
         free(o->names[i]);
+    for (int32_t i = 0; i < o->found_count; i++)
+        free(o->found[i]);
+    free(o->found);
     free(o->names);
     free(o->settings);
     free(o->words);

@@ -16,8 +16,23 @@ typedef enum command {
     COMMAND_PLOT = 4,
     COMMAND_COMPARE = 8,
     COMMAND_REPRO = 16,
-    COMMAND_BENCH = 32
+    COMMAND_BENCH = 32,
+    COMMAND_SCENES = 64,
+    COMMAND_PARAMS = 128,
+    COMMAND_NEW = 256
 } command;
+
+/** Those that run a scene, and may be given its name instead of its file. */
+#define COMMANDS_ON_A_SCENE                                                                        \
+    (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_PARAMS)
+
+/** The word that is typed for a command; NULL: there are no more. The order is that of --help. */
+typedef struct command_word {
+    const char* word;
+    command bit;
+} command_word;
+
+const command_word* command_at(int i);
 
 /** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
 typedef struct options {
@@ -59,6 +74,9 @@ typedef struct options {
     const char* date;    // bench: of this run, as typed
     const char* counts;  // bench: instructions per sample
     const char* count;   // bench: what a profiler is to see
+    const char* model;   // new: the scene to start from
+    char** found;        // [found_count]: files of scenes that were named, owned
+    int32_t found_count;
     bool as_json;
     bool numbers;
     bool quick;

@@ -1,6 +1,7 @@
 #include "say.h"
 
 #include "run.h"
+#include "suggest.h"
 #include "text.h"
 
 #include <errno.h>
@@ -45,41 +46,11 @@ int finish_output(void) {
 
 // ---------------------------------------------------------------------------- suggestions
 
-#define WORD_MAX 32
-
-/** Letters to insert, delete or change to make one word of the other. */
-static int distance(const char* a, const char* b) {
-    int rows = (int)strlen(a), columns = (int)strlen(b);
-    if (rows > WORD_MAX || columns > WORD_MAX) return WORD_MAX;
-    int cost[WORD_MAX + 1];
-    for (int j = 0; j <= columns; j++)
-        cost[j] = j;
-    for (int i = 1; i <= rows; i++) {
-        int diagonal = cost[0];
-        cost[0] = i;
-        for (int j = 1; j <= columns; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            int either = (cost[j] < cost[j - 1] ? cost[j] : cost[j - 1]) + 1;
-            diagonal = cost[j];
-            cost[j] = change < either ? change : either;
-        }
-    }
-    return cost[columns];
-}
-
 const char* closest(const char* wrong, const char* const* words, int count) {
-    const char* best = NULL;
-    int least = (int)strlen(wrong) / 3 + 2; // a third of the letters may be wrong, and one more
-    for (int i = 0; i < count; i++) {
-        int d = distance(wrong, words[i]);
-        bool begins = strlen(wrong) >= 2 && strncmp(words[i], wrong, strlen(wrong)) == 0;
-        if (begins) d = 1;
-        if (d < least && d < (int)strlen(words[i])) {
-            least = d;
-            best = words[i];
-        }
-    }
-    return best;
+    sis_suggestion suggestion = sis_suggest(wrong);
+    for (int i = 0; i < count; i++)
+        sis_suggest_from(&suggestion, words[i]);
+    return suggestion.best;
 }
 
 // ---------------------------------------------------------------------------- progress

@@ -1,0 +1,242 @@
+#include "find.h"
+
+#include "say.h"
+#include "study.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ENDING ".lua"
+
+static bool ends(const char* word) {
+    size_t length = strlen(word);
+    return length > strlen(ENDING) && !strcmp(word + length - strlen(ENDING), ENDING);
+}
+
+/** Anything that can be opened but a folder: the loader says what is wrong with a pipe. */
+static bool is_file(const char* path) {
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
+}
+
+/** "FOLDER/WORD.lua"; a part that is NULL is left out with its '/'. The caller frees it. */
+static char* join(const char* folder, const char* word, const char* ending) {
+    size_t size = (folder ? strlen(folder) + 1 : 0) + strlen(word) + strlen(ending) + 1;
+    char* path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s%s%s", folder ? folder : "", folder ? "/" : "", word, ending);
+    return path;
+}
+
+/** The file of that name in a folder (NULL: here), as it is written or with .lua. */
+static char* in_folder(const char* folder, const char* word) {
+    for (int with = 0; with < 2; with++) {
+        if (with && ends(word)) break;
+        // Of an installed scene the ending is known: a README is none.
+        if (!with && folder && !ends(word)) continue;
+        char* path = join(folder, word, with ? ENDING : "");
+        if (path && is_file(path)) return path;
+        free(path);
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------- where
+
+#define FOLDERS_MAX ((int)(sizeof((found_scenes*)0)->folders / sizeof(char*)))
+
+/** One folder under two names: the installed one, seen from its program and from $SISTRUM_DATA. */
+static bool is_same(const char* a, const char* b) {
+    struct stat first, second;
+    if (stat(a, &first) != 0 || stat(b, &second) != 0) return !strcmp(a, b);
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+static void add_folder(found_scenes* all, const char* path, size_t length) {
+    if (!length || all->folder_count == FOLDERS_MAX) return;
+    char* folder = strndup(path, length);
+    if (!folder) {
+        all->lost = true;
+        return;
+    }
+    for (int i = 0; i < all->folder_count; i++)
+        if (is_same(all->folders[i], folder)) {
+            free(folder);
+            return;
+        }
+    all->folders[all->folder_count++] = folder;
+}
+
+/** PREFIX/share/sistrum/scenes of a program that is PREFIX/bin/sistrum. */
+static void add_shared(found_scenes* all) {
+    char program[PATH_MAX], shared[PATH_MAX + 32];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return;
+    program[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char* slash = strrchr(program, '/');
+        if (!slash) return;
+        *slash = 0;
+    }
+    snprintf(shared, sizeof shared, "%s/share/sistrum/scenes", program);
+    add_folder(all, shared, strlen(shared));
+}
+
+static found_scenes find_folders(void) {
+    found_scenes all = {0};
+    const char* list = getenv("SISTRUM_SCENES");
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        add_folder(&all, list, length);
+        list += length + (list[length] == ':');
+    }
+    add_shared(&all);
+    char root[PATH_MAX], scenes[PATH_MAX + 16];
+    if (sis_study_root(root, sizeof root, NULL)) {
+        snprintf(scenes, sizeof scenes, "%s/scenes", root);
+        add_folder(&all, scenes, strlen(scenes));
+    }
+    return all;
+}
+
+void found_free(found_scenes* all) {
+    for (int i = 0; i < all->folder_count; i++)
+        free(all->folders[i]);
+    for (int i = 0; i < all->count; i++) {
+        free(all->scenes[i].name);
+        free(all->scenes[i].path);
+    }
+    free(all->scenes);
+    *all = (found_scenes){0};
+}
+
+// ---------------------------------------------------------------------------- all of them
+
+static void add_scene(found_scenes* all, const char* folder, const char* file) {
+    if (all->count == all->room) {
+        int room = all->room ? 2 * all->room : 32;
+        found_scene* more = realloc(all->scenes, (size_t)room * sizeof *more);
+        if (!more) {
+            all->lost = true;
+            return;
+        }
+        all->scenes = more;
+        all->room = room;
+    }
+    found_scene scene = {.name = strndup(file, strlen(file) - strlen(ENDING)),
+                         .path = join(folder, file, "")};
+    if (scene.name && scene.path && is_file(scene.path)) {
+        all->scenes[all->count++] = scene;
+        return;
+    }
+    all->lost = all->lost || !scene.name || !scene.path;
+    free(scene.name);
+    free(scene.path);
+}
+
+static int by_name(const void* a, const void* b) {
+    return strcmp(((const found_scene*)a)->name, ((const found_scene*)b)->name);
+}
+
+/** Adds what is in a folder and not in the `known` ones before, which are sorted. */
+static void read_folder(found_scenes* all, const char* folder, int known) {
+    DIR* stream = opendir(folder);
+    if (!stream) return;
+    const struct dirent* entry;
+    while (!all->lost && (entry = readdir(stream))) {
+        if (entry->d_name[0] == '.' || !ends(entry->d_name)) continue;
+        add_scene(all, folder, entry->d_name);
+        found_scene* last = all->count ? &all->scenes[all->count - 1] : NULL;
+        if (!last || all->count <= known || !known) continue;
+        if (!bsearch(last, all->scenes, (size_t)known, sizeof *last, by_name)) continue;
+        free(last->name);
+        free(last->path);
+        all->count--;
+    }
+    closedir(stream);
+}
+
+found_scenes find_all(void) {
+    found_scenes all = find_folders();
+    for (int i = 0; i < all.folder_count; i++) {
+        read_folder(&all, all.folders[i], all.count);
+        if (all.count) qsort(all.scenes, (size_t)all.count, sizeof *all.scenes, by_name);
+    }
+    return all;
+}
+
+// ---------------------------------------------------------------------------- one of them
+
+char* find_scene(const char* word) {
+    if (is_file(word)) return strdup(word);
+    if (!*word || strchr(word, '/')) return NULL;
+    char* path = in_folder(NULL, word);
+    found_scenes all = {0};
+    if (!path) all = find_folders();
+    for (int i = 0; !path && i < all.folder_count; i++)
+        path = in_folder(all.folders[i], word);
+    found_free(&all);
+    return path;
+}
+
+static bool find_word(options* o, const char** word) {
+    if (!*word || is_file(*word)) return true;
+    char* path = find_scene(*word);
+    if (!path) return true;
+    char** more = realloc(o->found, ((size_t)o->found_count + 1) * sizeof *more);
+    if (!more) {
+        free(path);
+        return false;
+    }
+    o->found = more;
+    o->found[o->found_count++] = path;
+    *word = path;
+    return true;
+}
+
+bool find_words(options* o) {
+    bool room = true;
+    for (int32_t i = 0; i < o->word_count; i++)
+        room = find_word(o, &o->words[i]) && room;
+    if (o->word_count) {
+        o->scene = o->words[0];
+        return room;
+    }
+    return find_word(o, &o->scene) && room;
+}
+
+bool find_is_lost(const char* word) {
+    struct stat found;
+    return !strchr(word, '/') && stat(word, &found) != 0;
+}
+
+int find_complain(const char* word) {
+    found_scenes all = find_all();
+    char places[900] = "", name[PATH_MAX];
+    const char** names = calloc((size_t)all.count + 1, sizeof *names);
+    for (int i = 0; names && i < all.count; i++)
+        names[i] = all.scenes[i].name;
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(word) - (ends(word) ? strlen(ENDING) : 0)),
+             word);
+    const char* guess = names ? closest(name, names, all.count) : NULL;
+    for (int i = 0; i < all.folder_count; i++) {
+        size_t used = strlen(places);
+        snprintf(places + used, sizeof places - used, ", %s", all.folders[i]);
+    }
+    if (guess)
+        complain(EXIT_SCENE, "no scene '%s' (did you mean '%s'?); looked in the current folder%s",
+                 word, guess, places);
+    else
+        complain(
+            EXIT_SCENE,
+            "no scene '%s'; looked in the current folder%s; sistrum scenes lists what there is",
+            word, places);
+    free(names);
+    found_free(&all);
+    return EXIT_SCENE;
+}

@@ -1,0 +1,46 @@
+/** @file find.h
+ * Scenes by name: `sistrum render tanpura` plays the installed tanpura.lua.
+ *
+ * A word without '/' that is no file here is looked for as WORD.lua here, then as WORD or WORD.lua
+ * in the folders of $SISTRUM_SCENES, in share/sistrum/scenes beside the folder of the program, and,
+ * for a program that was built and not installed, in scenes/ of its source tree.
+ */
+#ifndef SISTRUM_CLI_FIND_H
+#define SISTRUM_CLI_FIND_H
+
+#include "options.h"
+
+/** One installed scene. */
+typedef struct found_scene {
+    char* name; // of the file, without .lua
+    char* path;
+} found_scene;
+
+/** All of them, by name; where two folders have the same name, the first folder's. */
+typedef struct found_scenes {
+    char* folders[64]; // that were searched, in this order; those that do not exist as well
+    int folder_count;
+    found_scene* scenes;
+    int count, room;
+    bool lost; // out of memory
+} found_scenes;
+
+found_scenes find_all(void);
+void found_free(found_scenes* all);
+
+/** The file that `word` means; the caller frees it. NULL: there is none of that name, or no memory.
+ */
+char* find_scene(const char* word);
+
+/** Puts files in the place of the words of `o` that name scenes. What is not found stays as it is,
+ *  for find_complain. False: out of memory. */
+bool find_words(options* o);
+
+/** Whether `word` is a name that find_words found no scene for. */
+bool find_is_lost(const char* word);
+
+/** Says that there is no scene of that name, which one may be meant and where it was looked for;
+ *  EXIT_SCENE. */
+int find_complain(const char* word);
+
+#endif

@@ -1,0 +1,245 @@
+"""The C interface as ctypes sees it: sistrum.h and script.h, in their order. test/python.py compares the
+structures with what the C compiler makes of the headers."""
+
+import ctypes
+import ctypes.util
+import os
+from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32
+from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
+
+from .errors import LibraryError
+
+INTERFACE = "0.6"  # major.minor of the headers below; before 1.0 a new minor may change them
+
+AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
+BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
+SCRIPT_WRONG, SCRIPT_SETTING = 1, 2  # sis_script_status
+
+
+class Error(Structure):
+    _fields_ = [("status", c_int), ("text", c_char * 512)]
+
+
+class RenderDef(Structure):
+    _fields_ = [("name", c_char_p), ("rate", c_double), ("oversample", c_int32), ("duration", c_double),
+                ("title", c_char_p), ("normalise", c_bool)]
+
+
+class Field(Structure):
+    _fields_ = [("kind", c_int), ("key", c_char_p), ("type", c_int), ("offset", c_size_t), ("required", c_bool),
+                ("fallback", c_double), ("min", c_double), ("max", c_double), ("unit", c_char_p),
+                ("words", c_char_p), ("doc", c_char_p)]
+
+
+class Options(Structure):
+    _fields_ = [("rate", c_double), ("scheme", c_int), ("unaudited", c_bool), ("lanes", c_int32)]
+
+
+class ProbeInfo(Structure):
+    _fields_ = [("name", c_char_p), ("on", c_char_p), ("quantity", c_int), ("unit", c_char_p),
+                ("channel", c_int32), ("gain", c_double)]
+
+
+class BodyInfo(Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_int), ("driven", c_bool), ("frequency", c_double),
+                ("margin", c_double), ("points", c_int32), ("model", c_int), ("ends", c_int),
+                ("nonlinear", c_int), ("tuned", c_bool), ("segments", c_int32), ("modes", c_int32),
+                ("length", c_double), ("h_over_hmin", c_double), ("gamma", c_double), ("tension", c_double),
+                ("density", c_double), ("stiffness", c_double), ("used", c_double), ("sigma0", c_double),
+                ("sigma1", c_double), ("plate_model", c_int), ("width", c_double), ("segments_y", c_int32)]
+
+
+class LinkInfo(Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_int), ("above", c_char_p), ("below", c_char_p), ("scheme", c_int),
+                ("points", c_int32), ("distributed", c_bool), ("weight", c_double), ("block", c_int32),
+                ("block_size", c_int32), ("compliance", c_double), ("mass", c_double), ("law", c_int),
+                ("potential", c_int), ("gap", c_double), ("K", c_double), ("alpha", c_double), ("mu", c_double),
+                ("s", c_double), ("clamp", c_bool)]
+
+
+class ContactPoint(Structure):
+    _fields_ = [("at_above", c_double), ("at_below", c_double), ("y_above", c_double), ("y_below", c_double),
+                ("height", c_double)]
+
+
+class Energy(Structure):
+    _fields_ = [("kinetic", c_double), ("elastic", c_double), ("contact", c_double), ("supplied", c_double),
+                ("dissipated", c_double), ("total", c_double), ("residual", c_double)]
+
+
+class Block(Structure):
+    _fields_ = [("frames", c_int32), ("probes", c_void_p), ("energy", c_void_p)]
+
+
+class LinkReport(Structure):
+    _fields_ = [("max_penetration", c_double), ("max_force", c_double), ("min_force", c_double),
+                ("trapped_max", c_double), ("contact_samples", c_uint64), ("points_max", c_uint32),
+                ("iterations", c_uint64), ("iterated_samples", c_uint64), ("iterations_max", c_uint32),
+                ("powers_max", c_uint32), ("lowest", c_double), ("lowest_bound", c_double),
+                ("complex_roots", c_uint64), ("first_complex", c_uint64), ("discriminant", c_double),
+                ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double)]
+
+
+class Impact(Structure):
+    _fields_ = [("mass", c_double), ("K", c_double), ("alpha", c_double), ("mu", c_double), ("speed", c_double)]
+
+
+class Setting(Structure):
+    _fields_ = [("name", c_char_p), ("value", c_double)]
+
+
+class ScriptError(Structure):
+    _fields_ = [("status", c_int), ("text", c_char * 1024)]
+
+
+class Param(Structure):
+    _fields_ = [("name", c_char_p), ("label", c_char_p), ("unit", c_char_p), ("value", c_double),
+                ("fallback", c_double), ("min", c_double), ("max", c_double), ("logarithmic", c_bool)]
+
+
+class Play(Structure):
+    _fields_ = [("pitch", c_int32), ("velocity", c_int32), ("voices", c_int32), ("tail", c_double),
+                ("release", c_double)]
+
+
+STRUCTURES = {
+    "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
+    "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
+    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_block": Block, "sis_link_report": LinkReport,
+    "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError, "sis_param": Param,
+    "sis_play": Play,
+}
+
+# name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
+_object, _many = c_void_p, POINTER(c_void_p)
+FUNCTIONS = {
+    "sis_version": (c_char_p, []),
+    "sis_schema": (POINTER(Field), [POINTER(c_int32)]),
+    "sis_kind_word": (c_char_p, [c_int]),
+    "sis_scheme_word": (c_char_p, [c_int]),
+    "sis_scene_count": (c_int32, [_object]),
+    "sis_scene_kind": (c_int, [_object, c_int32]),
+    "sis_scene_name": (c_char_p, [_object, c_int32]),
+    "sis_scene_render": (RenderDef, [_object]),
+    "sis_options_default": (Options, [_object]),
+    "sis_compile": (_object, [_object, POINTER(Options), POINTER(Error)]),
+    "sis_system_free": (None, [_object]),
+    "sis_system_rate": (c_double, [_object]),
+    "sis_system_probe_count": (c_int32, [_object]),
+    "sis_system_probe": (ProbeInfo, [_object, c_int32]),
+    "sis_system_body_count": (c_int32, [_object]),
+    "sis_system_body": (BodyInfo, [_object, c_int32]),
+    "sis_system_link_count": (c_int32, [_object]),
+    "sis_system_link": (LinkInfo, [_object, c_int32]),
+    "sis_system_place": (c_double, [_object, c_int32, c_int32]),
+    "sis_system_partial": (c_bool, [_object, c_int32, c_int32, POINTER(c_double), POINTER(c_double)]),
+    "sis_system_contact_point": (ContactPoint, [_object, c_int32, c_int32]),
+    "sis_system_size": (c_size_t, [_object]),
+    "sis_state_size": (c_size_t, [_object]),
+    "sis_state_init": (_object, [_object, c_void_p]),
+    "sis_step": (None, [_object, _object, POINTER(Block)]),
+    "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
+    "sis_state_samples": (c_uint64, [_object]),
+    "sis_state_energy": (Energy, [_object, _object]),
+    "sis_state_shape": (None, [_object, _object, c_int32, c_void_p]),
+    "sis_state_contact": (None, [_object, _object, c_int32, c_void_p, c_void_p]),
+    "sis_state_link": (LinkReport, [_object, _object, c_int32]),
+    "sis_impact_depth": (c_double, [POINTER(Impact), c_double]),
+    "sis_impact_max_depth": (c_double, [POINTER(Impact)]),
+    "sis_impact_exit_speed": (c_double, [POINTER(Impact)]),
+    "sis_impact_restitution": (c_double, [POINTER(Impact)]),
+    "sis_impact_duration": (c_double, [POINTER(Impact)]),
+    "sis_script_load_text": (_object, [c_char_p, c_size_t, c_char_p, POINTER(Setting), c_int32,
+                                       POINTER(ScriptError)]),
+    "sis_script_load": (_object, [c_char_p, POINTER(Setting), c_int32, POINTER(ScriptError)]),
+    "sis_script_free": (None, [_object]),
+    "sis_script_scene": (_object, [_object]),
+    "sis_script_param_count": (c_int32, [_object]),
+    "sis_script_param": (Param, [_object, c_int32]),
+    "sis_script_play": (POINTER(Play), [_object]),
+}
+
+# ---------------------------------------------------------------------------- finding the library
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+NAMES = ["libsistrum-scene.so." + INTERFACE, "libsistrum-scene.so"]
+
+
+def _folders():
+    """Beside the package; the libdir of the prefix it is installed in; the build of the source tree."""
+    up = os.path.normpath(os.path.join(HERE, "..", "..", ".."))  # PREFIX/lib of PREFIX/lib/python3/dist-packages
+    yield HERE
+    if os.path.basename(os.path.dirname(HERE)) == "dist-packages":
+        yield up
+        if os.path.isdir(up):
+            for name in sorted(os.listdir(up)):
+                if name.count("-") >= 2:  # x86_64-linux-gnu
+                    yield os.path.join(up, name)
+        yield up + "64"
+    yield os.path.join(HERE, "..", "..", "build", "release")
+
+
+def find_library():
+    """The path of libsistrum-scene: $SISTRUM_LIBRARY, _folders(), then wherever the dynamic linker looks."""
+    given = os.environ.get("SISTRUM_LIBRARY")
+    if given:
+        return given
+    looked = []
+    for folder in _folders():
+        looked.append(os.path.normpath(folder))
+        for name in NAMES:
+            path = os.path.normpath(os.path.join(folder, name))
+            if os.path.exists(path):
+                return path
+    found = ctypes.util.find_library("sistrum-scene")
+    if found:
+        return found
+    raise LibraryError("libsistrum-scene.so was not found: neither in " + ", ".join(looked) +
+                       " nor by the dynamic linker; build it (make) or set SISTRUM_LIBRARY to its path")
+
+
+def open_library(path):
+    """Loads the library, checks its version and declares its functions."""
+    try:
+        loaded = ctypes.CDLL(path)
+        loaded.sis_version.restype, loaded.sis_version.argtypes = FUNCTIONS["sis_version"]
+        version = loaded.sis_version().decode()
+        if version.rsplit(".", 1)[0] != INTERFACE:
+            raise LibraryError("%s is version %s, this package needs %s" % (path, version, INTERFACE))
+        for name, (result, arguments) in FUNCTIONS.items():
+            function = getattr(loaded, name)
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as why:
+        raise LibraryError("%s cannot be used: %s" % (path, why)) from None
+    return loaded
+
+
+library_path = find_library()
+lib = open_library(library_path)
+
+
+def text(raw):
+    """Text of the library; names in a scene may hold any bytes."""
+    return raw.decode("utf-8", "replace") if raw else ""
+
+
+def fields():
+    """The schema as {(word, key): row}."""
+    count = c_int32()
+    rows = lib.sis_schema(ctypes.byref(count))
+    return {(text(lib.sis_kind_word(rows[i].kind)), text(rows[i].key)): rows[i] for i in range(count.value)}
+
+
+SCHEMA = fields()
+
+
+def word(kind, key, value):
+    """The word of an enum, as a scene spells it."""
+    row = SCHEMA.get((kind, key))
+    words = text(row.words).split("|") if row else []
+    return words[value] if 0 <= value < len(words) else ""
+
+
+def schemes():
+    """Every scheme in the order of its number."""
+    return text(SCHEMA["contact", "scheme"].words).split("|")

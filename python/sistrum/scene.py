@@ -1,0 +1,225 @@
+"""Scenes: text to something that can be compiled, with params that can be set."""
+
+import ctypes
+import difflib
+import math
+import os
+import threading
+import weakref
+from typing import NamedTuple
+
+from . import _c
+from .errors import SceneError, SettingError
+from .system import System
+
+
+class Param(NamedTuple):
+    """A number the scene lets its user change."""
+
+    name: str
+    label: str
+    unit: str
+    value: float  # in this scene
+    default: float  # what it is when nothing is set
+    min: float  # inclusive; -inf, inf where the scene gives no bound
+    max: float
+    scale: str  # "linear" or "log": how a knob should turn
+
+
+class Play(NamedTuple):
+    """How notes play a scene: what its play{} says."""
+
+    pitch: str  # the param that a note sets to its pitch in Hz; "": none
+    velocity: str  # the param it sets to where its velocity falls between min and max; "": none
+    voices: int  # how many notes sound at a time
+    tail: float  # dB: a voice ends when its stored energy is so far below its maximum
+    release: float  # s: after its end a note fades by 60 dB in this time; NaN: it rings on
+
+
+# ---------------------------------------------------------------------------- installed scenes
+
+
+def scene_folders():
+    """Where scenes are looked for by name: $SISTRUM_SCENES (a path list), the source tree, share/sistrum."""
+    folders = [f for f in os.environ.get("SISTRUM_SCENES", "").split(os.pathsep) if f]
+    source = os.path.normpath(os.path.join(_c.HERE, "..", ".."))
+    if os.path.exists(os.path.join(source, "include", "sistrum", "sistrum.h")):
+        folders.append(os.path.join(source, "scenes"))
+    library = os.path.dirname(os.path.realpath(_c.library_path))
+    above = [os.path.join(library, ".."), os.path.join(library, "..", ".."), os.path.join(_c.HERE, *[".."] * 4)]
+    for prefix in above + ["/usr/local", "/usr"]:
+        folder = os.path.normpath(os.path.join(prefix, "share", "sistrum", "scenes"))
+        if folder not in folders:
+            folders.append(folder)
+    return folders
+
+
+def scenes():
+    """Installed scenes: {name: path}."""
+    found = {}
+    for folder in scene_folders():
+        for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            if file.endswith(".lua"):
+                found.setdefault(file[:-4], os.path.join(folder, file))
+    return found
+
+
+def find_scene(name):
+    """The file that `name` stands for: a file if there is one, else an installed scene, `.lua` or not."""
+    path = os.fsdecode(name)
+    if "\0" in path:
+        raise SceneError("the name of a scene has no zero byte in it: %r" % path)
+    if os.path.exists(path) or os.path.basename(path) != path:
+        return path
+    installed = scenes()
+    word = path[:-4] if path.endswith(".lua") else path
+    if word in installed:
+        return installed[word]
+    near = difflib.get_close_matches(word, installed, 1)
+    raise SceneError("there is no scene '%s'%s; looked here and in %s" %
+                     (path, " (did you mean '%s'?)" % near[0] if near else "",
+                      ", ".join(f for f in scene_folders() if os.path.isdir(f)) or "no other folder"))
+
+
+# ---------------------------------------------------------------------------- a scene
+
+
+def number(value, what):
+    """`value` as a float; what is no number at all is the caller's mistake, as anywhere in Python."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError("%s must be a number, not %r" % (what, value)) from None
+
+
+def in_range(key, value):
+    """A value of render{}, checked by the row of the schema."""
+    row = _c.SCHEMA["render", key]
+    value = number(value, key)
+    if not row.min <= value <= row.max or (key == "oversample" and value != math.floor(value)):
+        raise SettingError("%s is %g%s; it must be %s%g to %g" %
+                           (key, value, (" " + _c.text(row.unit)).rstrip(),
+                            "a whole number, " if key == "oversample" else "", row.min, row.max))
+    return value
+
+
+class Scene:
+    """A scene that was read and run. It does not change: `set` gives another one.
+
+    sistrum.load(...) and sistrum.parse(...) make scenes."""
+
+    def __init__(self, text, name, settings, path=None):
+        self._text, self.name, self.path = text, name, path
+        self._settings = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
+        for key in self._settings:
+            if "\0" in key:
+                raise SettingError("a param has no zero byte in its name: %r" % key)
+        array = (_c.Setting * len(self._settings))(
+            *[_c.Setting(key.encode(), value) for key, value in self._settings.items()])
+        error = _c.ScriptError()
+        if path is not None:
+            script = _c.lib.sis_script_load(os.fsencode(path), array, len(array), ctypes.byref(error))
+        else:
+            script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
+                                                 ctypes.byref(error))
+        if not script:
+            kind = SettingError if error.status == _c.SCRIPT_SETTING else SceneError
+            raise kind(_c.text(error.text))
+        self._script = script
+        self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
+        self._free.atexit = False
+        self._compiling = threading.Lock()  # heights of barriers are functions in one Lua state
+        self._scene = _c.lib.sis_script_scene(script)
+        render = _c.lib.sis_scene_render(self._scene)
+        self.rate, self.oversample, self.duration = render.rate, render.oversample, render.duration
+        self.title, self.normalise = _c.text(render.title), render.normalise
+
+    def __repr__(self):
+        return "<Scene %s: %s>" % (self.name, ", ".join("%s=%g" % (p.name, p.value) for p in self.params.values()))
+
+    @property
+    def params(self):
+        """The params in order of appearance: {name: Param}."""
+        rows = [_c.lib.sis_script_param(self._script, i) for i in range(_c.lib.sis_script_param_count(self._script))]
+        return {_c.text(p.name): Param(_c.text(p.name), _c.text(p.label), _c.text(p.unit), p.value, p.fallback,
+                                       p.min, p.max, "log" if p.logarithmic else "linear") for p in rows}
+
+    @property
+    def play(self):
+        """How notes play it, a Play; None: it has no play{}."""
+        found = _c.lib.sis_script_play(self._script)
+        if not found:
+            return None
+        names = list(self.params) + [""]  # -1: none
+        p = found.contents
+        return Play(names[p.pitch], names[p.velocity], p.voices, p.tail, p.release)
+
+    def note(self, frequency, velocity=None):
+        """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param."""
+        play, settings = self.play, {}
+        if play is None or not (play.pitch or play.velocity):
+            raise SceneError("%s: notes cannot play it: it has no play{}" % os.path.basename(self.name))
+        if play.pitch:
+            settings[play.pitch] = frequency
+        if velocity is not None and play.velocity:
+            p, v = self.params[play.velocity], number(velocity, "velocity")
+            if not 0 <= v <= 1:
+                raise SettingError("velocity is %g; it must be 0 to 1" % v)
+            settings[p.name] = p.min * (p.max / p.min) ** v if p.scale == "log" else p.min + v * (p.max - p.min)
+        return self.set(settings)
+
+    @property
+    def objects(self):
+        """Everything in the scene in order of appearance: [(word, name)]."""
+        count = _c.lib.sis_scene_count(self._scene)
+        return [(_c.text(_c.lib.sis_kind_word(_c.lib.sis_scene_kind(self._scene, i))),
+                 _c.text(_c.lib.sis_scene_name(self._scene, i))) for i in range(count)]
+
+    def set(self, settings=None, **params):
+        """The same scene with other params, as --set. Names that are no Python words go into a dict."""
+        return Scene(self._text, self.name, {**self._settings, **(settings or {}), **params}, self.path)
+
+    def compile(self, rate=None, oversample=None, scheme=None, audited=True, lanes=0):
+        """Compiles the scene at `rate` rows a second with `oversample` steps to a row (default: what the scene asks
+        for), with one `scheme` for all contacts if given. Not `audited`: work is not booked, which is faster, and
+        supplied, dissipated and residual are NaN."""
+        if not any(word in ("mass", "string", "plate", "modal") for word, _ in self.objects):
+            raise SceneError("%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}" %
+                             os.path.basename(self.name))
+        rate = self.rate if rate is None else in_range("rate", rate)
+        oversample = self.oversample if oversample is None else int(in_range("oversample", oversample))
+        choice = _c.AS_GIVEN
+        if scheme is not None:
+            if scheme not in _c.schemes():
+                near = difflib.get_close_matches(str(scheme), _c.schemes(), 1)
+                raise SettingError("there is no scheme '%s'%s; the schemes are %s" %
+                                   (scheme, " (did you mean '%s'?)" % near[0] if near else "",
+                                    ", ".join(_c.schemes())))
+            choice = _c.schemes().index(scheme)
+        options = _c.Options(rate * oversample, choice, not audited, lanes)
+        error = _c.Error()
+        with self._compiling:
+            system = _c.lib.sis_compile(self._scene, ctypes.byref(options), ctypes.byref(error))
+        if system:
+            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited)
+        if error.status == _c.NO_MEMORY:
+            raise MemoryError(_c.text(error.text))
+        raise SceneError("%s: %s" % (os.path.basename(self.name), _c.text(error.text)))
+
+    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False):
+        """The run that `sistrum render` makes: a Rendering."""
+        return self.compile(rate, oversample, scheme, audited=energy).render(duration, energy)
+
+
+def load(scene, settings=None, **params):
+    """Loads a scene by its path or by the name of an installed one, with params set."""
+    path = find_scene(scene)
+    return Scene(None, path, {**(settings or {}), **params}, path)
+
+
+def parse(text, settings=None, name="scene", **params):
+    """Loads a scene from its text; `name` stands for the file in sentences."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError("a scene is text, not %r" % (text,))
+    raw = text.encode() if isinstance(text, str) else text
+    return Scene(raw, name, {**(settings or {}), **params})

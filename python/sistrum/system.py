@@ -1,0 +1,307 @@
+"""Compiled scenes, states that move, and what comes out of a run."""
+
+import contextlib
+import ctypes
+import operator
+import threading
+import weakref
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _c
+from .errors import RunError, SettingError
+
+CHUNK = 1 << 14  # steps between two looks at the keyboard: Ctrl-C ends a long run
+
+
+class Energy(NamedTuple):
+    """Joules. stored + dissipated = supplied, up to `residual`."""
+
+    kinetic: float
+    elastic: float
+    contact: float
+    supplied: float
+    dissipated: float
+    total: float
+    residual: float
+
+
+ENERGY = np.dtype([(name, np.float64) for name in Energy._fields])
+
+
+def _plain(info, **words):
+    """A structure of the library as an object with the same names; enums as words."""
+    kept = {}
+    for name, kind in info._fields_:
+        value = getattr(info, name)
+        kept[name] = _c.text(value) if kind is ctypes.c_char_p else value
+    kept.update(words)
+    return SimpleNamespace(**kept)
+
+
+def _probe(info):
+    return _plain(info, quantity=_c.word("probe", "quantity", info.quantity))
+
+
+def _body(info):
+    kind = _c.text(_c.lib.sis_kind_word(info.kind))
+    body = _plain(info, kind=kind, model=_c.word("string", "model", info.model) if kind == "string" else "",
+                  ends=_c.word("string", "ends", info.ends), nonlinear=_c.word("string", "nonlinear", info.nonlinear))
+    if kind == "plate":
+        body.model = _c.word("plate", "model", info.plate_model)
+    del body.plate_model
+    return body
+
+
+def _link(info):
+    kind = _c.text(_c.lib.sis_kind_word(info.kind))
+    return _plain(info, kind=kind, scheme=_c.text(_c.lib.sis_scheme_word(info.scheme)) if kind == "contact" else "",
+                  law=_c.word("contact", "law", info.law), potential=_c.word("contact", "potential", info.potential))
+
+
+class System:
+    """A compiled scene: constant, may be used by many threads. Scene.compile makes it.
+
+    probes, bodies, links: lists with what the library tells about each; rate: rows a second; oversample: steps to
+    a row; step_rate: steps a second."""
+
+    def __init__(self, system, rate, oversample, duration, name, audited):
+        self._system = system
+        self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
+        self._free.atexit = False  # a thread may still be stepping when Python ends
+        self.rate, self.oversample, self.duration = rate, oversample, duration
+        self.name, self.audited = name, audited
+        self.step_rate = _c.lib.sis_system_rate(system)
+        self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
+        self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
+        self.bodies = [_body(_c.lib.sis_system_body(system, i)) for i in range(_c.lib.sis_system_body_count(system))]
+        self.links = [_link(_c.lib.sis_system_link(system, i)) for i in range(_c.lib.sis_system_link_count(system))]
+
+    def __repr__(self):
+        return "<System %s: %d bodies, %d links, %g steps a second>" % (self.name, len(self.bodies), len(self.links),
+                                                                         self.step_rate)
+
+    def state(self):
+        """A new state, before the first sample. A system may have any number of them."""
+        return State(self)
+
+    def index(self, things, which):
+        """The number of a body, link or probe given by number or name."""
+        if isinstance(which, str):
+            names = [thing.name for thing in things]
+            if which in names:
+                return names.index(which)
+            raise SettingError("%s has no '%s' there: %s" % (self.name, which, ", ".join(names) or "nothing at all"))
+        if not 0 <= which < len(things):
+            raise IndexError("number %d of %d" % (which, len(things)))
+        return int(which)
+
+    def places(self, body):
+        """Where the points of a body are, m; of a plate along x, row by row."""
+        i = self.index(self.bodies, body)
+        return np.array([_c.lib.sis_system_place(self._system, i, j) for j in range(self.bodies[i].points)])
+
+    def partials(self, body, count):
+        """[(what the model rings at, what the body itself would), ...] of the first partials, Hz."""
+        i = self.index(self.bodies, body)
+        rings, exact, found = ctypes.c_double(), ctypes.c_double(), []
+        for p in range(1, count + 1):
+            if not _c.lib.sis_system_partial(self._system, i, p, ctypes.byref(rings), ctypes.byref(exact)):
+                break
+            found.append((rings.value, exact.value))
+        return np.array(found).reshape(-1, 2)
+
+    def contact_points(self, link):
+        """Where the points of a contact are: a list with at_above, at_below, y_above, y_below, height in m."""
+        i = self.index(self.links, link)
+        return [_plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
+
+    def render(self, duration=None, energy=False):
+        """Runs a new state for `duration` seconds: a Rendering."""
+        from .scene import in_range
+        if energy and not self.audited:
+            raise SettingError("this system was compiled without its energy: compile it with audited=True")
+        duration = self.duration if duration is None else in_range("duration", duration)
+        rows = int(np.floor(self.rate * duration + 0.5))  # round half up: C's round for what is positive
+        if rows < 1:
+            raise SettingError("nothing to run: %g s at %g Hz are 0 samples; the duration must be at least %g s" %
+                               (duration, self.rate, 0.5 / self.rate))
+        return Rendering(self, rows, energy)
+
+
+class State:
+    """What moves. System.state() makes it; it advances by `step`.
+
+    Two threads may step two states at once; a state of its own waits for the other thread."""
+
+    def __init__(self, system, memory=None):
+        self.system = system
+        self._lock = threading.Lock()
+        self._room = np.empty(system.state_size + 64, dtype=np.uint8)
+        start = -self._room.ctypes.data % 64
+        self._memory = self._room[start:start + system.state_size]
+        self._state = self._memory.ctypes.data
+        if memory is None:
+            _c.lib.sis_state_init(system._system, self._state)
+        else:
+            self._memory[:] = memory
+
+    def copy(self):
+        """Another state, equal to this one now."""
+        with self._lock:
+            return State(self.system, self._memory)
+
+    def restart(self):
+        """Back to before the first sample."""
+        with self._lock:
+            _c.lib.sis_state_init(self.system._system, self._state)
+
+    @property
+    def samples(self):
+        """Steps done so far."""
+        return _c.lib.sis_state_samples(self._state)
+
+    @property
+    def energy(self):
+        """The Energy now, half a step after the last one."""
+        with self._lock:
+            e = _c.lib.sis_state_energy(self.system._system, self._state)
+        return Energy(*[getattr(e, name) for name in Energy._fields])
+
+    @property
+    def links(self):
+        """What each contact, spring and bow has been through so far: {name: max_penetration, max_force, ...}."""
+        report = _c.lib.sis_state_link
+        with self._lock:
+            return {link.name: _plain(report(self.system._system, self._state, i))
+                    for i, link in enumerate(self.system.links)}
+
+    def _block(self, frames, energy):
+        """A block to step by and its arrays."""
+        frames = operator.index(frames)
+        if not 0 <= frames <= 0x7FFFFFFF:
+            raise ValueError("frames is %d; it must be 0 to 2147483647" % frames)
+        probes = np.empty((frames, len(self.system.probes)))
+        energies = np.empty(frames, ENERGY) if energy else None
+        return _c.Block(frames, probes.ctypes.data, energies.ctypes.data if energy else None), probes, energies
+
+    def step(self, frames, energy=False):
+        """Advances by `frames` steps and returns the probes, [frames][probe]: row n is step n, row 0 of a new state
+        the initial state. With `energy`: (probes, energies), half a step later each. How steps are cut into
+        blocks changes no bit."""
+        block, probes, energies = self._block(frames, energy)
+        with self._lock:
+            _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
+        return (probes, energies) if energy else probes
+
+    def blocks(self, frames, count=None, energy=False):
+        """Steps for ever, or `count` times, and yields what each step returns."""
+        done = 0
+        while count is None or done < count:
+            yield self.step(frames, energy)
+            done += 1
+
+    def shape(self, body):
+        """The displacement of every point of a body, m; of a plate [y][x]."""
+        i = self.system.index(self.system.bodies, body)
+        info = self.system.bodies[i]
+        u = np.empty(info.points)
+        with self._lock:
+            _c.lib.sis_state_shape(self.system._system, self._state, i, u.ctypes.data)
+        return u.reshape(info.segments_y + 1, info.segments + 1) if info.kind == "plate" else u
+
+    def contact(self, link):
+        """Penetration (m, negative: open) and force (N) at each point of a contact."""
+        i = self.system.index(self.system.links, link)
+        eta, force = np.empty(self.system.links[i].points), np.empty(self.system.links[i].points)
+        with self._lock:
+            _c.lib.sis_state_contact(self.system._system, self._state, i, eta.ctypes.data, force.ctypes.data)
+        return eta, force
+
+    def check(self):
+        """Ends with a RunError where the run did: a contact with scheme "root" had no real root."""
+        for link, report in zip(self.system.links, self.links.values()):
+            if link.scheme == "root" and not link.clamp and report.complex_roots:
+                raise RunError("%s: complex root at sample %d (discriminant %.3g): s = %g has no real force there; "
+                               "try s = 1, a higher rate, or clamp = true" %
+                               (link.name, report.first_complex, report.discriminant, link.s))
+
+
+def step_batch(states, frames, energy=False):
+    """Advances many states by `frames` steps each, several at a time where their systems are built alike; the same
+    bits as one after the other. Returns a list of what State.step returns."""
+    states = list(states)
+    if len({id(s) for s in states}) != len(states):
+        raise ValueError("a state is in the batch twice")
+    parts = [s._block(frames, energy) for s in states]
+    count = len(states)
+    systems = (ctypes.c_void_p * count)(*[s.system._system for s in states])
+    pointers = (ctypes.c_void_p * count)(*[s._state for s in states])
+    with contextlib.ExitStack() as held:
+        for s in sorted(states, key=id):  # one order for all threads
+            held.enter_context(s._lock)
+        _c.lib.sis_step_batch(systems, pointers, (_c.Block * count)(*[p[0] for p in parts]), count)
+    return [(probes, energies) if energy else probes for _, probes, energies in parts]
+
+
+class Rendering:
+    """A run from the start.
+
+    data: [row][probe] as `sistrum render --data` writes it, rendering["name"] one column of it; time: of the rows, s.
+    With energy: `energy`, a record array with the columns of --energy, energy_time, and residual_max as in the
+    report. state: after the run; links: what contacts have been through."""
+
+    def __init__(self, system, rows, energy):
+        self.system, self.rate, self.state = system, system.rate, State(system)
+        o = system.oversample
+        self.data = np.empty((rows, len(system.probes)))
+        self.energy = np.empty(rows, ENERGY) if energy else None
+        highest, off = abs(self.state.energy.total), 0.0
+        chunk = max(1, CHUNK // o)  # rows
+        for row in range(0, rows, chunk):
+            end = min(row + chunk, rows)
+            part = self.state.step((end - row) * o, energy)
+            probes, energies = part if energy else (part, None)
+            self.data[row:end] = probes[::o]
+            self._check(probes, energies, row * o)
+            if energy:
+                self.energy[row:end] = energies[(o - 1) // 2::o]
+                highest = max(highest, energies["total"].max())
+                off = max(off, np.abs(energies["residual"]).max())
+        self.residual_max = (off / highest if highest > 0 else 0.0) if energy else None
+
+    def _check(self, probes, energies, first):
+        """Says what is wrong and where, in the words of the program."""
+        self.state.check()
+        steps, columns = np.nonzero(~np.isfinite(probes))
+        if len(steps):
+            step = first + steps[0]
+            raise RunError("probe '%s' is not a finite number at step %d (%.6g s)" %
+                           (self.system.probes[columns[0]].name, step, step / self.system.step_rate))
+        if energies is not None:
+            steps = np.nonzero(~(np.isfinite(energies["total"]) & np.isfinite(energies["residual"])))[0]
+            if len(steps):
+                step = first + steps[0]
+                raise RunError("the energy is not a finite number after step %d (%.6g s)" %
+                               (step, step / self.system.step_rate))
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, probe):
+        return self.data[:, self.system.index(self.system.probes, probe)]
+
+    @property
+    def time(self):
+        return np.arange(len(self.data)) / self.rate
+
+    @property
+    def energy_time(self):
+        o = self.system.oversample
+        return (np.arange(len(self.data)) * o + (o - 1) // 2 + 0.5) / self.system.step_rate
+
+    @property
+    def links(self):
+        return self.state.links
