@@ -20,7 +20,9 @@ class Help(Case):
                                  ("plot", ["-o", "--what", "--set", "--from", "--to", "hysteresis",
                                            "snapshots", "plate", "bow", "--times"]),
                                  ("compare", ["--schemes", "-o", "--json", "--reference", "--set",
-                                              "--rate", "--duration", "--from", "--to"])):
+                                              "--rate", "--duration", "--from", "--to"]),
+                                 ("scenes", ["--json", "SISTRUM_SCENES"]), ("params", ["--json"]),
+                                 ("new", ["--from", "--quiet"])):
             direct = self.good(command, "--help").stdout
             self.assertEqual(direct, self.good("help", command).stdout)
             self.assertEqual(direct, self.good(command, "nothing.lua", "-h", "--rate").stdout)

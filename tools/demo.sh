@@ -19,7 +19,7 @@ residual=$(awk -F '[:,]' '/"residual_max"/ { printf "%.1e", $2 }' "demo/$name.js
 cat <<END
 
 $scene was played. You hear a low string struck once, for four seconds: a bridge that bends away from
-it catches every swing, so that it buzzes and grows brighter before it dies. In demo/:
+it catches every swing, so that it buzzes, and its tone goes on changing while it dies away. In demo/:
   $name.wav    the sound
   $name.png    its energy: where it is (colours), what was lost (grey) and what was given (dotted
                line). They must meet; the lower curve is what is left unexplained, here at most
