@@ -25,5 +25,5 @@ pluck { name = "mizrab", on = s, shape = "triangle", at = place * L, height = pu
 probe { on = s, at = 0.9 * L, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = 0.8 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 -- The bridge is three centimetres long: a fine grid, so that it is more than a point or two.
-render { rate = 44100, oversample = 3, duration = 4, normalise = true, title = "Sitar" }
+render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "Sitar" }
 play { pitch = "f0", velocity = "pull", release = 0.4 }
