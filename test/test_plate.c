@@ -463,8 +463,8 @@ static void energy_of_plates_closes(void) {
     printf("  residual at most %.1e\n", worst);
 }
 
-// Steps a tapped plate and writes its energies: each sample's when asked one by one, else that of the
-// last sample only.
+// Steps a tapped plate and writes its energies: each sample's when asked one by one, else that of
+// the last sample only.
 static void step_tapped(const sis_plate_def* p, int32_t lanes, bool one_by_one, double* heard,
                         sis_energy* energy, int frames) {
     sis_scene* scene = tapped(p, 0.4 * p->length, 0.45 * p->width, 0.6 * p->length, 0.5 * p->width);
@@ -491,8 +491,8 @@ static void grids_of_every_size_close_their_books_at_every_width(void) {
     double worst = 0;
     int grids = 0;
     for (int i = 0; i < 8 * 9 * 4; i++, grids++) {
-        sis_plate_def p = with_grid(i & 1 ? drumhead(0.4, 0.3) : steel(0.4, 0.3), 2 + i / 4 % 8,
-                                    2 + i / 32);
+        sis_plate_def p =
+            with_grid(i & 1 ? drumhead(0.4, 0.3) : steel(0.4, 0.3), 2 + i / 4 % 8, 2 + i / 32);
         if (i & 1) p.youngs = 3e9; // pulls and bends
         if (i & 2) p.edge = SIS_ENDS_CLAMPED;
         p.sigma0 = 3;
