@@ -1,7 +1,9 @@
 // Plates and membranes: partials against the closed forms of the scheme and of Kirchhoff, clamped
 // edges, losses, energy, reciprocity, and what must be refused.
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/base.h"
 #include "check.h"
 #include "reference.h"
 #include "willemsen_reference.h"
@@ -461,6 +463,62 @@ static void energy_of_plates_closes(void) {
     printf("  residual at most %.1e\n", worst);
 }
 
+// Steps a tapped plate and writes its energies: each sample's when asked one by one, else that of
+// the last sample only.
+static void step_tapped(const sis_plate_def* p, int32_t lanes, bool one_by_one, double* heard,
+                        sis_energy* energy, int frames) {
+    sis_scene* scene = tapped(p, 0.4 * p->length, 0.45 * p->width, 0.6 * p->length, 0.5 * p->width);
+    sis_options options = sis_options_default(scene);
+    options.rate = rate;
+    options.lanes = lanes;
+    sis_system* system = sis_compile(scene, &options, NULL);
+    sis_scene_free(scene);
+    CHECK(system != NULL);
+    if (!system) return;
+    sis_state* state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
+    sis_step(system, state, &(sis_block){frames, heard, one_by_one ? energy : NULL});
+    if (!one_by_one) *energy = sis_state_energy(system, state);
+    free(state);
+    sis_system_free(system);
+}
+
+// Rows are taken several at a time and columns in vectors: every remainder of both must come out
+// alike at every width, and what is booked a sample late must be there whenever it is asked for.
+static void grids_of_every_size_close_their_books_at_every_width(void) {
+    enum { FRAMES = 120 };
+    static double heard[2][FRAMES];
+    static sis_energy energy[2][FRAMES], last;
+    double worst = 0;
+    int grids = 0;
+    for (int i = 0; i < 8 * 9 * 4; i++, grids++) {
+        sis_plate_def p =
+            with_grid(i & 1 ? drumhead(0.4, 0.3) : steel(0.4, 0.3), 2 + i / 4 % 8, 2 + i / 32);
+        if (i & 1) p.youngs = 3e9; // pulls and bends
+        if (i & 2) p.edge = SIS_ENDS_CLAMPED;
+        p.sigma0 = 3;
+        p.sigma1 = 0.02;
+        step_tapped(&p, 1, true, heard[0], energy[0], FRAMES);
+        for (int32_t lanes = 2; lanes <= 4; lanes *= 2) {
+            if (lanes > sis_widest()) continue;
+            step_tapped(&p, lanes, true, heard[1], energy[1], FRAMES);
+            CHECK(memcmp(heard[0], heard[1], sizeof heard[0]) == 0);
+            CHECK(memcmp(energy[0], energy[1], sizeof energy[0]) == 0);
+        }
+        step_tapped(&p, 0, false, heard[1], &last, FRAMES);
+        CHECK(memcmp(&last, &energy[0][FRAMES - 1], sizeof last) == 0);
+        double largest = 0, off = 0;
+        for (int n = 0; n < FRAMES; n++) {
+            largest = fmax(largest, energy[0][n].total);
+            off = fmax(off, fabs(energy[0][n].residual));
+            if (n > 1) CHECK(energy[0][n].dissipated >= energy[0][n - 1].dissipated);
+        }
+        CHECK(largest > 0 && last.dissipated > 0);
+        CHECK_NEAR(off / largest, 0, 1e-12);
+        worst = fmax(worst, off / largest);
+    }
+    printf("  %d grids, residual at most %.1e\n", grids, worst);
+}
+
 static void what_is_struck_here_and_heard_there_may_be_exchanged(void) {
     static const double a[2] = {0.1234, 0.0567}, b[2] = {0.211, 0.1478};
     double worst = 0;
@@ -531,6 +589,7 @@ int main(void) {
     RUN(modal_plates_ring_and_decay_exactly);
     RUN(modal_and_fd_plates_sound_alike);
     RUN(energy_of_plates_closes);
+    RUN(grids_of_every_size_close_their_books_at_every_width);
     RUN(what_is_struck_here_and_heard_there_may_be_exchanged);
     RUN(unstable_grids_are_refused_with_numbers);
     return CHECK_REPORT();

@@ -11,6 +11,14 @@
 
 enum { ROWS = 4, SLOTS = 8, PARTS = 4 / LANES };
 
+// Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
+// in registers from -O2 on.
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLLED _Pragma("GCC unroll 6")
+#else
+#define UNROLLED
+#endif
+
 // The numbers of one sweep.
 typedef struct plate_sweep {
     const plate_bank* p;
@@ -106,6 +114,7 @@ LANES_FN void bend_rows(const plate_sweep* w, int32_t j, const int rows, const b
     lanes pull = lanes_all(w->pull), before[ROWS], t[ROWS + 1];
     plate_sums sum = {0};
     if (sums) sum = *sums;
+    UNROLLED
     for (int r = 0; r < rows; r++) {
         g[r] = slot(w, j + r);
         before[r] = lanes_all(0);
@@ -113,9 +122,11 @@ LANES_FN void bend_rows(const plate_sweep* w, int32_t j, const int rows, const b
     for (int32_t i = 0; i < s; i += LANES) {
         plate_squares* part = &sum.part[i / LANES % PARTS];
         lanes here = lanes_load(u + i), rise = here - lanes_load(u - s + i);
+        UNROLLED
         for (int r = 0; r <= rows && sums; r++)
             t[r] = travel_at(w, from + r * s + i);
         if (sums && rows == 1 && j == 1) part->across += t[0] * t[0]; // row 1 comes by itself
+        UNROLLED
         for (int r = 0; r < rows; r++) {
             int32_t at = r * s + i;
             lanes up = lanes_load(u + at + s), more = up - here;
@@ -149,10 +160,12 @@ LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bo
     double *u = w->u + j * s, *next = w->next + j * s;
     lanes ratio = lanes_all(w->ratio), drop = lanes_all(w->drop);
     lanes centre = lanes_all(w->centre);
+    UNROLLED
     for (int r = 0; r < rows + 2; r++)
         g[r] = slot(w, j + r - 1);
     for (int32_t i = 0; i < s; i += LANES) {
         lanes down = lanes_load(g[0] + i), here = lanes_load(g[1] + i);
+        UNROLLED
         for (int r = 0; r < rows; r++) {
             int32_t at = r * s + i;
             const double* beside = g[r + 1] + i;

@@ -73,18 +73,34 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
 }
 
 // The push of each run of degrees of freedom that links hold on to: cleared before, given after.
+// Most runs are the few points under one link, and under an open one there is nothing to do.
+enum { FEW = 8 };
+
+static double* push_on(const sis_system* system, const state_view* view, const dof_range* range) {
+    return view->motion.push + system->banks[range->bank].first + range->first;
+}
+
 static void clear_push(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
-        memset(view->motion.push + system->banks[range->bank].first + range->first, 0,
-               (size_t)range->count * sizeof(double));
+        double* push = push_on(system, view, range);
+        if (range->count > FEW) memset(push, 0, (size_t)range->count * sizeof(double));
+        for (int32_t i = 0; i < range->count && range->count <= FEW; i++)
+            if (push[i] != 0) push[i] = 0;
     }
+}
+
+static bool is_pushed(const double* push, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (push[i] != 0) return true;
+    return false;
 }
 
 static void give_push(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
         const body_bank* bank = &system->banks[range->bank];
+        if (range->count <= FEW && !is_pushed(push_on(system, view, range), range->count)) continue;
         bank->kind->give(bank, &view->motion, range->first, range->count);
     }
 }
