@@ -7,9 +7,9 @@
 -- spruce board of 4 mm, gut of 1.8 mm. The string is more on the left, the board on both sides.
 -- tuning: --set bow=0.05 --set stroke=0.2 --set pluck=2e-3 --set toe=1e-3 after 0.4 s
 local f0       = param { "f0", 65.41, min = 32.7, max = 220, scale = "log", unit = "Hz", label = "pitch of the open string" }
-local bow_     = param { "bow", 0.5, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow" }
-local speed    = param { "speed", 0.25, min = 0.03, max = 1, scale = "log", unit = "m/s", label = "speed of the bow" }
-local place    = param { "place", 0.11, min = 0.04, max = 0.35, label = "where it is bowed, in lengths of the string" }
+local bow_     = param { "bow", 0.5, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow, at 0.15 m/s" }
+local speed    = param { "speed", 0.15, min = 0.08, max = 0.6, scale = "log", unit = "m/s", label = "speed of the bow" }
+local place    = param { "place", 0.13, min = 0.04, max = 0.35, label = "where it is bowed, in lengths of the string" }
 local toe      = param { "toe", 3e-6, min = 0, max = 1e-3, unit = "m", label = "from the toe of the bridge to the board" }
 local pluck_   = param { "pluck", 0, min = 0, max = 5e-3, unit = "m", label = "plucked as well, so far" }
 local stroke   = param { "stroke", 2.2, min = 0.2, max = 8, unit = "s", label = "length of the stroke" }
@@ -51,7 +51,8 @@ local board = plate { name = "board", size = { 1.35, 0.19 }, thickness = 4e-3, m
                       sigma0 = 25, sigma1 = 0.004, model = "modal", modes = 90 }
 spring { name = "heel", between = { s, bridge }, at_a = sounding, K1 = heel }
 contact { name = "toe", above = bridge, below = board, at_below = { 1.02, 0.12 }, K = 2e8, alpha = 1.3, gap = toe, damping = 0.1 }
-bow { name = "bow", on = s, at = place * sounding, force = { { 0, 0 }, { 0.06, bow_ }, { stroke, bow_ }, { stroke + 0.08, 0 } },
+local press = bow_ * (speed / 0.15) ^ 0.8 -- a faster bow is pressed harder, or the string jumps to its octave
+bow { name = "bow", on = s, at = place * sounding, force = { { 0, 0 }, { 0.06, press }, { stroke, press }, { stroke + 0.08, 0 } },
       velocity = { { 0, 0 }, { 0.08, speed }, { stroke, speed }, { stroke + 0.1, 0.5 * speed } } }
 if pluck_ > 0 then pluck { name = "finger", on = s, shape = "triangle", at = 0.3 * sounding, height = pluck_ } end
 probe { on = s, at = 0.9 * sounding, quantity = "velocity", name = "string left", channel = 1, gain = 0.08 }

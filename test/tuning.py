@@ -132,7 +132,21 @@ def brightness(scene, folder, duration, *settings):
     return sum(a * c for a, c in heard) / sum(a for a, _ in heard) if heard else math.nan
 
 
+def bowed(scene, folder):
+    """A bow, too, finds the pitch of its string, with the bridge slapping the board, at any speed a note may ask for."""
+    for speed in (0.1, 0.5):
+        report, rate, channels = scene.render(folder, "--set", f"speed={speed}", "--duration", "1.3")
+        if not hold(f"{scene.name} speed={speed}", report, rate, channels):
+            continue
+        nominal = scene.params[scene.pitch]["value"]
+        got = tuning.fundamental(channels[0][int(0.9 * rate) :], rate, nominal)
+        check(abs(tuning.cents(got, nominal)) < 15, f"{scene.name} speed={speed}: bowed into {got:.2f} Hz, nominal {nominal:.2f}")
+        print(f"{scene.name}: bowed at {speed} m/s into {got:.2f} Hz, nominal {nominal:.2f} Hz")
+
+
 def alive(scene, folder):
+    if scene.name == "tromba":
+        bowed(scene, folder)
     if scene.name in COLLISIONS:
         off, ratio = COLLISIONS[scene.name]
         with_it, without = brightness(scene, folder, 0.3), brightness(scene, folder, 0.3, "--set", off)
