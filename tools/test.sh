@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 log="build/test.log"
 mkdir -p build
-rm -f build/counts.txt
+rm -f build/counts.txt build/bits.txt build/*/bits.txt
 passed=0
 failed=0
 failures=""
@@ -52,6 +52,11 @@ stage "clang build without a warning" tools/build.sh clang || true
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
     tests asan
 fi
+# gcc -O2, as compilers.sh has compared it with clang and with -march=native; -O3 as installed; -O1 with sanitizers.
+same_bits() {
+    cmp build/bits.txt build/release/bits.txt && cmp build/bits.txt build/asan/bits.txt
+}
+stage "the same bits from the release and the sanitizer build" same_bits || true
 if stage "thread sanitizer build" tools/build.sh tsan test_threads; then
     tests tsan -R '^threads$'
 fi
