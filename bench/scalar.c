@@ -65,16 +65,21 @@ static double take_phi(const scalar_string* s, contact* c, double x) {
     return phi;
 }
 
-// phi at depth x carried over from where it was last taken; < 0: too far.
-static double carry_phi(const scalar_string* s, const contact* c, double x) {
-    double from = c->m->mark_depth, t = s->alpha + 1, e = (x - from) / from;
-    if (!(from > 0) || !(fabs(t * e) <= 0.03)) return -1;
-    double tail = 1 + e * (t - 5) / 6;
+// (1 + e)^t - 1 for small t e.
+static double grow(const scalar_string* s, double e) {
+    double t = s->alpha + 1, tail = 1 + e * (t - 5) / 6;
     tail = 1 + e * (t - 4) / 5 * tail;
     tail = 1 + e * (t - 3) / 4 * tail;
     tail = 1 + e * (t - 2) / 3 * tail;
     tail = 1 + e * (t - 1) / 2 * tail;
-    return c->m->mark_phi * (1 + e * t * tail);
+    return e * t * tail;
+}
+
+// phi at depth x carried over from where it was last taken; < 0: too far.
+static double carry_phi(const scalar_string* s, const contact* c, double x) {
+    double from = c->m->mark_depth, e = (x - from) / from;
+    if (!(from > 0) || !(fabs((s->alpha + 1) * e) <= 0.03)) return -1;
+    return c->m->mark_phi * (1 + grow(s, e));
 }
 
 static double phi_at(const scalar_string* s, contact* c, double eta) {
@@ -93,7 +98,20 @@ typedef struct root {
     double travel, force;
 } root;
 
-static root halley(const scalar_string* s, contact* c, double y) {
+// Its slope goes on by its bend, phi is carried over: a second step without a power.
+static root refine(const scalar_string* s, contact* c, double x, double value, double slope,
+                   double bend, root first) {
+    double y = first.travel, moved = y - x, e = moved / c->m->mark_depth;
+    double grown = c->m->mark_phi * grow(s, e);
+    c->m->mark_depth = c->before + y;
+    c->m->mark_phi += grown;
+    value = (value * x + grown) / y;
+    slope = fmax(slope + bend * moved, 0);
+    double step = (y - c->free + c->G * value) / (1 + c->G * slope);
+    return (root){y - step, value - slope * step};
+}
+
+static root halley(const scalar_string* s, contact* c, double y, int again) {
     double w = c->before, z = w + y, phi_w = c->m->phi_before, t = s->alpha + 1;
     double depth = z > 0 ? z : 0, phi = z > 0 ? take_phi(s, c, z) : 0;
     double force = z > 0 ? t * phi / z : 0, curve = z > 0 ? s->alpha * force / z : 0;
@@ -109,15 +127,21 @@ static root halley(const scalar_string* s, contact* c, double y) {
         bend = third / 3;
     }
     if (slope < 0) slope = 0;
+    double dg_slope = slope;
     double h = y - c->free + c->G * value, under = 1 + c->G * slope;
     double turn = 1 - 0.5 * h * c->G * bend / (under * under);
     if (turn > 0.5 && turn < 2) slope -= 0.5 * h * bend / under;
-    under = 1 + c->G * slope;
-    return (root){y - h / under, value - h * slope / under};
+    double step = h / (1 + c->G * slope);
+    root found = {y - step, value - slope * step};
+    if (!again) return found;
+    double moved = found.travel - y;
+    if (fabs((s->alpha + 1) * moved) <= 0.03 * depth && fabs(found.travel) > 1e-3 * fabs(moved))
+        return refine(s, c, y, value, dg_slope, bend, found);
+    return c->powers < 2 ? halley(s, c, found.travel, 0) : found;
 }
 
-static double tangent(const scalar_string* s, contact* c, double z0) {
-    double w = c->before, zf = w + c->free, phi = take_phi(s, c, z0), G = c->G;
+static double tangent(const scalar_string* s, const contact* c, double z0, double phi) {
+    double w = c->before, zf = w + c->free, G = c->G;
     double a = sqrt(phi), b = a * (s->alpha + 1) / (2 * z0);
     double A = 1 + G * b * b, B = 2 * G * a * b + 2 * z0 - w - zf;
     double C = G * (phi - c->m->phi_before) - (zf - z0) * (z0 - w), inside = B * B - 4 * A * C;
@@ -129,9 +153,9 @@ static double tangent(const scalar_string* s, contact* c, double z0) {
 static root enter(const scalar_string* s, contact* c) {
     double w = c->before, zf = w + c->free, G = c->G;
     double bound = 0.25 * c->free * c->free + G * c->m->phi_before;
-    double z =
-        tangent(s, c, fmin(sis_root_guess(bound / (G * s->K_over_t), 1 / (s->alpha + 1)), zf));
-    if (c->powers < 2) z = tangent(s, c, fmin(z, zf));
+    double z = fmin(sis_root_guess(bound / (G * s->K_over_t), 1 / (s->alpha + 1)), zf);
+    z = fmin(tangent(s, c, z, s->K_over_t * sis_power_roughly(z, s->alpha + 1)), zf);
+    z = tangent(s, c, z, take_phi(s, c, z));
     double x = z - w, phi = carry_phi(s, c, z);
     if (phi >= 0 && G * phi < 0.1 * c->free * c->free)
         return (root){x, (phi - c->m->phi_before) / x};
@@ -149,14 +173,16 @@ static double rebound(const scalar_string* s, const contact* c) {
 
 static root inside_root(const scalar_string* s, contact* c) {
     double w = c->before, free = c->free, zf = w + free, G = c->G, phi_w = c->m->phi_before;
-    double lift = G * phi_w, r = sqrt(free * free + 4 * lift);
-    double x = free > 0 ? -2 * lift / (free + r) : 0.5 * (free - r);
-    if (w + x <= 0) return (root){x, x < 0 ? -phi_w / x : 0};
+    double lift = G * phi_w, x;
+    if (w * zf <= lift) { // out of the barrier
+        double r = sqrt(free * free + 4 * lift);
+        x = free > 0 ? -2 * lift / (free + r) : 0.5 * (free - r);
+        return (root){x, x < 0 ? -phi_w / x : 0};
+    }
     double push = G * (s->alpha + 1) * phi_w / w, ahead = zf - G * c->m->force;
     if (free > 2 * push && fmax(c->now, ahead) > 2 * w) return enter(s, c);
     x = free <= 2 * push ? rebound(s, c) : (ahead > 0.05 * zf ? ahead : 0.05 * zf) - w;
-    root step = halley(s, c, x);
-    return c->powers < 2 ? halley(s, c, step.travel) : step;
+    return halley(s, c, x, 1);
 }
 
 static double ledger_force(const scalar_string* s, contact* c) {
@@ -164,8 +190,7 @@ static double ledger_force(const scalar_string* s, contact* c) {
     double w = c->before, free = c->free, zf = w + free, G = c->G, E = m->E;
     c->phi_now = phi_at(s, c, c->now);
     double payable = fmax(E - 0.5 * c->phi_now, 0);
-    int leaves =
-        w <= 0 ? zf <= 0 && free < 0 : w + 0.5 * (free - sqrt(free * free + 8 * G * payable)) <= 0;
+    int leaves = w <= 0 ? zf <= 0 && free < 0 : w * zf <= 2 * G * payable;
     if (leaves) {
         m->E = E - payable;
         return payable > 0 ? emptying_force(free, G, payable) : 0;

@@ -269,8 +269,10 @@ bool sis_tuning_open(const char* scale_path, const char* keys_path, double a4, s
                              "--a4 and --keys both give a reference frequency: give one of them");
     sis_scale* scale = calloc(1, sizeof *scale);
     sis_keymap* map = malloc(sizeof *map);
-    bool fine = (scale && map) || sis_fault_no_memory(fault);
-    if (fine) {
+    bool fine = scale && map;
+    if (!fine) {
+        sis_fault_no_memory(fault);
+    } else {
         *map = sis_keymap_linear(isnan(a4) ? 440 : a4);
         scale->count = 12; // a map alone is one of equal steps
         for (int i = 0; i < 12; i++)

@@ -134,9 +134,11 @@ static bool merge(const sis_midi_file* file, sis_song* song, sis_fault* fault) {
     placed* order = malloc((count + 1) * sizeof *order);
     hand* h = malloc(sizeof *h);
     int32_t* next = malloc((notes + 1) * sizeof *next);
-    song->notes = malloc((notes + 1) * sizeof *song->notes);
-    bool room = (order && h && next && song->notes) || sis_fault_no_memory(fault);
-    if (room) {
+    song->notes = calloc(notes + 1, sizeof *song->notes);
+    bool room = order && h && next && song->notes;
+    if (!room) {
+        sis_fault_no_memory(fault);
+    } else {
         memset(h, 0xFF, sizeof *h); // every list is empty
         memset(h->pedal, 0, sizeof h->pedal);
         h->next = next;

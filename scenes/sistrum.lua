@@ -1,11 +1,13 @@
--- The sistrum of ancient Egypt: a bronze hoop on a handle, with rods that lie loosely in holes. Shaken, the hoop runs away from
--- under the rods and catches them at the other side of the holes; nothing else makes them sound. Hoop and rods are bodies given
--- by their modes: each flies as a whole (0 Hz) and rings in its bending modes (a free rod: 1, 2.757, 5.404 and 8.933 times the
--- lowest, its ends moving most). Each end of a rod is a contact with free play on both sides, so one stroke of the hand gives
--- a scatter of clicks that depends on where every rod happened to be: the scene is exact, the rhythm is not.
+-- Sistrum: a bronze hoop on a handle, with rods that lie loosely in its holes
+-- The rattle of ancient Egypt. Shaken, the hoop runs away from under the rods and catches them at the other side of the
+-- holes; nothing else makes them sound. Hoop and rods are bodies given by their modes: each flies as a whole (0 Hz) and
+-- rings in its bending modes (a free rod: 1, 2.757, 5.404 and 8.933 times the lowest, its ends moving most). Each end of a
+-- rod is a contact with free play on both sides, so one stroke of the hand gives a scatter of clicks that depends on where
+-- every rod happened to be: the scene is exact, the rhythm is not. Shaken less than the rods have room it is silent.
+-- silent: width=2e-3
 local speed = param { "speed", 4.5, min = 1, max = 9, unit = "Hz", label = "strokes of the hand per second" }
 local width = param { "width", 0.025, min = 2e-3, max = 0.06, unit = "m", label = "how far the hand swings" }
-local play  = param { "play", 3e-3, min = 1e-4, max = 1e-2, scale = "log", unit = "m", label = "play of the rods, to each side" }
+local room  = param { "play", 3e-3, min = 1e-4, max = 1e-2, scale = "log", unit = "m", label = "play of the rods, to each side" }
 local pitch = param { "pitch", 1150, min = 300, max = 4000, scale = "log", unit = "Hz", label = "lowest mode of the longest rod" }
 local rods  = param { "rods", 4, min = 1, max = 5, label = "how many rods" }
 
@@ -53,10 +55,12 @@ for r = 1, count do
   local rod = modal { name = "rod" .. r, modes = modes }
   for side = 1, 2 do
     contact { name = "hole" .. r .. (side == 1 and "left" or "right"), above = rod, below = hoop, at_above = side,
-              at_below = 2 * r - 1 + side, law = "centre-limited", gap = play * (1 + 0.05 * r), K = 5e8, alpha = 1.5,
+              at_below = 2 * r - 1 + side, law = "centre-limited", gap = room * (1 + 0.05 * r), K = 5e8, alpha = 1.5,
               damping = 0.15 }
   end
-  probe { on = rod, at = 3, quantity = "velocity", name = "rod" .. r, channel = 1 }
+  probe { on = rod, at = 3, quantity = "velocity", name = "rod" .. r, channel = 2 - r % 2 }
 end
 probe { on = hoop, at = 2 * count + 2, quantity = "velocity", name = "hoop", channel = 1 }
+probe { on = hoop, at = 2 * count + 2, quantity = "velocity", name = "hoop right", channel = 2 }
 render { rate = 48000, duration = 3, normalise = true, title = "Sistrum" }
+play { velocity = "width" }

@@ -1,24 +1,29 @@
--- The main string of a sitar. It ends in a groove (x = 0), and a few millimetres before that it grazes the top of a wide,
--- gently curved bridge, the jawari: b(x) = -(x - crest)^2/(2 curve). Whenever a wave bends the string down there, it
--- meets the bridge and wraps around it, so the end of the free string moves to and fro within every period, and each
--- landing turns slow motion into fast: overtones are fed as long as the note lasts instead of dying first. The string
--- touches at rest already, so soft notes buzz too. bridge = 0 is the same string on a plain end.
-local f0     = param { "f0", 185, min = 80, max = 400, scale = "log", unit = "Hz", label = "pitch of the open string" }
-local pull   = param { "pull", 2.5e-3, min = 2e-4, max = 6e-3, unit = "m", label = "how far it is plucked" }
+-- Sitar: the main string over its wide curved bridge, the jawari
+-- The string ends in a groove (x = 0), and a few millimetres before that it grazes the top of a gently curved bridge, b(x) =
+-- -(x - crest)^2/(2 curve). Whenever a wave bends the string down there, it meets the bridge and wraps around it, so the end
+-- of the free string moves to and fro within every period, and each landing turns slow motion into fast: overtones are fed
+-- as long as the note lasts instead of dying first. It touches at rest already, so soft notes buzz too. Steel wire of 0.3
+-- mm, 0.89 m from groove to nut; higher notes are fretted, that is shorter, lower ones a slacker string. bridge = 0 is the
+-- same string on a plain end.
+-- tuning: --set bridge=0 after 0.3 s
+local f0     = param { "f0", 185, min = 65.4, max = 740, scale = "log", unit = "Hz", label = "pitch" }
+local pull   = param { "pull", 2.5e-3, min = 2e-4, max = 6e-3, scale = "log", unit = "m", label = "how far it is plucked" }
+local place  = param { "place", 0.14, min = 0.06, max = 0.4, label = "where it is plucked, in sounding lengths" }
 local crest  = param { "crest", 8e-3, min = 0, max = 0.025, unit = "m", label = "from the groove to the top of the bridge" }
 local curve  = param { "curve", 0.5, min = 0.05, max = 5, scale = "log", unit = "m", label = "radius of the bridge's curve" }
-local bridge = param { "bridge", 0.03, min = 0, max = 0.06, unit = "m", label = "length of the bridge" }
+local bridge = param { "bridge", 0.03, min = 0, max = 0.06, unit = "m", label = "length of the bridge; below 5 mm: none" }
+local decay  = param { "decay", 10, min = 0.5, max = 30, scale = "log", unit = "s", label = "how long it rings (60 dB)" }
 
-local L, radius, steel = 0.89, 1.5e-4, 7850
-local T = (2 * L * f0) ^ 2 * steel * math.pi * radius ^ 2
-local s = string { name = "baj", length = L, tension = T, material_density = steel, radius = radius, youngs = 2e11,
-                   t60 = { { 200, 20 }, { 4000, 10 } } }
-if bridge > 0 then
-  local jawari = barrier { name = "jawari", height = function(x) return -(x - crest) ^ 2 / (2 * curve) end,
-                           from = 0, to = bridge }
-  contact { above = s, below = jawari, K = 1e10, alpha = 1.5, damping = 0.05 }
+local L = 0.89 * math.min(1, 185 / f0)
+local s = string { name = "baj", length = L, frequency = f0, material_density = 7850, radius = 1.5e-4, youngs = 2e11,
+                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.5 } } }
+if bridge > 5e-3 then
+  local jawari = barrier { name = "jawari", height = function(x) return -(x - crest) ^ 2 / (2 * curve) end, from = 0, to = bridge }
+  contact { name = "on the bridge", above = s, below = jawari, K = 1e10, alpha = 1.5 }
 end
-pluck { on = s, shape = "triangle", at = 0.14 * L, height = pull }
-probe { on = s, at = 0.9 * L, quantity = "velocity", name = "out" }
+pluck { name = "mizrab", on = s, shape = "triangle", at = place * L, height = pull }
+probe { on = s, at = 0.9 * L, quantity = "velocity", name = "left", channel = 1 }
+probe { on = s, at = 0.8 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 -- The bridge is three centimetres long: a fine grid, so that it is more than a point or two.
-render { rate = 44100, oversample = 4, duration = 4, normalise = true, title = "Sitar" }
+render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "Sitar" }
+play { pitch = "f0", velocity = "pull", release = 0.4 }

@@ -26,6 +26,7 @@ OVER_ARRAY(over_power, lanes_power(a, b))
 OVER_ARRAY(over_log1p_small, lanes_log1p_small(a))
 OVER_ARRAY(over_expm1_small, lanes_expm1_small(a))
 OVER_ARRAY(over_exp, lanes_exp(((lanes_pair){a, b})))
+OVER_ARRAY(over_power_less_one, lanes_power_less_one(a, b))
 OVER_ARRAY(over_root_guess, lanes_root_guess(a, b))
 OVER_ARRAY(over_product_rest, lanes_product_rest(a, b, a* b))
 OVER_ARRAY(over_three_halves, a* lanes_sqrt(a))
@@ -36,6 +37,6 @@ OVER_ARRAY(over_cube, a* a* a)
 #define LANES_KERNELS                                                                              \
     {                                                                                              \
         LANES, over_pow, over_power, over_log1p_small, over_expm1_small, over_exp,                 \
-            over_root_guess, over_product_rest, over_three_halves, over_five_halves, over_square,  \
-            over_cube                                                                              \
+            over_power_less_one, over_root_guess, over_product_rest, over_three_halves,            \
+            over_five_halves, over_square, over_cube                                               \
     }

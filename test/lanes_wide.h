@@ -14,7 +14,8 @@ typedef struct lanes_kernels {
     lanes_over* power;
     lanes_over* log1p_small;
     lanes_over* expm1_small;
-    lanes_over* exp; // of x + y
+    lanes_over* exp;            // of x + y
+    lanes_over* power_less_one; // (1 + x)^y - 1
     lanes_over* root_guess;
     lanes_over* product_rest; // x y less its rounding
     lanes_over* three_halves; // x sqrt x

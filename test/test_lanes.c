@@ -138,6 +138,10 @@ static long double judge_exp(double x, double y) {
     return expl((long double)x + (long double)y);
 }
 
+static long double judge_power_less_one(double x, double y) {
+    return expm1l((long double)y * log1pl((long double)x));
+}
+
 // One function over x in [low, high] (and y in the same way): bits and error.
 static void one_function(size_t member, const char* name, judge* exact, const double range[4],
                          double most) {
@@ -161,6 +165,10 @@ static void one_function(size_t member, const char* name, judge* exact, const do
 static void logarithms_and_exponentials_are_exact_to_fourteen_digits(void) {
     one_function(OF(log1p_small), "log1p", judge_log1p, (double[]){-0.28, 0.39, 0, 0}, 1e-15);
     one_function(OF(expm1_small), "expm1", judge_expm1, (double[]){-0.36, 0.36, 0, 0}, 1e-15);
+    one_function(OF(power_less_one), "(1 + x)^t - 1", judge_power_less_one,
+                 (double[]){-0.99, 3, 1, 9}, 1e-14);
+    one_function(OF(power_less_one), "(1 + x)^t - 1, small", judge_power_less_one,
+                 (double[]){-0.03, 0.03, 1, 99}, 1e-14);
     one_function(OF(exp), "exp", judge_exp, (double[]){-745, 709, -1e-14, 1e-14}, 1e-15);
     one_function(OF(exp), "exp", judge_exp, (double[]){-2, 2, -1e-16, 1e-16}, 1e-15);
 }
@@ -178,6 +186,17 @@ static void beyond_the_range_of_double_powers_are_nothing_or_infinite(void) {
         for (int i = 0; i < 8; i++)
             CHECK_NEAR(out[i], end[i], 1e-13 * (isinf(end[i]) ? 0 : end[i]));
     }
+}
+
+static void rough_powers_are_good_to_a_thousandth(void) {
+    uint64_t seed = 24;
+    double worst = 0;
+    for (long points = 0; points < POINTS / 100; points++) {
+        double x = random_log(&seed, 1e-12, 1e3), y = 1 + 4 * random_unit(&seed);
+        note(&worst, relative(sis_power_roughly(x, y), (long double)pow(x, y)));
+    }
+    CHECK_NEAR(worst, 0, 5e-4);
+    printf("  rough power: off by at most %.2e\n", worst);
 }
 
 static void first_guesses_of_roots_are_good_to_one_percent(void) {
@@ -262,6 +281,7 @@ int main(void) {
     RUN(powers_have_the_same_bits_at_every_width_and_fourteen_digits);
     RUN(logarithms_and_exponentials_are_exact_to_fourteen_digits);
     RUN(beyond_the_range_of_double_powers_are_nothing_or_infinite);
+    RUN(rough_powers_are_good_to_a_thousandth);
     RUN(first_guesses_of_roots_are_good_to_one_percent);
     RUN(what_rounding_took_from_a_product_is_exact);
     RUN(products_and_square_roots_stand_for_powers);

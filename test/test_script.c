@@ -223,10 +223,11 @@ static void special_spellings_fill_the_definition(void) {
     sis_script_free(script);
 }
 
-// The manual has a section for each word, and in it every key as a scene spells it, with its unit.
+// The reference has a section for each word, and in it every key as a scene spells it, with its
+// unit.
 static void the_manual_knows_every_key(void) {
     static char manual[1 << 16];
-    FILE* file = fopen(SISTRUM_SOURCE_DIR "/docs/scenes.md", "rb");
+    FILE* file = fopen(SISTRUM_SOURCE_DIR "/docs/scene-reference.md", "rb");
     CHECK(file && fread(manual, 1, sizeof manual - 1, file) > 0);
     if (file) fclose(file);
     int32_t count = 0;

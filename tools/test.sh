@@ -57,8 +57,8 @@ same_bits() {
     cmp build/bits.txt build/release/bits.txt && cmp build/bits.txt build/asan/bits.txt
 }
 stage "the same bits from the release and the sanitizer build" same_bits || true
-if stage "thread sanitizer build" tools/build.sh tsan test_threads; then
-    tests tsan -R '^threads$'
+if stage "thread sanitizer build" tools/build.sh tsan test_threads test_music_perform; then
+    tests tsan -R '^(threads|music_perform)$'
 fi
 
 echo

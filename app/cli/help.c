@@ -21,6 +21,8 @@ void help_all(void) {
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
+        "  sistrum help --reference          every word and key of the scene language, in "
+        "Markdown\n"
         "  sistrum --version\n"
         "\n"
         "SCENE is a file, or the name of an installed scene: sistrum render tanpura -o out.wav.\n"
@@ -138,7 +140,7 @@ static const spelling spellings[] = {
     {SIS_KIND_MODAL, "mass", NULL, "", ""},
     {SIS_KIND_MODAL, "shape", NULL, "", ""},
     {SIS_KIND_MODAL, "points", NULL, "", ""},
-    {SIS_KIND_BARRIER, "height", "height", "-1e+06 to 1e+06 m, or a function",
+    {SIS_KIND_BARRIER, "height", "height", "-1e6 to 1e6 m, or a function",
      "where it stands: a number, or along a string function(x) ... end"},
     {SIS_KIND_BARRIER, "profile", NULL, "", ""},
     {SIS_KIND_SPRING, "a", "between", "{a, b}",
@@ -151,10 +153,9 @@ static const spelling spellings[] = {
     {SIS_KIND_SPRING, "at_a_y", NULL, "", ""},
     {SIS_KIND_SPRING, "at_b_y", NULL, "", ""},
     {SIS_KIND_BOW, "at_y", NULL, "", ""},
-    {SIS_KIND_BOW, "force", "force", "0 to 1e+09 N, or {{t, v}, ...}",
-     "force with which it presses"},
+    {SIS_KIND_BOW, "force", "force", "0 to 1e9 N, or {{t, v}, ...}", "force with which it presses"},
     {SIS_KIND_BOW, "force_curve", NULL, "", ""},
-    {SIS_KIND_BOW, "velocity", "velocity", "-1e+06 to 1e+06 m/s, or {{t, v}, ...}",
+    {SIS_KIND_BOW, "velocity", "velocity", "-1e6 to 1e6 m/s, or {{t, v}, ...}",
      "velocity of the bow"},
     {SIS_KIND_BOW, "velocity_curve", NULL, "", ""},
     {SIS_KIND_FORCE, "at_y", NULL, "", ""},
@@ -185,39 +186,74 @@ static bool is_needed(const sis_field* f) {
     return false;
 }
 
-static void range(table* t, const sis_field* f) {
+/** 1e12 for what %g writes as 1e+12. */
+static void put_number(char* text, size_t room, double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%g", value);
+    char* e = strchr(digits, 'e');
+    char* from = e ? e + 1 + (e[1] == '+' || e[1] == '-') : NULL;
+    while (from && from[0] == '0' && from[1])
+        from++;
+    const char* sign = e && e[1] == '-' ? "-" : "";
+    if (e) *e = 0;
+    snprintf(text, room, e ? "%se%s%s" : "%s", digits, sign, e ? from : "");
+}
+
+static bool is_number(const sis_field* f) {
+    return f->type == SIS_FIELD_NUMBER || f->type == SIS_FIELD_INTEGER ||
+           f->type == SIS_FIELD_ENVELOPE || f->type == SIS_FIELD_LIST ||
+           f->type == SIS_FIELD_PROFILE;
+}
+
+void help_range(help_key* k, const sis_field* f) {
+    static const char* const what[] = {[SIS_FIELD_FLAG] = "true or false",
+                                       [SIS_FIELD_TEXT] = "text",
+                                       [SIS_FIELD_OBJECT] = "object"};
     if (f->type == SIS_FIELD_WORD) {
-        char words[256];
         size_t n = 0;
-        for (const char* w = f->words; *w && n + 3 < sizeof words; w++) {
-            words[n++] = *w == '|' ? ',' : *w;
-            if (*w == '|') words[n++] = ' ';
+        for (const char* w = f->words; *w && n + 3 < sizeof k->range; w++) {
+            k->range[n++] = *w == '|' ? ',' : *w;
+            if (*w == '|') k->range[n++] = ' ';
         }
-        words[n] = 0;
-        table_cell(t, 1, "%s", words);
-    } else if (f->type == SIS_FIELD_NUMBER || f->type == SIS_FIELD_INTEGER ||
-               f->type == SIS_FIELD_ENVELOPE || f->type == SIS_FIELD_LIST ||
-               f->type == SIS_FIELD_PROFILE) {
-        table_cell(t, 1, "%g to %g%s%s", f->min, f->max, *f->unit ? " " : "", f->unit);
+        k->range[n] = 0;
+    } else if (is_number(f)) {
+        char min[32], max[32];
+        put_number(min, sizeof min, f->min);
+        put_number(max, sizeof max, f->max);
+        snprintf(k->range, sizeof k->range, "%s to %s", min, max);
     } else {
-        static const char* const what[] = {[SIS_FIELD_FLAG] = "true or false",
-                                           [SIS_FIELD_TEXT] = "text",
-                                           [SIS_FIELD_OBJECT] = "object"};
-        table_cell(t, 1, "%s", what[f->type]);
+        snprintf(k->range, sizeof k->range, "%s", what[f->type]);
     }
 }
 
-static void fallback(table* t, const sis_field* f) {
+static void put_fallback(help_key* k, const sis_field* f) {
     bool number =
         f->type == SIS_FIELD_NUMBER || (f->type == SIS_FIELD_INTEGER && f->fallback >= f->min);
-    if (f->required || is_needed(f))
-        table_cell(t, 2, "needed");
-    else if (number && !isnan(f->fallback))
-        table_cell(t, 2, "default %g", f->fallback);
+    if (k->needed) return;
+    if (number && !isnan(f->fallback))
+        put_number(k->fallback, sizeof k->fallback, f->fallback);
     else if (f->type == SIS_FIELD_FLAG)
-        table_cell(t, 2, "default %s", f->fallback != 0 ? "true" : "false");
+        snprintf(k->fallback, sizeof k->fallback, "%s", f->fallback != 0 ? "true" : "false");
     else if (f->type == SIS_FIELD_WORD)
-        table_cell(t, 2, "default %.*s", (int)strcspn(f->words, "|"), f->words);
+        snprintf(k->fallback, sizeof k->fallback, "%.*s", (int)strcspn(f->words, "|"), f->words);
+}
+
+bool help_of_key(const sis_field* f, help_key* k) {
+    const spelling* own = find_spelling(f);
+    if (own && !own->shown) return false;
+    *k = (help_key){.key = own ? own->shown : f->key,
+                    .unit = f->unit,
+                    .doc = own ? own->doc : f->doc,
+                    .number = is_number(f),
+                    .word = f->type == SIS_FIELD_WORD && !own,
+                    .spelled = own != NULL,
+                    .needed = f->required || is_needed(f)};
+    if (own)
+        snprintf(k->range, sizeof k->range, "%s", own->range);
+    else
+        help_range(k, f);
+    put_fallback(k, f);
+    return true;
 }
 
 static void help_kind(sis_kind kind) {
@@ -225,17 +261,17 @@ static void help_kind(sis_kind kind) {
     const sis_field* schema = sis_schema(&count);
     table t = {0};
     for (int32_t i = 0; i < count; i++) {
-        const sis_field* f = &schema[i];
-        const spelling* own = find_spelling(f);
-        if (f->kind != kind || (own && !own->shown)) continue;
+        help_key k;
+        if (schema[i].kind != kind || !help_of_key(&schema[i], &k)) continue;
+        bool unit = k.number && !k.spelled && *k.unit;
         table_row(&t);
-        table_cell(&t, 0, "%s", own ? own->shown : f->key);
-        if (own)
-            table_cell(&t, 1, "%s", own->range);
-        else
-            range(&t, f);
-        fallback(&t, f);
-        table_cell(&t, 3, "%s", own ? own->doc : f->doc);
+        table_cell(&t, 0, "%s", k.key);
+        table_cell(&t, 1, "%s%s%s", k.range, unit ? " " : "", unit ? k.unit : "");
+        if (k.needed)
+            table_cell(&t, 2, "needed");
+        else if (*k.fallback)
+            table_cell(&t, 2, "default %s", k.fallback);
+        table_cell(&t, 3, "%s", k.doc);
     }
     char heading[32];
     snprintf(heading, sizeof heading, "%s{}", sis_kind_word(kind));

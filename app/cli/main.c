@@ -96,6 +96,7 @@ static int run_command(command bit, int count, char** argv) {
 
 static int help(int count, char** argv) {
     if (count > 1) return complain(EXIT_USAGE, "help takes one word, not '%s' as well", argv[1]);
+    if (count == 1 && !strcmp(argv[0], "--reference")) return help_reference();
     bool itself = count == 1 && (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") ||
                                  !strcmp(argv[0], "-h"));
     return help_word(count == 1 && !itself ? argv[0] : NULL);

@@ -66,3 +66,7 @@ double sis_cos_turns(double turns) {
 double sis_root_guess(double x, double inverse) {
     return lanes_root_guess(x, inverse);
 }
+
+double sis_power_roughly(double x, double y) {
+    return lanes_power_roughly(x, y);
+}

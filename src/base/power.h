@@ -7,7 +7,8 @@ double sis_pow(double x, double y); // x^y for x >= 0; 0^y = 0 for y > 0
 double sis_log1p(double x);         // ln(1 + x) for x > -1
 double sis_expm1(double x);         // e^x - 1
 double sis_cos_turns(double turns); // cos(2 pi turns)
-double sis_root_guess(double x,
-                      double inverse); // x^inverse to about 1 %, from the exponent bits alone
+// Places to start from:
+double sis_root_guess(double x, double inverse);     // x^inverse to about 1 %, x > 0
+double sis_power_roughly(double x, double exponent); // x^exponent to about 1e-4, normal x > 0
 
 #endif

@@ -47,21 +47,23 @@ LANES_FN lanes lanes_atanh_tail(lanes z) {
     return a + z4 * (b + z4 * c);
 }
 
-// Splits x > 0 into 2^e m with m in [sqrt 1/2, sqrt 2).
-LANES_FN lanes lanes_split(lanes x, lanes* m) {
-    lanes_mask tiny = lanes_less(x, lanes_all(0x1p-1022));
-    lanes shift = lanes_all(1023);
-    if (lanes_any(tiny)) {
-        shift = lanes_pick(tiny, lanes_all(1023 + 54), shift);
-        x = lanes_pick(tiny, x * 0x1p54, x);
-    }
+// Splits a normal x > 0 into 2^e m with m in [sqrt 1/2, sqrt 2).
+LANES_FN lanes lanes_split_normal(lanes x, lanes* m) {
     lanes_bits bits = lanes_to_bits(x);
-    lanes e = lanes_from_bits((bits >> 52) | lanes_constant(0x4330000000000000u)) - 0x1p52;
+    lanes e = lanes_from_bits((bits >> 52) | lanes_constant(0x4330000000000000u)) - (0x1p52 + 1023);
     lanes part = lanes_from_bits((bits & lanes_constant(0x000fffffffffffffu)) |
                                  lanes_constant(0x3ff0000000000000u));
     lanes_mask large = lanes_less(lanes_all(1.4142135623730951), part);
     *m = lanes_pick(large, part * 0.5, part);
-    return lanes_pick(large, (e - shift) + 1, e - shift);
+    return lanes_pick(large, e + 1, e);
+}
+
+// The same for any x > 0.
+LANES_FN lanes lanes_split(lanes x, lanes* m) {
+    lanes_mask tiny = lanes_less(x, lanes_all(0x1p-1022));
+    if (!lanes_any(tiny)) return lanes_split_normal(x, m);
+    lanes e = lanes_split_normal(lanes_pick(tiny, x * 0x1p54, x), m);
+    return lanes_pick(tiny, e - 54, e);
 }
 
 // ln x as a pair: s = (m-1)/(m+1), ln m = 2 s + s^3 tail. The quotient carries its remainder,
@@ -143,6 +145,32 @@ LANES_ONCE lanes lanes_power(lanes x, lanes y) {
 LANES_FN lanes lanes_log1p_small(lanes x) {
     lanes s = x / (2 + x);
     return 2 * s + s * s * s * lanes_atanh_tail(s * s);
+}
+
+// (1 + x)^t - 1 for -0.99 <= x <= 3 and |t| < 100, exact to its own size however small x is: 2^(t e
+// + t log2 m) with 1 + x = 2^e m, and m - 1 = x where e = 0.
+LANES_FN lanes lanes_power_less_one(lanes x, lanes t) {
+    lanes m, e = lanes_split_normal(1 + x, &m);
+    lanes over = lanes_pick(lanes_equal(e, lanes_all(0)), x, m - 1);
+    lanes s = over / (2 + over), z = s * s;
+    lanes log2 = s * 2.8853900817779268 + s * z * (lanes_atanh_tail(z) * 1.4426950408889634);
+    lanes whole = t * e, rest = t * log2;
+    lanes n = ((whole + rest) + LANES_ROUND) - LANES_ROUND;
+    lanes grown = lanes_expm1_small(((whole - n) + rest) * 0.69314718055994531);
+    lanes scale = lanes_two_to(n);
+    return scale * grown + (scale - 1);
+}
+
+// x^y for normal x > 0, |y| < 10 to about 1e-4 (y/10 of a percent): a place to start from.
+LANES_FN lanes lanes_power_roughly(lanes x, lanes y) {
+    lanes m, e = lanes_split_normal(x, &m), v = m - 1, v2 = v * v;
+    lanes log2 = v * ((1.44264757 - 0.72054121 * v) +
+                      v2 * ((0.48521406 - 0.39112317 * v) + v2 * 0.25566687));
+    lanes p = y * (e + log2);
+    p = lanes_max(lanes_min(p, lanes_all(1000)), lanes_all(-1000));
+    lanes n = (p + LANES_ROUND) - LANES_ROUND, r = p - n;
+    return ((0.99992448 + 0.69312103 * r) + r * r * (0.24264008 + 0.05592204 * r)) *
+           lanes_two_to(n);
 }
 
 // x^inverse to about 1 %, from the exponent bits alone. Read as an integer, a double is a piecewise

@@ -15,8 +15,17 @@
 
 #include "base/base.h"
 
+struct body_bank;
+struct body_motion;
+
+// Advances a bank and returns what it lost in the sample before, J: a sweep that reads d and next
+// (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
+typedef double (*body_late)(const struct body_bank* bank, const struct body_motion* motion,
+                            double time);
+
 typedef struct body_bank {
     const struct body_kind* kind;
+    body_late late;                     // NULL: losses are booked at once, by kind->work
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
@@ -25,14 +34,13 @@ typedef struct body_bank {
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
-    double* u;     // displacement, m
-    double* d;     // last increment, m
-    double* next;  // the one after it: d*, then d+; at the start: the first increment without links
-    double* rest;  // what rounding has kept from next, m
-    double* F;     // external forces of this sample, N
-    double* push;  // forces of the links, N
-    double* room;  // for one vector
-    double* slope; // first differences of explicit strings, m
+    double* u;    // displacement, m
+    double* d;    // last increment, m
+    double* next; // the one after it: d*, then d+; at the start: the first increment without links
+    double* rest; // what rounding has kept from next, m
+    double* F;    // external forces of this sample, N
+    double* push; // forces of the links, N
+    double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
 } body_motion;
 
@@ -72,6 +80,7 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
     double *u = motion->u + bank->first, *next = motion->next + bank->first;
     const double* push = motion->push + bank->first;
     for (int32_t i = first; i < first + count; i++) {
+        if (push[i] == 0) continue; // a few points, most of them held by an open contact
         double more = admittance * push[i];
         next[i] += more;
         u[i] += more;
@@ -97,6 +106,15 @@ typedef struct mass_bank {
 } mass_bank;
 extern const body_kind sis_mass_kind;
 
+// What an explicit string does to a point in one step, each number over 1 + s0k:
+// d* = d + (near (e_0 - e_-1) - far (e_1 - e_-2)) + late dxx d - drop d,  e_i = u_{i+1} - u_i.
+typedef struct string_pull {
+    double near, far; // pull + 3 bend, bend
+    double late, drop;
+    double mirror; // u beyond an end is mirror times that before it
+    double give;   // m/N, how far a unit force moves a point
+} string_pull;
+
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
@@ -113,8 +131,13 @@ typedef struct string_bank {
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
+    string_pull step;    // explicit
 } string_bank;
+// Places before and after the points of a string that are its own: both ends, where u and d are 0,
+// and what lies behind them.
+enum { STRING_EDGE = 4 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
+body_late sis_string_late(int32_t lanes);
 const body_kind* sis_banded_kind(int32_t lanes);
 
 // What strings share: energy, loss and stretch.
@@ -129,9 +152,10 @@ typedef struct driven_bank {
 } driven_bank;
 extern const body_kind sis_driven_kind;
 
-// A plate on a grid of nx by ny intervals, edges included, row by row along x.
+// A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
+// apart, which is a multiple of 4, as is the bank's first degree of freedom.
 typedef struct plate_bank {
-    int32_t nx, ny, stride; // stride = nx + 1
+    int32_t nx, ny, stride;
     bool clamped;
     double ratio;        // (hx/hy)^2
     double pull, bend;   // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
@@ -146,6 +170,12 @@ typedef struct plate_bank {
     const int32_t* edge; // points on the edges
 } plate_bank;
 const body_kind* sis_plate_kind(int32_t lanes); // all have the same bits
+body_late sis_plate_late(int32_t lanes);
+
+// How far apart rows of nx intervals are.
+static inline int32_t plate_stride(int32_t nx) {
+    return (nx + 4) / 4 * 4;
+}
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

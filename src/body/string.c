@@ -6,7 +6,9 @@
 //   <= 1
 //
 // Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1).
-#include "body/body.h"
+#include "body/string.h"
+
+#include <string.h>
 
 // dxx u into out[0 .. count-1].
 SIS_INLINE void second_difference(const double* restrict u, int32_t count, double* restrict out) {
@@ -20,64 +22,23 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-// The first differences of u, two beyond each end: e[i + 2] = u[i + 1] - u[i], 0 at the end, the
-// mirror behind it. They are exact: u is far larger than what bends it.
-SIS_INLINE void differences(bool clamped, int32_t count, const double* restrict u,
-                            double* restrict e) {
-    double mirror = clamped ? 1 : -1;
-    e[0] = -(mirror * u[0]);
-    e[1] = u[0];
-    for (int32_t i = 0; i < count - 1; i++)
-        e[i + 2] = u[i + 1] - u[i];
-    e[count + 1] = -u[count - 1];
-    e[count + 2] = mirror * u[count - 1];
-}
-
-// P u = (pull + 3 bend)(r - l) - bend (rr - ll) over 1 + s0k, and what s0 takes.
-#define PULLED(e, i) (near * (e[(i) + 2] - e[(i) + 1]) - far * (e[(i) + 3] - e[i]))
-
-// next = d*, and u on by it when it `moves`. A term that is 0 for the whole string is left out: it
-// would change no bit.
-SIS_INLINE void fly(const body_bank* bank, const body_motion* motion, bool moves) {
-    const string_bank* s = bank->data;
-    int32_t count = bank->count, last = count - 1;
-    double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
-    const double* restrict d = motion->d + bank->first;
-    double* restrict e = motion->slope + bank->first;
-    double scale = 1 / (1 + s->s0k), near = scale * (s->pull + 3 * s->bend), far = scale * s->bend;
-    double late = 2 * s->s1k * scale, drop = 2 * s->s0k * scale, move = moves ? 1 : 0;
-    differences(s->clamped, count, u, e);
-    if (late == 0 && drop == 0) {
-        for (int32_t i = 0; i < count; i++) {
-            next[i] = d[i] + PULLED(e, i);
-            u[i] += move * next[i];
-        }
-        return;
-    }
-    double left = 0 - d[0], right = 0 - d[last]; // d is 0 beyond the ends
-    if (last > 0) right = (d[last - 1] - d[last]) + right;
-    if (last > 0) left += d[1] - d[0];
-    next[0] = d[0] + ((PULLED(e, 0) + late * (last > 0 ? left : 2 * left)) - drop * d[0]);
-    for (int32_t i = 1; i < last; i++) {
-        next[i] =
-            d[i] + ((PULLED(e, i) + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i]);
-        u[i] += move * next[i];
-    }
-    if (last > 0) {
-        next[last] = d[last] + ((PULLED(e, last) + late * right) - drop * d[last]);
-        u[last] += move * next[last];
-    }
-    u[0] += move * next[0];
-}
-
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    double push = s->admittance / (1 + s->s0k);
-    fly(bank, motion, true);
+SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, string_flight* fly,
+                           string_travels* travels) {
+    const string_pull* f = &((const string_bank*)bank->data)->step;
+    fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
+        motion->next + bank->first, travels);
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
-        motion->next[i] += push * motion->F[i];
-        motion->u[i] += push * motion->F[i];
+        motion->next[i] += f->give * motion->F[i];
+        motion->u[i] += f->give * motion->F[i];
     }
+}
+
+// The same, and what was lost in the sample before.
+SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
+    const string_bank* s = bank->data;
+    string_travels travels;
+    advance_by(bank, motion, fly, &travels);
+    return s->loss0 * travels.squares + s->loss1 * travels.slopes;
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -145,9 +106,8 @@ void sis_string_energy(const body_bank* bank, const body_motion* motion, double*
 
 static void admit(const body_bank* bank, const double* force, double* out) {
     const string_bank* s = bank->data;
-    double D = s->admittance / (1 + s->s0k);
     for (int32_t i = 0; i < bank->count; i++)
-        out[i] = D * force[i];
+        out[i] = s->step.give * force[i];
 }
 
 void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
@@ -160,49 +120,71 @@ void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
 
 static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
     const string_bank* s = bank->data;
-    body_give(bank, motion, s->admittance / (1 + s->s0k), first, count);
+    body_give(bank, motion, s->step.give, first, count);
 }
 
-// From rest: half of a full step.
+static void advance_1(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    advance_by(bank, motion, sis_string_fly_1, NULL);
+}
+
+static double late_1(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_1);
+}
+
+static void advance_2(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    advance_by(bank, motion, sis_string_fly_2, NULL);
+}
+
+static double late_2(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_2);
+}
+
+// From rest: half of a full step, and u stays.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)k, (void)time;
-    const string_bank* s = bank->data;
-    double push = s->admittance / (1 + s->s0k);
-    fly(bank, motion, false);
-    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
-        motion->next[i] += push * motion->F[i];
+    (void)k;
+    size_t size = (size_t)bank->count * sizeof(double);
+    memcpy(motion->room + bank->first, motion->u + bank->first, size);
+    advance_1(bank, motion, time);
+    memcpy(motion->u + bank->first, motion->room + bank->first, size);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion);
-}
+#define KIND(advance, work)                                                                        \
+    { advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start }
 
-static const body_kind narrow = {
-    advance, give, sis_string_work, sis_string_energy, admit, true, true, sis_string_stretch,
-    start};
+static const body_kind kind_1 = KIND(advance_1, sis_string_work);
+static const body_kind kind_2 = KIND(advance_2, sis_string_work);
 
 #if SIS_HAS_AVX2
-SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
+static void advance_4(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    advance_by(bank, motion);
+    advance_by(bank, motion, sis_string_fly_4, NULL);
 }
 
-SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
+static double late_4(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return late_by(bank, motion, sis_string_fly_4);
+}
+
+SIS_AVX2 static body_work work_4(const body_bank* bank, const body_motion* motion) {
     return work_by(bank, motion);
 }
 
-static const body_kind wide = {
-    advance_avx2, give, work_avx2, sis_string_energy, admit, true, true, sis_string_stretch, start};
+static const body_kind kind_4 = KIND(advance_4, work_4);
+#else
+static const body_kind kind_4 = KIND(advance_2, sis_string_work);
+#define late_4 late_2
+#endif
 
 const body_kind* sis_string_kind(int32_t lanes) {
-    return lanes == 4 ? &wide : &narrow;
+    return lanes == 4 ? &kind_4 : lanes == 2 ? &kind_2 : &kind_1;
 }
-#else
-const body_kind* sis_string_kind(int32_t lanes) {
-    (void)lanes;
-    return &narrow;
+
+body_late sis_string_late(int32_t lanes) {
+    return lanes == 4 ? late_4 : lanes == 2 ? late_2 : late_1;
 }
-#endif

@@ -66,15 +66,17 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         string_form* f = &system->strings[i];
         bool modal = f->model == SIS_STRING_MODAL;
         int32_t count = modal ? f->modes : f->segments - 1;
+        points += STRING_EDGE;
         system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
         system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
         if (f->nonlinear) system->stretch_room = -1;
-        if (!add_points(&points, count, error)) return false;
+        if (!add_points(&points, count + STRING_EDGE, error)) return false;
     }
     for (int32_t i = 0; i < system->plate_count; i++) {
         plate_form* f = &system->plates[i];
         bool modal = f->model == SIS_PLATE_MODAL;
-        int32_t count = modal ? f->modes : (f->nx + 1) * (f->ny + 1);
+        int32_t count = modal ? f->modes : plate_stride(f->nx) * (f->ny + 1);
+        if (!modal) points = 4 * floor(points / 4) + 4; // rows begin on whole vectors, none at 0
         system->banks[f->bank = at++] =
             (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
         if (!add_points(&points, count, error)) return false;
@@ -208,7 +210,7 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
     network_end end;
     if (!sis_compile_force_end(plan, def->on, (sis_place){def->at, def->at_y}, &end, error))
         return false;
-    *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}};
+    *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}, 0, 0};
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
     if (!def->envelope.count) return true;
@@ -243,8 +245,12 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
             !add_source(plan, sis_scene_def(plan->scene, id),
                         &system->sources[system->source_count++], error))
             return false;
-    for (int32_t i = 0; i < system->source_count; i++)
+    for (int32_t i = 0; i < system->source_count; i++) {
+        sis_source_span(&system->sources[i], system->rate);
+        uint64_t last = system->sources[i].until + 1;
+        if (last > system->forced_until) system->forced_until = last;
         mark_forced(system, &system->sources[i].end);
+    }
     return true;
 }
 

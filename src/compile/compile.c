@@ -8,7 +8,6 @@ enum { ALIGN = 64 };
 
 // Offsets of the rows in the flat block, each on its own cache line.
 static bool lay_out(sis_system* system, sis_error* error) {
-    system->slope_count = system->dof_count + 4;
     const struct {
         size_t size;
         double count;

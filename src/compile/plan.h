@@ -56,7 +56,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);
-double sis_string_first_turn(const string_form* form, const string_bank* bank); // rad per step
+double sis_string_first_turn(const string_form* f, const string_bank* s); // rad per step
 bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
                        double* exact);
 // Shape of the p-th mode of a string at x.

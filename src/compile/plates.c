@@ -175,16 +175,17 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
 static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
-    int32_t nx = f->nx, ny = f->ny, count = 0;
-    int32_t* edge = sis_arena_take(&system->arena, (size_t)(2 * (nx + ny)) * sizeof *edge, error);
+    int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx), count = 0;
+    size_t edges = (size_t)(2 * stride + 5 * ny);
+    int32_t* edge = sis_arena_take(&system->arena, edges * sizeof *edge, error);
     if (!p || !edge) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density;
     for (int32_t j = 0; j <= ny; j++)
-        for (int32_t i = 0; i <= nx; i++)
-            if (i == 0 || j == 0 || i == nx || j == ny) edge[count++] = j * (nx + 1) + i;
+        for (int32_t i = 0; i < stride; i++)
+            if (i == 0 || j == 0 || i >= nx || j == ny) edge[count++] = j * stride + i;
     *p = (plate_bank){.nx = nx,
                       .ny = ny,
-                      .stride = nx + 1,
+                      .stride = stride,
                       .clamped = f->edge == SIS_ENDS_CLAMPED,
                       .ratio = hx * hx / (hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
@@ -201,6 +202,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .edge_count = count,
                       .edge = edge};
     system->banks[f->bank].kind = sis_plate_kind(system->lanes);
+    system->banks[f->bank].late = sis_plate_late(system->lanes);
     system->banks[f->bank].data = p;
     return true;
 }

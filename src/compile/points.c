@@ -118,7 +118,7 @@ static bool grid_end(compile_plan* plan, const plate_form* f, sis_place at, int3
         for (int32_t i = 0; i < x.count; i++) {
             if (x.weight[i] * y.weight[j] == 0) continue;
             weight[n] = x.weight[i] * y.weight[j];
-            index[n++] = (y.first + j) * (f->nx + 1) + x.first + i;
+            index[n++] = (y.first + j) * plate_stride(f->nx) + x.first + i;
         }
     *end = (network_end){plan->system->banks[f->bank].first, n, weight, index};
     return true;

@@ -476,6 +476,13 @@ static string_bank constants(const string_form* f, double k, double rate) {
                      .inverse_h = 1 / h};
     s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
     s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
+    double scale = 1 / (1 + s.s0k);
+    s.step = (string_pull){.near = scale * (s.pull + 3 * s.bend),
+                           .far = scale * s.bend,
+                           .late = 2 * s.s1k * scale,
+                           .drop = 2 * s.s0k * scale,
+                           .mirror = s.clamped ? 1 : -1,
+                           .give = s.admittance / (1 + s.s0k)};
     return s;
 }
 
@@ -488,6 +495,7 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     body_bank* bank = &system->banks[f->bank];
     bank->kind = explicit ? sis_string_kind(system->lanes) : sis_banded_kind(system->lanes);
     bank->data = s;
+    if (explicit && (s->loss0 > 0 || s->loss1 != 0)) bank->late = sis_string_late(system->lanes);
     return explicit || factor_band(plan, f, s, bank->count, error);
 }
 

@@ -22,6 +22,9 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
                  : alpha == 2.5 ? POWER_5_2
                  : alpha == 3   ? POWER_3
                                 : POWER_ANY;
+    double part = 1;
+    for (int i = 0; i < POWER_GROW; i++)
+        made.grow[i] = part *= (made.t - (i + 1)) / (i + 2);
     return made;
 }
 
@@ -32,10 +35,11 @@ double sis_power_raise(const power_law* law, double x) {
 
 // Depths on two sides, or one of them 0: no chord inside the potential.
 static lanes_gradient across(const power_law* law, double depth, double phi_w, double y) {
-    lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth)};
-    g.value = (g.phi - phi_w) / y;
+    lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth), lanes_inverse_depth(depth)};
+    double over_y = lanes_inverse_travel(y);
+    g.value = (g.phi - phi_w) * over_y;
     const lanes_law l = lanes_law_of(law);
-    lanes_derivatives(&l, y, power_force(law, depth, g.phi), -1, &g);
+    lanes_derivatives(&l, y, over_y, -1, &g);
     return g;
 }
 
@@ -46,7 +50,8 @@ power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_
     double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
     bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
     const lanes_law l = lanes_law_of(law);
-    lanes_gradient g = inside ? lanes_gradient_inside(&l, depth_w, phi_w, depth, sign * y, -1)
-                              : across(law, depth, phi_w, sign * y);
+    lanes_gradient g =
+        inside ? lanes_gradient_inside(&l, depth_w, 1 / depth_w, phi_w, depth, sign * y, -1)
+               : across(law, depth, phi_w, sign * y);
     return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi};
 }

@@ -11,6 +11,9 @@
 // Exponents that need no pow: x^alpha is x, x sqrt x, x^2, x^2 sqrt x, x^3.
 typedef enum power_class { POWER_1, POWER_3_2, POWER_2, POWER_5_2, POWER_3, POWER_ANY } power_class;
 
+// (1 + e)^t = 1 + t e (1 + grow0 e + grow1 e^2 + ...)
+enum { POWER_GROW = 5 };
+
 typedef struct power_law {
     double K;         // N/m^alpha
     double alpha, t;  // t = alpha + 1
@@ -19,6 +22,7 @@ typedef struct power_law {
     double inverse_t; // 1/t
     double rebound1,
         rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
+    double grow[POWER_GROW];
     bool both;    // pushes on both sides
     bool limited; // centre-limited: depth counts from the edge of the free play
     power_class class;

@@ -8,17 +8,27 @@
 // The numbers of a law; each lane may have its own, but all share the kind of exponent.
 typedef struct lanes_law {
     lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2;
+    lanes grow[POWER_GROW]; // coefficients of lanes_grow
     power_class class;
 } lanes_law;
 
+// Number by number: an initialiser would clear all of it first.
+LANES_FN void lanes_law_set(const power_law* law, lanes_law* made) {
+    made->alpha = lanes_all(law->alpha);
+    made->t = lanes_all(law->t);
+    made->K_over_t = lanes_all(law->K_over_t);
+    made->inverse_t = lanes_all(law->inverse_t);
+    made->rebound1 = lanes_all(law->rebound1);
+    made->rebound2 = lanes_all(law->rebound2);
+    for (int i = 0; i < POWER_GROW; i++)
+        made->grow[i] = lanes_all(law->grow[i]);
+    made->class = law->class;
+}
+
 LANES_FN lanes_law lanes_law_of(const power_law* law) {
-    return (lanes_law){lanes_all(law->alpha),
-                       lanes_all(law->t),
-                       lanes_all(law->K_over_t),
-                       lanes_all(law->inverse_t),
-                       lanes_all(law->rebound1),
-                       lanes_all(law->rebound2),
-                       law->class};
+    lanes_law made;
+    lanes_law_set(law, &made);
+    return made;
 }
 
 // x^alpha for x > 0.
@@ -47,24 +57,37 @@ LANES_FN lanes lanes_phi(const lanes_law* law, lanes x) {
     return lanes_pick(inside, lanes_min(phi, lanes_all(1e200)), lanes_all(0));
 }
 
+// The same to about 1e-4, where it is a place to start from.
+LANES_FN lanes lanes_phi_roughly(const lanes_law* law, lanes x) {
+    if (law->class != POWER_ANY) return lanes_phi(law, x);
+    lanes held = lanes_max(x, lanes_all(0x1p-1000));
+    return lanes_min(law->K_over_t * lanes_power_roughly(held, law->t), lanes_all(1e200));
+}
+
 // phi'(x) from phi(x).
 LANES_FN lanes lanes_force(const lanes_law* law, lanes x, lanes phi) {
     return lanes_pick(lanes_less(lanes_all(0), x), law->t * phi / x, lanes_all(0));
 }
 
+// (1 + e)^t - 1 for |t e| <= 0.03: t e (1 + (t-1)/2 e + ...); what six terms leave is below (t
+// e)^7/5040.
+LANES_FN lanes lanes_grow(const lanes_law* law, lanes e) {
+    lanes e2 = e * e;
+    return law->t * e *
+           ((1 + law->grow[0] * e) +
+            e2 * ((law->grow[1] + law->grow[2] * e) + e2 * (law->grow[3] + law->grow[4] * e)));
+}
+
+LANES_FN lanes_mask lanes_grows_little(const lanes_law* law, lanes e) {
+    return lanes_at_most(lanes_abs(law->t * e), lanes_all(0.03));
+}
+
 // phi at depth x carried over from a depth nearby; the mask says where that is near enough.
-// (x (1 + e))^t = x^t (1 + t e + t (t-1)/2 e^2 + ...); what six terms leave is below (t e)^7/5040.
 LANES_FN lanes lanes_carry(const lanes_law* law, lanes from, lanes phi_from, lanes x,
                            lanes_mask* near) {
     lanes e = (x - from) / from;
-    lanes t = law->t;
-    *near = lanes_less(lanes_all(0), from) & lanes_at_most(lanes_abs(t * e), lanes_all(0.03));
-    lanes tail = 1 + e * (t - 5) * (1.0 / 6);
-    tail = 1 + e * (t - 4) * (1.0 / 5) * tail;
-    tail = 1 + e * (t - 3) * (1.0 / 4) * tail;
-    tail = 1 + e * (t - 2) * (1.0 / 3) * tail;
-    tail = 1 + e * (t - 1) * (1.0 / 2) * tail;
-    return phi_from * (1 + e * t * tail);
+    *near = lanes_less(lanes_all(0), from) & lanes_grows_little(law, e);
+    return phi_from * (1 + lanes_grow(law, e));
 }
 
 // (z^t - w^t)/(z - w) for t = 5/2 and 7/2 with a = sqrt z, b = sqrt w.
@@ -80,41 +103,49 @@ LANES_FN lanes lanes_chord_7_2(lanes z, lanes w, lanes a, lanes b) {
 typedef struct lanes_gradient {
     lanes value, slope, bend;
     lanes depth, phi; // at w + y
+    lanes inverse;    // 1/depth; 1 outside
 } lanes_gradient;
 
+// Quotients by y and by the depth are products with these: divisions are what a step waits for.
+LANES_FN lanes lanes_inverse_depth(lanes depth) {
+    return 1 / lanes_pick(lanes_less(lanes_all(0), depth), depth, lanes_all(1));
+}
+
+LANES_FN lanes lanes_inverse_travel(lanes y) {
+    return 1 / lanes_pick(lanes_less(lanes_all(1e-300), lanes_abs(y)), y, lanes_all(1e-300));
+}
+
 // From w > 0 to z = w + y > 0 by any exponent: phi(z), and the value of the gradient.
-LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
-                               lanes_mask used, lanes* phi) {
-    lanes ratio = y / w, value = lanes_all(0);
-    lanes_mask near = lanes_at_most(lanes_abs(ratio), lanes_all(0.25));
+LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes over_w, lanes phi_w, lanes z, lanes y,
+                               lanes over_y, lanes_mask used, lanes* phi) {
+    lanes ratio = y * over_w, value = lanes_all(0);
+    lanes_mask near = lanes_at_most(lanes_all(-0.99), ratio) & lanes_at_most(ratio, lanes_all(3)) &
+                      lanes_less(lanes_all(1e-250), phi_w);
     *phi = lanes_all(0);
     if (lanes_any(near & used)) {
-        lanes held = lanes_pick(near, ratio, lanes_all(0));
-        lanes power = law->t * lanes_log1p_small(held);
-        // For exponents above 1.2 it may be more than the series takes.
-        lanes_mask small = lanes_at_most(lanes_abs(power), lanes_all(0.35));
-        lanes grown = lanes_expm1_small(lanes_pick(small, power, lanes_all(0)));
-        if (lanes_any(near & used & ~small))
-            grown = lanes_pick(small, grown, lanes_exp((lanes_pair){power, lanes_all(0)}) - 1);
-        *phi = phi_w * (1 + grown);
+        lanes more = phi_w * lanes_power_less_one(lanes_pick(near, ratio, lanes_all(0)), law->t);
+        *phi = lanes_min(phi_w + more, lanes_all(1e200));
+        value = more * over_y;
         // Below 1e-8 two terms of the series are exact, and y may be 0.
-        lanes_mask still = lanes_less(lanes_abs(ratio), lanes_all(1e-8));
-        value = lanes_pick(still, law->t * phi_w / w * (1 + 0.5 * law->alpha * ratio),
-                           phi_w * grown / y);
+        lanes_mask still = near & lanes_less(lanes_abs(ratio), lanes_all(1e-8));
+        if (lanes_any(used & still))
+            value =
+                lanes_pick(still, law->t * phi_w * over_w * (1 + 0.5 * law->alpha * ratio), value);
     }
     if (lanes_any(used & ~near)) {
         lanes far = lanes_phi(law, z);
         *phi = lanes_pick(near, *phi, far);
-        value = lanes_pick(near, value, (far - phi_w) / y);
+        value = lanes_pick(near, value, (far - phi_w) * over_y);
     }
     return value;
 }
 
 // Both ends inside; sets phi(z) and returns the value.
-LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes phi_w, lanes z, lanes y,
-                           lanes_mask used, lanes* phi) {
+LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes over_w, lanes phi_w, lanes z,
+                           lanes y, lanes over_y, lanes_mask used, lanes* phi) {
     lanes c = law->K_over_t;
-    if (law->class == POWER_ANY) return lanes_chord_any(law, w, phi_w, z, y, used, phi);
+    if (law->class == POWER_ANY)
+        return lanes_chord_any(law, over_w, phi_w, z, y, over_y, used, phi);
     *phi = lanes_phi(law, z);
     switch (law->class) {
     case POWER_1:
@@ -131,16 +162,15 @@ LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes phi_w, lanes z, 
 }
 
 // DG' = (phi'(z) - DG)/y and DG'' = (phi''(z) - 2 DG')/y, or their series where those cancel:
-// phi''(w + 2y/3)/2 and phi'''/3. `force` = phi'(z).
-LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes force, lanes_mask used,
+// phi''(w + 2y/3)/2 and phi'''/3. Needs value, depth, phi and inverse.
+LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lanes_mask used,
                                 lanes_gradient* g) {
     lanes zero = lanes_all(0);
-    lanes_mask in = lanes_less(zero, g->depth);
-    lanes curve = lanes_pick(in, law->alpha * force / g->depth, zero);
+    lanes force = law->t * g->phi * g->inverse, curve = law->alpha * force * g->inverse;
     lanes_mask apart = lanes_less(1e-5 * g->depth, lanes_abs(y));
-    lanes slope = (force - g->value) / y, bend = (curve - 2 * slope) / y;
+    lanes slope = (force - g->value) * over_y, bend = (curve - 2 * slope) * over_y;
     if (lanes_any(used & ~apart)) {
-        lanes third = lanes_pick(in, curve * (law->alpha - 1) / g->depth, zero);
+        lanes third = curve * (law->alpha - 1) * g->inverse;
         slope = lanes_pick(apart, slope, 0.5 * (curve - third * y * (1.0 / 3)));
         bend = lanes_pick(apart, bend, third * (1.0 / 3));
     }
@@ -148,30 +178,33 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes force, lane
     g->bend = bend;
 }
 
-// The discrete gradient between depths w > 0 and z = w + y > 0.
-LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes phi_w, lanes z,
-                                              lanes y, lanes_mask used) {
-    lanes_gradient out = {.depth = z};
-    out.value = lanes_chord(law, w, phi_w, z, y, used, &out.phi);
-    lanes_derivatives(law, y, lanes_force(law, z, out.phi), used, &out);
+// The discrete gradient between depths w > 0 and z = w + y > 0; over_w = 1/w.
+LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes over_w,
+                                              lanes phi_w, lanes z, lanes y, lanes_mask used) {
+    lanes_gradient out = {.depth = z, .inverse = lanes_inverse_depth(z)};
+    lanes over_y = lanes_inverse_travel(y);
+    out.value = lanes_chord(law, w, over_w, phi_w, z, y, over_y, used, &out.phi);
+    lanes_derivatives(law, y, over_y, used, &out);
     return out;
 }
 
 // The same between any w and w + y, positive inside.
 LANES_ONCE lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes phi_w, lanes y,
                                             lanes_mask used) {
-    lanes zero = lanes_all(0), z = w + y;
+    lanes zero = lanes_all(0), z = w + y, over_y = lanes_inverse_travel(y);
     lanes_mask in = lanes_less(zero, z), was_in = lanes_less(zero, w), same = in & was_in;
-    lanes_gradient out = {zero, zero, zero, lanes_pick(in, z, zero), zero};
-    if (lanes_any(used & same)) out.value = lanes_chord(law, w, phi_w, z, y, used & same, &out.phi);
+    lanes_gradient out = {.value = zero, .depth = lanes_pick(in, z, zero), .phi = zero};
+    out.inverse = lanes_inverse_depth(out.depth);
+    if (lanes_any(used & same))
+        out.value = lanes_chord(law, w, 1 / w, phi_w, z, y, over_y, used & same, &out.phi);
     if (lanes_any(used & ~same)) {
         // Entering or leaving.
         lanes_mask enters = in & ~was_in;
         lanes phi = lanes_any(used & enters) ? lanes_phi(law, out.depth) : zero;
         out.phi = lanes_pick(same, out.phi, lanes_pick(in, phi, zero));
-        out.value = lanes_pick(same, out.value, (out.phi - phi_w) / y);
+        out.value = lanes_pick(same, out.value, (out.phi - phi_w) * over_y);
     }
-    lanes_derivatives(law, y, lanes_force(law, out.depth, out.phi), used, &out);
+    lanes_derivatives(law, y, over_y, used, &out);
     lanes_mask none = ~(in | was_in);
     if (lanes_any(used & none)) { // outside before and after
         out.value = lanes_pick(none, zero, out.value);

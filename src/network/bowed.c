@@ -7,6 +7,12 @@
 
 enum { MOST_TURNS = 60, MOST_CHORDS = 30 };
 
+body_work sis_network_settle_bow(double k, double f, double r, contact_memory* m) {
+    m->force = f;
+    m->slide = r / (2 * k) - m->glide;
+    return (body_work){-k * f * m->glide, k * f * m->slide};
+}
+
 static bool is_bow(const network_link* link) {
     return link->kind == LINK_BOW && !link->friction.linear;
 }
@@ -31,6 +37,25 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
     work->q[l] = work->force[l] = next;
     m->chord_at = v;
     return fabs(work->travel[l] - was);
+}
+
+// Alone: r = free - G f, so that v0 = free/2k - v_B and Y = G/2k; a linear bow is affine.
+body_work sis_network_bow_alone(const network_link* link, double k, contact_memory* m, double free,
+                                contact_cost* cost, double* force, double* travel) {
+    const friction_law* law = &link->friction;
+    double G = link->G, f;
+    if (law->linear) {
+        double a = m->press * sis_friction_chord(law, m->slide) / (2 * k);
+        f = a * (free - 2 * k * m->glide) / (1 + a * G);
+    } else {
+        double v0 = free / (2 * k) - m->glide, Y = G / (2 * k);
+        double v = sis_friction_root(law, Y * m->press, v0, m->slide, &cost->iterations);
+        f = m->press * sis_friction_chord(law, v) * v;
+        m->chord_at = v;
+    }
+    *force = f;
+    *travel = free - G * f;
+    return sis_network_settle_bow(k, f, *travel, m);
 }
 
 // The chord of the n-th link, a bow, at the velocity kept in memory->chord_at.

@@ -236,13 +236,6 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
     return dropped;
 }
 
-// What a bow does in a sample: the player moves against its force, and friction takes the rest.
-static body_work settle_bow(double k, double f, double r, contact_memory* m) {
-    m->force = f;
-    m->slide = r / (2 * k) - m->glide;
-    return (body_work){-k * f * m->glide, k * f * m->slide};
-}
-
 // Books the sample: E, psi and what the dampers and bows took. `closed`: newton contacts were
 // closed like ledger ones, so that their E is what was paid for.
 static body_work settle(const network_set* set, const network_link* links, double k, bool closed,
@@ -254,7 +247,7 @@ static body_work settle(const network_set* set, const network_link* links, doubl
         contact_memory* m = &work->memory[i];
         double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
         if (link->kind == LINK_BOW) {
-            body_work bow = settle_bow(k, work->force[i], r, m);
+            body_work bow = sis_network_settle_bow(k, work->force[i], r, m);
             done.supplied += bow.supplied;
             done.dissipated += bow.dissipated;
             continue;
@@ -446,6 +439,9 @@ static body_work solve_block(const network_block* b, const network_link* links, 
                            sis_network_alone(&links[first], k, &work->memory[first],
                                              work->free[first], links[first].G, &work->cost[first],
                                              &work->force[first], &work->travel[first])};
+    if (b->count == 1 && links[first].kind == LINK_BOW)
+        return sis_network_bow_alone(&links[first], k, &work->memory[first], work->free[first],
+                                     &work->cost[first], &work->force[first], &work->travel[first]);
     for (int32_t i = first; i < first + b->count; i++) {
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
         if (!work->chosen[i]) continue;

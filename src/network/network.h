@@ -31,11 +31,22 @@ static inline int32_t network_dof(const network_end* end, int32_t i) {
 
 static inline double network_read(const network_end* end, const double* values) {
     if (!end->weight) return end->count ? values[end->first] : 0;
+    if (!end->index && end->count == 4) { // the usual interpolation, summed as sis_dot does
+        const double *w = end->weight, *v = values + end->first;
+        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
+    }
     if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
-    double sum = 0;
-    for (int32_t i = 0; i < end->count; i++)
-        sum += end->weight[i] * values[end->first + end->index[i]];
-    return sum;
+    // Four sums side by side: one would wait for every addition.
+    const double *w = end->weight, *v = values + end->first;
+    const int32_t* at = end->index;
+    double sum[4] = {0, 0, 0, 0};
+    int32_t i = 0;
+    for (; i + 4 <= end->count; i += 4)
+        for (int32_t j = 0; j < 4; j++)
+            sum[j] += w[i + j] * v[at[i + j]];
+    for (; i < end->count; i++)
+        sum[0] += w[i] * v[at[i]];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
@@ -231,6 +242,13 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
 // A link alone in its block.
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel);
+
+// A bow alone in its block, pressing.
+body_work sis_network_bow_alone(const network_link* link, double k, contact_memory* memory,
+                                double free, contact_cost* cost, double* force, double* travel);
+
+// What a bow does in a sample: the player moves against its force, and friction takes the rest.
+body_work sis_network_settle_bow(double k, double force, double travel, contact_memory* memory);
 
 // The impact a contact poses to its integrator in one sample, under the acceleration of everything
 // else. What is steady (gravity) goes into the integrator; the rest is a kick of its velocity at

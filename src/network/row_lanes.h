@@ -12,25 +12,62 @@ LANES_FN lanes eta_from(const double* offset, const double* below, const double*
     return lanes_load(offset + i) + apart;
 }
 
-// Two sets at a time: nearly always both of them sleep on.
-static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
-    const double* below = row->below >= 0 ? u + row->below : NULL;
-    const double* above = row->above >= 0 ? u + row->above : NULL;
+// One bit for each of eight bytes that are 0 or 1.
+static unsigned bits_of(const uint8_t* bytes) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t eight;
+    memcpy(&eight, bytes, 8);
+    return (unsigned)(eight * 0x0102040810204080u >> 56);
+#else
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (unsigned)bytes[i] << i;
+    return bits;
+#endif
+}
+
+// The places of the bits of a number below 16, and how many there are.
+static const int8_t bit_places[16][4] = {
+    {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+static const int8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// Lists the points of four that are chosen; room for all four is used.
+static int32_t list_four(int32_t first, unsigned chosen, int32_t* list) {
+    for (int32_t j = 0; j < 4; j++)
+        list[j] = first + bit_places[chosen][j];
+    return bit_counts[chosen];
+}
+
+// Eight at a time: nearly always all of them sleep on.
+LANES_FN int32_t wake_sides(const network_row* row, const double* u, const double* below,
+                            const double* above, const uint8_t* awake, int32_t* list) {
+    const double* offset = row->offset;
     int32_t found = 0, i = 0;
-    for (; i + 2 * LANES <= row->count; i += 2 * LANES) {
-        lanes_mask first = lanes_less(lanes_all(0), eta_from(row->offset, below, above, i));
-        lanes_mask second =
-            lanes_less(lanes_all(0), eta_from(row->offset, below, above, i + LANES));
-        uint64_t risen = 0;
-        memcpy(&risen, awake + i, 2 * LANES);
-        if (!risen && !lanes_any(first | second)) continue;
-        unsigned which = lanes_which(first) | lanes_which(second) << LANES;
-        for (int32_t j = 0; j < 2 * LANES; j++)
-            if ((which >> j & 1) || awake[i + j]) list[found++] = i + j;
+    for (; i + 8 <= row->count; i += 8) {
+        lanes_mask in[8 / LANES], any = (lanes_mask){0};
+        for (int32_t j = 0; j < 8 / LANES; j++) {
+            in[j] = lanes_less(lanes_all(0), eta_from(offset, below, above, i + j * LANES));
+            any |= in[j];
+        }
+        unsigned chosen = bits_of(awake + i);
+        if (!chosen && !lanes_any(any)) continue;
+        for (int32_t j = 0; j < 8 / LANES; j++)
+            chosen |= lanes_which(in[j]) << (j * LANES);
+        found += list_four(i, chosen & 15, list + found);
+        found += list_four(i + 4, chosen >> 4, list + found);
     }
     for (; i < row->count; i++)
         if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
     return found;
+}
+
+// A side at rest is not looked at.
+static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
+    const double *below = u + row->below, *above = u + row->above;
+    if (row->below < 0) return wake_sides(row, u, NULL, above, awake, list);
+    if (row->above < 0) return wake_sides(row, u, below, NULL, awake, list);
+    return wake_sides(row, u, below, above, awake, list);
 }
 
 static double difference(const network_row* row, const double* values, int32_t j) {
@@ -113,9 +150,35 @@ LANES_FN lanes travel_of(const network_row* row, const body_motion* motion, cons
     return lanes_load(values);
 }
 
-// Forces of one set of lanes; E, psi and the marks are updated.
-LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_contact* c,
-                           lanes* psi, lanes* iterations) {
+// One set on its way through the parts of `solve`.
+typedef struct row_pass {
+    row_set set;
+    lanes now, before, free;
+    lanes psi, steps;
+    lanes push, after; // what came out: f^n and eta^{n+1}
+    lanes_contact c;
+    lanes_ledger ledger;
+} row_pass;
+
+// Its points as they are. Number by number: an initialiser would clear all of it first.
+LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
+                         const contact_memory* memory, row_pass* p) {
+    lanes fields[ROW_FIELDS], zero = lanes_all(0);
+    lanes_contact* c = &p->c;
+    gather(memory, &p->set, fields);
+    p->now = c->now = fields[ETA];
+    p->before = c->before = fields[BEFORE];
+    p->free = c->free = travel_of(row, motion, &p->set);
+    p->psi = fields[PSI];
+    p->steps = zero;
+    c->G = lanes_all(row->G);
+    c->phi_now = zero;
+    c->phi_before = fields[PHI_BEFORE];
+    c->force_before = fields[FORCE];
+    c->E = fields[ENERGY];
+    c->mark_depth = fields[MARK_DEPTH];
+    c->mark_phi = fields[MARK_PHI];
+    c->powers = zero;
     lanes_mask all = lanes_equal(c->G, c->G);
     if (!row->midpoint) {
         c->phi_now = lanes_contact_phi(law, c, c->now, all);
@@ -124,24 +187,29 @@ LANES_FN lanes solve_lanes(const network_row* row, const lanes_law* law, lanes_c
         c->before = 0.5 * (c->now + c->before);
         c->phi_before = lanes_contact_phi(law, c, c->before, all);
         c->now = lanes_all(-HUGE_VAL);
-        c->phi_now = lanes_all(0);
         c->free = 0.5 * c->free;
         c->G = 0.5 * c->G;
         c->E = 0.5 * c->E;
     }
+}
+
+// Its forces; E, psi and the marks are updated.
+LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* p) {
+    lanes_contact* c = &p->c;
+    lanes_mask all = lanes_equal(c->G, c->G);
     lanes force;
     switch (row->scheme) {
     case SIS_SCHEME_NEWTON:
-        force = lanes_newton_force(law, c, all, iterations);
+        force = lanes_newton_force(law, c, all, &p->steps);
         break;
     case SIS_SCHEME_QUADRATISED:
-        force = lanes_quadratised_force(law, c, row->release, psi);
+        force = lanes_quadratised_force(law, c, row->release, &p->psi);
         break;
     case SIS_SCHEME_EXACT:
         force = lanes_line_force(law, c);
         break;
     default:
-        force = lanes_ledger_force(law, c, all);
+        force = lanes_ledger_end(law, c, &p->ledger);
         break;
     }
     if (row->midpoint) c->E = c->E / 0.5;
@@ -181,11 +249,11 @@ typedef struct row_extremes {
 
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
-LANES_FN void count_set(const row_set* set, const lanes* fields, bool holds, uint8_t* awake,
-                        row_tally* tally) {
-    lanes zero = lanes_all(0), eta = fields[ETA], before = fields[BEFORE], E = fields[ENERGY];
-    lanes_mask inside = lanes_less(zero, before), coming = lanes_less(zero, eta);
-    lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(fields[FORCE], zero);
+LANES_FN void count_set(const row_pass* p, bool holds, uint8_t* awake, row_tally* tally) {
+    const row_set* set = &p->set;
+    lanes zero = lanes_all(0), eta = p->after, E = p->c.E;
+    lanes_mask inside = lanes_less(zero, p->now), coming = lanes_less(zero, eta);
+    lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(p->push, zero);
     lanes_mask busy = inside | coming | pushing;
     unsigned in = lanes_which(inside), held = lanes_which(full & ~busy);
     unsigned stays = lanes_which(busy) | (holds ? 0 : held);
@@ -227,52 +295,63 @@ LANES_FN void refuse_absurd(lanes* push, lanes* E, lanes* psi) {
     *psi = lanes_pick(good, *psi, lanes_all(0));
 }
 
+// Writes a set back, moves the bodies, tells who stays awake.
+LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_pass* p,
+                         contact_memory* memory, double* force) {
+    lanes fields[ROW_FIELDS];
+    refuse_absurd(&p->push, &p->c.E, &p->psi);
+    lanes push = p->push;
+    fields[ETA] = p->after = p->before + (p->free - row->G * push);
+    fields[BEFORE] = p->now;
+    fields[ENERGY] = p->c.E;
+    fields[PSI] = p->psi;
+    fields[FORCE] = push;
+    fields[PHI_BEFORE] = row->midpoint ? lanes_all(0) : p->c.phi_now;
+    fields[MARK_DEPTH] = p->c.mark_depth;
+    fields[MARK_PHI] = p->c.mark_phi;
+    scatter(&p->set, fields, memory);
+    show(&p->set, push, force);
+    if (row->below >= 0)
+        move_side(motion->u + row->below, motion->next + row->below, &p->set,
+                  -(row->give_below * push));
+    if (row->above >= 0)
+        move_side(motion->u + row->above, motion->next + row->above, &p->set,
+                  row->give_above * push);
+}
+
+enum { PASSES = 8 }; // sets that go through each part together
+
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
                        double* force, uint8_t* awake, const int32_t* list, int32_t count) {
-    const lanes_law law = lanes_law_of(&row->law);
+    lanes_law law;
+    lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
     for (int32_t n = 0; n < count; n++)
         if (!awake[list[n]]) rouse(row, motion, list[n], &memory[list[n]]);
-    for (int32_t n = 0; n < count; n += LANES) {
-        row_set set = take_set(list + n, count - n);
-        lanes fields[ROW_FIELDS];
-        gather(memory, &set, fields);
-        lanes now = fields[ETA], before = fields[BEFORE], free = travel_of(row, motion, &set);
-        lanes_contact c = {.now = now,
-                           .before = before,
-                           .free = free,
-                           .G = lanes_all(row->G),
-                           .phi_before = fields[PHI_BEFORE],
-                           .force_before = fields[FORCE],
-                           .E = fields[ENERGY],
-                           .mark_depth = fields[MARK_DEPTH],
-                           .mark_phi = fields[MARK_PHI]};
-        lanes psi = fields[PSI], steps = zero;
-        lanes push = solve_lanes(row, &law, &c, &psi, &steps);
-        refuse_absurd(&push, &c.E, &psi);
-        fields[ETA] = before + (free - row->G * push);
-        fields[BEFORE] = now;
-        fields[ENERGY] = c.E;
-        fields[PSI] = psi;
-        fields[FORCE] = push;
-        fields[PHI_BEFORE] = row->midpoint ? zero : c.phi_now;
-        fields[MARK_DEPTH] = c.mark_depth;
-        fields[MARK_PHI] = c.mark_phi;
-        scatter(&set, fields, memory);
-        show(&set, push, force);
-        if (row->below >= 0)
-            move_side(motion->u + row->below, motion->next + row->below, &set,
-                      -(row->give_below * push));
-        if (row->above >= 0)
-            move_side(motion->u + row->above, motion->next + row->above, &set,
-                      row->give_above * push);
-        count_set(&set, fields, holds, awake, &tally);
-        x = (row_extremes){lanes_max(x.most, push),       lanes_min(x.least, push),
-                           lanes_max(x.deepest, now),     lanes_min(x.lowest, c.E),
-                           lanes_max(x.powers, c.powers), lanes_max(x.iterations, steps)};
+    row_pass passes[PASSES];
+    for (int32_t n = 0; n < count;) {
+        int32_t filled = 0;
+        for (; filled < PASSES && n < count; n += LANES, filled++) {
+            passes[filled].set = take_set(list + n, count - n);
+            begin_pass(row, &law, motion, memory, &passes[filled]);
+        }
+        if (row->scheme == SIS_SCHEME_LEDGER) {
+            for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_begin(&law, &p->c, lanes_equal(p->c.G, p->c.G), &p->ledger);
+            for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_look(&law, &p->c, &p->ledger);
+        }
+        for (row_pass* p = passes; p < passes + filled; p++) {
+            p->push = end_pass(row, &law, p);
+            write_pass(row, motion, p, memory, force);
+            count_set(p, holds, awake, &tally);
+            x = (row_extremes){lanes_max(x.most, p->push),       lanes_min(x.least, p->push),
+                               lanes_max(x.deepest, p->now),     lanes_min(x.lowest, p->c.E),
+                               lanes_max(x.powers, p->c.powers), lanes_max(x.iterations, p->steps)};
+        }
     }
     if (holds && tally.held > 0) tally.held = held_asleep(row, memory, awake);
     tally.most = largest_of(x.most);

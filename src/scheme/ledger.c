@@ -61,7 +61,7 @@ static contact_root root_both(const power_law* law, const contact_problem* p,
     for (int step = 0; step < 2 && (step == 0 || cost->powers < 2); step++) {
         power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, root.travel);
         sis_contact_mark(memory, dg.depth, dg.phi, cost);
-        const lanes_gradient at = {dg.value, dg.slope, dg.bend, dg.depth, dg.phi};
+        const lanes_gradient at = {dg.value, dg.slope, dg.bend, dg.depth, dg.phi, 0};
         root = lanes_halley(&c, &at, root.travel);
     }
     return (contact_root){root.travel, root.force};

@@ -52,11 +52,9 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
 
 // Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
 // = 1.
-LANES_FN lanes lanes_tangent_step(const lanes_law* law, lanes_contact* c, lanes z0,
-                                  lanes_mask used) {
+LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes z0,
+                                  lanes phi) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
-    lanes phi = lanes_phi(law, z0);
-    lanes_mark(c, used, z0, phi);
     lanes a = lanes_sqrt(phi), b = a * law->t / (2 * z0);
     lanes A = 1 + c->G * b * b, B = 2 * c->G * a * b + 2 * z0 - w - zf;
     lanes C = c->G * (phi - c->phi_before) - (zf - z0) * (z0 - w);
@@ -71,13 +69,29 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, lanes_contact* c, lanes 
 // is DG - h s/(1 + G s): no difference of nearly equal numbers in it.
 LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
     lanes h = x - c->free + c->G * dg->value;
-    lanes slope = dg->slope, under = 1 + c->G * slope;
-    lanes turn = 1 - 0.5 * h * c->G * dg->bend / (under * under);
+    lanes slope = dg->slope, over = 1 / (1 + c->G * slope), half = 0.5 * h * dg->bend * over;
+    lanes turn = 1 - c->G * half * over;
     // Beyond a factor of two the parabola is no longer to be trusted.
     lanes_mask good = lanes_less(lanes_all(0.5), turn) & lanes_less(turn, lanes_all(2));
-    slope = lanes_pick(good, slope - 0.5 * h * dg->bend / under, slope);
-    under = 1 + c->G * slope;
-    return (lanes_root){x - h / under, dg->value - h * slope / under};
+    slope = lanes_pick(good, slope - half, slope);
+    lanes step = h / (1 + c->G * slope);
+    return (lanes_root){x - step, dg->value - slope * step};
+}
+
+// A second step, from where the first one led: phi is carried over, the slope goes on by its bend.
+// The mask says where that is near enough.
+LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
+                                 const lanes_gradient* dg, lanes x, lanes_root first, lanes* phi,
+                                 lanes_mask* near) {
+    lanes y = first.travel, moved = y - x, e = moved * dg->inverse;
+    // (phi(z) - phi(w))/y loses its digits where y is much smaller than the step that led there.
+    *near = lanes_grows_little(law, e) & lanes_less(1e-3 * lanes_abs(moved), lanes_abs(y));
+    lanes grown = dg->phi * lanes_grow(law, e);
+    *phi = dg->phi + grown;
+    lanes value = (dg->value * x + grown) / y;
+    lanes slope = lanes_max(dg->slope + dg->bend * moved, lanes_all(0));
+    lanes h = y - c->free + c->G * value, step = h / (1 + c->G * slope);
+    return (lanes_root){y - step, value - slope * step};
 }
 
 LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,
@@ -87,17 +101,41 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
     return lanes_halley(c, &dg, x);
 }
 
-// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above.
+// The end of two steps from x between points inside, of which dg is known: the second takes a power
+// only where the first was long, and only if there is one left.
+LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c,
+                                    const lanes_gradient* dg, lanes x, lanes_mask used) {
+    lanes phi;
+    lanes_root step = lanes_halley(c, dg, x);
+    lanes_mask near, far;
+    lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
+    c->mark_depth = lanes_pick(used & near, c->before + step.travel, c->mark_depth);
+    c->mark_phi = lanes_pick(used & near, phi, c->mark_phi);
+    far = used & ~near & lanes_less(c->powers, lanes_all(2));
+    if (lanes_any(far)) {
+        lanes_root whole = lanes_halley_step(law, c, step.travel, far);
+        step.travel = lanes_pick(far, whole.travel, step.travel);
+        step.force = lanes_pick(far, whole.force, step.force);
+    }
+    step.travel = lanes_pick(near, second.travel, step.travel);
+    step.force = lanes_pick(near, second.force, step.force);
+    return step;
+}
+
+// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above. The first
+// step need not know phi well.
 LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes w = c->before, zf = w + c->free;
     lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
     lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
-    z = lanes_tangent_step(law, c, z, used);
-    lanes_mask again = used & lanes_less(c->powers, lanes_all(2));
-    if (lanes_any(again))
-        z = lanes_pick(again, lanes_tangent_step(law, c, lanes_min(z, zf), again), z);
+    z = lanes_tangent_step(law, c, z, lanes_phi_roughly(law, z));
+    z = lanes_min(z, zf);
+    lanes phi = lanes_phi(law, z);
+    lanes_mark(c, used, z, phi);
+    z = lanes_tangent_step(law, c, z, phi);
     lanes_mask near;
-    lanes x = z - w, phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
+    lanes x = z - w;
+    phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
     lanes_mask soft =
         near & lanes_at_most(lanes_all(0), phi) & lanes_less(c->G * phi, 0.1 * c->free * c->free);
     return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
@@ -105,10 +143,11 @@ LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_ma
 
 // Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
 // exact at 0, 1/2 and 1.
-LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c) {
+LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes over_w) {
     lanes zero = lanes_all(0), w = c->before;
-    lanes push = c->G * c->phi_before / (w * w); // kap phi'(w)/(w t)
-    lanes A = push * law->rebound2, B = 1 + push * law->rebound1, C = push - (w + c->free) / w;
+    lanes push = c->G * c->phi_before * over_w * over_w; // kap phi'(w)/(w t)
+    lanes A = push * law->rebound2, B = 1 + push * law->rebound1;
+    lanes C = push - (w + c->free) * over_w;
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
     lanes zeta = -2 * C / (B + root);
@@ -131,49 +170,84 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
     return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
 }
 
-// The r of the conservative scheme with at most two powers.
-LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+// The search for the r of the conservative scheme with at most two powers, in three parts: where to
+// begin, the gradient there, and the end. Many sets go through each part before the next one, so
+// that a processor works on several while it waits for the quotients of one.
+typedef struct lanes_search {
+    lanes_mask enters, inside; // who is to be solved, and how
+    lanes_root found;
+    lanes over_w, x;
+    lanes_gradient dg;
+} lanes_search;
+
+LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+                                 lanes_search* s) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
-    lanes_root found = {c->free, zero};
-    lanes_mask enters = open & ~flies & used, inside = ~open & used;
-    if (lanes_any(inside)) {
+    s->found = (lanes_root){c->free, zero};
+    s->enters = open & ~flies & used;
+    s->inside = ~open & used;
+    if (!lanes_any(s->inside)) return;
+    // The root of lanes_leave is beyond -w: (-w)^2 - free (-w) - kap phi(w) <= 0.
+    lanes_mask leaves = s->inside & lanes_at_most(w * zf, c->G * c->phi_before);
+    if (lanes_any(leaves)) {
         lanes_root leave = lanes_leave(c);
-        lanes_mask leaves = inside & lanes_at_most(w + leave.travel, zero);
-        found.travel = lanes_pick(leaves, leave.travel, found.travel);
-        found.force = lanes_pick(leaves, leave.force, found.force);
-        lanes push = c->G * lanes_force(law, w, c->phi_before);
-        lanes ahead = zf - c->G * c->force_before; // where the last force would take it
-        lanes deepest = lanes_max(c->now, ahead);
-        lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
-        lanes_mask strong = ~rebounds & lanes_less(2 * w, deepest) & inside & ~leaves;
-        lanes_mask rest = inside & ~leaves & ~strong;
-        enters |= strong;
-        if (lanes_any(rest)) {
-            lanes x = lanes_pick(rebounds, lanes_rebound(law, c), lanes_compress(c));
-            lanes_root step = lanes_halley_step(law, c, x, rest);
-            lanes_mask again = rest & lanes_less(c->powers, lanes_all(2));
-            if (lanes_any(again)) {
-                lanes_root second = lanes_halley_step(law, c, step.travel, again);
-                step.travel = lanes_pick(again, second.travel, step.travel);
-                step.force = lanes_pick(again, second.force, step.force);
-            }
-            found.travel = lanes_pick(rest, step.travel, found.travel);
-            found.force = lanes_pick(rest, step.force, found.force);
-        }
+        s->found.travel = lanes_pick(leaves, leave.travel, s->found.travel);
+        s->found.force = lanes_pick(leaves, leave.force, s->found.force);
     }
-    if (lanes_any(enters)) {
-        lanes_root entry = lanes_enter(law, c, enters);
-        found.travel = lanes_pick(enters, entry.travel, found.travel);
-        found.force = lanes_pick(enters, entry.force, found.force);
+    s->over_w = lanes_inverse_depth(w);
+    lanes push = c->G * (law->t * c->phi_before * s->over_w);
+    lanes ahead = zf - c->G * c->force_before; // where the last force would take it
+    lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
+    lanes_mask strong =
+        ~rebounds & lanes_less(2 * w, lanes_max(c->now, ahead)) & s->inside & ~leaves;
+    s->inside &= ~leaves & ~strong;
+    s->enters |= strong;
+    s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), lanes_compress(c));
+}
+
+LANES_FN void lanes_search_look(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+    if (!lanes_any(s->inside)) return;
+    lanes w = c->before;
+    s->dg = lanes_gradient_inside(law, w, s->over_w, c->phi_before, w + s->x, s->x, s->inside);
+    lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
+}
+
+LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+    lanes_root found = s->found;
+    if (lanes_any(s->inside)) {
+        lanes_root step = lanes_two_steps(law, c, &s->dg, s->x, s->inside);
+        found.travel = lanes_pick(s->inside, step.travel, found.travel);
+        found.force = lanes_pick(s->inside, step.force, found.force);
+    }
+    if (lanes_any(s->enters)) {
+        lanes_root entry = lanes_enter(law, c, s->enters);
+        found.travel = lanes_pick(s->enters, entry.travel, found.travel);
+        found.force = lanes_pick(s->enters, entry.force, found.force);
     }
     return found;
 }
 
-// The force within [0, what empties E]; 0 also when it is not a number.
-LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes E) {
-    lanes pushing = lanes_pick(lanes_less(lanes_all(0), force), force, lanes_all(0));
-    return lanes_min(pushing, lanes_emptying_force(free, G, E));
+LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+    lanes_search s;
+    lanes_search_begin(law, c, used, &s);
+    lanes_search_look(law, c, &s);
+    return lanes_search_end(law, c, &s);
+}
+
+// The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
+// a number. Sets E after it.
+LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
+    lanes zero = lanes_all(0);
+    force = lanes_pick(lanes_less(zero, force), force, zero);
+    lanes after = *E + 0.5 * (free - G * force) * force;
+    lanes_mask over = ~lanes_at_most(zero, after);
+    if (lanes_any(over)) {
+        force = lanes_pick(over, lanes_min(force, lanes_emptying_force(free, G, *E)), force);
+        after = lanes_pick(over, *E + 0.5 * (free - G * force) * force, after);
+    }
+    *E = lanes_pick(lanes_less(zero, after), after, zero);
+    return force;
 }
 
 // Feeds the drift of E against the potential back into the force of a root, gently; clips it to
@@ -186,34 +260,54 @@ LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
     lanes most = 0.2 * lanes_abs(root.force);
     back =
         lanes_pick(lanes_less(most, back), most, lanes_pick(lanes_less(back, -most), -most, back));
-    lanes force = lanes_passive_force(root.force - back, c->free, c->G, E);
-    lanes after = E + 0.5 * (c->free - c->G * force) * force;
-    c->E = lanes_pick(lanes_less(zero, after), after, zero);
-    return force;
+    return lanes_passive_force(root.force - back, c->free, c->G, &c->E);
 }
 
 // The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
 // phi(w))/2 and only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
-LANES_FN lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+typedef struct lanes_ledger {
+    lanes_mask solved;
+    lanes force, left; // of those that are not
+    lanes_search search;
+} lanes_ledger;
+
+LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+                                 lanes_ledger* l) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
-    lanes payable = E - 0.5 * c->phi_now;
-    payable = lanes_pick(lanes_less(zero, payable), payable, zero);
+    lanes payable = lanes_max(E - 0.5 * c->phi_now, zero);
     lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
-    lanes exit = w + 0.5 * (c->free - lanes_sqrt(c->free * c->free + 8 * c->G * payable));
-    lanes_mask leaves =
-        (open & shut & lanes_less(c->free, zero)) | (~open & lanes_at_most(exit, zero));
-    lanes_mask flies = open & shut & ~leaves, solved = used & ~leaves & ~flies;
-    lanes force = lanes_pick(leaves & lanes_less(zero, payable),
-                             lanes_emptying_force(c->free, c->G, payable), zero);
-    lanes left = lanes_pick(leaves, E - payable, E);
-    if (lanes_any(solved)) {
-        lanes_root root = lanes_ledger_root(law, c, solved);
-        lanes pushed = lanes_book(c, root);
-        force = lanes_pick(solved, pushed, force);
-        left = lanes_pick(solved, c->E, left);
+    // Giving all it can pay for it gets out: the root of x^2 - free x - 2 G payable is beyond -w.
+    lanes_mask gone = lanes_at_most(w * zf, 2 * c->G * payable);
+    lanes_mask leaves = (open & shut & lanes_less(c->free, zero)) | (~open & gone);
+    lanes_mask pays = leaves & lanes_less(zero, payable);
+    l->solved = used & ~leaves & ~(open & shut);
+    l->force = zero;
+    if (lanes_any(pays))
+        l->force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
+    l->left = lanes_pick(leaves, E - payable, E);
+    lanes_search_begin(law, c, l->solved, &l->search);
+}
+
+LANES_FN void lanes_ledger_look(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    lanes_search_look(law, c, &l->search);
+}
+
+LANES_FN lanes lanes_ledger_end(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    lanes force = l->force, left = l->left;
+    if (lanes_any(l->solved)) {
+        lanes pushed = lanes_book(c, lanes_search_end(law, c, &l->search));
+        force = lanes_pick(l->solved, pushed, force);
+        left = lanes_pick(l->solved, c->E, left);
     }
     c->E = left;
     return force;
+}
+
+LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+    lanes_ledger l;
+    lanes_ledger_begin(law, c, used, &l);
+    lanes_ledger_look(law, c, &l);
+    return lanes_ledger_end(law, c, &l);
 }
 
 #endif

@@ -423,6 +423,8 @@ static void read_law(const power_law* law, int lane, lanes_law* out) {
     put(&out->inverse_t, lane, law->inverse_t);
     put(&out->rebound1, lane, law->rebound1);
     put(&out->rebound2, lane, law->rebound2);
+    for (int i = 0; i < POWER_GROW; i++)
+        put(&out->grow[i], lane, law->grow[i]);
 }
 
 static void read_link(const sis_system* system, const state_view* view, const network_block* block,

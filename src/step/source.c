@@ -47,14 +47,40 @@ double sis_source_value(const force_source* source, uint64_t n, double rate) {
     }
 }
 
+static uint64_t sample_at(double time, double rate) {
+    double n = time * rate;
+    return !(n > 0) ? 0 : n < 1e15 ? (uint64_t)n : UINT64_MAX / 2;
+}
+
+void sis_source_span(force_source* source, double rate) {
+    uint64_t begin = sample_at(source->start, rate), end = UINT64_MAX / 2;
+    int32_t points = source->envelope.count;
+    const double* last = points ? source->envelope.points + 2 * points - 2 : NULL;
+    if (source->shape == SIS_FORCE_IMPULSE)
+        end = begin = source->sample;
+    else if (source->shape == SIS_FORCE_ENVELOPE && last && last[1] == 0)
+        end = sample_at(source->start + last[0], rate);
+    else if (source->shape != SIS_FORCE_ENVELOPE && !isnan(source->width))
+        end = sample_at(source->start + source->width, rate);
+    // Cells reach half a sample beyond their samples.
+    source->from = source->shape == SIS_FORCE_ENVELOPE || begin < 2 ? 0 : begin - 2;
+    source->until = end + 2;
+}
+
+// In its span, and in the sample after it, where what it has left is cleared.
+static bool is_live(const force_source* source, uint64_t n) {
+    return n >= source->from && n <= source->until + 1;
+}
+
 // External forces of sample n; gravity alone is in the state from the start.
 void sis_apply_sources(const sis_system* system, double* F, uint64_t n) {
     for (int32_t i = 0; i < system->source_count; i++) {
         const network_end* end = &system->sources[i].end;
-        for (int32_t j = 0; j < end->count; j++)
+        for (int32_t j = 0; j < end->count && is_live(&system->sources[i], n); j++)
             F[network_dof(end, j)] = system->weight[network_dof(end, j)];
     }
     for (int32_t i = 0; i < system->source_count; i++)
-        network_write(&system->sources[i].end,
-                      sis_source_value(&system->sources[i], n, system->rate), F);
+        if (is_live(&system->sources[i], n))
+            network_write(&system->sources[i].end,
+                          sis_source_value(&system->sources[i], n, system->rate), F);
 }

@@ -13,11 +13,20 @@ static void add_to(double* sum, double* rest, double value) {
     *sum = total;
 }
 
+// What bodies that book late have lost in the last sample, J: not in the sum yet.
+static double lost_last(const sis_system* system, const sis_state* state, const state_view* view) {
+    double lost = 0;
+    for (int32_t b = 0; b < system->bank_count && state->samples > 1; b++)
+        if (system->banks[b].late)
+            lost += system->banks[b].kind->work(&system->banks[b], &view->motion).dissipated;
+    return lost;
+}
+
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     state_view view = sis_view(system, state);
     sis_energy e = sis_stored_energy(system, &view);
     e.supplied = state->supplied + state->supplied_rest;
-    e.dissipated = state->dissipated + state->dissipated_rest;
+    e.dissipated = (state->dissipated + state->dissipated_rest) + lost_last(system, state, &view);
     if (!system->audit) e.supplied = e.dissipated = (double)NAN;
     e.residual = ((e.total - system->initial) - e.supplied) + e.dissipated;
     return e;
@@ -104,7 +113,7 @@ static void solve_row(const sis_system* system, const network_row* row, state_vi
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     clear_push(system, view);
-    sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bow_count) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
         solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {
@@ -119,16 +128,39 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
     return done;
 }
 
+// Every body flies free to the next sample. Audited, those that book late tell what they lost in
+// the sample before; the very first step was made at compile and is not booked.
+static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
+    bool timed = system->banks[BANK_DRIVEN].count > 0; // others do not look at the clock
+    double next = timed ? (double)(state->samples + 1) / system->rate : 0;
+    bool audit = system->audit && state->samples > 1;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        if (!bank->count) continue;
+        if (audit && bank->late)
+            add_to(&state->dissipated, &state->dissipated_rest,
+                   bank->late(bank, &view->motion, next));
+        else
+            bank->kind->advance(bank, &view->motion, next);
+    }
+}
+
+// The work of a sample, but for what is booked late.
+static body_work work_of(const body_bank* bank, const body_motion* motion, bool forced) {
+    if (bank->late) return (body_work){forced ? body_supplied(bank, motion) : 0, 0};
+    return bank->kind->work(bank, motion);
+}
+
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    double next = (double)(state->samples + 1) / system->rate;
-    sis_apply_sources(system, view->motion.F, state->samples);
-    sis_stretch_columns(system, view);
-    for (int32_t b = 0; b < system->bank_count; b++)
-        system->banks[b].kind->advance(&system->banks[b], &view->motion, next);
+    bool forced = state->samples <= system->forced_until;
+    if (forced) sis_apply_sources(system, view->motion.F, state->samples);
+    if (system->stretch_count) sis_stretch_columns(system, view);
+    advance_bodies(system, state, view);
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
     for (int32_t b = 0; b < system->bank_count; b++) {
-        body_work work = system->banks[b].kind->work(&system->banks[b], &view->motion);
+        if (!system->banks[b].count) continue;
+        body_work work = work_of(&system->banks[b], &view->motion, forced);
         done.supplied += work.supplied;
         done.dissipated += work.dissipated;
     }

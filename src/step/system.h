@@ -12,10 +12,13 @@ typedef struct force_source {
     double peak, start, width; // N (N s for an impulse), s, s
     uint64_t sample;           // of an impulse
     sis_envelope envelope;
+    uint64_t from, until; // the samples between which it is not 0
 } force_source;
 
 // The force at sample n, N.
 double sis_source_value(const force_source* source, uint64_t n, double rate);
+// Sets its first and last sample.
+void sis_source_span(force_source* source, double rate);
 
 // An output. Links are positions in block order.
 typedef struct probe_reader {
@@ -102,7 +105,6 @@ struct sis_system {
     int32_t lanes;  // numbers side by side in kernels
     bool audit;     // are supplied and dissipated energy booked?
     int32_t dof_count;
-    int32_t slope_count; // dof_count, and a few for what lies beyond the ends of strings
     int32_t bank_count;
     body_bank* banks;
     int32_t string_count, plate_count, modal_count;
@@ -116,6 +118,7 @@ struct sis_system {
     double* weight; // N, gravity on each degree of freedom
     int32_t source_count;
     force_source* sources;
+    uint64_t forced_until; // the last sample in which one of them does anything
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;

@@ -1,0 +1,23 @@
+// Explicit strings: what is the same at every width.
+#ifndef SIS_STRING_H
+#define SIS_STRING_H
+
+#include "body/body.h"
+
+// Sums over the travels t = d + next of a sample: t^2, and the squares of their differences, the
+// ends included.
+typedef struct string_travels {
+    double squares, slopes;
+} string_travels;
+
+// next = d* and u on by it. u, d and next are 0 just before and behind the string, and the place
+// after that is its own: u of the mirror is kept there. `travels`, if it is not NULL: those of the
+// sample before, whose increment is in next until then.
+typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
+                           double* next, string_travels* travels);
+
+// At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
+string_flight sis_string_fly_1, sis_string_fly_2;
+string_flight sis_string_fly_4;
+
+#endif

@@ -1,0 +1,158 @@
+// One pass over an explicit string (see string.c): next = d*, u on by it, LANES points at a time.
+// Included by string_1.c, string_2.c and string_4.c.
+//
+// All is made of first differences e_i = u_{i+1} - u_i, which are exact: u is far larger than what
+// bends it. Each is computed once and slides through the registers, one set ahead of the points
+// that move, so that u may be overwritten behind.
+#include "base/lanes.h"
+#include "body/string.h"
+
+// The differences that begin two points before a set, and one before it.
+typedef struct string_trail {
+    lanes two, one;
+} string_trail;
+
+// Those of the set after `here`.
+LANES_FN string_trail trail_on(string_trail trail, lanes here, lanes ahead) {
+#if LANES == 1
+    (void)ahead;
+    return (string_trail){trail.one, here};
+#elif LANES == 2
+    (void)trail;
+    return (string_trail){here, (lanes){here[1], ahead[0]}};
+#elif defined(__x86_64__)
+    (void)trail;
+    __m256d two = _mm256_permute2f128_pd((__m256d)here, (__m256d)ahead, 0x21);
+    return (string_trail){(lanes)two, (lanes)_mm256_shuffle_pd(two, (__m256d)ahead, 5)};
+#else
+    (void)trail;
+    return (string_trail){(lanes){here[2], here[3], ahead[0], ahead[1]},
+                          (lanes){here[3], ahead[0], ahead[1], ahead[2]}};
+#endif
+}
+
+// Those of the first set, with e_-2 and e_-1 before it.
+LANES_FN string_trail trail_from(double two, double one, lanes first) {
+#if LANES == 1
+    (void)first;
+    return (string_trail){two, one};
+#elif LANES == 2
+    lanes before = {two, one};
+    return trail_on((string_trail){before, before}, before, first);
+#else
+    lanes before = {0, 0, two, one};
+    return trail_on((string_trail){before, before}, before, first);
+#endif
+}
+
+// The differences that begin one point after those of `here`.
+LANES_FN lanes one_on(lanes here, lanes ahead, string_trail next) {
+#if LANES == 1
+    (void)here, (void)next;
+    return ahead;
+#elif LANES == 2
+    (void)here, (void)ahead;
+    return next.one;
+#elif defined(__x86_64__)
+    (void)ahead;
+    return (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)next.two, 5);
+#else
+    (void)next;
+    return (lanes){here[1], here[2], here[3], ahead[0]};
+#endif
+}
+
+// The numbers of string_pull, where no store can change them.
+typedef struct lanes_pull {
+    lanes near, far, late, drop;
+} lanes_pull;
+
+// Squares of the travels t = d + next of the sample before, and of their differences. Point i is
+// added up in the sum i mod 4, whatever the width; beyond the ends t is 0.
+enum { PARTS = 4 / LANES };
+typedef struct lanes_travels {
+    lanes squares[PARTS], slopes[PARTS];
+} lanes_travels;
+
+LANES_FN void book(const double* d, const double* next, int32_t i, lanes_travels* sums) {
+    int part = (int)(i / LANES % PARTS);
+    lanes here = lanes_load(d + i) + lanes_load(next + i);
+    lanes slope = (lanes_load(d + i + 1) + lanes_load(next + i + 1)) - here;
+    sums->squares[part] += here * here;
+    sums->slopes[part] += slope * slope;
+}
+
+static double four_of(const lanes* parts) {
+    double four[4];
+    for (int i = 0; i < PARTS; i++)
+        lanes_store(four + i * LANES, parts[i]);
+    return (four[0] + four[1]) + (four[2] + four[3]);
+}
+
+// A set of points before it moves: u, e, and the differences behind.
+typedef struct string_set {
+    lanes u, e;
+    string_trail trail;
+} string_set;
+
+// d* of the set at i, which becomes the set after it.
+LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32_t i, bool lossy,
+                    string_set* set) {
+    lanes after = lanes_load(u + i + LANES), e = lanes_load(u + i + LANES + 1) - after;
+    string_trail next = trail_on(set->trail, set->e, e);
+    lanes last = lanes_load(d + i);
+    lanes pulled =
+        f->near * (set->e - set->trail.one) - f->far * (one_on(set->e, e, next) - set->trail.two);
+    if (lossy) {
+        lanes slope = lanes_load(d + i + 1) - last, behind = last - lanes_load(d + i - 1);
+        pulled = (pulled + f->late * (slope - behind)) - f->drop * last;
+    }
+    *set = (string_set){after, e, next};
+    return last + pulled;
+}
+
+LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
+                       double* next, bool lossy, string_travels* travels) {
+    lanes_travels sums;
+    for (int part = 0; part < PARTS; part++)
+        sums.squares[part] = sums.slopes[part] = lanes_all(0);
+    double first_travel = d[0] + next[0];
+    const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
+                                lanes_all(pull->drop)};
+    const lanes_pull* f = &numbers;
+    lanes first = lanes_load(u), e = lanes_load(u + 1) - first;
+    string_set set = {first, e, trail_from(-(pull->mirror * u[0]), u[0], e)};
+    int32_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
+        if (travels) book(d, next, i, &sums);
+        lanes_store(next + i, more);
+        lanes_store(u + i, here + more);
+    }
+#if LANES > 1
+    if (i < count) {
+        lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
+        if (travels) book(d, next, i, &sums);
+        here += more;
+        for (int32_t j = 0; j < LANES - 1 && i + j < count; j++) { // a set that is not full
+            next[i + j] = more[j];
+            u[i + j] = here[j];
+        }
+    }
+#endif
+    if (!travels) return;
+    travels->squares = four_of(sums.squares);
+    travels->slopes = four_of(sums.slopes) + first_travel * first_travel;
+}
+
+// Losses that are 0 are left out: they would change no bit.
+static void fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                string_travels* travels) {
+    u[count + 1] = f->mirror * u[count - 1];
+    if (travels)
+        fly_over(f, count, u, d, next, true, travels);
+    else if (f->late == 0 && f->drop == 0)
+        fly_over(f, count, u, d, next, false, NULL);
+    else
+        fly_over(f, count, u, d, next, true, NULL);
+}

@@ -1,0 +1,86 @@
+"""The reference of the scene language: docs/scene-reference.md is what the program prints, and nothing in it is left unsaid."""
+
+import os
+import re
+
+from cli_case import SOURCE, Case, main, read_text
+
+# Numbers that have no unit because they have no dimension.
+PURE = {("string", "gamma"), ("plate", "poisson"), ("modal", "shape"), ("contact", "alpha"), ("contact", "s"),
+        ("force", "envelope"), ("probe", "gain")}
+ROW = re.compile(r'^(NUMBER|NEEDED|INTEGER|FLAG|WORD|TEXT|OBJECT|ENVELOPE|LIST|PROFILE)\((.*)\)\s*$')
+
+
+def schema():
+    """type, word, key, unit or None, doc of every row of schema.def."""
+    for line in read_text(os.path.join(SOURCE, "src/scene/schema.def")).split("\n"):
+        row = ROW.match(line)
+        if row:
+            texts = [t.replace('\\"', '"') for t in re.findall(r'"((?:[^"\\]|\\.)*)"', row.group(2))]
+            words = row.group(2).split(",")
+            unit = texts[0] if row.group(1) in ("NUMBER", "NEEDED", "ENVELOPE", "LIST", "PROFILE") else None
+            yield row.group(1), words[1].strip(), words[2].strip(), unit, texts[-1]
+
+
+def tables(text):
+    """word -> {key: (unit, range, default, meaning)}"""
+    found, word = {}, None
+    for line in text.split("\n"):
+        heading = re.match(r"^### `(\w+)\{\}`: ", line)
+        row = re.match(r"^\| `([^`]+)` \|(.*)\|(.*)\|(.*)\|(.*)\|$", line)
+        if heading:
+            word = heading.group(1)
+            found[word] = {}
+        elif row:
+            found[word][row.group(1)] = tuple(cell.strip() for cell in row.groups()[1:])
+    return found
+
+
+class Reference(Case):
+    def setUp(self):
+        super().setUp()
+        self.text = self.good("help", "--reference").stdout.decode()
+
+    def test_the_page_is_what_the_program_prints(self):
+        page = read_text(os.path.join(SOURCE, "docs/scene-reference.md"))
+        self.assertEqual(page, self.text, "tools/reference.sh writes docs/scene-reference.md again")
+
+    def test_every_row_of_the_schema_is_documented_and_has_a_unit(self):
+        rows = list(schema())
+        self.assertGreater(len(rows), 120)
+        for kind, word, key, unit, doc in rows:
+            self.assertRegex(doc, r"\w{2}", "%s.%s has no documentation" % (word, key))
+            if unit == "":
+                self.assertIn((word, key), PURE, "%s.%s is a number without a unit" % (word, key))
+
+    def test_every_key_that_a_scene_may_write_is_in_its_table(self):
+        found = tables(self.text)
+        for word, keys in found.items():
+            wrong = self.scene("wrong.lua", "%s { no_such_key = 1 }\n" % word)
+            said = self.run_program("check", wrong).stderr.decode()
+            self.assertIn("its keys are ", said)
+            for key in re.split(r",\s*", said.split("its keys are ")[1].strip()):
+                self.assertIn(key, keys, "%s has a key %s that the reference does not tell" % (word, key))
+        self.assertGreaterEqual(len(found), 15)
+
+    def test_every_key_says_what_it_may_be_and_what_it_means(self):
+        whole = {(word, key) for kind, word, key, _, _ in schema() if kind == "INTEGER"} | {("play", "voices")}
+        for word, keys in tables(self.text).items():
+            for key, (unit, values, default, meaning) in keys.items():
+                self.assertRegex(meaning, r"\w{2}", "%s.%s" % (word, key))
+                self.assertTrue(values, "%s.%s" % (word, key))
+                if re.match(r"^-?[\d.e-]+ to ", values) and not unit:
+                    self.assertIn((word, key), PURE | whole, "%s.%s is a number without a unit" % (word, key))
+
+    def test_every_word_has_an_example_that_uses_it(self):
+        for part in self.text.split("\n### `")[1:]:
+            word = part.split("{}")[0]
+            example = re.search(r"```lua\n(.*?)```", part, re.S)
+            self.assertTrue(example, word)
+            self.assertRegex(example.group(1), r"\b%s \{" % word)
+            scene = self.scene("example.lua", example.group(1))
+            self.good("render", scene, "-o", self.path("out.wav"), "--quiet", "--duration", "0.05")
+
+
+if __name__ == "__main__":
+    main()

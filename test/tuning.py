@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Laws of the playable instruments in scenes/: in tune, no DC, not clipped, not silent, in balance at both ends of
+every knob, brighter with their collision than without and when played harder. Usage: tuning.py path/to/sistrum"""
+
+import math
+import os
+import re
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+import tuning  # noqa: E402
+
+program = sys.argv[1] if len(sys.argv) > 1 else tuning.program_path()
+BALANCE = 1e-10  # residual of the energy, relative
+DC = 1e-3  # mean over peak
+SILENT = -70.0  # dB below full scale, of normalised sound from 50 ms on
+WHOLE, END, PATIENT = 1.2, 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
+NOTES = 3  # of each pitched scene; make tuning measures more
+checks, failures = 0, 0
+one_at_a_time = threading.Lock()
+
+
+def check(good, words):
+    global checks, failures
+    with one_at_a_time:
+        checks += 1
+        if not good:
+            failures += 1
+            print("FAILED", words)
+
+
+def level(samples):
+    return 10 * math.log10(sum(v * v for v in samples) / len(samples) + 1e-24)
+
+
+def hold(name, report, rate, channels):
+    """Did it run, in balance, finite and within full scale?"""
+    if isinstance(report, str):
+        check(False, f"{name}: {report}")
+        return False
+    check(report["energy"]["residual_max"] <= BALANCE, f"{name}: residual {report['energy']['residual_max']}")
+    peak = max((max(max(c), -min(c)) for c in channels), default=math.nan)
+    check(peak <= 1, f"{name}: peak {peak}")  # a NaN fails
+    check(all(math.isfinite(sum(c)) for c in channels), f"{name}: not a number")
+    return True
+
+
+def sounds(channels, rate):
+    return max(level(c[int(0.05 * rate) :]) for c in channels) > SILENT
+
+
+def as_it_stands(scene, folder):
+    """The scene with its defaults."""
+    report, rate, channels = scene.render(folder, "--duration", str(WHOLE))
+    if not hold(scene.name, report, rate, channels):
+        return
+    peak = max(max(max(c), -min(c)) for c in channels)
+    for number, channel in enumerate(channels, 1):
+        mean = abs(sum(channel) / len(channel))
+        check(mean < DC * peak, f"{scene.name}: channel {number} has a mean of {mean:.1e}, the peak is {peak:.1e}")
+    check(sounds(channels, rate), f"{scene.name}: silent after 50 ms")
+    check(report["title"], f"{scene.name}: no title")
+    check(len(report["params"]) >= 3, f"{scene.name}: fewer than three knobs")
+    for param in report["params"]:
+        known = param.get("min") is not None and param.get("max") is not None and param["label"] != param["name"]
+        check(known, f"{scene.name}: param {param['name']} lacks a range or a label")
+
+
+def in_tune(scene, folder):
+    for midi in scene.notes(folder, NOTES):
+        nominal, got = scene.measure(folder, midi)
+        if isinstance(got, str):
+            check(False, f"{scene.name} {tuning.note_name(midi)}: {got}")
+            continue
+        off = tuning.cents(got, nominal)
+        check(abs(off) <= tuning.CENTS, f"{scene.name} {tuning.note_name(midi)}: {got:.3f} Hz, {off:+.2f} cents")
+
+
+def ends_of_the_knobs(scene, folder):
+    """One param at its least or most, the others as they are; a scene says which of these are silent by nature."""
+    silent = dict(one.split("=") for one in scene.silent)
+    for param in list(scene.params.values()):
+        for end in ("min", "max"):
+            setting = f"{param['name']}={param[end]:.17g}"
+            quiet = param["name"] in silent and math.isclose(float(silent[param["name"]]), param[end])
+            for duration in (PATIENT,) if quiet else (END, PATIENT):
+                report, rate, channels = scene.render(folder, "--set", setting, "--duration", str(duration))
+                if isinstance(report, str) or sounds(channels, rate):
+                    break
+            if not hold(f"{scene.name} {setting}", report, rate, channels):
+                continue
+            check(sounds(channels, rate) != quiet, f"{scene.name} {setting}: {'should be silent' if quiet else 'silent'}")
+
+
+def instrument(scene, folder):
+    as_it_stands(scene, folder)
+    if scene.params:
+        if scene.pitch:
+            in_tune(scene, folder)
+        ends_of_the_knobs(scene, folder)
+        alive(scene, folder)
+
+
+# Without their collision they are duller: the setting that takes it away, and by how much they must be brighter with it.
+COLLISIONS = {
+    "clash": ("distance=0.05", 1.5),
+    "guitar": ("action=0.05", 1.5),
+    "jaw_harp": ("gap=0.01", 3),
+    "marimba": ("buzz=0", 1.05),
+    "sitar": ("bridge=0", 1.3),
+    "tanpura_drone": ("jiva=0.02", 2),
+    "tromba": ("toe=1e-3", 1.02),
+}
+# Played harder they are brighter, not only louder: the felt hardens, the contact is shorter, the swing reaches further.
+HARDER = ("clash", "dulcimer", "felt_piano", "guitar", "marimba", "newtons_cradle", "piano_chord", "slapped_bass", "tanpura",
+          "tanpura_drone")
+LATE = {"newtons_cradle": 0.3}  # s: how long until it has sounded, if not 0.1
+
+
+def brightness(scene, folder, duration, *settings):
+    """Mean centroid (Hz) from the start, weighted by loudness."""
+    report, rate, channels = scene.render(folder, *settings, "--duration", str(duration))
+    if isinstance(report, str):
+        check(False, f"{scene.name} {settings}: {report}")
+        return math.nan
+    mix = [sum(frame) for frame in zip(*channels)]
+    heard = [(10 ** (decibels / 20), centroid) for _, decibels, centroid, _ in tuning.listen.listen(mix, rate) if centroid > 0]
+    return sum(a * c for a, c in heard) / sum(a for a, _ in heard) if heard else math.nan
+
+
+def alive(scene, folder):
+    if scene.name in COLLISIONS:
+        off, ratio = COLLISIONS[scene.name]
+        with_it, without = brightness(scene, folder, 0.3), brightness(scene, folder, 0.3, "--set", off)
+        check(with_it > ratio * without, f"{scene.name}: centroid {with_it:.0f} Hz, {without:.0f} Hz with {off}")
+        print(f"{scene.name}: centroid {with_it:.0f} Hz, with {off} {without:.0f} Hz")
+    if scene.name in HARDER:
+        knob = scene.params[re.search(r'velocity = "(\w+)"', scene.text)[1]]
+        low, high = knob["min"], knob["max"]
+        soft, hard = (brightness(scene, folder, LATE.get(scene.name, 0.1), "--set", f"{knob['name']}={low * (high / low) ** v:.6g}") for v in (0.25, 0.9))
+        check(hard > 1.05 * soft, f"{scene.name}: centroid {soft:.0f} Hz played softly, {hard:.0f} Hz played hard")
+        print(f"{scene.name}: centroid {soft:.0f} Hz played softly, {hard:.0f} Hz played hard")
+
+
+def instruments():
+    """Scenes with play{}: those that can be played."""
+    scenes = []
+    for file in sorted(os.listdir(tuning.SCENES)):
+        if file.endswith(".lua"):
+            scene = tuning.Scene(program, os.path.join(tuning.SCENES, file))
+            check(re.match(r"-- [^:\n]{3,30}: [^\n]{10,90}\n", scene.text), f"{file}: no first line '-- Name: what it is'")
+            if re.search(r"^play \{", scene.text, re.M):
+                scenes.append(scene)
+    return scenes
+
+
+error = tuning.check_estimator()
+check(error < 0.1, f"the estimator is off by {error:.1e} cents on tones of known pitch")
+with tempfile.TemporaryDirectory() as temporary:
+    played = instruments()
+    check(len(played) >= 14, f"{len(played)} instruments")
+    check(sum(scene.pitch is not None for scene in played) >= 10, "fewer than ten pitched instruments")
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(instrument, one, temporary) for one in played]:
+            done.result()
+print(f"{len(played)} instruments, {checks} checks, {failures} failed")
+sys.exit(1 if failures or not checks else 0)
