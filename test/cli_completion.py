@@ -47,7 +47,7 @@ class Completion(Case):
             offered = self.offered(command, "")
             self.assertIn("tanpura", offered)
             self.assertIn("bounce.lua", offered, "files of the folder as well")
-        self.assertEqual(self.offered("render", "tanp"), ["tanpura"])
+        self.assertEqual(self.offered("render", "sita"), ["sitar"])
         self.assertIn("tanpura", self.offered("render", "--quiet", "tanp"))
         self.assertEqual(self.offered("new", "mine", "--from", "sita"), ["sitar"])
 

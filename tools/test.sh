@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 log="build/test.log"
 mkdir -p build
-rm -f build/counts.txt
+rm -f build/counts.txt build/bits.txt build/*/bits.txt
 passed=0
 failed=0
 failures=""
@@ -48,10 +48,20 @@ tests() {
 
 stage "format" tools/format.sh --check || true
 if stage "gcc build without a warning" tools/build.sh release; then tests release; fi
-stage "clang build without a warning" tools/build.sh clang || true
+if stage "clang build without a warning" tools/build.sh clang; then
+    build/clang/bench/bits >build/clang/bits.txt & # while the next build runs
+fi
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
     tests asan
 fi
+# build/bits.txt is gcc -O2, which compilers.sh has compared with clang and with -march=native. The builds above: gcc -O3 as
+# installed, gcc -O1 with sanitizers, clang -O0.
+same_bits() {
+    wait
+    cmp build/bits.txt build/release/bits.txt && cmp build/bits.txt build/asan/bits.txt &&
+        cmp build/bits.txt build/clang/bits.txt
+}
+stage "the same bits from these builds" same_bits || true
 if stage "thread sanitizer build" tools/build.sh tsan test_threads test_music_perform; then
     tests tsan -R '^(threads|music_perform)$'
 fi
