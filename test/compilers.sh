@@ -10,13 +10,19 @@ failed=0
 
 # A name, then the compiler call. -march=native offers fused multiply-add, which moves last bits; no flag
 # declines it here, because the sources themselves must: who embeds them chooses the flags. gcc -O1 and -O3 and
-# clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt.
+# clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt. `compilers.sh all` tries more.
 cat >"$work/builds" <<'END'
-gcc-O2 gcc -O2
-gcc-O3-native gcc -O3 -march=native
-clang-O2 clang -O2
+gcc-O2-native gcc -O2 -march=native
 clang-O3-native clang -O3 -march=native
 END
+if [ "${1:-}" = all ]; then
+    cat >>"$work/builds" <<'END'
+gcc-O2 gcc -O2
+gcc-O3-native gcc -O3 -march=native
+clang-O1 clang -O1
+clang-O2 clang -O2
+END
+fi
 
 run() {
     name="$1"
@@ -45,16 +51,16 @@ for name in $names; do
         echo "FAILED  $name: did not build, or a run left the finite numbers or was refused"
         cat "$work/$name.log"
         grep -E 'NOT FINITE|NO CONTACT|refused' "$work/$name.txt" 2>/dev/null | head -n 10 || true
-    elif ! diff "$work/gcc-O2.txt" "$work/$name.txt" >"$work/diff"; then
+    elif ! diff "$work/gcc-O2-native.txt" "$work/$name.txt" >"$work/diff"; then
         failed=$((failed + 1))
-        echo "FAILED  $name: $(grep -c '^>' "$work/diff") runs differ from gcc-O2"
+        echo "FAILED  $name: $(grep -c '^>' "$work/diff") runs differ from gcc-O2-native"
         head -n 12 "$work/diff"
     else
         passed=$((passed + 1))
         echo "ok      $name: $(wc -l <"$work/$name.txt") runs, hash of all $(cksum <"$work/$name.txt" | cut -d' ' -f1)"
     fi
 done
-if [ -f "$work/gcc-O2.ok" ]; then mkdir -p build && cp "$work/gcc-O2.txt" build/bits.txt; fi
+if [ -f "$work/gcc-O2-native.ok" ]; then mkdir -p build && cp "$work/gcc-O2-native.txt" build/bits.txt; fi
 if [ "$passed" -lt 2 ]; then
     failed=$((failed + 1))
     echo "FAILED  less than two builds to compare"

@@ -8,7 +8,7 @@
 #if SANITIZED
 enum { SCENES = 300, FRAMES = 200 };
 #elif defined(__OPTIMIZE__)
-enum { SCENES = 1000, FRAMES = 2000 };
+enum { SCENES = 1000, FRAMES = 1200 };
 #else
 enum { SCENES = 1000, FRAMES = 200 };
 #endif

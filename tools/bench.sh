@@ -30,3 +30,15 @@ fi
 if [ -n "${DATE:-}" ]; then set -- --date "$DATE" "$@"; fi
 mkdir -p build
 "$program" bench --history build/bench.csv "$@"
+
+# The profile goes between its marks.
+case " $* " in *" --docs "*)
+    if command -v valgrind >/dev/null; then
+        tools/profile.sh >"$work/profile"
+        awk -v table="$work/profile" '
+            /<!-- profile end -->/ { inside = 0 }
+            !inside { print }
+            /<!-- profile begin -->/ { inside = 1; print ""; while ((getline line < table) > 0) print line }
+        ' docs/performance.md >"$work/page" && cp "$work/page" docs/performance.md
+    fi ;;
+esac

@@ -54,7 +54,7 @@ fi
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
     tests asan
 fi
-# build/bits.txt is gcc -O2, which compilers.sh has compared with clang and with -march=native. The builds above: gcc -O3 as
+# build/bits.txt is gcc -O2 -march=native, which compilers.sh has compared with clang. The builds above: gcc -O3 as
 # installed, gcc -O1 with sanitizers, clang -O0.
 same_bits() {
     wait

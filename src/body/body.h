@@ -42,6 +42,7 @@ typedef struct body_motion {
     double* push; // forces of the links, N
     double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
+    bool unforced;  // no external force acts any more, but for gravity on masses
 } body_motion;
 
 // Work done in one sample, J.
@@ -89,6 +90,7 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
 
 // The work of the external forces on a grid.
 static inline double body_supplied(const body_bank* bank, const body_motion* motion) {
+    if (motion->unforced) return 0;
     int32_t at = bank->first + bank->forced_first, count = bank->forced_count;
     return 0.5 * (sis_dot(motion->F + at, motion->d + at, count) +
                   sis_dot(motion->F + at, motion->next + at, count));

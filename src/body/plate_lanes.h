@@ -13,7 +13,7 @@ enum { ROWS = 4, SLOTS = 8, PARTS = 4 / LANES };
 
 // Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
 // in registers from -O2 on.
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define UNROLLED _Pragma("GCC unroll 6")
 #else
 #define UNROLLED
@@ -229,7 +229,7 @@ LANES_FN void push_points(const body_bank* bank, const body_motion* motion, bool
     const plate_bank* p = bank->data;
     double push = p->admittance / (1 + p->s0k);
     int32_t at = bank->first + bank->forced_first;
-    for (int32_t i = at; i < at + bank->forced_count; i++) {
+    for (int32_t i = at; i < at + bank->forced_count && !motion->unforced; i++) {
         double more = push * motion->F[i];
         motion->next[i] += more;
         if (moves) motion->u[i] += more;

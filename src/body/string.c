@@ -27,6 +27,7 @@ SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, str
     const string_pull* f = &((const string_bank*)bank->data)->step;
     fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
         motion->next + bank->first, travels);
+    if (motion->unforced) return;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
         motion->next[i] += f->give * motion->F[i];
         motion->u[i] += f->give * motion->F[i];

@@ -18,7 +18,8 @@ SIS_INLINE void pull(const body_bank* bank, const body_motion* motion, double* r
     pull_ends(&f, s->clamped, n, u, d, out);
     for (int32_t i = 2; i < n - 2; i++)
         out[i] = PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
-    for (int32_t i = bank->forced_first; i < bank->forced_first + bank->forced_count; i++)
+    int32_t forced = motion->unforced ? 0 : bank->forced_count;
+    for (int32_t i = bank->forced_first; i < bank->forced_first + forced; i++)
         out[i] += s->admittance * F[i];
 }
 

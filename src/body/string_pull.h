@@ -22,11 +22,6 @@ SIS_INLINE pull_form pull_form_of(const string_bank* s, double scale) {
       (f).late * (((d1) - (d2)) + ((d3) - (d2)))) -                                                \
      (f).drop * (d2))
 
-// The same without losses that depend on curvature: the term would be 0 and change no bit.
-#define PULLED_EARLY(f, u0, u1, u2, u3, u4, d2)                                                    \
-    (((f).near * (((u3) - (u2)) - ((u2) - (u1))) - (f).far * (((u4) - (u3)) - ((u1) - (u0)))) -    \
-     (f).drop * (d2))
-
 // Strings of fewer than four points, where both ends are near.
 static inline void pull_short(const pull_form* f, double mirror, int32_t count, const double* u,
                               const double* d, double* out) {

@@ -42,12 +42,14 @@ LANES_FN lanes lanes_contact_phi(const lanes_law* law, lanes_contact* c, lanes e
     return lanes_pick(inside, phi, lanes_all(0));
 }
 
-// The force that empties E: E + r f/2 = 0 with r = free - G f.
+// The force that empties E: E + r f/2 = 0 with r = free - G f. One quotient, of the form that does
+// not cancel.
 LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
-    lanes root = lanes_sqrt(free * free + 8 * G * E);
-    // The same root without cancellation on either side.
-    lanes opening = lanes_pick(lanes_less(lanes_all(0), E), 4 * E / (root - free), lanes_all(0));
-    return lanes_pick(lanes_less(lanes_all(0), free), (free + root) / (2 * G), opening);
+    lanes zero = lanes_all(0), root = lanes_sqrt(free * free + 8 * G * E);
+    lanes_mask closing = lanes_less(zero, free), empty = ~closing & ~lanes_less(zero, E);
+    lanes force = lanes_pick(closing, free + root, 4 * E) /
+                  lanes_pick(closing, 2 * G, lanes_pick(empty, lanes_all(1), root - free));
+    return lanes_pick(empty, zero, force);
 }
 
 // Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
@@ -60,22 +62,23 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, 
     lanes C = c->G * (phi - c->phi_before) - (zf - z0) * (z0 - w);
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
-    lanes step = lanes_pick(lanes_less(zero, B), -2 * C / (B + root), (root - B) / (2 * A));
+    lanes_mask falls = lanes_less(zero, B);
+    lanes step = lanes_pick(falls, -2 * C, root - B) / lanes_pick(falls, B + root, 2 * A);
     lanes z = z0 + step;
     return lanes_pick(lanes_less(zero, z), z, 0.5 * z0);
 }
 
-// One Halley step on h from x. With the slope 1 + G s of h that the step uses, the force at its end
-// is DG - h s/(1 + G s): no difference of nearly equal numbers in it.
+// One Halley step on h from x, h under/(under^2 - h h''/2) with under = h' = 1 + G s. The force at
+// its end is DG less the step times the slope s - h DG''/(2 under) it was made with: no difference
+// of nearly equal numbers in it, and one quotient.
 LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
-    lanes h = x - c->free + c->G * dg->value;
-    lanes slope = dg->slope, over = 1 / (1 + c->G * slope), half = 0.5 * h * dg->bend * over;
-    lanes turn = 1 - c->G * half * over;
+    lanes h = x - c->free + c->G * dg->value, under = 1 + c->G * dg->slope, square = under * under;
+    lanes half = 0.5 * h * dg->bend, whole = square - c->G * half;
     // Beyond a factor of two the parabola is no longer to be trusted.
-    lanes_mask good = lanes_less(lanes_all(0.5), turn) & lanes_less(turn, lanes_all(2));
-    slope = lanes_pick(good, slope - half, slope);
-    lanes step = h / (1 + c->G * slope);
-    return (lanes_root){x - step, dg->value - slope * step};
+    lanes_mask good = lanes_less(0.5 * square, whole) & lanes_less(whole, 2 * square);
+    lanes part = h / lanes_pick(good, whole, under);
+    lanes slope = lanes_pick(good, dg->slope * under - half, dg->slope);
+    return (lanes_root){x - lanes_pick(good, under, lanes_all(1)) * part, dg->value - slope * part};
 }
 
 // A second step, from where the first one led: phi is carried over, the slope goes on by its bend.
@@ -86,12 +89,12 @@ LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
     lanes y = first.travel, moved = y - x, e = moved * dg->inverse;
     // (phi(z) - phi(w))/y loses its digits where y is much smaller than the step that led there.
     *near = lanes_grows_little(law, e) & lanes_less(1e-3 * lanes_abs(moved), lanes_abs(y));
-    lanes grown = dg->phi * lanes_grow(law, e);
+    lanes grown = dg->phi * lanes_grow(law, e), rise = dg->value * x + grown;
     *phi = dg->phi + grown;
-    lanes value = (dg->value * x + grown) / y;
     lanes slope = lanes_max(dg->slope + dg->bend * moved, lanes_all(0));
-    lanes h = y - c->free + c->G * value, step = h / (1 + c->G * slope);
-    return (lanes_root){y - step, value - slope * step};
+    // Two quotients side by side.
+    lanes step = (y * (y - c->free) + c->G * rise) / (y * (1 + c->G * slope));
+    return (lanes_root){y - step, rise / y - slope * step};
 }
 
 LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,

@@ -162,21 +162,21 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
 }
 
 // The work of a sample, but for what is booked late.
-static body_work work_of(const body_bank* bank, const body_motion* motion, bool forced) {
-    if (bank->late) return (body_work){forced ? body_supplied(bank, motion) : 0, 0};
+static body_work work_of(const body_bank* bank, const body_motion* motion) {
+    if (bank->late) return (body_work){body_supplied(bank, motion), 0};
     return bank->kind->work(bank, motion);
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    bool forced = state->samples <= system->forced_until;
-    if (forced) sis_apply_sources(system, view->motion.F, state->samples);
+    view->motion.unforced = state->samples > system->forced_until;
+    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
     for (int32_t b = 0; b < system->bank_count; b++) {
         if (!system->banks[b].count) continue;
-        body_work work = work_of(&system->banks[b], &view->motion, forced);
+        body_work work = work_of(&system->banks[b], &view->motion);
         done.supplied += work.supplied;
         done.dissipated += work.dissipated;
     }
