@@ -143,7 +143,9 @@ body_late sis_string_late(int32_t lanes);
 const body_kind* sis_banded_kind(int32_t lanes);
 
 // What strings share: energy, loss and stretch.
-body_work sis_string_work(const body_bank* bank, const body_motion* motion);
+body_work sis_string_work_1(const body_bank* bank, const body_motion* motion);
+body_work sis_string_work_2(const body_bank* bank, const body_motion* motion);
+body_work sis_string_work_4(const body_bank* bank, const body_motion* motion);
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);
 void sis_string_stretch(const body_bank* bank, const body_motion* motion);

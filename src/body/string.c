@@ -47,32 +47,13 @@ static double steps_squared(const double* v, int32_t count) {
     return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
 }
 
-SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
+SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion, string_sum* sum) {
     const string_bank* s = bank->data;
-    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
-    int32_t count = bank->count;
     body_work done = {body_supplied(bank, motion), 0};
-    double sum;
-    if (s->loss0 > 0) {
-#define TERM(AT) ((AT(d + i) + AT(next + i)) * (AT(d + i) + AT(next + i)))
-        SIS_SUM(sum, count, TERM);
-#undef TERM
-        done.dissipated += s->loss0 * sum;
-    }
-    if (s->loss1 != 0) {
-        double first = d[0] + next[0], last = d[count - 1] + next[count - 1];
-#define STEP(AT) ((AT(d + i + 1) + AT(next + i + 1)) - (AT(d + i) + AT(next + i)))
-#define TERM(AT) (STEP(AT) * STEP(AT))
-        SIS_SUM(sum, count - 1, TERM);
-#undef TERM
-#undef STEP
-        done.dissipated += s->loss1 * ((first * first + last * last) + sum);
-    }
+    if (!(s->loss0 > 0) && s->loss1 == 0) return done;
+    string_travels travels = sum(bank->count, motion->d + bank->first, motion->next + bank->first);
+    done.dissipated = s->loss0 * travels.squares + s->loss1 * travels.slopes;
     return done;
-}
-
-body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
 }
 
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -124,25 +105,22 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
     body_give(bank, motion, s->step.give, first, count);
 }
 
-static void advance_1(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion, sis_string_fly_1, NULL);
-}
-
-static double late_1(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    return late_by(bank, motion, sis_string_fly_1);
-}
-
-static void advance_2(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion, sis_string_fly_2, NULL);
-}
-
-static double late_2(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    return late_by(bank, motion, sis_string_fly_2);
-}
+// The same functions at every width.
+#define AT_WIDTH(n)                                                                                \
+    static void advance_##n(const body_bank* bank, const body_motion* motion, double time) {       \
+        (void)time;                                                                                \
+        advance_by(bank, motion, sis_string_fly_##n, NULL);                                        \
+    }                                                                                              \
+    static double late_##n(const body_bank* bank, const body_motion* motion, double time) {        \
+        (void)time;                                                                                \
+        return late_by(bank, motion, sis_string_fly_##n);                                          \
+    }                                                                                              \
+    body_work sis_string_work_##n(const body_bank* bank, const body_motion* motion) {              \
+        return work_by(bank, motion, sis_string_travels_##n);                                      \
+    }
+AT_WIDTH(1)
+AT_WIDTH(2)
+AT_WIDTH(4)
 
 // From rest: half of a full step, and u stays.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
@@ -155,32 +133,13 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
         motion->next[i] *= 0.5;
 }
 
-#define KIND(advance, work)                                                                        \
-    { advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start }
+#define KIND(n)                                                                                    \
+    {                                                                                              \
+        advance_##n, give, sis_string_work_##n, sis_string_energy, admit, true, true,              \
+            sis_string_stretch, start                                                              \
+    }
 
-static const body_kind kind_1 = KIND(advance_1, sis_string_work);
-static const body_kind kind_2 = KIND(advance_2, sis_string_work);
-
-#if SIS_HAS_AVX2
-static void advance_4(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion, sis_string_fly_4, NULL);
-}
-
-static double late_4(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    return late_by(bank, motion, sis_string_fly_4);
-}
-
-SIS_AVX2 static body_work work_4(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
-}
-
-static const body_kind kind_4 = KIND(advance_4, work_4);
-#else
-static const body_kind kind_4 = KIND(advance_2, sis_string_work);
-#define late_4 late_2
-#endif
+static const body_kind kind_1 = KIND(1), kind_2 = KIND(2), kind_4 = KIND(4);
 
 const body_kind* sis_string_kind(int32_t lanes) {
     return lanes == 4 ? &kind_4 : lanes == 2 ? &kind_2 : &kind_1;

@@ -16,8 +16,12 @@ typedef struct string_travels {
 typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
                            double* next, string_travels* travels);
 
+// The travels of a sample, by d and next.
+typedef string_travels string_sum(int32_t count, const double* d, const double* next);
+
 // At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
 string_flight sis_string_fly_1, sis_string_fly_2;
 string_flight sis_string_fly_4;
+string_sum sis_string_travels_1, sis_string_travels_2, sis_string_travels_4;
 
 #endif

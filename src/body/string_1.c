@@ -6,3 +6,7 @@ void sis_string_fly_1(const string_pull* f, int32_t count, double* u, const doub
                       string_travels* travels) {
     fly(f, count, u, d, next, travels);
 }
+
+string_travels sis_string_travels_1(int32_t count, const double* d, const double* next) {
+    return travels_of(count, d, next);
+}

@@ -14,6 +14,10 @@ void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const doub
                       string_travels* travels) {
     fly(f, count, u, d, next, travels);
 }
+
+string_travels sis_string_travels_4(int32_t count, const double* d, const double* next) {
+    return travels_of(count, d, next);
+}
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif
@@ -21,5 +25,9 @@ void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const doub
 void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d, double* next,
                       string_travels* travels) {
     sis_string_fly_2(f, count, u, d, next, travels);
+}
+
+string_travels sis_string_travels_4(int32_t count, const double* d, const double* next) {
+    return sis_string_travels_2(count, d, next);
 }
 #endif

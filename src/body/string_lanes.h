@@ -89,6 +89,25 @@ static double four_of(const lanes* parts) {
     return (four[0] + four[1]) + (four[2] + four[3]);
 }
 
+LANES_FN lanes_travels no_travels(void) {
+    lanes_travels sums;
+    for (int part = 0; part < PARTS; part++)
+        sums.squares[part] = sums.slopes[part] = lanes_all(0);
+    return sums;
+}
+
+// The sums, with the step from the left end to the first point.
+LANES_FN string_travels all_travels(const lanes_travels* sums, double first) {
+    return (string_travels){four_of(sums->squares), four_of(sums->slopes) + first * first};
+}
+
+static string_travels travels_of(int32_t count, const double* d, const double* next) {
+    lanes_travels sums = no_travels();
+    for (int32_t i = 0; i < count; i += LANES)
+        book(d, next, i, &sums);
+    return all_travels(&sums, d[0] + next[0]);
+}
+
 // A set of points before it moves: u, e, and the differences behind.
 typedef struct string_set {
     lanes u, e;
@@ -113,9 +132,7 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32
 
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
                        double* next, bool lossy, string_travels* travels) {
-    lanes_travels sums;
-    for (int part = 0; part < PARTS; part++)
-        sums.squares[part] = sums.slopes[part] = lanes_all(0);
+    lanes_travels sums = no_travels();
     double first_travel = d[0] + next[0];
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->drop)};
@@ -140,9 +157,7 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
         }
     }
 #endif
-    if (!travels) return;
-    travels->squares = four_of(sums.squares);
-    travels->slopes = four_of(sums.slopes) + first_travel * first_travel;
+    if (travels) *travels = all_travels(&sums, first_travel);
 }
 
 // Losses that are 0 are left out: they would change no bit.
