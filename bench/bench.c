@@ -44,7 +44,11 @@ static char* read_all(const char* path) {
     size_t size = 0, room = 1 << 16, got = 1;
     char* text = file ? malloc(room) : NULL;
     while (text && got) {
-        if (size + 4096 >= room) text = realloc(text, room *= 2);
+        if (size + 4096 >= room) {
+            char* more = realloc(text, room *= 2);
+            if (!more) free(text);
+            text = more;
+        }
         got = text ? fread(text + size, 1, 4095, file) : 0;
         size += got;
     }

@@ -27,7 +27,7 @@ sis_lab* sis_lab_after_about(lua_State* L, const char* word);
 
 double sis_lab_clock(void);       // CPU s
 void sis_lab_allow(sis_lab* lab); // the limits of its study, from now on
-void* sis_lab_allocate(void* lab, void* block, size_t old_size, size_t new_size); // a lua_Alloc
+void* sis_lab_allocate(void* data, void* block, size_t old_size, size_t new_size); // a lua_Alloc
 void sis_lab_watch(lua_State* L);
 
 /** Numbers in a row, as Lua sees them. */

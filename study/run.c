@@ -156,6 +156,7 @@ static void set_signals(lua_State* L, sis_experiment* e) {
     for (size_t n = 0; n < kept; n++)
         t->data[n] = (double)(n * every) / rate;
     int32_t count = sis_system_probe_count(e->system);
+    // An array of pointers. NOLINTNEXTLINE(bugprone-sizeof-expression)
     e->probes = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *e->probes, 0);
     lua_setfield(L, -2, "arrays"); // keeps it alive
     lua_newtable(L);

@@ -142,8 +142,9 @@ static int pitch(lua_State* L) {
     luaL_argcheck(L, near > 0 && near < rate / 2, 3, "must be between 0 and half the rate");
     double bin = rate / (double)v->count, at = near, best = -1;
     double reach = luaL_optnumber(L, 4, fmax(2 * bin, 0.02 * near));
-    for (double f = fmax(bin / 2, near - reach); f <= fmin(near + reach, rate / 2); f += bin / 2) {
-        double a = amplitude_at(v, rate, f);
+    double from = fmax(bin / 2, near - reach), to = fmin(near + reach, rate / 2);
+    for (size_t i = 0; from + (double)i * bin / 2 <= to; i++) {
+        double f = from + (double)i * bin / 2, a = amplitude_at(v, rate, f);
         if (a > best) {
             best = a;
             at = f;

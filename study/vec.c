@@ -131,7 +131,7 @@ static int combine(lua_State* L, double (*op)(double, double)) {
     if (a && b && a->count != b->count)
         return luaL_error(L, "vecs of %d and %d numbers do not go together", (int)a->count,
                           (int)b->count);
-    size_t count = a ? a->count : b->count;
+    size_t count = a ? a->count : b ? b->count : 0;
     sis_vec* v = sis_vec_push(L, count);
     for (size_t i = 0; i < count; i++)
         v->data[i] = op(a ? a->data[i] : x, b ? b->data[i] : y);

@@ -206,9 +206,9 @@ static bool is_number(const sis_field* f) {
 }
 
 void help_range(help_key* k, const sis_field* f) {
-    static const char* const what[] = {[SIS_FIELD_FLAG] = "true or false",
-                                       [SIS_FIELD_TEXT] = "text",
-                                       [SIS_FIELD_OBJECT] = "object"};
+    const char* what = f->type == SIS_FIELD_FLAG   ? "true or false"
+                       : f->type == SIS_FIELD_TEXT ? "text"
+                                                   : "object";
     if (f->type == SIS_FIELD_WORD) {
         size_t n = 0;
         for (const char* w = f->words; *w && n + 3 < sizeof k->range; w++) {
@@ -222,7 +222,7 @@ void help_range(help_key* k, const sis_field* f) {
         put_number(max, sizeof max, f->max);
         snprintf(k->range, sizeof k->range, "%s to %s", min, max);
     } else {
-        snprintf(k->range, sizeof k->range, "%s", what[f->type]);
+        snprintf(k->range, sizeof k->range, "%s", what);
     }
 }
 

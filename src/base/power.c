@@ -67,6 +67,6 @@ double sis_root_guess(double x, double inverse) {
     return lanes_root_guess(x, inverse);
 }
 
-double sis_power_roughly(double x, double y) {
-    return lanes_power_roughly(x, y);
+double sis_power_roughly(double x, double exponent) {
+    return lanes_power_roughly(x, exponent);
 }

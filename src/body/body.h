@@ -173,8 +173,8 @@ typedef struct plate_bank {
     int32_t edge_count;
     const int32_t* edge; // points on the edges
 } plate_bank;
-const body_kind* sis_plate_kind(int32_t lanes); // all have the same bits
-body_late sis_plate_late(int32_t lanes);
+const body_kind* sis_plate_kind(int32_t width); // all have the same bits
+body_late sis_plate_late(int32_t width);
 
 // How far apart rows of nx intervals are.
 static inline int32_t plate_stride(int32_t nx) {

@@ -21,8 +21,8 @@ SIS_INLINE double bends_of_row(const plate_bank* p, const double* u, const doubl
     const double *uu = u + p->stride, *ud = u - p->stride, *du = d + p->stride, *dd = d - p->stride;
     double ratio = p->ratio, sum;
 #define LAP(AT, v, up, down)                                                                       \
-    (((AT(v + i) - AT(v + i + 1)) + (AT(v + i + 2) - AT(v + i + 1))) +                             \
-     ratio * ((AT(up + i + 1) - AT(v + i + 1)) + (AT(down + i + 1) - AT(v + i + 1))))
+    (((AT((v) + i) - AT((v) + i + 1)) + (AT((v) + i + 2) - AT((v) + i + 1))) +                     \
+     ratio * ((AT((up) + i + 1) - AT((v) + i + 1)) + (AT((down) + i + 1) - AT((v) + i + 1))))
 #define TERM(AT) (LAP(AT, u, uu, ud) * (LAP(AT, u, uu, ud) - LAP(AT, d, du, dd)))
     SIS_SUM(sum, p->nx - 1, TERM);
 #undef TERM

@@ -254,7 +254,7 @@ LANES_FN double lost_by(const plate_bank* p, const plate_sums* sums) {
         lanes_store(along + i * LANES, sums->part[i].along);
         lanes_store(across + i * LANES, sums->part[i].across);
     }
-#define TOTAL(four) ((four[0] + four[1]) + (four[2] + four[3]))
+#define TOTAL(four) (((four)[0] + (four)[1]) + ((four)[2] + (four)[3]))
     return p->loss0 * TOTAL(travel) + p->loss1 * (TOTAL(along) + p->ratio * TOTAL(across));
 #undef TOTAL
 }

@@ -248,7 +248,7 @@ body_work sis_network_bow_alone(const network_link* link, double k, contact_memo
                                 double free, contact_cost* cost, double* force, double* travel);
 
 // What a bow does in a sample: the player moves against its force, and friction takes the rest.
-body_work sis_network_settle_bow(double k, double force, double travel, contact_memory* memory);
+body_work sis_network_settle_bow(double k, double f, double r, contact_memory* m);
 
 // The impact a contact poses to its integrator in one sample, under the acceleration of everything
 // else. What is steady (gravity) goes into the integrator; the rest is a kick of its velocity at

@@ -41,7 +41,7 @@ typedef struct row_kernel {
 extern const row_kernel sis_row_kernel_1;
 const row_kernel* sis_row_kernel_2(void);
 const row_kernel* sis_row_kernel_4(void);
-const row_kernel* sis_row_kernel(int32_t lanes);
+const row_kernel* sis_row_kernel(int32_t width);
 
 // eta of a sleeping point j at the shapes u.
 static inline double network_row_eta(const network_row* row, const double* u, int32_t j) {

@@ -134,11 +134,10 @@ LANES_FN void scatter(const row_set* set, const lanes* fields, contact_memory* m
 
 LANES_FN lanes travel_of(const network_row* row, const body_motion* motion, const row_set* set) {
     if (set->together) {
-        lanes travel = lanes_all(0);
         int32_t below = row->below + set->at[0], above = row->above + set->at[0];
         if (row->below < 0)
             return (0 - lanes_load(motion->next + above)) + (0 - lanes_load(motion->d + above));
-        travel = lanes_load(motion->next + below);
+        lanes travel = lanes_load(motion->next + below);
         lanes last = lanes_load(motion->d + below);
         if (row->above < 0) return travel + last;
         return (travel - lanes_load(motion->next + above)) + (last - lanes_load(motion->d + above));
