@@ -163,8 +163,8 @@ static void read_folder(found_scenes* all, const char* folder, int known) {
 
 found_scenes find_all(void) {
     found_scenes all = find_folders();
+    // found_free frees them. NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
     for (int i = 0; i < all.folder_count; i++) {
-        // found_free frees them. NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
         read_folder(&all, all.folders[i], all.count);
         if (all.count) qsort(all.scenes, (size_t)all.count, sizeof *all.scenes, by_name);
     }
