@@ -51,7 +51,7 @@ static const claim claims[] = {
      0},
     {"dense blocks: cubic part from n =, modal string", "cubic/modal string", 0, ANY, 1, "", 0},
     {"audit: at most 25 % on A", "audit/A", -ANY, 0.25, 100, " %", 0},
-    {"audit: at most 25 % (largest of all workloads)", "audit", -ANY, 0.25, 100, " %", 0},
+    {"audit: at most 25 % (ledger, largest of all workloads)", "audit", -ANY, 0.25, 100, " %", 0},
     {"energy: residual at most 1e-12 (largest of all workloads)", "residual", 0, 1e-12, 1, "", -1},
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };

@@ -8,26 +8,26 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# A name, then the compiler call. -march=native offers fused multiply-add, which moves last bits; no flag
+# A name, then the compiler call. gnu17, gcc's own default, fuses where it may; -march=native offers fused multiply-add, which moves last bits; no flag
 # declines it here, because the sources themselves must: who embeds them chooses the flags. gcc -O1 and -O3 and
 # clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt. `compilers.sh all` tries more.
 cat >"$work/builds" <<'END'
-gcc-O2-native gcc -O2 -march=native
-clang-O3-native clang -O3 -march=native
+gcc-O2-native gcc -std=c17 -O2 -march=native
+clang-O3-native clang -std=c17 -O3 -march=native
+gcc-O1-gnu17 gcc -std=gnu17 -O1
 END
 if [ "${1:-}" = all ]; then
     cat >>"$work/builds" <<'END'
-gcc-O2 gcc -O2
-gcc-O3-native gcc -O3 -march=native
-clang-O1 clang -O1
-clang-O2 clang -O2
+gcc-O3-native gcc -std=c17 -O3 -march=native
+clang-O1 clang -std=c17 -O1
+clang-O2 clang -std=c17 -O2
 END
 fi
 
 run() {
     name="$1"
     shift
-    "$@" -std=c17 -Iinclude -Isrc -Ibench src/*/*.c bench/bits.c -lm -o "$work/$name" &&
+    "$@" -Iinclude -Isrc -Ibench src/*/*.c bench/bits.c -lm -o "$work/$name" &&
         "$work/$name" >"$work/$name.txt"
 }
 

@@ -192,7 +192,7 @@ static void rough_powers_are_good_to_a_thousandth(void) {
     uint64_t seed = 24;
     double worst = 0;
     for (long points = 0; points < POINTS / 100; points++) {
-        double x = random_log(&seed, 1e-12, 1e3), y = 1 + 4 * random_unit(&seed);
+        double x = random_log(&seed, 1e-12, 1e3), y = 1 + 20 * random_unit(&seed);
         note(&worst, relative(sis_power_roughly(x, y), (long double)pow(x, y)));
     }
     CHECK_NEAR(worst, 0, 5e-4);

@@ -9,6 +9,6 @@ double sis_expm1(double x);         // e^x - 1
 double sis_cos_turns(double turns); // cos(2 pi turns)
 // Places to start from:
 double sis_root_guess(double x, double inverse);     // x^inverse to about 1 %, x > 0
-double sis_power_roughly(double x, double exponent); // x^exponent to about 1e-4, normal x > 0
+double sis_power_roughly(double x, double exponent); // x^exponent to better than 1e-3, normal x > 0
 
 #endif

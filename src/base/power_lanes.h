@@ -161,7 +161,7 @@ LANES_FN lanes lanes_power_less_one(lanes x, lanes t) {
     return scale * grown + (scale - 1);
 }
 
-// x^y for normal x > 0, |y| < 10 to about 1e-4 (y/10 of a percent): a place to start from.
+// x^y for normal x > 0, |y| < 30 to better than 1e-3: a place to start from.
 LANES_FN lanes lanes_power_roughly(lanes x, lanes y) {
     lanes m, e = lanes_split_normal(x, &m), v = m - 1, v2 = v * v;
     lanes log2 = v * ((1.44264757 - 0.72054121 * v) +

@@ -136,8 +136,9 @@ typedef struct string_bank {
     string_pull step;    // explicit
 } string_bank;
 // Places before and after the points of a string that are its own: both ends, where u and d are 0,
-// and what lies behind them.
-enum { STRING_EDGE = 4 };
+// and what lies behind them. Wide kernels read, and do not use, up to seven places behind the last
+// point.
+enum { STRING_EDGE = 8 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 body_late sis_string_late(int32_t lanes);
 const body_kind* sis_banded_kind(int32_t lanes);

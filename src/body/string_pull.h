@@ -11,10 +11,8 @@ typedef struct pull_form {
     double late, drop; // 2 s1k, 2 s0k
 } pull_form;
 
-// `scale` is 1/(1 + s0k) where the scheme is explicit, else 1.
-SIS_INLINE pull_form pull_form_of(const string_bank* s, double scale) {
-    return (pull_form){scale * (s->pull + 3 * s->bend), scale * s->bend, 2 * s->s1k * scale,
-                       2 * s->s0k * scale};
+SIS_INLINE pull_form pull_form_of(const string_bank* s) {
+    return (pull_form){s->pull + 3 * s->bend, s->bend, 2 * s->s1k, 2 * s->s0k};
 }
 
 #define PULLED(f, u0, u1, u2, u3, u4, d1, d2, d3)                                                  \

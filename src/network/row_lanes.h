@@ -64,10 +64,9 @@ LANES_FN int32_t wake_sides(const network_row* row, const double* u, const doubl
 
 // A side at rest is not looked at.
 static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
-    const double *below = u + row->below, *above = u + row->above;
-    if (row->below < 0) return wake_sides(row, u, NULL, above, awake, list);
-    if (row->above < 0) return wake_sides(row, u, below, NULL, awake, list);
-    return wake_sides(row, u, below, above, awake, list);
+    if (row->below < 0) return wake_sides(row, u, NULL, u + row->above, awake, list);
+    if (row->above < 0) return wake_sides(row, u, u + row->below, NULL, awake, list);
+    return wake_sides(row, u, u + row->below, u + row->above, awake, list);
 }
 
 static double difference(const network_row* row, const double* values, int32_t j) {

@@ -46,7 +46,8 @@ LANES_FN lanes lanes_contact_phi(const lanes_law* law, lanes_contact* c, lanes e
 // not cancel.
 LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
     lanes zero = lanes_all(0), root = lanes_sqrt(free * free + 8 * G * E);
-    lanes_mask closing = lanes_less(zero, free), empty = ~closing & ~lanes_less(zero, E);
+    lanes_mask closing = lanes_less(zero, free),
+               empty = ~closing & ~lanes_less(lanes_all(1e-290), E); // less would underflow
     lanes force = lanes_pick(closing, free + root, 4 * E) /
                   lanes_pick(closing, 2 * G, lanes_pick(empty, lanes_all(1), root - free));
     return lanes_pick(empty, zero, force);

@@ -16,7 +16,7 @@ static void add_to(double* sum, double* rest, double value) {
 // What bodies that book late have lost in the last sample, J: not in the sum yet.
 static double lost_last(const sis_system* system, const sis_state* state, const state_view* view) {
     double lost = 0;
-    for (int32_t b = 0; b < system->bank_count && state->samples > 1; b++)
+    for (int32_t b = 0; b < system->bank_count && system->audit && state->samples > 1; b++)
         if (system->banks[b].late)
             lost += system->banks[b].kind->work(&system->banks[b], &view->motion).dissipated;
     return lost;

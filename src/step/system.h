@@ -12,7 +12,7 @@ typedef struct force_source {
     double peak, start, width; // N (N s for an impulse), s, s
     uint64_t sample;           // of an impulse
     sis_envelope envelope;
-    uint64_t from, until; // the samples between which it is not 0
+    uint64_t from, until; // samples outside of which it is 0, with a few to spare
 } force_source;
 
 // The force at sample n, N.
