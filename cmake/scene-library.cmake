@@ -30,5 +30,10 @@ set_target_properties(sistrum-scene PROPERTIES
 install(TARGETS sistrum-scene LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES script/script.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sistrum)
 
-# The Python package is the same for every Python 3 and every machine.
-install(DIRECTORY python/sistrum DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
+# The Python package is the same for every Python 3 and every machine. Where it goes depends on the prefix, which is known when
+# it is installed.
+set(SISTRUM_PYTHON_DIR "" CACHE STRING
+  "Folder of the Python package below the prefix; empty: the one below it where python3 looks, else lib/python3/dist-packages")
+install(CODE "set(SISTRUM_PYTHON_DIR \"${SISTRUM_PYTHON_DIR}\")")
+install(SCRIPT cmake/python-folder.cmake)
+install(DIRECTORY python/sistrum DESTINATION "\${SISTRUM_PYTHON_DIR}" FILES_MATCHING PATTERN "*.py")

@@ -10,10 +10,12 @@ import io
 import json
 import os
 import re
+import site
 import subprocess
 import sys
 import threading
 import unittest
+from unittest import mock
 
 from cli_case import (BOUNCE, BRIDGE, IMPACT, NETWORK, PLATES, ROOT, SANITIZED, SOURCE, TONE, Case, main,
                       read_text)
@@ -233,9 +235,45 @@ class Objects(Case):
         self.assertEqual([scene.note(100, v).params["K"].value for v in (0, 1)], [1e3, 1e11])
         self.assertIsNone(sistrum.parse(BOUNCE).play)
         for error, call in ((sistrum.SettingError, lambda: scene.note(9000)), (sistrum.SettingError, lambda: scene.note(99, 2)),
-                            (sistrum.SceneError, lambda: sistrum.parse(BOUNCE).note(99))):
+                            (sistrum.SceneError, lambda: sistrum.parse(BOUNCE).note(99)), (TypeError, scene.note)):
             with self.assertRaises(error):
                 call()
+        self.assertEqual(scene.note(2000.0001).params["f0"].value, 2000, "a rounding beyond the end is the end")
+
+    def test_notes_that_a_scene_has_no_param_for_are_refused_as_the_program_does(self):
+        text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')
+        for plays, note, option, said in (("pitch", (None, 0.5), ("--velocity", "0.5"), "play{} names no param of velocity, so "),
+                                          ("velocity", (220, None), ("--note", "220Hz"), "play{} names no param of pitch, so "),
+                                          ("velocity", (220, 0.5), ("--note", "220Hz"), "play{} names no param of pitch, so "),
+                                          ("", (220, 0.5), ("--note", "220Hz"), "the scene does not say how notes play it: add play{ ")):
+            with self.subTest(plays=plays, note=note):
+                param = {"pitch": "f0", "velocity": "K"}.get(plays)
+                path = self.scene("half.lua", text + ('play { %s = "%s" }' % (plays, param) if param else ""))
+                done = self.run_program("render", path, "--json", "-", *option)
+                with self.assertRaises(sistrum.SceneError) as caught:
+                    sistrum.load(path).note(*note)
+                self.assertEqual(caught.exception.code, done.returncode)
+                self.assertIn("half.lua: " + said, str(caught.exception))
+                self.assertIn("half.lua: " + said, done.stderr.decode())
+        scene = sistrum.parse(text + 'play { velocity = "K" }')
+        self.assertEqual(scene.note(velocity=1).params["K"].value, 1e11)
+
+    def test_softest_and_hardest_note_of_every_scene_are_the_ends_of_its_knob(self):
+        played = 0
+        for name, path in sistrum.scenes().items():
+            scene = sistrum.load(path)
+            if not scene.play or not scene.play.velocity:
+                continue
+            with self.subTest(name):
+                p = scene.params[scene.play.velocity]
+                for v, end in ((0, p.min), (1, p.max)):
+                    self.assertAlmostEqual(scene.note(velocity=v).params[p.name].value / end if end else 1, 1, delta=1e-14)
+                if scene.play.pitch:
+                    f = scene.params[scene.play.pitch]
+                    for hz in (f.min, f.max, f.min / 1.00001, f.max * 1.00001):
+                        self.assertTrue(f.min <= scene.note(hz, 1).params[f.name].value <= f.max)
+                played += 1
+        self.assertGreater(played, 15)
 
     def test_what_a_system_tells(self):
         system = sistrum.parse(SCENES["network"]).compile()
@@ -294,6 +332,35 @@ class Objects(Case):
             del os.environ["SISTRUM_SCENES"]
         self.assertEqual(sistrum.load("tanpura").title, "Tanpura")
 
+    def test_names_are_found_in_one_order(self):
+        """WORD.lua here, then installed ones in the order of their folders, then the file WORD; never a folder."""
+        first, second, root, here = (self.path(name) for name in ("first", "second", "root", "here"))
+        for folder in (first, second, os.path.join(root, "scenes"), os.path.join(root, "repro"), here,
+                       os.path.join(here, "tone"), os.path.join(here, "tone.lua"), os.path.join(first, "only.lua")):
+            os.makedirs(folder)
+        places = [os.path.join(here, "a.lua"), os.path.join(first, "a.lua"), os.path.join(second, "a.lua"),
+                  os.path.join(root, "scenes", "a.lua"), os.path.join(here, "a")]
+        for path in [*places, os.path.join(first, "tone.lua"), os.path.join(first, ".hidden.lua")]:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(TONE)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(here)
+        with mock.patch.dict(os.environ, SISTRUM_SCENES=first + ":" + second, SISTRUM_DATA=root):
+            self.assertEqual(sistrum.scene_folders()[:2], [first, second])
+            self.assertNotIn("only", sistrum.scenes())
+            self.assertNotIn(".hidden", sistrum.scenes())
+            self.assertEqual(sistrum.find_scene("tone"), os.path.join(first, "tone.lua"))
+            self.assertEqual(sistrum.find_scene("tone.lua"), os.path.join(first, "tone.lua"))
+            self.assertEqual(sistrum.find_scene("./a"), "./a")
+            for path in places:
+                self.assertEqual(os.path.abspath(sistrum.find_scene("a")), path)
+                os.remove(path)
+            with self.assertRaisesRegex(sistrum.SceneError, "no scene 'a'"):
+                sistrum.load("a")
+            os.mkdir("b")
+            with self.assertRaisesRegex(sistrum.SceneError, "it is a directory"):
+                sistrum.load("b")
+
 
 class Sentences(Case):
     def said(self, *arguments):
@@ -349,6 +416,9 @@ class Sentences(Case):
                 (sistrum.SettingError, "has no 'x' there: u, v, eta, f", lambda: scene.render()["x"]),
                 (IndexError, "number 9 of 2", lambda: system.state().shape(9)),
                 (IndexError, "number -1 of 2", lambda: system.state().contact(-1)),
+                (TypeError, "integer", lambda: system.state().shape(0.5)),
+                (TypeError, "integer", lambda: system.state().contact(0.0)),
+                (TypeError, "integer", lambda: system.places(None)),
                 (ValueError, "frames is -1", lambda: system.state().step(-1)),
                 (ValueError, "frames is", lambda: system.state().step(2**40)),
                 (TypeError, "integer", lambda: system.state().step(1.5)),
@@ -366,17 +436,39 @@ class Sentences(Case):
 class Installed(Case):
     def test_an_installed_package_finds_its_library_and_scenes(self):
         prefix = self.path("prefix")
-        subprocess.run(["cmake", "--install", os.environ["SISTRUM_BUILD"], "--prefix", prefix], check=True,
-                       stdout=subprocess.DEVNULL)
+        said = self.install("--prefix", prefix)
         package = os.path.join(prefix, "lib", "python3", "dist-packages")
+        self.assertIn("export PYTHONPATH=" + package, said)
+        self.assert_works(prefix, package)
+
+    def test_below_usr_and_usr_local_it_is_where_python_looks(self):
+        for prefix in ("/usr", "/usr/local"):
+            with self.subTest(prefix):
+                below = [f for f in site.getsitepackages() if re.match(prefix + "/lib/[^/]+/[a-z]+-packages$", f)]
+                if not below:
+                    self.skipTest("this Python reads nothing below " + prefix)
+                root = self.path("root" + prefix.replace("/", "-"))
+                self.assertNotIn("PYTHONPATH", self.install("--prefix", prefix, DESTDIR=root))
+                found = [os.path.join(folder, name) for folder, names, _ in os.walk(root) for name in names
+                         if folder.endswith("-packages")]
+                self.assertEqual(found, [root + below[0] + "/sistrum"])
+                self.assert_works(root + prefix, root + below[0])
+
+    def install(self, *arguments, **more):
+        return subprocess.run(["cmake", "--install", os.environ["SISTRUM_BUILD"], *arguments], check=True, text=True,
+                              stdout=subprocess.PIPE, env={**os.environ, **more}).stdout
+
+    def assert_works(self, prefix, package):
+        """The package below a prefix takes library and scenes from there, also when it is started in the source tree."""
         env = {key: value for key, value in os.environ.items() if not key.startswith("SISTRUM")}
-        done = subprocess.run([sys.executable, "-c", "import sistrum; print(sistrum.library_path); "
-                               "print(sistrum.find_scene('tanpura')); sistrum.load('tanpura').render(0.01)"],
-                              capture_output=True, text=True, cwd="/", env={**env, "PYTHONPATH": package})
-        self.assertEqual(done.returncode, 0, done.stderr)
-        library, scene = done.stdout.split("\n")[:2]
-        self.assertTrue(library.startswith(os.path.join(prefix, "lib")), library)
-        self.assertEqual(scene, os.path.join(prefix, "share", "sistrum", "scenes", "tanpura.lua"))
+        for cwd in ("/", os.path.join(SOURCE, "test")):
+            done = subprocess.run([sys.executable, "-c", "import sistrum; print(sistrum.library_path); "
+                                   "print(sistrum.find_scene('tanpura')); sistrum.load('tanpura').render(0.01)"],
+                                  capture_output=True, text=True, cwd=cwd, env={**env, "PYTHONPATH": package})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            library, scene = done.stdout.split("\n")[:2]
+            self.assertTrue(library.startswith(os.path.join(prefix, "lib")), library)
+            self.assertEqual(scene, os.path.join(prefix, "share", "sistrum", "scenes", "tanpura.lua"))
 
 
 def resident():

@@ -86,6 +86,12 @@ cd play
 test -s tanpura.wav && test -s drone.wav && test -s papers.txt && grep -q '^tanpura ' scenes.txt
 test -s "$root/usr/share/man/man1/sistrum.1.gz"
 bash -n "$root/usr/share/bash-completion/completions/sistrum"
+# The pages are a tree: every picture that one of them shows is there.
+find "$root/usr/share/doc/sistrum/docs" -name '*.md' | while read -r page; do
+    { grep -o '[(][^() ]*[.]png[)]' "$page" || true; } | tr -d '()' | while read -r picture; do
+        test -s "$(dirname "$page")/$picture" || { echo "$page: no $picture" >&2; exit 1; }
+    done
+done
 if readelf -d "$root/usr/bin/sistrum" | grep -E 'RPATH|RUNPATH'; then exit 1; fi
 
 # The library, by pkg-config, as another program uses it.

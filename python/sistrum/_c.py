@@ -162,14 +162,15 @@ FUNCTIONS = {
 # ---------------------------------------------------------------------------- finding the library
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+INSTALLED = os.path.basename(os.path.dirname(HERE)) in ("dist-packages", "site-packages")
 NAMES = ["libsistrum-scene.so." + INTERFACE, "libsistrum-scene.so"]
 
 
 def _folders():
     """Beside the package; the libdir of the prefix it is installed in; the build of the source tree."""
-    up = os.path.normpath(os.path.join(HERE, "..", "..", ".."))  # PREFIX/lib of PREFIX/lib/python3/dist-packages
+    up = os.path.normpath(os.path.join(HERE, "..", "..", ".."))  # PREFIX/lib of PREFIX/lib/python3*/dist-packages
     yield HERE
-    if os.path.basename(os.path.dirname(HERE)) == "dist-packages":
+    if INSTALLED:
         yield up
         if os.path.isdir(up):
             for name in sorted(os.listdir(up)):

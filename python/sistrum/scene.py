@@ -39,19 +39,40 @@ class Play(NamedTuple):
 # ---------------------------------------------------------------------------- installed scenes
 
 
+def _climb(folder):
+    """The folder at or above `folder` that holds repro/ and scenes/; "": there is none."""
+    while True:
+        if all(os.path.isdir(os.path.join(folder, part)) for part in ("repro", "scenes")):
+            return folder
+        folder, below = os.path.dirname(folder), folder
+        if folder == below:
+            return ""
+
+
+def _prefixes():
+    """Prefixes in which the package or its library may be installed."""
+    if _c.INSTALLED:
+        yield os.path.join(_c.HERE, "..", "..", "..", "..")  # lib/python3/dist-packages/sistrum
+    if os.path.isabs(_c.library_path):  # else the dynamic linker found it
+        library = os.path.dirname(os.path.realpath(_c.library_path))
+        yield os.path.join(library, "..")
+        yield os.path.join(library, "..", "..")  # lib/x86_64-linux-gnu
+
+
 def scene_folders():
-    """Where scenes are looked for by name: $SISTRUM_SCENES (a path list), the source tree, share/sistrum."""
-    folders = [f for f in os.environ.get("SISTRUM_SCENES", "").split(os.pathsep) if f]
-    source = os.path.normpath(os.path.join(_c.HERE, "..", ".."))
-    if os.path.exists(os.path.join(source, "include", "sistrum", "sistrum.h")):
-        folders.append(os.path.join(source, "scenes"))
-    library = os.path.dirname(os.path.realpath(_c.library_path))
-    above = [os.path.join(library, ".."), os.path.join(library, "..", ".."), os.path.join(_c.HERE, *[".."] * 4)]
-    for prefix in above + ["/usr/local", "/usr"]:
-        folder = os.path.normpath(os.path.join(prefix, "share", "sistrum", "scenes"))
-        if folder not in folders:
-            folders.append(folder)
-    return folders
+    """Where scenes are looked for by name, as the program does: $SISTRUM_SCENES (a path list), share/sistrum/scenes of
+    the prefix, $SISTRUM_DATA or the source tree; then /usr/local and /usr."""
+    folders = os.environ.get("SISTRUM_SCENES", "").split(os.pathsep)
+    shared = [os.path.join(prefix, "share", "sistrum") for prefix in _prefixes()]
+    data = os.environ.get("SISTRUM_DATA") or _climb(_c.HERE)
+    for root in [*shared, data, "/usr/local/share/sistrum", "/usr/share/sistrum"]:
+        folders.append(os.path.normpath(os.path.join(root, "scenes")) if root else "")
+    return list(dict.fromkeys(folder for folder in folders if folder))
+
+
+def _is_file(path):
+    """Anything that can be opened but a folder: the loader says what is wrong with a pipe."""
+    return os.path.exists(path) and not os.path.isdir(path)
 
 
 def scenes():
@@ -59,22 +80,28 @@ def scenes():
     found = {}
     for folder in scene_folders():
         for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-            if file.endswith(".lua"):
-                found.setdefault(file[:-4], os.path.join(folder, file))
+            path = os.path.join(folder, file)
+            if file.endswith(".lua") and not file.startswith(".") and _is_file(path):
+                found.setdefault(file[:-4], path)
     return found
 
 
 def find_scene(name):
-    """The file that `name` stands for: a file if there is one, else an installed scene, `.lua` or not."""
+    """The file that `name` stands for, by the rule of the program. With a '/' in it, it is a path. A bare word is WORD.lua
+    in the current folder, else an installed scene, else the file WORD; with .lua or without."""
     path = os.fsdecode(name)
     if "\0" in path:
         raise SceneError("the name of a scene has no zero byte in it: %r" % path)
-    if os.path.exists(path) or os.path.basename(path) != path:
+    if "/" in path:
         return path
-    installed = scenes()
     word = path[:-4] if path.endswith(".lua") else path
+    if word and _is_file(word + ".lua"):
+        return word + ".lua"
+    installed = scenes()
     if word in installed:
         return installed[word]
+    if os.path.exists(path):  # of a folder the loader says that it is one
+        return path
     near = difflib.get_close_matches(word, installed, 1)
     raise SceneError("there is no scene '%s'%s; looked here and in %s" %
                      (path, " (did you mean '%s'?)" % near[0] if near else "",
@@ -101,6 +128,21 @@ def in_range(key, value):
                            (key, value, (" " + _c.text(row.unit)).rstrip(),
                             "a whole number, " if key == "oversample" else "", row.min, row.max))
     return value
+
+
+def _pitch(param, hz):
+    """`hz`, moved to the end of the range when it is beyond by less than a rounding of it, 0.1 cent."""
+    rounding = 2 ** (0.1 / 1200)
+    inside = hz * rounding >= param.min and hz <= param.max * rounding
+    return min(max(hz, param.min), param.max) if inside else hz  # if not, the scene says so
+
+
+def _velocity(param, v):
+    """Where a velocity falls between the ends of its param, on the scale of the param."""
+    if not 0 <= v <= 1:
+        raise SettingError("velocity is %g; it must be 0 to 1" % v)
+    value = param.min * (param.max / param.min) ** v if param.scale == "log" else param.min + (param.max - param.min) * v
+    return min(max(value, param.min), param.max)  # rounding must not leave the range
 
 
 class Scene:
@@ -154,18 +196,25 @@ class Scene:
         p = found.contents
         return Play(names[p.pitch], names[p.velocity], p.voices, p.tail, p.release)
 
-    def note(self, frequency, velocity=None):
-        """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param."""
-        play, settings = self.play, {}
-        if play is None or not (play.pitch or play.velocity):
-            raise SceneError("%s: notes cannot play it: it has no play{}" % os.path.basename(self.name))
-        if play.pitch:
-            settings[play.pitch] = frequency
-        if velocity is not None and play.velocity:
-            p, v = self.params[play.velocity], number(velocity, "velocity")
-            if not 0 <= v <= 1:
-                raise SettingError("velocity is %g; it must be 0 to 1" % v)
-            settings[p.name] = p.min * (p.max / p.min) ** v if p.scale == "log" else p.min + v * (p.max - p.min)
+    def note(self, frequency=None, velocity=None):
+        """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param. What is
+        None stays as it is; what the scene has no param for is refused."""
+        play, params, settings = self.play, self.params, {}
+        name = os.path.basename(self.name)
+        if frequency is None and velocity is None:
+            raise TypeError("a note has a frequency, a velocity or both")
+        if play is None:
+            raise SceneError("%s: the scene does not say how notes play it: add play{ pitch = \"NAME\", velocity = \"NAME\" } "
+                             "with the names of params" % name)
+        for given, param, what, other in ((frequency, play.pitch, "pitch", "a frequency"),
+                                          (velocity, play.velocity, "velocity", "a velocity")):
+            if given is not None and not param:
+                raise SceneError("%s: play{} names no param of %s, so %s sets nothing: leave it out (None) or add %s = "
+                                 "\"NAME\" to it" % (name, what, other, what))
+        if frequency is not None:
+            settings[play.pitch] = _pitch(params[play.pitch], number(frequency, "frequency"))
+        if velocity is not None:
+            settings[play.velocity] = _velocity(params[play.velocity], number(velocity, "velocity"))
         return self.set(settings)
 
     @property

@@ -94,9 +94,10 @@ class System:
             if which in names:
                 return names.index(which)
             raise SettingError("%s has no '%s' there: %s" % (self.name, which, ", ".join(names) or "nothing at all"))
-        if not 0 <= which < len(things):
-            raise IndexError("number %d of %d" % (which, len(things)))
-        return int(which)
+        number = operator.index(which)
+        if not 0 <= number < len(things):
+            raise IndexError("number %d of %d" % (number, len(things)))
+        return number
 
     def places(self, body):
         """Where the points of a body are, m; of a plate along x, row by row."""
