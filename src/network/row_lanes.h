@@ -207,7 +207,7 @@ LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* 
         force = lanes_line_force(law, c);
         break;
     default:
-        force = lanes_ledger_end(law, c, &p->ledger);
+        force = lanes_ledger_end(c, &p->ledger);
         break;
     }
     if (row->midpoint) c->E = c->E / 0.5;
@@ -341,6 +341,8 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
                 lanes_ledger_begin(&law, &p->c, lanes_equal(p->c.G, p->c.G), &p->ledger);
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_look(&law, &p->c, &p->ledger);
+            for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_find(&law, &p->c, &p->ledger);
         }
         for (row_pass* p = passes; p < passes + filled; p++) {
             p->push = end_pass(row, &law, p);

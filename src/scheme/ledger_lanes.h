@@ -273,6 +273,7 @@ typedef struct lanes_ledger {
     lanes_mask solved;
     lanes force, left; // of those that are not
     lanes_search search;
+    lanes_root root;
 } lanes_ledger;
 
 LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
@@ -296,10 +297,14 @@ LANES_FN void lanes_ledger_look(const lanes_law* law, lanes_contact* c, lanes_le
     lanes_search_look(law, c, &l->search);
 }
 
-LANES_FN lanes lanes_ledger_end(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search);
+}
+
+LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
     lanes force = l->force, left = l->left;
     if (lanes_any(l->solved)) {
-        lanes pushed = lanes_book(c, lanes_search_end(law, c, &l->search));
+        lanes pushed = lanes_book(c, l->root);
         force = lanes_pick(l->solved, pushed, force);
         left = lanes_pick(l->solved, c->E, left);
     }
@@ -311,7 +316,8 @@ LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lane
     lanes_ledger l;
     lanes_ledger_begin(law, c, used, &l);
     lanes_ledger_look(law, c, &l);
-    return lanes_ledger_end(law, c, &l);
+    lanes_ledger_find(law, c, &l);
+    return lanes_ledger_end(c, &l);
 }
 
 #endif
