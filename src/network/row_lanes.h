@@ -342,6 +342,8 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_look(&law, &p->c, &p->ledger);
             for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_ledger_step(&law, &p->c, &p->ledger);
+            for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_find(&law, &p->c, &p->ledger);
         }
         for (row_pass* p = passes; p < passes + filled; p++) {

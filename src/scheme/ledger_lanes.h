@@ -105,12 +105,12 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
     return lanes_halley(c, &dg, x);
 }
 
-// The end of two steps from x between points inside, of which dg is known: the second takes a power
-// only where the first was long, and only if there is one left.
-LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c,
-                                    const lanes_gradient* dg, lanes x, lanes_mask used) {
+// The second of two steps from x between points inside: it takes a power only where the first was
+// long, and only if there is one left.
+LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
+                                      const lanes_gradient* dg, lanes x, lanes_root step,
+                                      lanes_mask used) {
     lanes phi;
-    lanes_root step = lanes_halley(c, dg, x);
     lanes_mask near, far;
     lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
     c->mark_depth = lanes_pick(used & near, c->before + step.travel, c->mark_depth);
@@ -128,12 +128,15 @@ LANES_FN lanes_root lanes_two_steps(const lanes_law* law, lanes_contact* c,
 
 // Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above. The first
 // step need not know phi well.
-LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes_mask used) {
-    lanes w = c->before, zf = w + c->free;
+LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c) {
+    lanes zf = c->before + c->free;
     lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
     lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
-    z = lanes_tangent_step(law, c, z, lanes_phi_roughly(law, z));
-    z = lanes_min(z, zf);
+    return lanes_min(lanes_tangent_step(law, c, z, lanes_phi_roughly(law, z)), zf);
+}
+
+LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes z, lanes_mask used) {
+    lanes w = c->before;
     lanes phi = lanes_phi(law, z);
     lanes_mark(c, used, z, phi);
     z = lanes_tangent_step(law, c, z, phi);
@@ -182,6 +185,8 @@ typedef struct lanes_search {
     lanes_root found;
     lanes over_w, x;
     lanes_gradient dg;
+    lanes_root step; // the first, inside
+    lanes entry;     // where the first leads, entering
 } lanes_search;
 
 LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
@@ -217,15 +222,20 @@ LANES_FN void lanes_search_look(const lanes_law* law, lanes_contact* c, lanes_se
     lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
 }
 
+LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
+    if (lanes_any(s->inside)) s->step = lanes_halley(c, &s->dg, s->x);
+    if (lanes_any(s->enters)) s->entry = lanes_enter_first(law, c);
+}
+
 LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
     lanes_root found = s->found;
     if (lanes_any(s->inside)) {
-        lanes_root step = lanes_two_steps(law, c, &s->dg, s->x, s->inside);
+        lanes_root step = lanes_second_step(law, c, &s->dg, s->x, s->step, s->inside);
         found.travel = lanes_pick(s->inside, step.travel, found.travel);
         found.force = lanes_pick(s->inside, step.force, found.force);
     }
     if (lanes_any(s->enters)) {
-        lanes_root entry = lanes_enter(law, c, s->enters);
+        lanes_root entry = lanes_enter(law, c, s->entry, s->enters);
         found.travel = lanes_pick(s->enters, entry.travel, found.travel);
         found.force = lanes_pick(s->enters, entry.force, found.force);
     }
@@ -236,6 +246,7 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
     lanes_search s;
     lanes_search_begin(law, c, used, &s);
     lanes_search_look(law, c, &s);
+    lanes_search_step(law, c, &s);
     return lanes_search_end(law, c, &s);
 }
 
@@ -297,6 +308,10 @@ LANES_FN void lanes_ledger_look(const lanes_law* law, lanes_contact* c, lanes_le
     lanes_search_look(law, c, &l->search);
 }
 
+LANES_FN void lanes_ledger_step(const lanes_law* law, const lanes_contact* c, lanes_ledger* l) {
+    lanes_search_step(law, c, &l->search);
+}
+
 LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
     if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search);
 }
@@ -316,6 +331,7 @@ LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lane
     lanes_ledger l;
     lanes_ledger_begin(law, c, used, &l);
     lanes_ledger_look(law, c, &l);
+    lanes_ledger_step(law, c, &l);
     lanes_ledger_find(law, c, &l);
     return lanes_ledger_end(c, &l);
 }
