@@ -250,12 +250,13 @@ bool sis_performance_go(sis_performance* p, sis_fault* fault) {
     const sis_play* play = sis_script_play(p->script);
     int32_t over = p->plan.oversample, rows = over >= 16 ? 64 : 1024 / over;
     size_t most = (size_t)play->voices + FADING_MOST + 2;
+    uint64_t half = (uint64_t)(0.5 * p->plan.rate); // s: a scene may last a single sample
     stage s = {.p = p, .play = play};
     s.block = (sis_block_plan){.rows = rows,
                                .oversample = over,
                                .rate = p->plan.rate,
                                .release = play->release,
-                               .hope = p->plan.rows,
+                               .hope = p->plan.rows > half ? p->plan.rows : half,
                                .fade = (uint64_t)ceil(SIS_VOICE_FADE_SECONDS * p->plan.rate)};
     s.voices = malloc(most * sizeof *s.voices);
     s.waiting = malloc(most * sizeof(sis_tone*));
