@@ -85,6 +85,7 @@ the_page_has_the_version() {
         test "$(sort -u "$work/named")" = "find_package(sistrum $version"
 }
 the_page_says_where_pkg_config_looks() { # the path of the page, with the prefix put in
+    # shellcheck disable=SC2016 # the backquotes are those of the page
     folder=$(sed -n 's,.*`PKG_CONFIG_PATH=PREFIX/\([^`]*\)`.*,\1,p' "$page")
     test -n "$folder" && ls "$work/prefix/$folder/sistrum.pc" "$work/prefix/$folder/sistrum-script.pc"
 }

@@ -184,7 +184,7 @@ static void running_status_outlives_meta_events(void) {
     CHECK(reads() && song.count == 2);
     note_is(0, 60, 0x40, 0, 1);
     note_is(1, 62, 0x41, 0.5, 1);
-    CHECK(song.notes[1].channel == 2);
+    CHECK(song.count == 2 && song.notes[1].channel == 2);
 }
 
 static void two_channels(void) {
