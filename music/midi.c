@@ -99,6 +99,7 @@ static bool control(reader* r, uint64_t tick, uint8_t channel, uint8_t number, u
         return keep(r, event);
     }
     event.act = SIS_MIDI_SILENCE;
+    event.value = number == 120; // all sound off asks no pedal, all notes off does
     return number != 120 && number != 123 ? true : keep(r, event);
 }
 
@@ -145,7 +146,9 @@ static bool meta_event(reader* r, uint64_t tick, bool* over) {
     return true;
 }
 
-// One event after its delta time. Running status: a data byte repeats the last channel status.
+// One event after its delta time. Running status: a data byte repeats the last channel status. The
+// standard has meta and system exclusive events end it; files that go on after one mean what they
+// repeat.
 static bool read_event(reader* r, uint64_t tick, uint8_t* running, bool* over) {
     if (r->at >= r->end) return short_of(r, "an event");
     const unsigned char* data = NULL;
@@ -162,7 +165,6 @@ static bool read_event(reader* r, uint64_t tick, uint8_t* running, bool* over) {
         *running = status;
         return channel_event(r, tick, status);
     }
-    *running = 0;
     if (status == 0xFF) return meta_event(r, tick, over);
     if (status == 0xF0 || status == 0xF7)
         return read_block(r, "a system exclusive event", &data, &length);

@@ -43,6 +43,19 @@ bool sis_song_read(const unsigned char* bytes, size_t size, const char* name, si
 /** The same from a file, of 4 MB at most. [setup] */
 bool sis_song_open(const char* path, sis_song* song, sis_fault* fault);
 
+/** Keeps the notes of one channel, 0 .. 15, alone. False: there are none; a sentence with the
+ * channels that have some. [any] */
+bool sis_song_keep_channel(sis_song* song, int32_t channel, const char* name, sis_fault* fault);
+
+/** Moves every note by so many keys. Those that leave the keys 0 .. 127 are taken out; how many is
+ * returned. [any] */
+int32_t sis_song_transpose(sis_song* song, int32_t semitones);
+
+/** Takes notes out: the rest keeps its order, and the song ends with the last of it. Returns how
+ * many. [any] */
+int32_t sis_song_drop(sis_song* song, bool (*stays)(const void* self, sis_song_note* note),
+                      const void* self);
+
 /** NULL is fine. [setup] */
 void sis_song_free(sis_song* song);
 
@@ -54,7 +67,7 @@ typedef enum sis_midi_act {
     SIS_MIDI_ON,
     SIS_MIDI_OFF,
     SIS_MIDI_PEDAL,   // value: down or up
-    SIS_MIDI_SILENCE, // all notes of the channel off
+    SIS_MIDI_SILENCE, // all notes of the channel off; value: those that the pedal holds too
     SIS_MIDI_TEMPO    // value: microseconds a quarter
 } sis_midi_act;
 

@@ -67,6 +67,10 @@ bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault) {
                              "'%.60s' is not a note: write a name such as A3, C#4 or Bb2, a MIDI "
                              "key 0 .. 127, or a frequency such as 220Hz",
                              text);
+    if (number && key >= SIS_KEYS)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "'%.60s' is beyond the MIDI keys 0 .. 127 (did you mean '%ldHz'?)",
+                             text, key);
     if (key < 0 || key >= SIS_KEYS)
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
                              "'%.60s' is beyond the MIDI keys 0 .. 127, C-1 .. G9; a frequency "

@@ -40,20 +40,32 @@ static void name_note(const sis_song_note* note, char* text, size_t size) {
     snprintf(text, size, "note %s at %.6g s", sis_note_name(note->key, name), note->start);
 }
 
-bool sis_performance_check(const sis_performance* p, sis_fault* fault) {
+// A sentence in `fault` when the param of pitch cannot take the note.
+static bool is_reached(const sis_performance* p, const sis_song_note* note, sis_fault* fault) {
     const sis_play* play = sis_script_play(p->script);
-    if (play->pitch < 0) return true;
+    char name[64], what[512];
+    if (play->pitch < 0 || !plays(p, note)) return true;
     sis_param pitch = sis_script_param(p->script, play->pitch);
-    for (int32_t i = 0; i < p->song->count; i++) {
-        const sis_song_note* note = &p->song->notes[i];
-        char name[64], what[512];
-        double hz = note_hz(p, note);
-        if (!plays(p, note)) continue;
-        name_note(note, name, sizeof name);
-        snprintf(what, sizeof what, "%.300s: %s", p->song_name, name);
-        if (!sis_note_in_range(&pitch, &hz, p->tuning, what, SIS_FAULT_SCENE, fault)) return false;
-    }
-    return true;
+    double hz = note_hz(p, note);
+    name_note(note, name, sizeof name);
+    snprintf(what, sizeof what, "%.300s: %s", p->song_name, name);
+    return sis_note_in_range(&pitch, &hz, p->tuning, what, SIS_FAULT_SCENE, fault);
+}
+
+static bool stays(const void* self, sis_song_note* note) {
+    sis_fault fault;
+    return is_reached(self, note, &fault);
+}
+
+bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skipped,
+                         sis_fault* first) {
+    int32_t i = 0, all = song->count;
+    *skipped = 0;
+    while (i < all && is_reached(p, &song->notes[i], first))
+        i++;
+    if (i == all) return all > 0;
+    *skipped = sis_song_drop(song, stays, p);
+    return song->count > 0;
 }
 
 // ---------------------------------------------------------------------------- voices
@@ -238,11 +250,13 @@ bool sis_performance_go(sis_performance* p, sis_fault* fault) {
     const sis_play* play = sis_script_play(p->script);
     int32_t over = p->plan.oversample, rows = over >= 16 ? 64 : 1024 / over;
     size_t most = (size_t)play->voices + FADING_MOST + 2;
+    uint64_t half = (uint64_t)(0.5 * p->plan.rate); // s: a scene may last a single sample
     stage s = {.p = p, .play = play};
     s.block = (sis_block_plan){.rows = rows,
                                .oversample = over,
                                .rate = p->plan.rate,
                                .release = play->release,
+                               .hope = p->plan.rows > half ? p->plan.rows : half,
                                .fade = (uint64_t)ceil(SIS_VOICE_FADE_SECONDS * p->plan.rate)};
     s.voices = malloc(most * sizeof *s.voices);
     s.waiting = malloc(most * sizeof(sis_tone*));

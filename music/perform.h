@@ -46,8 +46,11 @@ typedef struct sis_performance {
     double seconds;     // of CPU time spent stepping
 } sis_performance;
 
-/** Can every note of the song be played? A sentence about the first that cannot. [any] */
-bool sis_performance_check(const sis_performance* p, sis_fault* fault);
+/** Takes out of the song, which is p->song, the notes beyond the range of the param of pitch.
+ * `first` has a sentence about the first of them, where there are any. False: no note is left.
+ * [any] */
+bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skipped,
+                         sis_fault* first);
 
 /** Plays it. [setup] */
 bool sis_performance_go(sis_performance* p, sis_fault* fault);

@@ -4,6 +4,7 @@
 #include "scene_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,10 +81,15 @@ static void pedal(hand* h, int channel, bool down, double now) {
     h->held[channel] = -1;
 }
 
-static void silence(hand* h, int channel, double now) {
+// Keys come up, and the pedal still holds their notes; with `held` it does not.
+static void silence(hand* h, int channel, bool held, double now) {
+    bool down = h->pedal[channel];
     for (int key = 0; key < KEYS; key++)
         while (h->first[channel][key] >= 0)
             note_off(h, channel, key, now);
+    if (!held) return;
+    pedal(h, channel, false, now);
+    h->pedal[channel] = down; // for the notes to come
 }
 
 static void take(hand* h, clock_hand* c, const sis_midi_event* e) {
@@ -99,7 +105,7 @@ static void take(hand* h, clock_hand* c, const sis_midi_event* e) {
         pedal(h, e->channel, e->value != 0, c->seconds);
         break;
     case SIS_MIDI_SILENCE:
-        silence(h, e->channel, c->seconds);
+        silence(h, e->channel, e->value != 0, c->seconds);
         break;
     case SIS_MIDI_TEMPO:
         c->tempo = e->value;
@@ -187,6 +193,53 @@ bool sis_song_open(const char* path, sis_song* song, sis_fault* fault) {
     bool fine = sis_song_read((const unsigned char*)bytes, size, path, song, fault);
     free(bytes);
     return fine;
+}
+
+// ---------------------------------------------------------------------------- a part of it
+
+int32_t sis_song_drop(sis_song* song, bool (*stays)(const void* self, sis_song_note* note),
+                      const void* self) {
+    int32_t kept = 0, all = song->count;
+    song->seconds = 0;
+    for (int32_t i = 0; i < all; i++) {
+        sis_song_note note = song->notes[i];
+        if (!stays(self, &note)) continue;
+        song->notes[kept++] = note;
+        song->seconds = fmax(song->seconds, note.end);
+    }
+    song->count = kept;
+    return all - kept;
+}
+
+static bool is_of_channel(const void* self, sis_song_note* note) {
+    return note->channel == *(const int32_t*)self;
+}
+
+bool sis_song_keep_channel(sis_song* song, int32_t channel, const char* name, sis_fault* fault) {
+    bool used[CHANNELS] = {false};
+    char list[80] = "";
+    for (int32_t i = 0; i < song->count; i++)
+        used[song->notes[i].channel] = true;
+    for (int c = 0; c < CHANNELS; c++) {
+        size_t end = strlen(list);
+        if (used[c]) snprintf(list + end, sizeof list - end, "%s%d", end ? ", " : "", c + 1);
+    }
+    sis_song_drop(song, is_of_channel, &channel);
+    return song->count > 0 ||
+           sis_fault_set(fault, SIS_FAULT_SCENE,
+                         "%.300s: there is no note on channel %d; there are some on %s", name,
+                         (int)channel + 1, list);
+}
+
+static bool is_moved(const void* self, sis_song_note* note) {
+    int32_t key = note->key + *(const int32_t*)self;
+    if (key < 0 || key >= KEYS) return false;
+    note->key = (uint8_t)key;
+    return true;
+}
+
+int32_t sis_song_transpose(sis_song* song, int32_t semitones) {
+    return sis_song_drop(song, is_moved, &semitones);
 }
 
 void sis_song_free(sis_song* song) {

@@ -35,6 +35,16 @@ static void count_in(sis_voice* v, const double* pair) {
     v->counted++;
 }
 
+// A probe may rest at any value: sound is what differs from the first.
+static void listen_for_sound(sis_voice* v, double left, double right) {
+    if (!v->begun) {
+        v->rest[0] = left;
+        v->rest[1] = right;
+        v->begun = true;
+    }
+    v->sounded = v->sounded || left != v->rest[0] || right != v->rest[1];
+}
+
 static bool hear(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     const ear* e = self;
@@ -49,6 +59,7 @@ static bool hear(void* self, const sis_frames* frames, sis_fault* fault) {
             left += gain[2 * p] * probes[p];
             right += gain[2 * p + 1] * probes[p];
         }
+        listen_for_sound(v, left, right);
         double row = (double)e->block->row + (double)step / e->block->oversample;
         double level = released(v, e->block, row) * faded(v, e->block, row);
         double* pair = v->heard + 2 * step;
@@ -105,11 +116,14 @@ static void close_window(sis_voice* v, const sis_block_plan* block, double least
 }
 
 // Its stored energy, as far as it is still let through, is `tail` dB down. Or, since a hammer that
-// flew away keeps its energy for ever, what is heard has been for half a second.
+// flew away keeps its energy for ever, what is heard has been for half a second. Or nothing came at
+// all while the scene lasts, as of a blow of no strength; before that a late blow may still come.
 bool sis_voice_rung_out(sis_voice* v, const sis_block_plan* block, double tail) {
     double least = pow(10, -tail / 10);
     double level = released(v, block, (double)(block->row + (uint64_t)block->rows));
+    uint64_t after = block->row + (uint64_t)block->rows;
     close_window(v, block, least);
+    if (!v->sounded && after - v->start >= block->hope) return true;
     return (v->most > 0 && v->stored * level * level <= least * v->most) || v->quiet >= 2;
 }
 

@@ -21,6 +21,8 @@ typedef struct sis_voice {
     uint64_t counted;         // over how many steps
     double loudest;           // largest variance of a window
     int32_t quiet;            // windows in a row that are far below it
+    double rest[2];           // what its first step gave, and
+    bool begun, sounded;      // whether there was one, and another than it
     double seconds;           // of CPU time in the last block
     bool failed;
     sis_fault fault;
@@ -34,6 +36,7 @@ typedef struct sis_block_plan {
     double rate;    // rows per second
     double release; // s; NaN: notes ring on
     uint64_t fade;  // rows of a fade
+    uint64_t hope;  // rows after which a voice that never sounded ends
 } sis_block_plan;
 
 /** Plays one block into `heard`. Each voice in one thread. */

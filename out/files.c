@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define OUTPUTS_MAX 32
+#define INPUTS_MAX  4 // scene, song, scale and keyboard map
 
 typedef struct output {
     char* shown;     // as the user wrote it
@@ -23,7 +24,9 @@ typedef struct output {
 } output;
 
 struct sis_files {
-    char* protected_path;
+    char* protected_paths[INPUTS_MAX];
+    const char* protected_as[INPUTS_MAX];
+    int protected_count;
     int count;
     output outputs[OUTPUTS_MAX];
 };
@@ -200,22 +203,27 @@ void sis_files_free(sis_files* files) {
     if (!files) return;
     for (int i = 0; i < files->count; i++)
         output_close(&files->outputs[i]);
-    free(files->protected_path);
+    for (int i = 0; i < files->protected_count; i++)
+        free(files->protected_paths[i]);
     free(files);
 }
 
-void sis_files_protect(sis_files* files, const char* path) {
-    free(files->protected_path);
-    files->protected_path = realpath(path, NULL);
+void sis_files_protect(sis_files* files, const char* path, const char* what) {
+    char* real = files->protected_count < INPUTS_MAX ? realpath(path, NULL) : NULL;
+    if (!real) return;
+    files->protected_as[files->protected_count] = what;
+    files->protected_paths[files->protected_count++] = real;
 }
 
 /** Two outputs in one file would overwrite each other; devices and pipes may be shared. */
 static bool allowed(const sis_files* files, const output* new, sis_fault* fault) {
     if (files->count == OUTPUTS_MAX)
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "more than %d outputs", OUTPUTS_MAX);
-    if (new->target && files->protected_path && !strcmp(new->target, files->protected_path))
-        return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                             "'%s' is the scene itself and would be overwritten", new->shown);
+    for (int i = 0; new->target&& i < files->protected_count; i++)
+        if (!strcmp(new->target, files->protected_paths[i]))
+            return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                                 "'%s' is the %s itself and would be overwritten", new->shown,
+                                 files->protected_as[i]);
     for (int i = 0; i < files->count; i++) {
         const output* old = &files->outputs[i];
         bool same = new->target ? old->target && !strcmp(new->target, old->target)

@@ -21,9 +21,9 @@ sis_files* sis_files_new(void);
 /** Frees the set and removes every file that was not committed; NULL is fine. */
 void sis_files_free(sis_files* files);
 
-/** Names a file that was read and must not be written: the scene. What has no place in the file
- *  system, such as a pipe, needs no protection. */
-void sis_files_protect(sis_files* files, const char* path);
+/** Names a file that was read and must not be written, and what it is: "scene". What has no place
+ *  in the file system, such as a pipe, needs no protection. Four at most. */
+void sis_files_protect(sis_files* files, const char* path, const char* what);
 
 /** Opens the output `path` ("-" is standard output) and returns a descriptor for reading and
  *  writing, which the set owns; -1 when it cannot be written, is protected or is named twice. */

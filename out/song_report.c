@@ -17,6 +17,7 @@ bool sis_song_report_write(const sis_song_report* r, int descriptor, sis_fault* 
     sis_json_set(&json, root, "notes", json_integer(r->notes));
     sis_json_set(&json, root, "notes_played", json_integer(r->played));
     sis_json_set(&json, root, "notes_silent", json_integer(r->silent));
+    sis_json_set(&json, root, "skipped", json_integer(r->skipped));
     sis_json_set(&json, root, "voices", json_integer(r->voices));
     sis_json_set(&json, root, "voices_max", json_integer(r->voices_max));
     sis_json_set(&json, root, "voices_stolen", json_integer(r->stolen));

@@ -13,7 +13,7 @@ typedef struct sis_song_report {
     sis_plan plan;     // rate and oversampling
     uint64_t rows;     // of the sound
     int32_t notes;     // of the song, and of those:
-    int32_t played, silent;
+    int32_t played, silent, skipped;
     int32_t voices, voices_max, stolen, capped;
     int32_t systems; // compiled
     int32_t bends;   // left out

@@ -31,6 +31,9 @@ class Completion(Case):
         for command in self.commands():
             self.assertIn(command, offered)
         self.assertEqual(self.offered("rend"), ["render"])
+        self.assertEqual(len(set(offered)), len(offered), "one is offered twice")
+        words = self.offered("help", "")
+        self.assertEqual(len(set(words)), len(words), "one is offered twice")
         self.assertEqual(sorted(self.offered("re")), ["render", "repro"])
         self.assertEqual(self.offered("zz"), [])
 

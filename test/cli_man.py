@@ -41,6 +41,14 @@ class Man(Case):
         self.assertIn(self.good("--version").stdout.decode().strip(), self.text)
         self.assertNotIn("@", self.text)
 
+    def test_every_call_is_a_line_of_its_own(self):
+        part = self.text.split("\n.SS render\n")[1].split("\n.S")[0].split("\n")
+        calls = [i for i, line in enumerate(part) if line.startswith("sistrum render ")]
+        self.assertGreater(len(calls), 3)
+        for i in calls:
+            self.assertIn(part[i - 1] if i else ".br", (".br", ".PP"))
+            self.assertIn(part[i + 1], (".br", ".PP"))
+
     def test_it_has_no_lines_that_would_be_requests(self):
         known = {"TH", "SH", "SS", "TP", "PP", "B", "BR", "BI", "I", "RI", "RB", "RS", "RE", "nf", "fi", "br", '\\"'}
         for request in re.findall(r"(?m)^[.'](\S+)", self.text):

@@ -7,6 +7,7 @@ import os
 import re
 import struct
 import subprocess
+import sys
 
 from cli_case import PROGRAM, SANITIZED, SOURCE, RunCase, main, read_bytes, read_text, read_wav
 
@@ -130,6 +131,7 @@ class Notes(NotesCase):
 
     def test_what_cannot_be_is_told(self):
         self.bad(2, "'H3' is not a note", "render", self.lute, "--note", "H3", "-o", "x.wav")
+        self.bad(2, "(did you mean '220Hz'?)", "render", self.lute, "--note", "220", "-o", "x.wav")
         self.bad(2, "is outside the range of 'f0': 55 .. 2093 Hz, notes A1 .. C7", "render", self.lute, "--note", "C8",
                  "-o", "x.wav")
         self.bad(2, "must be a number from 0 to 1", "render", self.lute, "--note", "A3", "--velocity", "80", "-o", "x.wav")
@@ -243,6 +245,62 @@ class Songs(NotesCase):
         report = self.report(self.lute, "--midi", self.song, "--keys", white)
         self.assertEqual((report["notes"], report["notes_played"], report["notes_silent"]), (3, 2, 1))
 
+    def test_what_is_out_of_range_is_skipped(self):
+        drums = self.binary("drums.mid", midi([(0, on(57)), (0, bytes([0x99, 20, 90])), (0, bytes([0x99, 20, 0])),
+                                               (240, off(57)), (9600, bytes([0x99, 21, 90]))]))
+        told = self.good("render", self.lute, "--midi", drums, "-o", "a.wav", "--json", "a.json", "-q").stderr.decode()
+        self.assertEqual(told.count("\n"), 1)
+        self.assertIn("drums.mid: note G#0 at 0 s (25.9565 Hz) is outside the range of 'f0'", told)
+        self.assertIn("; 2 of its 3 notes are skipped", told)
+        report = json.loads(read_text(self.path("a.json")))
+        self.assertEqual((report["notes"], report["notes_played"], report["skipped"]), (3, 1, 2))
+        self.assertLess(report["seconds"], 2, "the song ends with its last note that sounds")
+        done = self.good("render", self.lute, "--midi", drums, "--channel", "1", "-o", "b.wav", "--json", "b.json", "-q")
+        self.assertEqual(done.stderr, b"")
+        self.assertEqual(json.loads(read_text(self.path("b.json")))["notes"], 1)
+        self.assertEqual(read_bytes(self.path("a.wav")), read_bytes(self.path("b.wav")))
+        self.before = set(os.listdir(self.folder))
+        self.bad(3, "none of its 2 notes can be played: --transpose", "render", self.lute, "--midi", drums, "--channel",
+                 "10", "-o", "x.wav")
+        self.bad(3, "there is no note on channel 3; there are some on 1, 10", "render", self.lute, "--midi", drums,
+                 "--channel", "3", "-o", "x.wav")
+        self.bad(2, "--channel must be a whole number from 1 to 16", "render", self.lute, "--midi", drums, "--channel",
+                 "17", "-o", "x.wav")
+        self.bad(2, "--channel chooses notes of a song", "render", self.lute, "--channel", "1", "-o", "x.wav")
+
+    def test_transposed_is_as_written_there(self):
+        lower = midi([(0, on(45)), (480, off(45)), (0, on(49, 40)), (0, on(52)), (480, off(49)), (0, off(52))])
+        self.good("render", self.lute, "--midi", self.song, "--transpose", "-12", "-o", "a.wav", "-q")
+        self.good("render", self.lute, "--midi", self.binary("lower.mid", lower), "-o", "b.wav", "-q")
+        self.assertEqual(read_bytes(self.path("a.wav")), read_bytes(self.path("b.wav")))
+        told = self.good("render", self.lute, "--midi", self.song, "--transpose", "66", "--keys",
+                         self.scene("all.kbm", "0\n0\n127\n60\n69\n20.0\n0\n"), "-o", "c.wav", "-q").stderr.decode()
+        self.assertIn("--transpose 66 takes notes beyond the MIDI keys 0 .. 127; 1 of its 3 notes are skipped", told)
+        self.before = set(os.listdir(self.folder))
+        self.bad(3, "--transpose 99 takes all notes beyond", "render", self.lute, "--midi", self.song, "--transpose", "99",
+                 "-o", "x.wav")
+        self.bad(2, "--transpose chooses notes of a song", "render", self.lute, "--transpose", "1", "-o", "x.wav")
+
+    def test_a_song_keeps_levels_and_notes_alone_do_not(self):
+        """One gain for the song, one for each render of a note."""
+        two = self.binary("two.mid", midi([(0, on(57, 20)), (240, off(57)), (1200, on(57, 127)), (240, off(57))]))
+        plain = self.scene("plain.lua", LUTE.replace("EXTRA", "").replace("normalise = true", "normalise = false"))
+        ratios = []
+        for scene in (self.lute, plain):
+            self.good("render", scene, "--midi", two, "-o", "s.wav", "-q")
+            sound = read_wav(self.path("s.wav"))[1][0]
+            ratios.append(max(map(abs, sound[:44100])) / max(map(abs, sound[60000:])))
+        self.assertAlmostEqual(ratios[0], ratios[1], delta=1e-5)
+        self.assertLess(ratios[0], 0.2)
+        for velocity in ("0.2", "1"):
+            self.good("render", self.lute, "--note", "A3", "--velocity", velocity, "-o", "n.wav", "-q")
+            self.assertAlmostEqual(max(map(abs, read_wav(self.path("n.wav"))[1][0])), 10 ** (-1 / 20), delta=1e-6)
+
+    def test_the_song_of_the_examples_is_its_script(self):
+        done = subprocess.run([sys.executable, os.path.join(SOURCE, "tools/song.py"), self.path("made.mid")], check=False)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(read_bytes(self.path("made.mid")), read_bytes(os.path.join(SOURCE, "examples/song.mid")))
+
     def test_bends_are_left_out_with_a_word(self):
         bent = self.binary("bent.mid", midi([(0, b"\xe0\x00\x50"), (0, on(57)), (240, off(57))]))
         told = self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "-q").stderr.decode()
@@ -271,7 +329,11 @@ class Songs(NotesCase):
         self.bad(3, "add play{ pitch =", "render", self.tone, "--midi", self.song, "-o", "x.wav")
         self.bad(1, "song.mid", "render", self.lute, "--midi", self.song, "-o", self.song + "/x.wav")
         before = read_bytes(self.song)
-        self.run_program("render", self.lute, "--midi", self.song, "-o", self.song)
+        self.bad(2, "song.mid' is the song itself", "render", self.lute, "--midi", self.song, "-o", self.song)
+        just = self.scene("just", "j\n12\n" + "".join("%d.0\n" % (100 * i) for i in range(1, 13)))
+        self.keep("just")
+        for file, what in ((just, "scale"), (self.song, "song")):
+            self.bad(2, "is the %s itself" % what, "render", self.lute, "--midi", self.song, "--scale", just, "-o", file)
         self.assertEqual(read_bytes(self.song), before)
         # A scene that only fails for one note says which.
         picky = self.scene("picky.lua", LUTE.replace("EXTRA", "").replace("force", "assert(f0 < 300, 'too high')\nforce"))
@@ -296,6 +358,11 @@ class Manual(NotesCase):
             self.assertEqual(done.returncode, 0, block + done.stderr.decode())
             commands += block.count("sistrum ")
         self.assertGreater(commands, 8)
+        # Its sentences are those of the program.
+        for scene, arguments in (("bouncing_marble", ("--note", "A3")), ("lute.lua", ("--note", "C8")),
+                                 ("lute.lua", ("--note", "A3", "--set", "f0=220")), ("lute.lua", ("--note", "220"))):
+            done = self.run_program("render", scene, *arguments, "-o", "x.wav")
+            self.assertIn("\n" + done.stderr.decode(), text)
 
 
 if __name__ == "__main__":

@@ -36,9 +36,17 @@ class Named(RunCase):
 class Scenes(Named):
     def test_a_line_each(self):
         lines = self.good("scenes").stdout.decode().splitlines()
-        rows = {line.split()[0]: line for line in lines}
-        self.assertEqual(len(rows), len(lines), "a scene has more than one line")
-        self.assertEqual([line.split()[0] for line in lines], sorted(rows))
+        heads = [line for line in lines if not line.startswith("  ")]
+        self.assertEqual(heads, ["Instruments", "Studies in a few lines"])
+        rows = {line.split()[0]: line for line in lines if line.startswith("  ")}
+        self.assertEqual(len(rows), len(lines) - 2, "a scene has more than one line")
+        second = lines.index(heads[1])
+        for part in (lines[1:second], lines[second + 1:]):
+            names = [line.split()[0] for line in part]
+            self.assertEqual(names, sorted(names))
+        instruments = {line.split()[0] for line in lines[1:second]}
+        self.assertTrue({"tanpura", "guitar", "newtons_cradle"} <= instruments)
+        self.assertFalse({"bell", "knock", "two_masses", "tromba_marina"} & instruments)
         self.assertRegex(rows["bell"], "Bell +pitched +rings once$")
         self.assertRegex(rows["knock"], "Bounce +- +hits a wall$")
         self.assertRegex(rows["gong"], "Gong +- +rings longer$")
@@ -52,6 +60,7 @@ class Scenes(Named):
         self.assertEqual(scenes["knock"]["title"], "Bounce")
         self.assertEqual(scenes["knock"]["about"], "hits a wall")
         self.assertEqual(scenes["knock"]["params"], 1)
+        self.assertEqual([scenes[name]["kind"] for name in ("knock", "tanpura")], ["study", "instrument"])
         self.assertEqual([scenes[name]["pitched"] for name in ("bell", "knock")], [True, False])
         self.assertEqual(json.loads(self.good("scenes", "--json").stdout)["folders"][:3],
                          [self.path("first"), self.path("second"), "/nowhere"])
@@ -90,8 +99,16 @@ class Found(Named):
         self.scene("bell.lua", BOUNCE)
         self.assertEqual(self.report("bell")["title"], "Bounce")
         self.assertEqual(self.report("bell.lua")["title"], "Bounce")
+
+    def test_a_file_without_ending_does_not_hide_a_scene(self):
+        """Beside the program `sistrum` is a file, which is no scene."""
         self.scene("gong", BOUNCE)
-        self.assertEqual(self.report("gong")["title"], "Bounce")
+        self.assertEqual(self.report("gong")["scene"], "gong.lua")
+        self.assertEqual(self.report("./gong")["title"], "Bounce")
+        self.scene("knack", BOUNCE)  # no scene has that name
+        self.assertEqual(self.report("knack")["title"], "Bounce")
+        shutil.copy(PROGRAM, self.path("sistrum"))
+        self.assertEqual(self.report("sistrum", "--duration", "0.01")["scene"], "sistrum.lua")
 
     def test_a_folder_of_that_name_does_not(self):
         os.mkdir(self.path("gong"))
@@ -133,7 +150,7 @@ class Found(Named):
         done = subprocess.run([program, "scenes"], capture_output=True, text=True, env=environment, cwd=prefix,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], ["bell", "gong"])
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()[1:]], ["bell", "gong"])
         shutil.rmtree(os.path.join(prefix, "share"))
         done = subprocess.run([program, "scenes"], capture_output=True, text=True, env=environment, cwd=prefix,
                               check=False)

@@ -79,6 +79,19 @@ core_alone_says_what_is_missing() {
 }
 
 check "what is built installs, and may be moved" installs
+the_page_has_the_version() {
+    version=$(sed -n 's/#define SIS_VERSION "\(.*\)\..*"/\1/p' include/sistrum/sistrum.h)
+    grep -o 'find_package(sistrum [0-9][0-9.]*' "$page" >"$work/named" && cat "$work/named" &&
+        test "$(sort -u "$work/named")" = "find_package(sistrum $version"
+}
+the_page_says_where_pkg_config_looks() { # the path of the page, with the prefix put in
+    # shellcheck disable=SC2016 # the backquotes are those of the page
+    folder=$(sed -n 's,.*`PKG_CONFIG_PATH=PREFIX/\([^`]*\)`.*,\1,p' "$page")
+    test -n "$folder" && ls "$work/prefix/$folder/sistrum.pc" "$work/prefix/$folder/sistrum-script.pc"
+}
+
+check "the page asks for this version" the_page_has_the_version
+check "the page says where pkg-config looks" the_page_says_where_pkg_config_looks
 check "the page shows examples/embed.c" the_page_shows examples/embed.c "A program in C"
 check "the page shows examples/embed_lua.c" the_page_shows examples/embed_lua.c "A scene in Lua"
 check "find_package finds core and loader" by_find_package

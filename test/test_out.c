@@ -117,7 +117,7 @@ static void one_file_cannot_be_two_outputs_or_the_scene(void) {
     CHECK_TEXT(fault.text, "twice");
     spill(in_folder("scene.lua"), "-- scene");
     CHECK(symlink(in_folder("scene.lua"), in_folder("link")) == 0);
-    sis_files_protect(files, in_folder("scene.lua"));
+    sis_files_protect(files, in_folder("scene.lua"), "scene");
     CHECK(sis_files_add(files, in_folder("scene.lua"), &fault) < 0);
     CHECK(sis_files_add(files, in_folder("link"), &fault) < 0);
     CHECK_TEXT(fault.text, "scene");

@@ -20,7 +20,13 @@ escape() {
 describe() {
     "$program" help "$1" | escape | awk -v word="$1" '
         NR == 1 { print ".SS " word }
-        !text && /^sistrum / { sub(/^sistrum [a-z]+/, "\\fB&\\fR"); print calls++ ? ".br\n" $0 : $0; next }
+        /^sistrum / { # further calls may stand below what the first ones do
+            sub(/^sistrum [a-z]+/, "\\fB&\\fR")
+            if (text) print ".PP"; else if (NR > 1) print ".br"
+            text = 0
+            print
+            next
+        }
         /^  / {
             sub(/^ +/, "")
             # Two blanks part an option from what it says; a long option may leave one only.

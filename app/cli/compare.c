@@ -177,7 +177,7 @@ static bool write_files(const sis_compare* c, const job* j, const options* o, in
 static int work(sis_compare* c, const job* j, const options* o, sis_files* files) {
     sis_fault fault;
     int picture = -1, json = -1;
-    sis_files_protect(files, o->scene);
+    sis_files_protect(files, o->scene, "scene");
     if (o->out && (picture = sis_files_add(files, o->out, &fault)) < 0)
         return complain_fault(&fault);
     if (o->json && (json = sis_files_add(files, o->json, &fault)) < 0)

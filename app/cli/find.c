@@ -18,6 +18,11 @@ static bool ends(const char* word) {
     return length > strlen(ENDING) && !strcmp(word + length - strlen(ENDING), ENDING);
 }
 
+/** A word that can only mean a file, not a name. */
+static bool is_path(const char* word) {
+    return ends(word) || strchr(word, '/');
+}
+
 /** Anything that can be opened but a folder: the loader says what is wrong with a pipe. */
 static bool is_file(const char* path) {
     struct stat found;
@@ -33,16 +38,11 @@ static char* join(const char* folder, const char* word, const char* ending) {
     return path;
 }
 
-/** The file of that name in a folder (NULL: here), as it is written or with .lua. */
+/** The file of that name in a folder (NULL: here), with .lua where the word has it not. */
 static char* in_folder(const char* folder, const char* word) {
-    for (int with = 0; with < 2; with++) {
-        if (with && ends(word)) break;
-        // Of an installed scene the ending is known: a README is none.
-        if (!with && folder && !ends(word)) continue;
-        char* path = join(folder, word, with ? ENDING : "");
-        if (path && is_file(path)) return path;
-        free(path);
-    }
+    char* path = join(folder, word, ends(word) ? "" : ENDING);
+    if (path && is_file(path)) return path;
+    free(path);
     return NULL;
 }
 
@@ -174,7 +174,8 @@ found_scenes find_all(void) {
 // ---------------------------------------------------------------------------- one of them
 
 char* find_scene(const char* word) {
-    if (is_file(word)) return strdup(word);
+    // Beside the program `sistrum` is a file, and a scene: without its ending a file comes last.
+    if (is_path(word) && is_file(word)) return strdup(word);
     if (!*word || strchr(word, '/')) return NULL;
     char* path = in_folder(NULL, word);
     found_scenes all = {0};
@@ -182,11 +183,11 @@ char* find_scene(const char* word) {
     for (int i = 0; !path && i < all.folder_count; i++)
         path = in_folder(all.folders[i], word);
     found_free(&all);
-    return path;
+    return path || !is_file(word) ? path : strdup(word);
 }
 
 static bool find_word(options* o, const char** word) {
-    if (!*word || is_file(*word)) return true;
+    if (!*word || (is_path(*word) && is_file(*word))) return true;
     char* path = find_scene(*word);
     if (!path) return true;
     char** more = realloc(o->found, ((size_t)o->found_count + 1) * sizeof *more);

@@ -1,9 +1,11 @@
 /** @file find.h
  * Scenes by name: `sistrum render tanpura` plays the installed tanpura.lua.
  *
- * A word without '/' that is no file here is looked for as WORD.lua here, then as WORD or WORD.lua
- * in the folders of $SISTRUM_SCENES, in share/sistrum/scenes beside the folder of the program, and,
- * for a program that was built and not installed, in scenes/ of its source tree.
+ * A word with '/', or one that ends in .lua and is a file here, is that file. Any other is looked
+ * for as WORD.lua here, then in the folders of $SISTRUM_SCENES, in share/sistrum/scenes beside the
+ * folder of the program, and, for a program that was built and not installed, in scenes/ of its
+ * source tree. A file WORD without an ending comes last: the program itself is called as a scene
+ * is.
  */
 #ifndef SISTRUM_CLI_FIND_H
 #define SISTRUM_CLI_FIND_H

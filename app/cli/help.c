@@ -70,13 +70,14 @@ void help_command(command c) {
     case COMMAND_SCENES:
         printf(
             "sistrum scenes [--json]\n"
-            "Lists the installed scenes: name, title, whether notes set its pitch (--note, "
-            "--midi),\n"
-            "and the first line of the file. A name stands for its file: sistrum render NAME -o\n"
+            "Lists the installed scenes, instruments (they sound and have several knobs) before\n"
+            "studies: name, title, whether notes set its pitch (--note, --midi), and the first\n"
+            "line of the file. A name stands for its file: sistrum render NAME -o\n"
             "out.wav. They are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
             "in share/sistrum/scenes beside the folder of the program, and in scenes/ of the\n"
-            "source tree it was built in. Files in the current folder come before all of "
-            "them.\n\n");
+            "source tree it was built in. NAME.lua in the current folder comes before all of "
+            "them,\n"
+            "a file NAME without an ending after them; ./NAME means that file.\n\n");
         break;
     case COMMAND_PARAMS:
         printf(

@@ -16,6 +16,9 @@ int notes_check(const options* o) {
     if (o->midi && notes_given(o))
         return complain(EXIT_USAGE, "--midi plays a song and %s one note: give one of the two",
                         o->note ? "--note" : "--velocity");
+    if (!o->midi && (!isnan(o->channel) || !isnan(o->transpose)))
+        return complain(EXIT_USAGE, "%s chooses notes of a song: give --midi too",
+                        isnan(o->channel) ? "--transpose" : "--channel");
     if (tuning && !o->note && !o->midi)
         return complain(EXIT_USAGE, "%s is how notes are tuned: give --note or --midi too", tuning);
     return EXIT_DONE;
@@ -40,6 +43,12 @@ int notes_ready(const job* j, const options* o) {
                         "%s: play{} names no param of pitch, so --note sets nothing: add pitch = "
                         "\"NAME\" to it",
                         j->name);
+    if (!isnan(o->transpose) && play->pitch < 0)
+        return complain(
+            EXIT_SCENE,
+            "%s: play{} names no param of pitch, so --transpose moves nothing: leave it "
+            "out",
+            j->name);
     if (!isnan(o->velocity) && play->velocity < 0)
         return complain(EXIT_SCENE,
                         "%s: play{} names no param of velocity, so --velocity sets nothing: add "

@@ -76,6 +76,10 @@ static const option table[] = {
      "how hard the note is played, 0 to 1 (default as the scene has it)"},
     {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
      "play a standard MIDI file, in stereo, until the last note has rung out"},
+    {"--channel", NULL, "N", WHOLE, COMMAND_RENDER, AT(channel), 1, 16, "",
+     "of the song, only this channel (10 is drums in most files)"},
+    {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
+     "move the song up, or down: -12 is an octave lower"},
     {"--a4", NULL, "HZ", NUMBER, ALL, AT(a4), 100, 1000, "Hz",
      "notes: frequency of A4 (default 440)"},
     {"--scale", NULL, "FILE.scl", TEXT, ALL, AT(scale), 0, 0, "",
@@ -337,6 +341,8 @@ int options_read(options* o, command c, int count, char** argv) {
                    .jobs = none,
                    .threads = none,
                    .velocity = none,
+                   .channel = none,
+                   .transpose = none,
                    .a4 = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);

@@ -52,6 +52,8 @@ typedef struct options {
     const char* note;  // as typed
     double velocity;   // 0 .. 1
     const char* midi;  // a song
+    double channel;    // 1 .. 16: of the song, only that
+    double transpose;  // semitones, a whole number
     double a4;         // Hz
     const char* scale; // Scala files
     const char* keys;

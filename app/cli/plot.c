@@ -55,7 +55,7 @@ static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
     progress bar = progress_begin(o->quiet);
     picture.progress = progress_show;
     picture.progress_self = &bar;
-    sis_files_protect(files, o->scene);
+    sis_files_protect(files, o->scene, "scene");
     int descriptor = sis_files_add(files, o->out, fault);
     bool fine = descriptor >= 0 && sis_picture_draw(&picture, descriptor, fault);
     progress_end(&bar);

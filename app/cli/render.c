@@ -116,7 +116,7 @@ static bool open_energy(outputs* u, const job* j, const char* path, sis_fault* f
 static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* fault) {
     *u = (outputs){.scratch = -1, .json = -1, .files = sis_files_new()};
     if (!u->files) return sis_fault_no_memory(fault);
-    sis_files_protect(u->files, o->scene);
+    sis_files_protect(u->files, o->scene, "scene");
     u->state = sis_run_state(j->system, fault);
     if (!u->state) return false;
     if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;

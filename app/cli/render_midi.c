@@ -26,6 +26,8 @@ enum { ROOM = 4096 }; // steps read back at a time
 typedef struct concert {
     job j;
     sis_song song;
+    int32_t notes;   // that were asked for: of the song, or of one channel
+    int32_t skipped; // of them, beyond the range of the scene
     sis_tuning tuning;
     sis_performance performance;
     sis_files* files;
@@ -58,6 +60,37 @@ static int32_t thread_count(const options* o) {
                              : (int32_t)o->threads;
 }
 
+// The notes that are asked for, as far as the scene reaches.
+static int choose_notes(concert* c, const options* o) {
+    sis_fault fault;
+    const char* name = c->performance.song_name;
+    if (!isnan(o->channel) &&
+        !sis_song_keep_channel(&c->song, (int32_t)o->channel - 1, name, &fault))
+        return complain_fault(&fault);
+    c->notes = c->song.count;
+    int32_t beyond = isnan(o->transpose) ? 0 : sis_song_transpose(&c->song, (int32_t)o->transpose);
+    if (c->song.count == 0)
+        return complain(EXIT_SCENE,
+                        "%s: --transpose %g takes all notes beyond the MIDI keys 0 .. 127", name,
+                        o->transpose);
+    bool some = sis_performance_fit(&c->performance, &c->song, &c->skipped, &fault);
+    c->skipped += beyond;
+    if (!some)
+        return complain(EXIT_SCENE,
+                        "%s; none of its %d notes can be played: --transpose would move them",
+                        fault.text, (int)c->notes);
+    if (c->skipped > beyond)
+        fprintf(say_stream(), "sistrum: %s; %d of its %d notes are skipped\n", fault.text,
+                (int)c->skipped, (int)c->notes);
+    else if (c->skipped)
+        fprintf(
+            say_stream(),
+            "sistrum: %s: --transpose %g takes notes beyond the MIDI keys 0 .. 127; %d of its %d "
+            "notes are skipped\n",
+            name, o->transpose, (int)c->skipped, (int)c->notes);
+    return EXIT_DONE;
+}
+
 static int open_concert(concert* c, const options* o) {
     sis_fault fault;
     int code = job_load(&c->j, o);
@@ -76,7 +109,7 @@ static int open_concert(concert* c, const options* o) {
                                        .scheme = c->j.scheme,
                                        .longest = o->duration,
                                        .threads = thread_count(o)};
-    return sis_performance_check(&c->performance, &fault) ? EXIT_DONE : complain_fault(&fault);
+    return choose_notes(c, o);
 }
 
 // ---------------------------------------------------------------------------- files
@@ -95,10 +128,10 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (!sis_wav_check(&spec, fault)) return false;
     c->files = sis_files_new();
     if (!c->files) return sis_fault_no_memory(fault);
-    sis_files_protect(c->files, o->scene);
-    sis_files_protect(c->files, o->midi);
-    if (o->scale) sis_files_protect(c->files, o->scale);
-    if (o->keys) sis_files_protect(c->files, o->keys);
+    sis_files_protect(c->files, o->scene, "scene");
+    sis_files_protect(c->files, o->midi, "song");
+    if (o->scale) sis_files_protect(c->files, o->scale, "scale");
+    if (o->keys) sis_files_protect(c->files, o->keys, "keyboard map");
     if (o->out && (c->out = sis_files_add(c->files, o->out, fault)) < 0) return false;
     if (o->json && (c->json = sis_files_add(c->files, o->json, fault)) < 0) return false;
     if (!o->out) return true;
@@ -172,7 +205,8 @@ static bool write_report(const concert* c, const options* o, sis_fault* fault) {
                               .title = c->j.render.title,
                               .plan = p->plan,
                               .rows = p->rows,
-                              .notes = c->song.count,
+                              .notes = c->notes,
+                              .skipped = c->skipped,
                               .played = p->played,
                               .silent = p->silent,
                               .voices = sis_script_play(c->j.script)->voices,

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "say.h"
 #include "scene_file.h"
+#include "sound.h"
 #include "table.h"
 #include "text.h"
 
@@ -22,7 +23,8 @@ typedef struct about {
     char line[256];  // the first line of the file, without the title
     char why[1024];  // it does not load; "": it does
     int32_t params;
-    bool pitched; // notes set its pitch: --note, --midi
+    bool pitched;    // notes set its pitch: --note, --midi
+    bool instrument; // it sounds and has knobs to play with; else it is a study
 } about;
 
 /** "-- Name: one line" at the top of a file: `name` is "" where there is no short one. */
@@ -47,6 +49,17 @@ static void read_line(const char* text, size_t size, char* name, size_t room, ab
     }
 }
 
+/** The rule of the gallery (tools/gallery_page.py): a sound, and more than one knob. */
+static bool is_instrument(const sis_script* script) {
+    sis_options how = sis_options_default(sis_script_scene(script));
+    sis_system* system = sis_script_param_count(script) > 1
+                             ? sis_compile(sis_script_scene(script), &how, NULL)
+                             : NULL;
+    bool sounds = system && sis_sound_channels(system) > 0;
+    sis_system_free(system);
+    return sounds;
+}
+
 static about describe(const char* path) {
     about a = {0};
     char name[40] = "";
@@ -68,6 +81,7 @@ static about describe(const char* path) {
     a.params = sis_script_param_count(script);
     const sis_play* play = sis_script_play(script);
     a.pitched = play && play->pitch >= 0;
+    a.instrument = is_instrument(script);
     sis_script_free(script);
     return a;
 }
@@ -108,6 +122,7 @@ static int scenes_as_json(const found_scenes* all) {
         sis_json_set(&json, scene, "name", sis_json_text(all->scenes[i].name));
         sis_json_set(&json, scene, "title", sis_json_text(a.title));
         sis_json_set(&json, scene, "about", sis_json_text(a.line));
+        sis_json_set(&json, scene, "kind", sis_json_text(a.instrument ? "instrument" : "study"));
         sis_json_set(&json, scene, "pitched", json_boolean(a.pitched));
         sis_json_set(&json, scene, "params", sis_json_whole((uint64_t)a.params));
         sis_json_set(&json, scene, "path", sis_json_text(all->scenes[i].path));
@@ -119,21 +134,42 @@ static int scenes_as_json(const found_scenes* all) {
     return print_json(&json, root);
 }
 
+static void about_row(table* t, const char* raw, const about* a) {
+    char* name = sis_text_clean(raw);
+    table_row(t);
+    table_cell(t, 0, "  %s", name ? name : "");
+    free(name);
+    if (*a->why) {
+        table_cell(t, 1, "does not load");
+        clean_cell(t, 3, a->why);
+    } else {
+        clean_cell(t, 1, a->title);
+        table_cell(t, 2, "%s", a->pitched ? "pitched" : "-");
+        clean_cell(t, 3, a->line);
+    }
+}
+
+/** Instruments first, as in the gallery. */
 static int scenes_as_table(const found_scenes* all) {
+    static const char* const headings[] = {"Instruments", "Studies in a few lines", "Broken"};
+    about* abouts = calloc((size_t)all->count + 1, sizeof *abouts);
+    if (!abouts) return complain(EXIT_RUN, "out of memory");
+    for (int i = 0; i < all->count; i++)
+        abouts[i] = describe(all->scenes[i].path);
     table t = {0};
-    for (int i = 0; i < all->count; i++) {
-        about a = describe(all->scenes[i].path);
-        table_row(&t);
-        clean_cell(&t, 0, all->scenes[i].name);
-        if (*a.why) {
-            table_cell(&t, 1, "does not load");
-            clean_cell(&t, 3, a.why);
-        } else {
-            clean_cell(&t, 1, a.title);
-            table_cell(&t, 2, "%s", a.pitched ? "pitched" : "-");
-            clean_cell(&t, 3, a.line);
+    for (int group = 0; group < 3; group++) {
+        int rows = 0;
+        for (int i = 0; i < all->count; i++) {
+            int own = *abouts[i].why ? 2 : abouts[i].instrument ? 0 : 1;
+            if (own != group) continue;
+            if (!rows++) {
+                table_row(&t);
+                table_rest(&t, "%s", headings[group]);
+            }
+            about_row(&t, all->scenes[i].name, &abouts[i]);
         }
     }
+    free(abouts);
     table_print(&t, NULL);
     return finish_output();
 }
