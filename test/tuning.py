@@ -90,7 +90,8 @@ def in_tune(scene, folder, *settings):
 def at_every_rate(scene, folder):
     """It runs at the usual rates, as it stands and at both ends of every knob, and one that chooses its grid is in tune at them."""
     ends = [["--set", f"{p['name']}={p[end]:.17g}"] for p in scene.params.values() for end in ("min", "max")]
-    for rate in RATES:
+    own = re.search(r"render \{ rate = (\d+)", scene.text)[1]  # the other tests run at this one
+    for rate in (one for one in RATES if one != own):
         for settings in [[], *ends]:
             report, _, _ = scene.render(folder, *settings, "--rate", rate, "--duration", BRIEF)
             check(not isinstance(report, str), f"{scene.name} {' '.join(settings)} at {rate} Hz: {report}")
@@ -165,7 +166,7 @@ def brightness(scene, folder, duration, *settings):
 
 def bowed(scene, folder):
     """A bow, too, finds the pitch of its string, with the bridge slapping the board, at any speed a note may ask for."""
-    for speed in (0.1, 0.5):
+    for speed in (0.1, 0.4, 0.6):
         report, rate, channels = scene.render(folder, "--set", f"speed={speed}", "--duration", "1.3")
         if not hold(f"{scene.name} speed={speed}", report, rate, channels):
             continue

@@ -37,7 +37,7 @@ spring { between = { wire, board }, at_a = 0.99 * L, at_b = 1, K1 = 120 }
 -- probe: where to listen. The first one is the left channel of the sound, channel = 2 the right one.
 probe { on = wire, at = 0.9 * L, quantity = "velocity", name = "wire", channel = 1 }
 probe { on = wire, at = 0.9 * L, quantity = "velocity", gain = 0.6, name = "wire again", channel = 2 }
-probe { on = board, at = 1, quantity = "velocity", gain = 500, name = "board", channel = 2 }
+probe { on = board, at = 1, quantity = "velocity", gain = 1500, name = "board", channel = 2 }
 
 -- render: how long and how fine. oversample: steps per sample, for a bridge of many points.
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "NAME" }
