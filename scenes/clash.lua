@@ -18,8 +18,9 @@ local L = 0.8 * (110 / f0) ^ 0.8
 local radius = 2e-4 * (110 / f0) ^ 0.15
 local other = f0 * 2 ^ (interval / 12)
 -- One grid for both, as fine as the tighter one allows, so that each point of one string faces one of the other:
--- h^2 >= (c^2 k^2 + sqrt(c^4 k^4 + 16 kappa^2 k^2))/2, and a little room for the losses.
-local step, c, kappa = 1 / 48000, 2 * L * math.max(f0, other), math.sqrt(2e11 / 7850) * radius / 2
+-- h^2 >= (c^2 k^2 + sqrt(c^4 k^4 + 16 kappa^2 k^2))/2, and a little room for the losses; k = 1/44100 s, so that it stands
+-- at that rate and above. `frequency` counts the grid in, at whatever rate.
+local step, c, kappa = 1 / 44100, 2 * L * math.max(f0, other), math.sqrt(2e11 / 7850) * radius / 2
 local h = math.sqrt(((c * step) ^ 2 + math.sqrt((c * step) ^ 4 + 16 * (kappa * step) ^ 2)) / 2)
 local segments = math.floor(0.96 * L / h)
 local pair = {}

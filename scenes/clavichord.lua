@@ -20,25 +20,36 @@ local sounding = 0.62 * (220 / f0) ^ 0.85
 local blade = 3e7 -- N/m^1.5: brass on brass, along a narrow edge
 -- About 10 cm lie to the left of the tangent: a whole number of steps of the grid, so that it meets the string at a point of it.
 -- The grid: h^2 >= (c^2 k^2 + sqrt(c^4 k^4 + 16 kappa^2 k^2))/2, and a tenth more room for a tension that grows.
-local step, c, kappa = 1 / 48000, 2 * sounding * f0, math.sqrt(EI / density)
+local step, c, kappa = 1 / 44100, 2 * sounding * f0, math.sqrt(EI / density)
 local h = 1.1 * math.sqrt(((c * step) ^ 2 + math.sqrt((c * step) ^ 4 + 16 * (kappa * step) ^ 2)) / 2)
 local right = math.floor(sounding / h)
 local left = math.max(4, math.floor(0.1 / (sounding / right) + 0.5))
 local damped = sounding * left / right
 local L = sounding + damped
--- The string is stiff and does not turn freely over the tangent: half of sqrt(EI/T) is lost
--- (about 0.27 of it on a grid that is coarser than this). The edge of the tangent gives way, by the slope of its force where
--- it rests: T over that slope is won.
-local T = density * (2 * sounding * f0) ^ 2
-for _ = 1, 20 do
-  local rests = (T * press * (1 / damped + 1 / sounding) / blade) ^ (2 / 3)
-  local length = sounding - 0.27 * math.sqrt(EI / T) + T / (1.5 * blade * math.sqrt(rests))
-  T = density * (2 * length * f0) ^ 2 - EI * (math.pi / length) ^ 2
+-- The tension at which it rings at f0 with the edge of the tangent under it, a spring of the slope of its force where it rests:
+-- the sum over the modes of the grid, a_n sin^2(n pi left/N)/(w_n^2 - w^2), a_n = 2/(density L), is -1/slope, for
+-- w_n^2 = (c^2 + kappa^2 q) q and q = (2/h sin(n pi/2N))^2; w as steps of the rate see it, 2/k sin(w k/2); bisected. That grid is
+-- the same at every rate from 44.1 kHz on, and tuned = false leaves its stiffness alone: so is the pitch, within 1.4 cents.
+local N, w = left + right, 2 * 48000 * math.sin(math.pi * f0 / 48000)
+local q, weight = {}, {}
+for n = 1, N - 1 do
+  q[n] = (2 * N / L * math.sin(n * math.pi / (2 * N))) ^ 2
+  weight[n] = 2 / (density * L) * math.sin(n * math.pi * left / N) ^ 2
 end
+local ideal = density * (2 * sounding * f0) ^ 2
+local low, high = 0.9 * ideal, 1.06 * ideal
+for _ = 1, 45 do
+  local T = (low + high) / 2
+  local rests = (T * press * (1 / damped + 1 / sounding) / blade) ^ (2 / 3)
+  local sum = 1 / (1.5 * blade * math.sqrt(rests))
+  for n = 1, N - 1 do sum = sum + weight[n] / ((T / density + kappa ^ 2 * q[n]) * q[n] - w * w) end
+  if sum > 0 then low = T else high = T end
+end
+local T = low
 -- Lifted by `press` the string is longer: that much of the tension comes from the key.
 local pull = EA / (2 * L) * press ^ 2 * (1 / damped + 1 / sounding)
 local s = string { name = "string", length = L, tension = T - pull, density = density, radius = radius, youngs = youngs,
-                   nonlinear = "kirchhoff-carrier", segments = left + right,
+                   nonlinear = "kirchhoff-carrier", segments = left + right, tuned = false,
                    t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
 -- Up at constant speed from just below the string; the last quarter of the way is braked by the finger. Then it sways, and falls.
 local path, rise, last = {}, 0, 0

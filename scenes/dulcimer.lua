@@ -17,8 +17,10 @@ local decay  = param { "decay", 5, min = 0.3, max = 15, scale = "log", unit = "s
 
 local L = 0.9 * (146.83 / f0) ^ 0.85
 local hammer = mass { name = "hammer", mass = 6e-3, position = 1e-4, velocity = -strike, damping = 1 }
--- The hand pushes, then lifts within 20 ms and lets go a tenth of a second later, when the hammer is high up.
-force { name = "hand", on = hammer, shape = { { 0, -hand }, { roll, -hand }, { roll + 0.02, 4 }, { roll + 0.12, 4 }, { roll + 0.13, 0 } } }
+-- The hand pushes, then lifts within 20 ms, enough to turn round a hammer that comes down, and holds it up in the fingers: a
+-- soft stop above its highest bounce, from which it comes back at 1/damping at most.
+local lift, top = 6e-3 * (1.2 * strike + 0.5) / 0.02, 0.02 + 1.2 * 6e-3 * strike ^ 2 / (2 * hand)
+force { name = "hand", on = hammer, shape = { { 0, -hand }, { roll, -hand }, { roll + 0.005, lift }, { roll + 0.02, lift }, { roll + 0.025, 0.02 } } }
 for n = 1, 2 do
   local pitch = f0 * 2 ^ ((n == 1 and -beat or beat) / 2400)
   local s = string { name = "string" .. n, length = L, frequency = pitch, material_density = 7850, radius = 2.25e-4, youngs = 2e11,
@@ -27,5 +29,6 @@ for n = 1, 2 do
   probe { on = s, at = 0.94 * L, quantity = "velocity", name = "near " .. n, channel = n }
   probe { on = s, at = 0.71 * L, quantity = "velocity", name = "far " .. n, channel = 3 - n, gain = 0.25 }
 end
+contact { name = "fingers", above = barrier { name = "fingers", height = top }, below = hammer, K = 1e5, alpha = 1.5, damping = 10 }
 render { rate = 48000, duration = 3, normalise = true, title = "Dulcimer" }
 play { pitch = "f0", velocity = "strike", release = 0.5 }

@@ -28,8 +28,9 @@ local s = string { name = "string", length = L, frequency = f0, density = at_pit
 local hammer = mass { name = "hammer", mass = at_pitch(4.9e-3, 2.97e-3, 2.2e-3), position = -1e-5, velocity = strike, damping = 2 }
 contact { name = "felt", above = s, below = hammer, at_above = at_pitch(0.12, 0.12, 0.0625) * place * L,
           K = hardness * at_pitch(4e8, 4.5e9, 1e12), alpha = at_pitch(2.3, 2.5, 3), damping = 0.1 }
--- The hammer falls back for good.
+-- The hammer falls back onto its rail, covered with thick felt that swallows the fall: it comes up from there at 1/damping at most.
 gravity { g = 9.81 }
+contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -0.015 }, K = 1e5, alpha = 1.5, damping = 10 }
 probe { on = s, at = 0.95 * L, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = 0.86 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 4, normalise = true, title = "Felt piano" }

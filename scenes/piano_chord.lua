@@ -45,7 +45,9 @@ for n, up in ipairs { 0, second, third } do
   spring { name = "pin" .. n, between = { s, foot }, at_a = over, K1 = pin }
   probe { on = s, at = 0.93 * L, quantity = "velocity", name = "side" .. n, channel = n == 2 and 2 or 1, gain = 0.25 }
 end
+-- The hammer falls back onto its rail, covered with thick felt that swallows the fall: it comes up from there at 1/damping at most.
 gravity { g = 9.81 }
+contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -0.015 }, K = 1e5, alpha = 1.5, damping = 10 }
 probe { on = foot, quantity = "velocity", name = "soundboard left", channel = 1, gain = 40 }
 probe { on = foot, quantity = "velocity", name = "soundboard right", channel = 2, gain = 40 }
 render { rate = 48000, duration = 4, normalise = true, title = "Piano chord" }

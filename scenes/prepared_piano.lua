@@ -18,7 +18,7 @@ local decay  = param { "decay", 9, min = 0.5, max = 25, scale = "log", unit = "s
 local L = (130.8 / f0) ^ 0.8
 local s = string { name = "string", length = L, frequency = f0, material_density = 7850, radius = 5e-4, youngs = 2e11,
                    t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.2 } } }
-local hammer = mass { name = "hammer", mass = 5e-3, position = -1e-4, velocity = strike }
+local hammer = mass { name = "hammer", mass = 5e-3, position = -1e-4, velocity = strike, damping = 2 }
 contact { name = "felt", above = s, below = hammer, at_above = 0.12 * L, K = 1.5e9, alpha = 2.5, damping = 0.1 }
 if bolt > 0 then
   local loose = mass { name = "bolt", mass = bolt, frequency = hold, damping = 0.5 }
@@ -28,7 +28,9 @@ if screw > 0 then
   local wedged = mass { name = "screw", mass = screw, damping = 3 }
   spring { name = "wedge", between = { s, wedged }, at_a = thread * L, K1 = 2e6, damping = 0.3 }
 end
+-- Weight, for the bolt and for the hammer, which falls back onto its rail and comes up from that felt at 1/damping at most.
 gravity { g = 9.81 }
+contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -0.015 }, K = 1e5, alpha = 1.5, damping = 10 }
 probe { on = s, at = 0.93 * L, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = 0.82 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "Prepared piano" }

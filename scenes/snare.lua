@@ -16,10 +16,15 @@ local damp    = param { "damp", 5, min = 1, max = 60, scale = "log", unit = "1/s
 
 -- A membrane lx by ly has its lowest mode at c/2 sqrt(1/lx^2 + 1/ly^2).
 local lx, ly, thickness, mylar = 0.32, 0.30, 2.5e-4, 1380
-local c = 2 * pitch / math.sqrt(1 / lx ^ 2 + 1 / ly ^ 2)
+local nx, ny = 32, 30
+-- so of wave number k, k^2 = pi^2 (1/lx^2 + 1/ly^2), a little less on a grid; stiff as well: w^2 = c^2 k^2 + D/(rho H) k^4.
+local k2 = (2 * nx / lx * math.sin(math.pi / (2 * nx))) ^ 2 + (2 * ny / ly * math.sin(math.pi / (2 * ny))) ^ 2
+local stiff = 3.5e9 * thickness ^ 2 / (12 * (1 - 0.38 ^ 2) * mylar)
+local c = math.sqrt((2 * math.pi * pitch) ^ 2 / k2 - stiff * k2)
 local head = plate { name = "head", size = { lx, ly }, thickness = thickness, material_density = mylar, youngs = 3.5e9,
-                     poisson = 0.38, tension = c ^ 2 * mylar * thickness, sigma0 = damp, sigma1 = 0.003, segments = { 32, 30 } }
-local stick = mass { name = "stick", mass = 0.012, position = 1e-4, velocity = -strike }
+                     poisson = 0.38, tension = c ^ 2 * mylar * thickness, sigma0 = damp, sigma1 = 0.003, segments = { nx, ny } }
+-- The hand slows the stick down after the blow, within a few hundredths of a second.
+local stick = mass { name = "stick", mass = 0.012, position = 1e-4, velocity = -strike, damping = 30 }
 contact { name = "tip", above = stick, below = head, at_below = { place * lx, 0.52 * ly }, K = 3e7 * tip, alpha = 1.7, damping = 0.2 }
 probe { on = head, at = { 0.31 * lx, 0.37 * ly }, quantity = "velocity", name = "head left", channel = 1 }
 probe { on = head, at = { 0.68 * lx, 0.59 * ly }, quantity = "velocity", name = "head right", channel = 2 }

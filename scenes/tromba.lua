@@ -30,13 +30,13 @@ local bridge_mass, bridge_tone, heel = 6e-3, 900, 3e5 -- kg, Hz, N/m
 
 -- The tension at which a string held by heel and bridge rings at f0 between nut and bridge, k = w/c:
 -- T k (cot k sounding + cot k behind) + D = 0, D the stiffness of bridge and heel in a row at w; bisected over k. A stiff string does
--- not turn freely over the bridge: it is shorter by half of sqrt(EI/T).
+-- not turn freely over the bridge: it is shorter by half of sqrt(EI/T), on this grid by 0.4.
 local w = 2 * math.pi * f0
 local stand = bridge_mass * ((2 * math.pi * bridge_tone) ^ 2 - w * w)
 local D = heel * stand / (heel + stand)
 local T = density * (2 * sounding * f0) ^ 2
 for _ = 1, 5 do
-  local length = sounding - 0.5 * math.sqrt(EI / T)
+  local length = sounding - 0.4 * math.sqrt(EI / T)
   local low, high = 0.8 * math.pi / length, math.pi / length
   for _ = 1, 60 do
     local k = (low + high) / 2
@@ -51,7 +51,7 @@ local board = plate { name = "board", size = { 1.35, 0.19 }, thickness = 4e-3, m
                       sigma0 = 25, sigma1 = 0.004, model = "modal", modes = 90 }
 spring { name = "heel", between = { s, bridge }, at_a = sounding, K1 = heel }
 contact { name = "toe", above = bridge, below = board, at_below = { 1.02, 0.12 }, K = 2e8, alpha = 1.3, gap = toe, damping = 0.1 }
-local press = bow_ * (speed / 0.15) ^ 0.8 -- a faster bow is pressed harder, or the string jumps to its octave
+local press = bow_ * (speed / 0.15) ^ 0.9 -- a faster bow is pressed harder, or the string jumps to its octave
 bow { name = "bow", on = s, at = place * sounding, force = { { 0, 0 }, { 0.06, press }, { stroke, press }, { stroke + 0.08, 0 } },
       velocity = { { 0, 0 }, { 0.08, speed }, { stroke, speed }, { stroke + 0.1, 0.5 * speed } } }
 if pluck_ > 0 then pluck { name = "finger", on = s, shape = "triangle", at = 0.3 * sounding, height = pluck_ } end

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Laws of the playable instruments in scenes/: in tune, no DC, not clipped, not silent, in balance at both ends of
-every knob, brighter with their collision than without and when played harder. Usage: tuning.py path/to/sistrum"""
+every knob and at several rates, brighter with their collision than without and when played harder, hammers at rest in
+the end. The starter of `sistrum new` is in tune, too. Usage: tuning.py path/to/sistrum"""
 
 import math
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import threading
@@ -14,12 +16,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tools"))
 import tuning  # noqa: E402
 
-program = sys.argv[1] if len(sys.argv) > 1 else tuning.program_path()
+program = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else tuning.program_path())
 BALANCE = 1e-10  # residual of the energy, relative
 DC = 1e-3  # mean over peak
 SILENT = -70.0  # dB below full scale, of normalised sound from 50 ms on
 WHOLE, END, PATIENT = 1.2, 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
 NOTES = 3  # of each pitched scene; make tuning measures more
+RATES, BRIEF = ("44100", "48000", "96000"), "0.002"  # Hz; s: long enough to see that it runs
+GRIDS = ("clash", "clavichord", "tromba", "snare")  # choose their grids themselves: in tune at every rate?
+# Struck by something heavy, which must come to rest: energy at the end over the largest.
+STRUCK, REST = ("clavichord", "dulcimer", "felt_piano", "marimba", "piano_chord", "prepared_piano", "snare"), 0.05
 checks, failures = 0, 0
 one_at_a_time = threading.Lock()
 
@@ -70,14 +76,39 @@ def as_it_stands(scene, folder):
         check(known, f"{scene.name}: param {param['name']} lacks a range or a label")
 
 
-def in_tune(scene, folder):
-    for midi in scene.notes(folder, NOTES):
-        nominal, got = scene.measure(folder, midi)
+def in_tune(scene, folder, notes, *settings):
+    for midi in notes:
+        nominal, got = scene.measure(folder, midi, *settings)
+        name = " ".join((scene.name, tuning.note_name(round(midi)), *settings))
         if isinstance(got, str):
-            check(False, f"{scene.name} {tuning.note_name(midi)}: {got}")
+            check(False, f"{name}: {got}")
             continue
         off = tuning.cents(got, nominal)
-        check(abs(off) <= tuning.CENTS, f"{scene.name} {tuning.note_name(midi)}: {got:.3f} Hz, {off:+.2f} cents")
+        check(abs(off) <= tuning.CENTS, f"{name}: {got:.3f} Hz, {off:+.2f} cents")
+
+
+def at_every_rate(scene, folder):
+    """It runs at the usual rates, as it stands and at both ends of every knob, and one that chooses its grid is in tune at them."""
+    ends = [["--set", f"{p['name']}={p[end]:.17g}"] for p in scene.params.values() for end in ("min", "max")]
+    own = re.search(r"render \{ rate = (\d+)", scene.text)[1]  # the other tests run at this one
+    for rate in RATES:
+        for settings in [[], *ends] if rate != own else []:
+            report, _, _ = scene.render(folder, *settings, "--rate", rate, "--duration", BRIEF)
+            check(not isinstance(report, str), f"{scene.name} {' '.join(settings)} at {rate} Hz: {report}")
+        if scene.name in GRIDS:
+            pitch = scene.params[scene.pitch]
+            numbers = [69 + 12 * math.log2(f / 440) for f in (pitch["min"], pitch["default"], pitch["max"])]
+            in_tune(scene, folder, numbers, "--rate", rate)
+
+
+def comes_to_rest(scene, folder):
+    """A hammer is caught after the blow: nothing falls or flies on for ever with most of the energy."""
+    report, _, _ = scene.render(folder)
+    if isinstance(report, str):
+        check(False, f"{scene.name}: {report}")
+        return
+    left = report["energy"]["final"] / report["energy"]["max"]
+    check(left < REST, f"{scene.name}: {left:.2g} of the energy is left in the end")
 
 
 def ends_of_the_knobs(scene, folder):
@@ -100,9 +131,12 @@ def instrument(scene, folder):
     as_it_stands(scene, folder)
     if scene.params:
         if scene.pitch:
-            in_tune(scene, folder)
+            in_tune(scene, folder, scene.notes(folder, NOTES))
         ends_of_the_knobs(scene, folder)
+        at_every_rate(scene, folder)
         alive(scene, folder)
+    if scene.name in STRUCK:
+        comes_to_rest(scene, folder)
 
 
 # Without their collision they are duller: the setting that takes it away, and by how much they must be brighter with it.
@@ -134,7 +168,7 @@ def brightness(scene, folder, duration, *settings):
 
 def bowed(scene, folder):
     """A bow, too, finds the pitch of its string, with the bridge slapping the board, at any speed a note may ask for."""
-    for speed in (0.1, 0.5):
+    for speed in (0.1, 0.4, 0.6):
         report, rate, channels = scene.render(folder, "--set", f"speed={speed}", "--duration", "1.3")
         if not hold(f"{scene.name} speed={speed}", report, rate, channels):
             continue
@@ -160,6 +194,27 @@ def alive(scene, folder):
         print(f"{scene.name}: centroid {soft:.0f} Hz played softly, {hard:.0f} Hz played hard")
 
 
+def starter(folder):
+    """What `sistrum new` writes is in tune from A1 to A4, with its bridge taken away, and its hammer comes to rest."""
+    done = subprocess.run([program, "new", "starter", "--quiet"], cwd=folder, capture_output=True, text=True, check=False)
+    path = os.path.join(folder, "starter.lua")
+    if done.returncode != 0 or not os.path.exists(path):
+        check(False, f"sistrum new: {done.stderr.strip()}")
+        return
+    comes_to_rest(tuning.Scene(program, path), folder)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    free = text.replace("contact { above = wire, below = bridge", "_ = { above = wire, below = bridge")
+    check(free != text, "the starter has no bridge to take away")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("-- tuning: after 0.4 s\n" + free)
+    scene = tuning.Scene(program, path)
+    for midi in (33, 40, 45, 50, 57, 69):
+        nominal, got = scene.measure(folder, midi)
+        off = math.nan if isinstance(got, str) else tuning.cents(got, nominal)
+        check(abs(off) <= tuning.CENTS, f"starter {tuning.note_name(midi)}: {got}, {off:+.2f} cents")
+
+
 def instruments():
     """Scenes with play{}: those that can be played."""
     scenes = []
@@ -179,7 +234,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check(len(played) >= 14, f"{len(played)} instruments")
     check(sum(scene.pitch is not None for scene in played) >= 10, "fewer than ten pitched instruments")
     with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(instrument, one, temporary) for one in played]:
+        for done in [pool.submit(starter, temporary), *(pool.submit(instrument, one, temporary) for one in played)]:
             done.result()
 print(f"{len(played)} instruments, {checks} checks, {failures} failed")
 sys.exit(1 if failures or not checks else 0)

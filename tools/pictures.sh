@@ -32,7 +32,7 @@ tanpura_drone --what spectrogram --to 4 --set only=2
 sitar --what contact --to 0.05
 guitar --what snapshots --times 0.5e-3,1.5e-3,2.5e-3,3.5e-3,4.5e-3,5.5e-3
 slapped_bass --what snapshots --times 0.003,0.006,0.009,0.012,0.018,0.03
-felt_piano --what penetration --to 0.005
+felt_piano --what penetration --to 0.025
 piano_chord --what signal --to 4
 prepared_piano --what penetration --to 0.12
 dulcimer --what contact --to 0.6

@@ -138,12 +138,12 @@ class Scene:
             return inside
         return [inside[round(i * (len(inside) - 1) / (most - 1))] for i in range(most)]
 
-    def measure(self, folder, midi):
+    def measure(self, folder, midi, *more):
         """Nominal and measured frequency of a note (Hz); NaN: no such partial, or a text: it failed."""
         nominal = note_frequency(midi)
         duration = self.after + 1.5 * max(0.12, 16 / nominal) + 0.01
         report, rate, channels = self.render(
-            folder, *self.settings, "--set", f"{self.pitch}={nominal:.10g}", "--duration", f"{duration:.4f}"
+            folder, *self.settings, *more, "--set", f"{self.pitch}={nominal:.10g}", "--duration", f"{duration:.4f}"
         )
         if isinstance(report, str):
             return nominal, report

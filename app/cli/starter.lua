@@ -10,12 +10,10 @@ local f0     = param { "f0", 110, min = 40, max = 440, scale = "log", unit = "Hz
 local strike = param { "strike", 2.5, min = 0.2, max = 6, unit = "m/s", label = "velocity of the hammer" }
 local buzz   = param { "buzz", 0.3, min = 0.03, max = 3, scale = "log", unit = "m", label = "roundness of the bridge" }
 
--- string: length, tension and mass give the pitch, radius and youngs its stiffness, t60 how long it rings:
--- { frequency, seconds until it is 60 dB down }, low and high. Lua does the arithmetic. (The bridge and the board
--- hold it a little before its ends, so that 0.993 of it sounds.)
-local L, radius, steel = 0.8, 2.5e-4, 7850
-local T = (2 * 0.993 * L * f0) ^ 2 * steel * math.pi * radius ^ 2
-local wire = string { length = L, tension = T, material_density = steel, radius = radius, youngs = 2e11,
+-- string: frequency is its pitch (or give tension), radius and youngs its stiffness, t60 how long it rings:
+-- { frequency, seconds until it is 60 dB down }, low and high. Lua does the arithmetic: higher strings are shorter.
+local L = 0.8 * (110 / f0) ^ 0.8
+local wire = string { length = L, frequency = f0, material_density = 7850, radius = 2.5e-4, youngs = 2e11,
                       t60 = { { 100, 20 }, { 4000, 8 } } }
 
 -- barrier: a rigid obstacle. Its height may be a function of the place x along the string, here a parabola
@@ -27,18 +25,19 @@ local bridge = barrier { height = function(x) return -(x - 0.006) ^ 2 / (2 * buz
 contact { above = wire, below = bridge, K = 1e10, alpha = 1.5, damping = 0.01 }
 
 -- mass: a point. This one is a felt hammer that flies up at the string from just below; felt is softer than
--- steel (small K) and hardens when pressed (large alpha).
-local hammer = mass { mass = 4e-3, position = -1e-4, velocity = strike }
+-- steel (small K) and hardens when pressed (large alpha). damping brings it to rest after the blow.
+local hammer = mass { mass = 4e-3, position = -1e-4, velocity = strike, damping = 20 }
 contact { above = wire, below = hammer, at_above = 0.13 * L, K = 3e8, alpha = 2.3, damping = 0.1 }
 
 -- modal: a body given by its modes: { frequency, t60, mass, shape }. spring: ties two bodies for good.
+-- This one is soft, or it would pull the string out of tune.
 local board = modal { modes = { { 98, 0.5, 0.15, 1 }, { 204, 0.4, 0.1, -0.9 }, { 391, 0.3, 0.08, 0.8 } } }
-spring { between = { wire, board }, at_a = 0.99 * L, at_b = 1, K1 = 4e3 }
+spring { between = { wire, board }, at_a = 0.99 * L, at_b = 1, K1 = 120 }
 
 -- probe: where to listen. The first one is the left channel of the sound, channel = 2 the right one.
 probe { on = wire, at = 0.9 * L, quantity = "velocity", name = "wire", channel = 1 }
 probe { on = wire, at = 0.9 * L, quantity = "velocity", gain = 0.6, name = "wire again", channel = 2 }
-probe { on = board, at = 1, quantity = "velocity", gain = 40, name = "board", channel = 2 }
+probe { on = board, at = 1, quantity = "velocity", gain = 1500, name = "board", channel = 2 }
 
 -- render: how long and how fine. oversample: steps per sample, for a bridge of many points.
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "NAME" }
