@@ -377,3 +377,32 @@ bool sis_files_commit(sis_files* files, sis_fault* fault) {
     release_signals(&before);
     return fine;
 }
+
+// ---------------------------------------------------------------------------- working files
+
+bool sis_files_put(int scratch, const void* bytes, size_t size, sis_fault* fault) {
+    const char* from = bytes;
+    while (size) {
+        ssize_t done = write(scratch, from, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0)
+            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s",
+                                 strerror(errno));
+        from += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+bool sis_files_fetch(int scratch, void* bytes, size_t size, sis_fault* fault) {
+    char* to = bytes;
+    while (size) {
+        ssize_t done = read(scratch, to, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0)
+            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+        to += done;
+        size -= (size_t)done;
+    }
+    return true;
+}

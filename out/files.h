@@ -40,6 +40,10 @@ bool sis_files_close_stream(FILE* stream, sis_fault* fault);
  *  last one). The caller closes the descriptor, and the file is gone. */
 int sis_files_scratch(const sis_files* files, sis_fault* fault);
 
+/** Writes and reads exactly `size` bytes of a working file. */
+bool sis_files_put(int scratch, const void* bytes, size_t size, sis_fault* fault);
+bool sis_files_fetch(int scratch, void* bytes, size_t size, sis_fault* fault);
+
 /** Gives every output its name. On failure none of them is left. */
 bool sis_files_commit(sis_files* files, sis_fault* fault);
 

@@ -1,5 +1,7 @@
 #include "wav.h"
 
+#include "files.h"
+
 #include <errno.h>
 #include <math.h>
 #include <sndfile.h>
@@ -97,21 +99,6 @@ static bool put(sis_wav* wav, const double* frames, size_t count, sis_fault* fau
            failed(wav, fault);
 }
 
-static bool put_aside(sis_wav* wav, const double* frames, size_t count, sis_fault* fault) {
-    const char* bytes = (const char*)frames;
-    size_t left = count * (size_t)wav->spec.channels * sizeof *frames;
-    while (left) {
-        ssize_t done = write(wav->scratch, bytes, left);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0)
-            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s",
-                                 strerror(errno));
-        bytes += done;
-        left -= (size_t)done;
-    }
-    return true;
-}
-
 bool sis_wav_take(void* self, const double* frames, int32_t count, sis_fault* fault) {
     sis_wav* wav = self;
     size_t channels = (size_t)wav->spec.channels;
@@ -119,25 +106,13 @@ bool sis_wav_take(void* self, const double* frames, int32_t count, sis_fault* fa
     for (size_t i = 0; i < left * channels; i++)
         if (fabs(frames[i]) > wav->peak) wav->peak = fabs(frames[i]);
     wav->frames += left;
-    if (wav->scratch >= 0) return put_aside(wav, frames, left, fault);
+    if (wav->scratch >= 0)
+        return sis_files_put(wav->scratch, frames, left * channels * sizeof *frames, fault);
     while (left) {
         size_t now = left < ROOM ? left : ROOM;
         if (!put(wav, frames, now, fault)) return false;
         frames += now * channels;
         left -= now;
-    }
-    return true;
-}
-
-/** Reads exactly `size` bytes. */
-static bool fetch(int from, void* bytes, size_t size) {
-    char* to = bytes;
-    while (size) {
-        ssize_t done = read(from, to, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        to += done;
-        size -= (size_t)done;
     }
     return true;
 }
@@ -152,9 +127,8 @@ static bool write_scaled(sis_wav* wav, sis_fault* fault) {
     bool fine = lseek(wav->scratch, 0, SEEK_SET) == 0;
     for (uint64_t left = wav->frames; fine && left;) {
         size_t now = left < ROOM ? (size_t)left : ROOM;
-        fine = fetch(wav->scratch, wide, now * frame);
-        if (!fine) sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
-        fine = fine && put(wav, wide, now, fault);
+        fine =
+            sis_files_fetch(wav->scratch, wide, now * frame, fault) && put(wav, wide, now, fault);
         left -= now;
     }
     free(wide);

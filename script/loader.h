@@ -107,6 +107,11 @@ bool sis_loader_leads(const sis_field* field);      // it is the first field of 
 const sis_field* sis_loader_field(sis_kind kind, const char* name); // row of the schema
 void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def);
 
+// keys.c: words that are not rows of the schema. The keys of the table at 1 are among `keys`, or
+// whole numbers up to `places`; `misuse` is said of other values.
+void sis_loader_check_keys(lua_State* L, const char* word, const char* const* keys, int count,
+                           int places, const char* misuse);
+
 // field.c: one Lua value into one field of a definition
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def);
 void sis_loader_expect_number(lua_State* L, const char* word, const char* key, const char* unit,

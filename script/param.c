@@ -17,42 +17,6 @@ static int find_param(const sis_script* script, const char* name) {
 
 // ---------------------------------------------------------------------------- reading the table
 
-_Noreturn static void refuse_key(lua_State* L, const char* key) {
-    sis_suggestion suggestion = sis_suggest(key);
-    sis_sentence all = {.length = 0};
-    for (int i = 0; i < KEY_COUNT; i++) {
-        sis_suggest_from(&suggestion, param_keys[i]);
-        sis_say(&all, "%s%s", i ? ", " : "", param_keys[i]);
-    }
-    if (suggestion.best)
-        sis_loader_refuse(L, "param: unknown key '%.60s' (did you mean '%s'?)", key,
-                          suggestion.best);
-    sis_loader_refuse(L, "param: unknown key '%.60s'; its keys are %s", key, all.text);
-}
-
-static bool is_param_key(const char* key) {
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (strcmp(key, param_keys[i]) == 0) return true;
-    return false;
-}
-
-static void check_keys(lua_State* L) {
-    const char* wrong = NULL; // the first in the alphabet: Lua shows them in any order
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        sis_loader_spend(L, 1);
-        if (lua_isinteger(L, -1) && (lua_tointeger(L, -1) == 1 || lua_tointeger(L, -1) == 2))
-            continue;
-        if (lua_type(L, -1) != LUA_TSTRING)
-            sis_loader_refuse(L, "param: takes a name, a number and keys, as in "
-                                 "param{ \"K\", 5e6, min = 1e3, max = 1e9 }");
-        const char* key = lua_tostring(L, -1);
-        if (!is_param_key(key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
-    }
-    if (wrong) refuse_key(L, wrong);
-}
-
 // The text of a key into `place` of `room` bytes; false when it was not given.
 static bool read_text(lua_State* L, const char* key, char* place, size_t room) {
     lua_pushstring(L, key);
@@ -172,7 +136,9 @@ int sis_loader_param(lua_State* L) {
     sis_loader_check_open(L, "param");
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "param: takes one table, as in param{ \"K\", 5e6 }");
-    check_keys(L);
+    sis_loader_check_keys(L, "param", param_keys, KEY_COUNT, 2,
+                          "takes a name, a number and keys, as in "
+                          "param{ \"K\", 5e6, min = 1e3, max = 1e9 }");
     sis_kept_param param = {.logarithmic = false};
     read_table(L, &param);
     apply_settings(L, &param);

@@ -12,39 +12,6 @@ enum { KEY_COUNT = sizeof play_keys / sizeof play_keys[0] };
 
 // ---------------------------------------------------------------------------- reading the table
 
-_Noreturn static void refuse_key(lua_State* L, const char* key) {
-    sis_suggestion suggestion = sis_suggest(key);
-    sis_sentence all = {.length = 0};
-    for (int i = 0; i < KEY_COUNT; i++) {
-        sis_suggest_from(&suggestion, play_keys[i]);
-        sis_say(&all, "%s%s", i ? ", " : "", play_keys[i]);
-    }
-    if (suggestion.best)
-        sis_loader_refuse(L, "play: unknown key '%.60s' (did you mean '%s'?)", key,
-                          suggestion.best);
-    sis_loader_refuse(L, "play: unknown key '%.60s'; its keys are %s", key, all.text);
-}
-
-static bool is_play_key(const char* key) {
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (strcmp(key, play_keys[i]) == 0) return true;
-    return false;
-}
-
-static void check_keys(lua_State* L) {
-    const char* wrong = NULL; // the first in the alphabet: Lua shows them in any order
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        sis_loader_spend(L, 1);
-        if (lua_type(L, -1) != LUA_TSTRING)
-            sis_loader_refuse(L, "play: a value has no key; write play{ pitch = \"f0\", ... }");
-        const char* key = lua_tostring(L, -1);
-        if (!is_play_key(key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
-    }
-    if (wrong) refuse_key(L, wrong);
-}
-
 // The name of a param; "" when the key was not given.
 static void read_name(lua_State* L, const char* key, char* place, size_t room) {
     place[0] = '\0';
@@ -75,7 +42,8 @@ int sis_loader_play(lua_State* L) {
     if (kept->given)
         sis_loader_refuse(L, "play: the scene says how notes play it in line %d already",
                           kept->line);
-    check_keys(L);
+    sis_loader_check_keys(L, "play", play_keys, KEY_COUNT, 0,
+                          "a value has no key; write play{ pitch = \"f0\", ... }");
     char name[64];
     read_name(L, "name", name, sizeof name);
     read_name(L, "pitch", kept->pitch, sizeof kept->pitch);

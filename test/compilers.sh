@@ -12,13 +12,13 @@ failed=0
 # declines it here, because the sources themselves must: who embeds them chooses the flags. gcc -O1 and -O3 and
 # clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt. `compilers.sh all` tries more.
 cat >"$work/builds" <<'END'
-gcc-O2-native gcc -std=c17 -O2 -march=native
+gcc-O2-native gcc -std=gnu17 -O2 -march=native
 clang-O3-native clang -std=c17 -O3 -march=native
-gcc-O1-gnu17 gcc -std=gnu17 -O1
 END
 if [ "${1:-}" = all ]; then
     cat >>"$work/builds" <<'END'
 gcc-O3-native gcc -std=c17 -O3 -march=native
+gcc-O1-gnu17 gcc -std=gnu17 -O1
 clang-O1 clang -std=c17 -O1
 clang-O2 clang -std=c17 -O2
 END

@@ -143,31 +143,7 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
 /** A sis_emit: the sum into its working file. */
 static bool put_aside(void* self, const double* steps, int32_t count, sis_fault* fault) {
     const concert* c = self;
-    const char* bytes = (const char*)steps;
-    size_t left = c->sum < 0 ? 0 : (size_t)count * 2 * sizeof *steps;
-    while (left) {
-        ssize_t done = write(c->sum, bytes, left);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0)
-            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s",
-                                 strerror(errno));
-        bytes += done;
-        left -= (size_t)done;
-    }
-    return true;
-}
-
-static bool fetch(int from, void* bytes, size_t size, sis_fault* fault) {
-    char* to = bytes;
-    while (size) {
-        ssize_t done = read(from, to, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0)
-            return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
-        to += done;
-        size -= (size_t)done;
-    }
-    return true;
+    return c->sum < 0 || sis_files_put(c->sum, steps, (size_t)count * 2 * sizeof *steps, fault);
 }
 
 /** The sum, through the low-pass filter where there is oversampling, into the WAV. */
@@ -184,7 +160,7 @@ static bool write_sound(concert* c, sis_fault* fault) {
                  sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back"));
     for (uint64_t left = spec.frames * (uint64_t)over; fine && left;) {
         int32_t now = left < ROOM ? (int32_t)left : ROOM;
-        fine = fetch(c->sum, steps, (size_t)now * 2 * sizeof *steps, fault) &&
+        fine = sis_files_fetch(c->sum, steps, (size_t)now * 2 * sizeof *steps, fault) &&
                (filter ? sis_decimator_feed(filter, steps, now, fault)
                        : sis_wav_take(c->wav, steps, now, fault));
         left -= (uint64_t)now;
