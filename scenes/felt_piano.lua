@@ -2,7 +2,7 @@
 -- The felt hardens as it is squeezed (force K depth^alpha, alpha 2.3 to 3), so a strong blow lasts shorter and sounds
 -- brighter, not only louder. Waves come back from the near end while the hammer is still there and throw it off in several
 -- pushes; then the string rings alone, a little sharp of harmonic because it is stiff. Length, weight, thickness, hammer and
--- felt are those of the notes C2, C4 and C7 of Chaigne and Askenfelt (J. Acoust. Soc. Am. 95, 1994, tables I and II), joined
+-- felt are close to those of C2, C4 and C7 in Chaigne and Askenfelt (J. Acoust. Soc. Am. 95, 1994), joined
 -- by straight lines over log f0; the tension follows from the pitch. Listened to on both sides of the bridge end: left
 -- nearer to the bridge, right nearer to the middle.
 -- tuning: after 0.4 s

@@ -4,7 +4,7 @@
 -- them, runs away from under them, and catches them again, once a period. So the mouth gets pulses, with all harmonics of
 -- f0, and lifts out those near its formants. Changing the vowel (0 is u, 0.5 is a, 1 is i) is all the melody a jaw harp has.
 -- The mouth is so light beside the tongue that the pitch stays. Further away (gap) only wide swings reach it and the twang
--- is short. Formants after Peterson and Barney (J. Acoust. Soc. Am. 24, 1952).
+-- is short. Formants near those of Peterson and Barney (J. Acoust. Soc. Am. 24, 1952).
 -- tuning: --set gap=0.01 after 0.3 s
 local f0    = param { "f0", 65.41, min = 32.7, max = 261.63, scale = "log", unit = "Hz", label = "pitch of the tongue" }
 local pull  = param { "pull", 4e-3, min = 5e-4, max = 8e-3, scale = "log", unit = "m", label = "how far the tip is pulled" }

@@ -3,7 +3,7 @@
 -- a little (here a mass on a spring): what one string loses there the others find. Struck together they push the bridge
 -- together and lose fast; a little out of tune they drift out of step, the bridge stands still between them, and the sound
 -- dies twice: first quickly, then slowly (Weinreich, J. Acoust. Soc. Am. 62, 1977). second and third tune two of them up by
--- semitones: 4 and 7 make a chord out of one blow. The hammer, felt and strings are the middle C of Chaigne and Askenfelt
+-- semitones: 4 and 7 make a chord out of one blow. The hammer, felt and strings are close to the middle C of Chaigne and Askenfelt
 -- (J. Acoust. Soc. Am. 95, 1994).
 -- tuning: --set second=12 --set third=12 after 0.4 s
 local f0     = param { "f0", 261.63, min = 55, max = 1046.5, scale = "log", unit = "Hz", label = "pitch of the first string" }

@@ -4,7 +4,7 @@
 -- landing is a small blow with metal's hardness: it takes the low partials to pieces and feeds high ones, long after the
 -- felt has let go. When the string can no longer throw it off (its acceleration is below g), the bolt rides along as added
 -- mass. A screw is wedged in for good: a mass that splits the string in two parts of unrelated pitch, as of a gong. bolt = 0
--- and screw = 0 are the plain string: steel of 1 mm, a hammer of 5 g as in the bass of Chaigne and Askenfelt (1994).
+-- and screw = 0 are the plain string: steel of 1 mm, a hammer of 5 g, about as in the bass of Chaigne and Askenfelt (1994).
 -- tuning: --set bolt=0 --set screw=0 after 0.4 s
 local f0     = param { "f0", 130.8, min = 55, max = 523.3, scale = "log", unit = "Hz", label = "pitch of the plain string" }
 local strike = param { "strike", 3, min = 0.3, max = 7, scale = "log", unit = "m/s", label = "velocity of the hammer" }
