@@ -7,6 +7,11 @@
 #ifndef SISTRUM_EXAMPLES_H
 #define SISTRUM_EXAMPLES_H
 
+// Heights of barriers too have the same bits from every compiler.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__STRICT_ANSI__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
 #include "example_bodies.h"
 #include "example_parts.h"
 
