@@ -340,9 +340,9 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_begin(&law, &p->c, lanes_equal(p->c.G, p->c.G), &p->ledger);
             for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_ledger_look(&law, &p->c, &p->ledger);
+                lanes_search_look(&law, &p->c, &p->ledger.search);
             for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_ledger_step(&law, &p->c, &p->ledger);
+                lanes_search_step(&law, &p->c, &p->ledger.search);
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_find(&law, &p->c, &p->ledger);
         }

@@ -177,9 +177,9 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
     return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
 }
 
-// The search for the r of the conservative scheme with at most two powers, in three parts: where to
-// begin, the gradient there, and the end. Many sets go through each part before the next one, so
-// that a processor works on several while it waits for the quotients of one.
+// The search for the r of the conservative scheme with at most two powers, in four parts: where to
+// begin, the gradient there, the first step, and the end. Many sets go through each part before the
+// next one, so that a processor works on several while it waits for the quotients of one.
 typedef struct lanes_search {
     lanes_mask enters, inside; // who is to be solved, and how
     lanes_root found;
@@ -304,14 +304,6 @@ LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, l
     lanes_search_begin(law, c, l->solved, &l->search);
 }
 
-LANES_FN void lanes_ledger_look(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
-    lanes_search_look(law, c, &l->search);
-}
-
-LANES_FN void lanes_ledger_step(const lanes_law* law, const lanes_contact* c, lanes_ledger* l) {
-    lanes_search_step(law, c, &l->search);
-}
-
 LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
     if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search);
 }
@@ -330,8 +322,8 @@ LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
 LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes_ledger l;
     lanes_ledger_begin(law, c, used, &l);
-    lanes_ledger_look(law, c, &l);
-    lanes_ledger_step(law, c, &l);
+    lanes_search_look(law, c, &l.search);
+    lanes_search_step(law, c, &l.search);
     lanes_ledger_find(law, c, &l);
     return lanes_ledger_end(c, &l);
 }
