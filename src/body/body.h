@@ -109,10 +109,10 @@ typedef struct mass_bank {
 extern const body_kind sis_mass_kind;
 
 // What an explicit string does to a point in one step, each number over 1 + s0k:
-// d* = d + (near (e_0 - e_-1) - far (e_1 - e_-2)) + late dxx d - drop d,  e_i = u_{i+1} - u_i.
+// d* = keep d + late (d_-1 + d_1) + near (e_0 - e_-1) - far (e_1 - e_-2),  e_i = u_{i+1} - u_i.
 typedef struct string_pull {
-    double near, far; // pull + 3 bend, bend
-    double late, drop;
+    double near, far;  // pull + 3 bend, bend
+    double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost
     double mirror; // u beyond an end is mirror times that before it
     double give;   // m/N, how far a unit force moves a point
 } string_pull;

@@ -1,7 +1,7 @@
 // Stiff lossy string on a grid, rho u'' = T u_xx - EI u_xxxx - 2 rho (s0 - s1 d_xx) u'. The
 // explicit scheme takes the s1 term backward in time:
 //
-//   d* = d + (P u + 2 s1k dxx d)/(1 + s0k) - drop d + F admittance/(1 + s0k)
+//   d* = d + (P u + 2 s1k dxx d - 2 s0k d + F admittance)/(1 + s0k)
 //   H  = rho h/2 (|v|^2 - s1k |v_l - v_{l-1}|^2) + u.K u-/2,     stable while pull + 4 s1k + 4 bend
 //   <= 1
 //
@@ -34,12 +34,16 @@ SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, str
     }
 }
 
+static double lost_by(const string_bank* s, string_travels t) {
+    return s->loss0 * t.squares + 2 * s->loss1 * (t.squares - t.products);
+}
+
 // The same, and what was lost in the sample before.
 SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
     const string_bank* s = bank->data;
     string_travels travels;
     advance_by(bank, motion, fly, &travels);
-    return s->loss0 * travels.squares + s->loss1 * travels.slopes;
+    return lost_by(s, travels);
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -52,7 +56,7 @@ SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion, s
     body_work done = {body_supplied(bank, motion), 0};
     if (!(s->loss0 > 0) && s->loss1 == 0) return done;
     string_travels travels = sum(bank->count, motion->d + bank->first, motion->next + bank->first);
-    done.dissipated = s->loss0 * travels.squares + s->loss1 * travels.slopes;
+    done.dissipated = lost_by(s, travels);
     return done;
 }
 

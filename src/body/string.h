@@ -4,10 +4,10 @@
 
 #include "body/body.h"
 
-// Sums over the travels t = d + next of a sample: t^2, and the squares of their differences, the
-// ends included.
+// Sums over the travels t = d + next of a sample: t^2, and t times that of the next point. The
+// squares of all differences, those from and to the ends included, are 2 (squares - products).
 typedef struct string_travels {
-    double squares, slopes;
+    double squares, products;
 } string_travels;
 
 // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the place

@@ -64,22 +64,22 @@ LANES_FN lanes one_on(lanes here, lanes ahead, string_trail next) {
 
 // The numbers of string_pull, where no store can change them.
 typedef struct lanes_pull {
-    lanes near, far, late, drop;
+    lanes near, far, late, keep;
 } lanes_pull;
 
-// Squares of the travels t = d + next of the sample before, and of their differences. Point i is
-// added up in the sum i mod 4, whatever the width; beyond the ends t is 0.
+// Squares of the travels t = d + next of the sample before, and products with that of the next
+// point. Point i is added up in the sum i mod 4, whatever the width; beyond the ends t is 0.
 enum { PARTS = 4 / LANES };
 typedef struct lanes_travels {
-    lanes squares[PARTS], slopes[PARTS];
+    lanes squares[PARTS], products[PARTS];
 } lanes_travels;
 
 LANES_FN void book(const double* d, const double* next, int32_t i, lanes_travels* sums) {
     int part = (int)(i / LANES % PARTS);
     lanes here = lanes_load(d + i) + lanes_load(next + i);
-    lanes slope = (lanes_load(d + i + 1) + lanes_load(next + i + 1)) - here;
+    lanes beside = lanes_load(d + i + 1) + lanes_load(next + i + 1);
     sums->squares[part] += here * here;
-    sums->slopes[part] += slope * slope;
+    sums->products[part] += here * beside;
 }
 
 static double four_of(const lanes* parts) {
@@ -92,20 +92,19 @@ static double four_of(const lanes* parts) {
 LANES_FN lanes_travels no_travels(void) {
     lanes_travels sums;
     for (int part = 0; part < PARTS; part++)
-        sums.squares[part] = sums.slopes[part] = lanes_all(0);
+        sums.squares[part] = sums.products[part] = lanes_all(0);
     return sums;
 }
 
-// The sums, with the step from the left end to the first point.
-LANES_FN string_travels all_travels(const lanes_travels* sums, double first) {
-    return (string_travels){four_of(sums->squares), four_of(sums->slopes) + first * first};
+LANES_FN string_travels all_travels(const lanes_travels* sums) {
+    return (string_travels){four_of(sums->squares), four_of(sums->products)};
 }
 
 static string_travels travels_of(int32_t count, const double* d, const double* next) {
     lanes_travels sums = no_travels();
     for (int32_t i = 0; i < count; i += LANES)
         book(d, next, i, &sums);
-    return all_travels(&sums, d[0] + next[0]);
+    return all_travels(&sums);
 }
 
 // A set of points before it moves: u, e, and the differences behind.
@@ -123,8 +122,8 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32
     lanes pulled =
         f->near * (set->e - set->trail.one) - f->far * (one_on(set->e, e, next) - set->trail.two);
     if (lossy) {
-        lanes slope = lanes_load(d + i + 1) - last, behind = last - lanes_load(d + i - 1);
-        pulled = (pulled + f->late * (slope - behind)) - f->drop * last;
+        lanes beside = lanes_load(d + i - 1) + lanes_load(d + i + 1);
+        last = f->keep * last + f->late * beside;
     }
     *set = (string_set){after, e, next};
     return last + pulled;
@@ -133,9 +132,8 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
                        double* next, bool lossy, string_travels* travels) {
     lanes_travels sums = no_travels();
-    double first_travel = d[0] + next[0];
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
-                                lanes_all(pull->drop)};
+                                lanes_all(pull->keep)};
     const lanes_pull* f = &numbers;
     lanes first = lanes_load(u), e = lanes_load(u + 1) - first;
     string_set set = {first, e, trail_from(-(pull->mirror * u[0]), u[0], e)};
@@ -157,7 +155,7 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
         }
     }
 #endif
-    if (travels) *travels = all_travels(&sums, first_travel);
+    if (travels) *travels = all_travels(&sums);
 }
 
 // Losses that are 0 are left out: they would change no bit.
@@ -166,7 +164,7 @@ static void fly(const string_pull* f, int32_t count, double* u, const double* d,
     u[count + 1] = f->mirror * u[count - 1];
     if (travels)
         fly_over(f, count, u, d, next, true, travels);
-    else if (f->late == 0 && f->drop == 0)
+    else if (f->late == 0 && f->keep == 1)
         fly_over(f, count, u, d, next, false, NULL);
     else
         fly_over(f, count, u, d, next, true, NULL);

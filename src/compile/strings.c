@@ -456,6 +456,26 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     return true;
 }
 
+// The nearest number that 1 can be taken from without rounding.
+static double on_grid(double part) {
+    return round(part * 0x1p52) * 0x1p-52;
+}
+
+// What an explicit string does in one step. 1 - drop - 2 late is exact, and the losses become those
+// of drop and late, so that what is lost is what is booked: they move by 1e-16 of a point's speed.
+static string_pull explicit_step(string_bank* s) {
+    double drop = on_grid(2 * s->s0k / (1 + s->s0k)), scale = 1 - 0.5 * drop;
+    double late = on_grid(2 * s->s1k * scale);
+    s->s0k = 0.5 * drop / scale;
+    s->s1k = 0.5 * late / scale;
+    return (string_pull){.near = scale * (s->pull + 3 * s->bend),
+                         .far = scale * s->bend,
+                         .late = late,
+                         .keep = (1 - drop) - 2 * late,
+                         .mirror = s->clamped ? 1 : -1,
+                         .give = s->admittance * scale};
+}
+
 static string_bank constants(const string_form* f, double k, double rate) {
     double r = f->density, h = f->h, s1 = f->s1;
     // Losses act through L^-1 as well: with s0 L in place of s0 low modes decay as asked for. (Not
@@ -471,18 +491,12 @@ static string_bank constants(const string_form* f, double k, double rate) {
                      .inverse_k = rate,
                      .tension = f->tension / h,
                      .stiffness = f->used / (h * h * h),
-                     .loss0 = r * h * f->s0 / (2 * k),
-                     .loss1 = r * s1 / (2 * k * h),
                      .inverse_h = 1 / h};
+    if (f->model == SIS_STRING_FD) s.step = explicit_step(&s);
     s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
     s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
-    double scale = 1 / (1 + s.s0k);
-    s.step = (string_pull){.near = scale * (s.pull + 3 * s.bend),
-                           .far = scale * s.bend,
-                           .late = 2 * s.s1k * scale,
-                           .drop = 2 * s.s0k * scale,
-                           .mirror = s.clamped ? 1 : -1,
-                           .give = s.admittance / (1 + s.s0k)};
+    s.loss0 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s0k;
+    s.loss1 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s1k;
     return s;
 }
 

@@ -6,24 +6,14 @@
 
 #include <stddef.h>
 
-LANES_FN lanes eta_from(const double* offset, const double* below, const double* above, int32_t i) {
-    lanes apart = below ? lanes_load(below + i) : lanes_all(0);
-    if (above) apart -= lanes_load(above + i);
-    return lanes_load(offset + i) + apart;
-}
-
-// One bit for each of eight bytes that are 0 or 1.
-static unsigned bits_of(const uint8_t* bytes) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t eight;
-    memcpy(&eight, bytes, 8);
-    return (unsigned)(eight * 0x0102040810204080u >> 56);
-#else
-    unsigned bits = 0;
-    for (unsigned i = 0; i < 8; i++)
-        bits |= (unsigned)bytes[i] << i;
-    return bits;
-#endif
+// eta > 0 at LANES points from i on: eta = offset + below - above has the sign of what it compares.
+// A side at rest is NULL.
+LANES_FN lanes_mask inside_from(const double* offset, const double* below, const double* above,
+                                int32_t i) {
+    lanes at = lanes_load(offset + i);
+    if (!below) return lanes_less(lanes_load(above + i), at);
+    if (!above) return lanes_less(-at, lanes_load(below + i));
+    return lanes_less(lanes_all(0), at + (lanes_load(below + i) - lanes_load(above + i)));
 }
 
 // The places of the bits of a number below 16, and how many there are.
@@ -32,41 +22,83 @@ static const int8_t bit_places[16][4] = {
     {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
 static const int8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
-// Lists the points of four that are chosen; room for all four is used.
-static int32_t list_four(int32_t first, unsigned chosen, int32_t* list) {
+// Lists those of four points from i on that are awake or inside; room for all four is used.
+LANES_FN int32_t list_four(const double* offset, const double* below, const double* above,
+                           const uint8_t* awake, int32_t i, int32_t* list) {
+    unsigned chosen = 0;
     for (int32_t j = 0; j < 4; j++)
-        list[j] = first + bit_places[chosen][j];
+        chosen |= (unsigned)awake[i + j] << j;
+    for (int32_t j = 0; j < 4; j += LANES)
+        chosen |= lanes_which(inside_from(offset, below, above, i + j)) << j;
+    for (int32_t j = 0; j < 4; j++)
+        list[j] = i + bit_places[chosen][j];
     return bit_counts[chosen];
 }
 
-// Eight at a time: nearly always all of them sleep on.
+// 1 if any of 16 points from i on is awake or inside.
+LANES_FN uint64_t any_of_16(const double* offset, const double* below, const double* above,
+                            const uint8_t* awake, int32_t i) {
+    uint64_t eight[2];
+    memcpy(eight, awake + i, 16);
+    lanes_mask any = inside_from(offset, below, above, i);
+    for (int32_t j = LANES; j < 16; j += LANES)
+        any |= inside_from(offset, below, above, i + j);
+    return (eight[0] | eight[1] | lanes_which(any)) != 0;
+}
+
+static int32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int32_t place = 0;
+    while (!(bits >> place & 1))
+        place++;
+    return place;
+#endif
+}
+
+// Nearly all points sleep on in nearly all samples, and which do not is hard to foresee: a bit for
+// each 16 of them without a branch, 64 bits at a time, then only those that are set.
 LANES_FN int32_t wake_sides(const network_row* row, const double* u, const double* below,
                             const double* above, const uint8_t* awake, int32_t* list) {
     const double* offset = row->offset;
     int32_t found = 0, i = 0;
-    for (; i + 8 <= row->count; i += 8) {
-        lanes_mask in[8 / LANES], any = (lanes_mask){0};
-        for (int32_t j = 0; j < 8 / LANES; j++) {
-            in[j] = lanes_less(lanes_all(0), eta_from(offset, below, above, i + j * LANES));
-            any |= in[j];
-        }
-        unsigned chosen = bits_of(awake + i);
-        if (!chosen && !lanes_any(any)) continue;
-        for (int32_t j = 0; j < 8 / LANES; j++)
-            chosen |= lanes_which(in[j]) << (j * LANES);
-        found += list_four(i, chosen & 15, list + found);
-        found += list_four(i + 4, chosen >> 4, list + found);
+    while (i + 16 <= row->count) {
+        int32_t from = i;
+        uint64_t some = 0;
+        for (int32_t bit = 0; bit < 64 && i + 16 <= row->count; bit++, i += 16)
+            some |= any_of_16(offset, below, above, awake, i) << bit;
+        for (; some; some &= some - 1)
+            for (int32_t at = from + 16 * lowest_bit(some), four = 0; four < 4; four++)
+                found += list_four(offset, below, above, awake, at + 4 * four, list + found);
     }
+    for (; i + 4 <= row->count; i += 4)
+        found += list_four(offset, below, above, awake, i, list + found);
     for (; i < row->count; i++)
         if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
     return found;
 }
 
-// A side at rest is not looked at.
-static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
-    if (row->below < 0) return wake_sides(row, u, NULL, u + row->above, awake, list);
-    if (row->above < 0) return wake_sides(row, u, u + row->below, NULL, awake, list);
+// A side at rest is not looked at. By themselves, so that no loop asks which it is.
+LANES_ONCE int32_t wake_above(const network_row* row, const double* u, const uint8_t* awake,
+                              int32_t* list) {
+    return wake_sides(row, u, NULL, u + row->above, awake, list);
+}
+
+LANES_ONCE int32_t wake_below(const network_row* row, const double* u, const uint8_t* awake,
+                              int32_t* list) {
+    return wake_sides(row, u, u + row->below, NULL, awake, list);
+}
+
+LANES_ONCE int32_t wake_both(const network_row* row, const double* u, const uint8_t* awake,
+                             int32_t* list) {
     return wake_sides(row, u, u + row->below, u + row->above, awake, list);
+}
+
+static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
+    return (row->below < 0   ? wake_above
+            : row->above < 0 ? wake_below
+                             : wake_both)(row, u, awake, list);
 }
 
 static double difference(const network_row* row, const double* values, int32_t j) {
