@@ -15,7 +15,7 @@ enum { ROWS = 60, SAMPLES = 300 };
 #else
 enum { ROWS = 400, SAMPLES = 1500 };
 #endif
-enum { MOST_POINTS = 40, DOFS = 2 * MOST_POINTS + 8 };
+enum { MOST_POINTS = 140, WORDS = 3, DOFS = 2 * MOST_POINTS + 8 };
 
 // ---------------------------------------------------------------------------- a row by itself
 
@@ -24,7 +24,7 @@ typedef struct world {
     double u[DOFS], increment[2][DOFS];
     contact_memory memory[MOST_POINTS];
     double force[MOST_POINTS];
-    uint8_t awake[MOST_POINTS];
+    uint64_t awake[WORDS]; // bits
     int32_t list[MOST_POINTS], count;
     row_tally tally;
 } world;
@@ -32,7 +32,7 @@ typedef struct world {
 typedef struct trial {
     network_row row;
     network_link link;
-    double offset[MOST_POINTS];
+    double offset[MOST_POINTS + ROW_BEHIND];
     double weight;            // m, what gravity adds to an increment: into the contact
     double blow[MOST_POINTS]; // m, the same of a blow in this sample
     int turn;
@@ -59,7 +59,7 @@ static trial new_trial(int number) {
     const int sides = (int)(3 * random_unit(&t.seed)), way = number % 7;
     const bool line = ways[way].scheme == SIS_SCHEME_EXACT; // the closed form of alpha = 1
     const double alpha = line ? 1 : alphas[number / 7 % 9];
-    row->count = 1 + (int32_t)(MOST_POINTS * random_unit(&t.seed));
+    row->count = 1 + (int32_t)((number % 6 ? 40 : MOST_POINTS) * random_unit(&t.seed));
     row->first = 0;
     row->below = sides == 0 ? -1 : 2;
     row->above = sides == 1 ? -1 : MOST_POINTS + 5;
@@ -81,6 +81,8 @@ static trial new_trial(int number) {
                             .G = row->G};
     for (int32_t j = 0; j < row->count; j++)
         t.offset[j] = -1e-3 * random_unit(&t.seed);
+    for (int32_t j = row->count; j < row->count + ROW_BEHIND; j++)
+        t.offset[j] = -HUGE_VAL;
     t.weight = random_log(&t.seed, 1e-9, 1e-6);
     return t;
 }
@@ -127,7 +129,8 @@ static double between(const network_row* row, const double* values, int32_t j) {
 static void list_plainly(const network_row* row, world* w) {
     w->count = 0;
     for (int32_t j = 0; j < row->count; j++)
-        if (w->awake[j] || row->offset[j] + between(row, w->u, j) > 0) w->list[w->count++] = j;
+        if (network_row_awake(w->awake, j) || row->offset[j] + between(row, w->u, j) > 0)
+            w->list[w->count++] = j;
 }
 
 // A point that slept takes its eta from the bodies.
@@ -162,7 +165,7 @@ static void solve_alone(const trial* t, world* w) {
     for (int32_t n = 0; n < w->count; n++) {
         const int32_t j = w->list[n];
         contact_memory* at = &w->memory[j];
-        if (!w->awake[j]) rouse(row, &m, j, at);
+        if (!network_row_awake(w->awake, j)) rouse(row, &m, j, at);
         contact_cost cost = {0};
         double force, travel;
         const double free = between(row, m.next, j) + between(row, m.d, j);
@@ -178,13 +181,16 @@ static void solve_alone(const trial* t, world* w) {
             m.next[dof + j] += more;
             m.u[dof + j] += more;
         }
-        w->awake[j] = at->eta > 0 || at->before > 0 || force != 0 || (at->E != 0 && !may_hold(row));
+        const uint64_t bit = (uint64_t)1 << j % ROW_WORD;
+        w->awake[j / ROW_WORD] &= ~bit;
+        if (at->eta > 0 || at->before > 0 || force != 0 || (at->E != 0 && !may_hold(row)))
+            w->awake[j / ROW_WORD] |= bit;
         tally_point(at, force, &cost, &w->tally);
     }
     if (!may_hold(row) || w->tally.held == 0) return;
     w->tally.held = 0; // another one fell asleep on what it holds: all sleepers together
     for (int32_t j = 0; j < row->count; j++)
-        if (!w->awake[j]) w->tally.held += w->memory[j].E;
+        if (!network_row_awake(w->awake, j)) w->tally.held += w->memory[j].E;
 }
 
 // ---------------------------------------------------------------------------- laws of a sample
@@ -204,7 +210,7 @@ static bool same_world(const world* a, const world* b, int32_t count) {
     return same(a->u, b->u, sizeof a->u) && same(a->increment, b->increment, sizeof a->increment) &&
            same(a->memory, b->memory, points * sizeof a->memory[0]) &&
            same(a->force, b->force, points * sizeof a->force[0]) &&
-           same(a->awake, b->awake, points * sizeof a->awake[0]);
+           same(a->awake, b->awake, sizeof a->awake);
 }
 
 static bool same_tally(const row_tally* a, const row_tally* b) {
@@ -230,7 +236,8 @@ static bool sleep_well(const trial* t, world* w) {
         met.sleeping++;
         contact_memory at = w->memory[j];
         const double held = at.E;
-        well &= !w->awake[j] && w->force[j] == 0 && (held == 0 || may_hold(&t->row));
+        well &=
+            !network_row_awake(w->awake, j) && w->force[j] == 0 && (held == 0 || may_hold(&t->row));
         rouse(&t->row, &m, j, &at);
         well &= t->row.offset[j] + between(&t->row, m.u, j) <= 0 && at.eta <= 1e-15;
         contact_cost cost = {0};
@@ -300,7 +307,7 @@ static bool one_sample(trial* t, world* worlds, int number, int sample) {
             continue;
         }
         const body_motion m = motion_of(at, t->turn);
-        at->count = kernel_of(w)->wake(&t->row, at->u, at->awake, at->list);
+        at->count = kernel_of(w)->wake(&t->row, &m, at->awake, at->memory, at->list);
         good[2] &= same_list(at, &worlds[ALONE]);
         at->tally =
             kernel_of(w)->solve(&t->row, &m, at->memory, at->force, at->awake, at->list, at->count);

@@ -21,7 +21,7 @@ double sis_log1p(double x) {
 }
 
 double sis_expm1(double x) {
-    if (fabs(x) <= 0.35) return lanes_expm1_small(x);
+    if (fabs(x) <= 0.3475) return lanes_expm1_small(x);
     return lanes_exp((lanes_pair){x, 0}) - 1;
 }
 

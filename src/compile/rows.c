@@ -1,6 +1,7 @@
 // Finds the rows: runs of blocks that are one contact each, along explicit strings, all of one law.
 #include "compile/plan.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ROW_LEAST 4 // points; fewer are as well solved one by one
@@ -60,10 +61,14 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     sis_system* system = plan->system;
     const network_block* b = &system->blocks[block];
     const network_link* link = &system->links[b->first];
-    double* offset = sis_arena_take(&system->arena, (size_t)count * sizeof *offset, error);
+    size_t places = (size_t)count + ROW_BEHIND;
+    double* offset = sis_arena_take(&system->arena, places * sizeof *offset, error);
     if (!offset) return false;
+    for (int32_t i = count; i < count + ROW_BEHIND; i++)
+        offset[i] = -HUGE_VAL;
     *row = (network_row){.first = b->first,
                          .count = count,
+                         .word = system->awake_words,
                          .below = b->below,
                          .above = b->above,
                          .give_below = give_of(plan, b->below),
@@ -74,6 +79,7 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
                          .scheme = link->scheme,
                          .release = link->release,
                          .midpoint = link->midpoint};
+    system->awake_words += network_row_words(count);
     for (int32_t i = 0; i < count; i++)
         system->row_of[b->first + i] = (int32_t)(row - system->rows);
     for (int32_t l = 0; l < system->link_count; l++) {

@@ -192,7 +192,9 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.report[g].iterations = view.report[g].iterated_samples = 0;
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
-    memset(view.awake, 1, (size_t)system->link_count);
+    for (int32_t r = 0; r < system->row_count; r++)
+        for (int32_t j = 0; j < system->rows[r].count; j++)
+            view.awake[system->rows[r].word + j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     sis_fail(error, SIS_REFUSED,

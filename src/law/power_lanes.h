@@ -181,8 +181,11 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lan
 // The discrete gradient between depths w > 0 and z = w + y > 0; over_w = 1/w.
 LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes over_w,
                                               lanes phi_w, lanes z, lanes y, lanes_mask used) {
-    lanes_gradient out = {.depth = z, .inverse = lanes_inverse_depth(z)};
-    lanes over_y = lanes_inverse_travel(y);
+    // 1/z and 1/y by one quotient. Where y is so much smaller than z it is not used.
+    lanes deep = lanes_pick(lanes_less(lanes_all(1e-140), z), z, lanes_all(1));
+    lanes far = lanes_pick(lanes_less(1e-9 * deep, lanes_abs(y)), y, deep);
+    lanes over = 1 / (deep * far), over_y = over * deep;
+    lanes_gradient out = {.depth = z, .inverse = over * far};
     out.value = lanes_chord(law, w, over_w, phi_w, z, y, over_y, used, &out.phi);
     lanes_derivatives(law, y, over_y, used, &out);
     return out;

@@ -10,10 +10,11 @@
 
 typedef struct network_row {
     int32_t first, count;          // links
+    int32_t word;                  // of its first link among the bits of who is awake
     int32_t below, above;          // first degree of freedom of each side; -1: at rest
     double give_below, give_above; // m/N, how far a unit force moves a point in one step
     double G;                      // m/N, their sum
-    const double* offset;          // m, [count]: eta = offset + u_below - u_above
+    const double* offset;          // m, [count]: eta = offset + u_below - u_above; -inf behind it
     power_law law;
     sis_scheme scheme; // ledger, newton, quadratised; exact: the closed form of alpha = 1
     bool release, midpoint;
@@ -30,12 +31,25 @@ typedef struct row_tally {
 
 typedef struct row_kernel {
     // Lists the points (counted from `first`) that are awake or would be inside at the next sample,
-    // ascending. u has flown there already.
-    int32_t (*wake)(const network_row* row, const double* u, const uint8_t* awake, int32_t* list);
+    // ascending; those that slept get their eta. u has flown there already.
+    int32_t (*wake)(const network_row* row, const body_motion* motion, const uint64_t* awake,
+                    contact_memory* memory, int32_t* list);
     // Solves the listed points, moves the bodies, tells who stays awake.
     row_tally (*solve)(const network_row* row, const body_motion* motion, contact_memory* memory,
-                       double* force, uint8_t* awake, const int32_t* list, int32_t count);
+                       double* force, uint64_t* awake, const int32_t* list, int32_t count);
 } row_kernel;
+
+// Who is awake: a bit for each point, 64 in a word, each row in words of its own. Kernels look at
+// whole lanes: up to ROW_BEHIND places behind the last point.
+enum { ROW_WORD = 64, ROW_BEHIND = 3 };
+
+static inline int32_t network_row_words(int32_t count) {
+    return (count + ROW_WORD - 1) / ROW_WORD;
+}
+
+static inline bool network_row_awake(const uint64_t* awake, int32_t j) {
+    return awake[j / ROW_WORD] >> j % ROW_WORD & 1;
+}
 
 // At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
 extern const row_kernel sis_row_kernel_1;

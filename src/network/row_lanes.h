@@ -16,34 +16,15 @@ LANES_FN lanes_mask inside_from(const double* offset, const double* below, const
     return lanes_less(lanes_all(0), at + (lanes_load(below + i) - lanes_load(above + i)));
 }
 
-// The places of the bits of a number below 16, and how many there are.
-static const int8_t bit_places[16][4] = {
-    {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
-    {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
-static const int8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-// Lists those of four points from i on that are awake or inside; room for all four is used.
-LANES_FN int32_t list_four(const double* offset, const double* below, const double* above,
-                           const uint8_t* awake, int32_t i, int32_t* list) {
-    unsigned chosen = 0;
-    for (int32_t j = 0; j < 4; j++)
-        chosen |= (unsigned)awake[i + j] << j;
-    for (int32_t j = 0; j < 4; j += LANES)
-        chosen |= lanes_which(inside_from(offset, below, above, i + j)) << j;
-    for (int32_t j = 0; j < 4; j++)
-        list[j] = i + bit_places[chosen][j];
-    return bit_counts[chosen];
+static double difference(const network_row* row, const double* values, int32_t j) {
+    return (row->below >= 0 ? values[row->below + j] : 0) -
+           (row->above >= 0 ? values[row->above + j] : 0);
 }
 
-// 1 if any of 16 points from i on is awake or inside.
-LANES_FN uint64_t any_of_16(const double* offset, const double* below, const double* above,
-                            const uint8_t* awake, int32_t i) {
-    uint64_t eight[2];
-    memcpy(eight, awake + i, 16);
-    lanes_mask any = inside_from(offset, below, above, i);
-    for (int32_t j = LANES; j < 16; j += LANES)
-        any |= inside_from(offset, below, above, i + j);
-    return (eight[0] | eight[1] | lanes_which(any)) != 0;
+// A point that slept remembers nothing: where it is and was follows from the bodies.
+static void rouse(const network_row* row, const body_motion* motion, int32_t j, contact_memory* m) {
+    m->eta = network_row_eta(row, motion->u, j) - difference(row, motion->next, j);
+    m->before = m->eta - difference(row, motion->d, j);
 }
 
 static int32_t lowest_bit(uint64_t bits) {
@@ -58,58 +39,48 @@ static int32_t lowest_bit(uint64_t bits) {
 }
 
 // Nearly all points sleep on in nearly all samples, and which do not is hard to foresee: a bit for
-// each 16 of them without a branch, 64 bits at a time, then only those that are set.
-LANES_FN int32_t wake_sides(const network_row* row, const double* u, const double* below,
-                            const double* above, const uint8_t* awake, int32_t* list) {
-    const double* offset = row->offset;
-    int32_t found = 0, i = 0;
-    while (i + 16 <= row->count) {
-        int32_t from = i;
-        uint64_t some = 0;
-        for (int32_t bit = 0; bit < 64 && i + 16 <= row->count; bit++, i += 16)
-            some |= any_of_16(offset, below, above, awake, i) << bit;
-        for (; some; some &= some - 1)
-            for (int32_t at = from + 16 * lowest_bit(some), four = 0; four < 4; four++)
-                found += list_four(offset, below, above, awake, at + 4 * four, list + found);
+// each of them without a branch, then only those that are set.
+LANES_FN int32_t wake_sides(const network_row* row, const body_motion* motion, const double* below,
+                            const double* above, const uint64_t* awake, contact_memory* memory,
+                            int32_t* list) {
+    int32_t found = 0;
+    for (int32_t from = 0; from < row->count; from += ROW_WORD, awake++) {
+        int32_t points = row->count - from < ROW_WORD ? row->count - from : ROW_WORD;
+        uint64_t inside = 0;
+        for (int32_t i = 0; i < points; i += LANES)
+            inside |= (uint64_t)lanes_which(inside_from(row->offset, below, above, from + i)) << i;
+        for (uint64_t fresh = inside & ~*awake; fresh; fresh &= fresh - 1) {
+            int32_t j = from + lowest_bit(fresh);
+            rouse(row, motion, j, &memory[j]);
+        }
+        for (uint64_t chosen = inside | *awake; chosen; chosen &= chosen - 1)
+            list[found++] = from + lowest_bit(chosen);
     }
-    for (; i + 4 <= row->count; i += 4)
-        found += list_four(offset, below, above, awake, i, list + found);
-    for (; i < row->count; i++)
-        if (awake[i] || network_row_eta(row, u, i) > 0) list[found++] = i;
     return found;
 }
 
 // A side at rest is not looked at. By themselves, so that no loop asks which it is.
-LANES_ONCE int32_t wake_above(const network_row* row, const double* u, const uint8_t* awake,
-                              int32_t* list) {
-    return wake_sides(row, u, NULL, u + row->above, awake, list);
+LANES_ONCE int32_t wake_above(const network_row* row, const body_motion* motion,
+                              const uint64_t* awake, contact_memory* memory, int32_t* list) {
+    return wake_sides(row, motion, NULL, motion->u + row->above, awake, memory, list);
 }
 
-LANES_ONCE int32_t wake_below(const network_row* row, const double* u, const uint8_t* awake,
-                              int32_t* list) {
-    return wake_sides(row, u, u + row->below, NULL, awake, list);
+LANES_ONCE int32_t wake_below(const network_row* row, const body_motion* motion,
+                              const uint64_t* awake, contact_memory* memory, int32_t* list) {
+    return wake_sides(row, motion, motion->u + row->below, NULL, awake, memory, list);
 }
 
-LANES_ONCE int32_t wake_both(const network_row* row, const double* u, const uint8_t* awake,
-                             int32_t* list) {
-    return wake_sides(row, u, u + row->below, u + row->above, awake, list);
+LANES_ONCE int32_t wake_both(const network_row* row, const body_motion* motion,
+                             const uint64_t* awake, contact_memory* memory, int32_t* list) {
+    return wake_sides(row, motion, motion->u + row->below, motion->u + row->above, awake, memory,
+                      list);
 }
 
-static int32_t wake(const network_row* row, const double* u, const uint8_t* awake, int32_t* list) {
+static int32_t wake(const network_row* row, const body_motion* motion, const uint64_t* awake,
+                    contact_memory* memory, int32_t* list) {
     return (row->below < 0   ? wake_above
             : row->above < 0 ? wake_below
-                             : wake_both)(row, u, awake, list);
-}
-
-static double difference(const network_row* row, const double* values, int32_t j) {
-    return (row->below >= 0 ? values[row->below + j] : 0) -
-           (row->above >= 0 ? values[row->above + j] : 0);
-}
-
-// A point that slept remembers nothing: where it is and was follows from the bodies.
-static void rouse(const network_row* row, const body_motion* motion, int32_t j, contact_memory* m) {
-    m->eta = network_row_eta(row, motion->u, j) - difference(row, motion->next, j);
-    m->before = m->eta - difference(row, motion->d, j);
+                             : wake_both)(row, motion, awake, memory, list);
 }
 
 // Points that are solved side by side. The last set of a list may be short: it then repeats its
@@ -277,20 +248,33 @@ typedef struct row_extremes {
     lanes most, least, deepest, lowest, powers, iterations;
 } row_extremes;
 
+static const uint8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// Sets the bits of those points of a set that stay awake.
+static void stay_awake(const row_set* set, unsigned stays, uint64_t* awake) {
+    if (set->together) {
+        int32_t shift = set->at[0] % ROW_WORD;
+        uint64_t* word = awake + set->at[0] / ROW_WORD;
+        word[0] |= (uint64_t)stays << shift;
+        if (shift + LANES > ROW_WORD) word[1] |= (uint64_t)stays >> (ROW_WORD - shift);
+        return;
+    }
+    for (int32_t i = 0; i < set->count; i++)
+        awake[set->at[i] / ROW_WORD] |= (uint64_t)(stays >> i & 1) << set->at[i] % ROW_WORD;
+}
+
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
-LANES_FN void count_set(const row_pass* p, bool holds, uint8_t* awake, row_tally* tally) {
+LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tally* tally) {
     const row_set* set = &p->set;
     lanes zero = lanes_all(0), eta = p->after, E = p->c.E;
     lanes_mask inside = lanes_less(zero, p->now), coming = lanes_less(zero, eta);
     lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(p->push, zero);
     lanes_mask busy = inside | coming | pushing;
-    unsigned in = lanes_which(inside), held = lanes_which(full & ~busy);
-    unsigned stays = lanes_which(busy) | (holds ? 0 : held);
-    for (int32_t i = 0; i < set->count; i++) {
-        awake[set->at[i]] = stays >> i & 1;
-        tally->inside += in >> i & 1;
-    }
+    unsigned filled = (1u << set->count) - 1;
+    unsigned in = lanes_which(inside) & filled, held = lanes_which(full & ~busy) & filled;
+    stay_awake(set, (lanes_which(busy) & filled) | (holds ? 0 : held), awake);
+    tally->inside += bit_counts[in];
     if (!held) return;
     double energies[LANES];
     lanes_store(energies, E);
@@ -300,10 +284,10 @@ LANES_FN void count_set(const row_pass* p, bool holds, uint8_t* awake, row_tally
 
 // All that sleeping points hold: it grows only when another one falls asleep.
 static double held_asleep(const network_row* row, const contact_memory* memory,
-                          const uint8_t* awake) {
+                          const uint64_t* awake) {
     double held = 0;
     for (int32_t j = 0; j < row->count; j++)
-        if (!awake[j]) held += memory[j].E;
+        if (!network_row_awake(awake, j)) held += memory[j].E;
     return held;
 }
 
@@ -352,15 +336,15 @@ LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_
 enum { PASSES = 8 }; // sets that go through each part together
 
 static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
-                       double* force, uint8_t* awake, const int32_t* list, int32_t count) {
+                       double* force, uint64_t* awake, const int32_t* list, int32_t count) {
     lanes_law law;
     lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
-    for (int32_t n = 0; n < count; n++)
-        if (!awake[list[n]]) rouse(row, motion, list[n], &memory[list[n]]);
+    for (int32_t i = 0; i < network_row_words(row->count); i++)
+        awake[i] = 0; // all who are awake are in the list
     row_pass passes[PASSES];
     for (int32_t n = 0; n < count;) {
         int32_t filled = 0;

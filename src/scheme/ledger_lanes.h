@@ -53,20 +53,19 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
     return lanes_pick(empty, zero, force);
 }
 
-// Replaces sqrt(phi) by its tangent at z0 and solves the quadratic that is left: exact for alpha
-// = 1.
+// Replaces sqrt(phi) by its tangent at z0, sqrt(phi(z0)) (1 + t q/2) at z = z0 (1 + q), and solves
+// the quadratic that is left for q: exact for alpha = 1.
 LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes z0,
                                   lanes phi) {
-    lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
-    lanes a = lanes_sqrt(phi), b = a * law->t / (2 * z0);
-    lanes A = 1 + c->G * b * b, B = 2 * c->G * a * b + 2 * z0 - w - zf;
-    lanes C = c->G * (phi - c->phi_before) - (zf - z0) * (z0 - w);
+    lanes zero = lanes_all(0), ahead = (c->before + c->free) - z0, behind = z0 - c->before;
+    lanes push = c->G * phi, curve = 0.5 * law->t;
+    lanes A = push * (curve * curve) + z0 * z0, B = push * law->t + z0 * (behind - ahead);
+    lanes C = c->G * (phi - c->phi_before) - ahead * behind;
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
     lanes_mask falls = lanes_less(zero, B);
-    lanes step = lanes_pick(falls, -2 * C, root - B) / lanes_pick(falls, B + root, 2 * A);
-    lanes z = z0 + step;
-    return lanes_pick(lanes_less(zero, z), z, 0.5 * z0);
+    lanes q = lanes_pick(falls, -2 * C, root - B) / lanes_pick(falls, B + root, 2 * A);
+    return z0 * lanes_pick(lanes_less(lanes_all(-1), q), 1 + q, lanes_all(0.5));
 }
 
 // One Halley step on h from x, h under/(under^2 - h h''/2) with under = h' = 1 + G s. The force at
@@ -93,9 +92,9 @@ LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
     lanes grown = dg->phi * lanes_grow(law, e), rise = dg->value * x + grown;
     *phi = dg->phi + grown;
     lanes slope = lanes_max(dg->slope + dg->bend * moved, lanes_all(0));
-    // Two quotients side by side.
-    lanes step = (y * (y - c->free) + c->G * rise) / (y * (1 + c->G * slope));
-    return (lanes_root){y - step, rise / y - slope * step};
+    lanes under = 1 + c->G * slope, over = 1 / (y * under);
+    lanes step = (y * (y - c->free) + c->G * rise) * over;
+    return (lanes_root){y - step, rise * (under * over) - slope * step};
 }
 
 LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,

@@ -3,15 +3,22 @@
 
 #include <math.h>
 
-double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].eta;
+// The row in which link i sleeps; NULL: its memory knows where it is.
+static const network_row* sleeps_in(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->row_of[i] < 0) return NULL;
     const network_row* row = &system->rows[system->row_of[i]];
+    return network_row_awake(view->awake + row->word, i - row->first) ? NULL : row;
+}
+
+double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
+    const network_row* row = sleeps_in(system, view, i);
+    if (!row) return view->work.memory[i].eta;
     return network_row_eta(row, view->motion.u, i - row->first);
 }
 
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->row_of[i] < 0 || view->awake[i]) return view->work.memory[i].before;
-    const network_row* row = &system->rows[system->row_of[i]];
+    const network_row* row = sleeps_in(system, view, i);
+    if (!row) return view->work.memory[i].before;
     int32_t j = i - row->first;
     const double *u = view->motion.u, *d = view->motion.d;
     return row->offset[j] + ((row->below >= 0 ? u[row->below + j] - d[row->below + j] : 0) -

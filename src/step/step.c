@@ -107,11 +107,12 @@ static void give_push(const sis_system* system, state_view* view) {
 
 // A row: wakes the points that come near, solves those that are awake.
 static void solve_row(const sis_system* system, const network_row* row, state_view* view) {
-    uint8_t* awake = view->awake + row->first;
-    int32_t count = system->kernel->wake(row, view->motion.u, awake, view->risen);
+    uint64_t* awake = view->awake + row->word;
+    contact_memory* memory = view->work.memory + row->first;
+    int32_t count = system->kernel->wake(row, &view->motion, awake, memory, view->risen);
     if (!count) return;
-    row_tally t = system->kernel->solve(row, &view->motion, view->work.memory + row->first,
-                                        view->work.force + row->first, awake, view->risen, count);
+    row_tally t = system->kernel->solve(row, &view->motion, memory, view->work.force + row->first,
+                                        awake, view->risen, count);
     sis_link_report* report = &view->report[system->owner[row->first]];
     group_sample* now = &view->sample[system->owner[row->first]];
     if (t.most > report->max_force) report->max_force = t.most;

@@ -127,6 +127,7 @@ struct sis_system {
     int32_t* others; // blocks that are not in a row
     int32_t* row_of; // of each link, by position; -1: in none
     const row_kernel* kernel;
+    int32_t awake_words; // of all rows
     int32_t* link_at; // position of the i-th link in order of appearance
     int32_t* owner;   // group of each link, by position; -1: a stretch
     int32_t group_count;
@@ -163,7 +164,7 @@ struct sis_state {
 typedef struct state_view {
     body_motion motion;
     network_work work;
-    uint8_t* awake; // is the link of a row to be looked at?
+    uint64_t* awake; // bits: is the link of a row to be looked at?
     int32_t* risen; // which are, in this sample
     sis_link_report* report;
     group_sample* sample;
