@@ -129,6 +129,14 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32
     return last + pulled;
 }
 
+LANES_FN void move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
+                   bool lossy, string_set* set, lanes_travels* sums) {
+    lanes here = set->u, more = pass(f, u, d, i, lossy, set);
+    if (sums) book(d, next, i, sums);
+    lanes_store(next + i, more);
+    lanes_store(u + i, here + more);
+}
+
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
                        double* next, bool lossy, string_travels* travels) {
     lanes_travels sums = no_travels();
@@ -138,23 +146,13 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
     lanes first = lanes_load(u), e = lanes_load(u + 1) - first;
     string_set set = {first, e, trail_from(-(pull->mirror * u[0]), u[0], e)};
     int32_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
-        if (travels) book(d, next, i, &sums);
-        lanes_store(next + i, more);
-        lanes_store(u + i, here + more);
+    for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
+        move(f, u, d, next, i, lossy, &set, travels ? &sums : NULL);
+        move(f, u, d, next, i + LANES, lossy, &set, travels ? &sums : NULL);
     }
-#if LANES > 1
-    if (i < count) {
-        lanes here = set.u, more = pass(f, u, d, i, lossy, &set);
-        if (travels) book(d, next, i, &sums);
-        here += more;
-        for (int32_t j = 0; j < LANES - 1 && i + j < count; j++) { // a set that is not full
-            next[i + j] = more[j];
-            u[i + j] = here[j];
-        }
-    }
-#endif
+    if (i < count) move(f, u, d, next, i, lossy, &set, travels ? &sums : NULL);
+    for (i = count; i < count + 3; i++) // the last of four lanes may lie behind the string
+        next[i] = u[i] = 0;
     if (travels) *travels = all_travels(&sums);
 }
 
