@@ -194,11 +194,23 @@ LANES_FN void lanes_transpose(lanes* v) {
 
 /** The smaller and the larger; b when one is not a number. */
 LANES_FN lanes lanes_min(lanes a, lanes b) {
+#if LANES == 4 && defined(__x86_64__)
+    return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif LANES == 2 && defined(__x86_64__)
+    return (lanes)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
     return lanes_pick(lanes_less(a, b), a, b);
+#endif
 }
 
 LANES_FN lanes lanes_max(lanes a, lanes b) {
+#if LANES == 4 && defined(__x86_64__)
+    return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif LANES == 2 && defined(__x86_64__)
+    return (lanes)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
     return lanes_pick(lanes_less(b, a), a, b);
+#endif
 }
 
 /** a b - p exactly, where p = a b rounded: Dekker's split at 27 bits, or the fused operation where

@@ -165,7 +165,6 @@ LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes over_w, lanes ph
 // phi''(w + 2y/3)/2 and phi'''/3. Needs value, depth, phi and inverse.
 LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lanes_mask used,
                                 lanes_gradient* g) {
-    lanes zero = lanes_all(0);
     lanes force = law->t * g->phi * g->inverse, curve = law->alpha * force * g->inverse;
     lanes_mask apart = lanes_less(1e-5 * g->depth, lanes_abs(y));
     lanes slope = (force - g->value) * over_y, bend = (curve - 2 * slope) * over_y;
@@ -174,7 +173,7 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lan
         slope = lanes_pick(apart, slope, 0.5 * (curve - third * y * (1.0 / 3)));
         bend = lanes_pick(apart, bend, third * (1.0 / 3));
     }
-    g->slope = lanes_pick(lanes_less(zero, slope), slope, zero);
+    g->slope = lanes_max(slope, lanes_all(0));
     g->bend = bend;
 }
 

@@ -62,7 +62,7 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, 
     lanes A = push * (curve * curve) + z0 * z0, B = push * law->t + z0 * (behind - ahead);
     lanes C = c->G * (phi - c->phi_before) - ahead * behind;
     lanes inside = B * B - 4 * A * C;
-    lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
+    lanes root = lanes_sqrt(lanes_max(inside, zero));
     lanes_mask falls = lanes_less(zero, B);
     lanes q = lanes_pick(falls, -2 * C, root - B) / lanes_pick(falls, B + root, 2 * A);
     return z0 * lanes_pick(lanes_less(lanes_all(-1), q), 1 + q, lanes_all(0.5));
@@ -155,7 +155,7 @@ LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes
     lanes A = push * law->rebound2, B = 1 + push * law->rebound1;
     lanes C = push - (w + c->free) * over_w;
     lanes inside = B * B - 4 * A * C;
-    lanes root = lanes_pick(lanes_less(zero, inside), lanes_sqrt(inside), zero);
+    lanes root = lanes_sqrt(lanes_max(inside, zero));
     lanes zeta = -2 * C / (B + root);
     zeta = lanes_pick(lanes_less(zero, zeta), zeta, lanes_all(0.01));
     return (zeta - 1) * w;
@@ -164,7 +164,7 @@ LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes
 // Where moderately compressed ones begin: from the force of the last sample.
 LANES_FN lanes lanes_compress(const lanes_contact* c) {
     lanes zf = c->before + c->free, z = zf - c->G * c->force_before;
-    return lanes_pick(lanes_less(0.05 * zf, z), z, 0.05 * zf) - c->before;
+    return lanes_max(z, 0.05 * zf) - c->before;
 }
 
 // Leaving, z <= 0: x^2 - free x - kap phi(w) = 0, the negative root.
@@ -211,7 +211,10 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
         ~rebounds & lanes_less(2 * w, lanes_max(c->now, ahead)) & s->inside & ~leaves;
     s->inside &= ~leaves & ~strong;
     s->enters |= strong;
-    s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), lanes_compress(c));
+    s->x = lanes_compress(c);
+    rebounds &= s->inside;
+    if (lanes_any(rebounds))
+        s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), s->x);
 }
 
 LANES_FN void lanes_search_look(const lanes_law* law, lanes_contact* c, lanes_search* s) {
@@ -253,14 +256,14 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
 // a number. Sets E after it.
 LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
     lanes zero = lanes_all(0);
-    force = lanes_pick(lanes_less(zero, force), force, zero);
+    force = lanes_max(force, zero);
     lanes after = *E + 0.5 * (free - G * force) * force;
     lanes_mask over = ~lanes_at_most(zero, after);
     if (lanes_any(over)) {
         force = lanes_pick(over, lanes_min(force, lanes_emptying_force(free, G, *E)), force);
         after = lanes_pick(over, *E + 0.5 * (free - G * force) * force, after);
     }
-    *E = lanes_pick(lanes_less(zero, after), after, zero);
+    *E = lanes_max(after, zero);
     return force;
 }
 
@@ -272,8 +275,7 @@ LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
     lanes under = x * x + 0.5 * c->G * E;
     lanes back = lanes_pick(lanes_less(zero, under), drift * x / under, zero);
     lanes most = 0.2 * lanes_abs(root.force);
-    back =
-        lanes_pick(lanes_less(most, back), most, lanes_pick(lanes_less(back, -most), -most, back));
+    back = lanes_min(lanes_max(back, -most), most);
     return lanes_passive_force(root.force - back, c->free, c->G, &c->E);
 }
 
