@@ -148,14 +148,23 @@ LANES_FN lanes lanes_log1p_small(lanes x) {
     return 2 * s + s * s * s * lanes_atanh_tail(s * s);
 }
 
-// (1 + x)^t - 1 for -0.99 <= x <= 3 and |t| < 100, exact to its own size however small x is: 2^(t e
-// + t log2 m) with 1 + x = 2^e m, and m - 1 = x where e = 0.
-LANES_FN lanes lanes_power_less_one(lanes x, lanes t) {
+// log2(1 + x) as a whole number and the rest, which is exact to its own size.
+typedef struct lanes_log2 {
+    lanes whole, rest;
+} lanes_log2;
+
+// For -0.99 <= x <= 3: 1 + x = 2^e m, and m - 1 = x where e = 0.
+LANES_FN lanes_log2 lanes_log2_from_one(lanes x) {
     lanes m, e = lanes_split_normal(1 + x, &m);
     lanes over = lanes_pick(lanes_equal(e, lanes_all(0)), x, m - 1);
     lanes s = over / (2 + over), z = s * s;
-    lanes log2 = s * 2.8853900817779268 + s * z * (lanes_atanh_tail(z) * 1.4426950408889634);
-    lanes whole = t * e, rest = t * log2;
+    return (lanes_log2){
+        e, s * 2.8853900817779268 + s * z * (lanes_atanh_tail(z) * 1.4426950408889634)};
+}
+
+// (1 + x)^t - 1 by the logarithm of 1 + x, |t| < 100; exact to its own size however small x is.
+LANES_FN lanes lanes_power_less_one(lanes_log2 log, lanes t) {
+    lanes whole = t * log.whole, rest = t * log.rest;
     lanes n = ((whole + rest) + LANES_ROUND) - LANES_ROUND;
     lanes grown = lanes_expm1_small(((whole - n) + rest) * 0.69314718055994531);
     lanes scale = lanes_two_to(n);

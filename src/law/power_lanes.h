@@ -115,15 +115,36 @@ LANES_FN lanes lanes_inverse_travel(lanes y) {
     return 1 / lanes_pick(lanes_less(lanes_all(1e-300), lanes_abs(y)), y, lanes_all(1e-300));
 }
 
-// From w > 0 to z = w + y > 0 by any exponent: phi(z), and the value of the gradient.
-LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes over_w, lanes phi_w, lanes z, lanes y,
-                               lanes over_y, lanes_mask used, lanes* phi) {
-    lanes ratio = y * over_w, value = lanes_all(0);
+// The way from w > 0 to z = w + y > 0, in two parts: a processor works on several of the first
+// while it waits for the quotient of one.
+typedef struct lanes_way {
+    lanes over_w, over_y; // 1/w, 1/y
+    lanes ratio;          // y/w
+    lanes_mask near;      // where the power is taken of z/w, not of z
+    lanes_log2 log;       // of z/w there
+} lanes_way;
+
+LANES_FN void lanes_way_begin(const lanes_law* law, lanes phi_w, lanes y, lanes over_w,
+                              lanes over_y, lanes_way* way) {
+    lanes ratio = y * over_w;
     lanes_mask near = lanes_at_most(lanes_all(-0.99), ratio) & lanes_at_most(ratio, lanes_all(3)) &
                       lanes_less(lanes_all(1e-250), phi_w);
+    way->over_w = over_w;
+    way->over_y = over_y;
+    way->ratio = ratio;
+    way->near = near;
+    if (law->class == POWER_ANY)
+        way->log = lanes_log2_from_one(lanes_pick(near, ratio, lanes_all(0)));
+}
+
+// By any exponent: phi(z), and the value of the gradient.
+LANES_FN lanes lanes_chord_any(const lanes_law* law, const lanes_way* way, lanes phi_w, lanes z,
+                               lanes_mask used, lanes* phi) {
+    lanes ratio = way->ratio, over_w = way->over_w, over_y = way->over_y, value = lanes_all(0);
+    lanes_mask near = way->near;
     *phi = lanes_all(0);
     if (lanes_any(near & used)) {
-        lanes more = phi_w * lanes_power_less_one(lanes_pick(near, ratio, lanes_all(0)), law->t);
+        lanes more = phi_w * lanes_power_less_one(way->log, law->t);
         *phi = lanes_min(phi_w + more, lanes_all(1e200));
         value = more * over_y;
         // Below 1e-8 two terms of the series are exact, and y may be 0.
@@ -141,11 +162,10 @@ LANES_FN lanes lanes_chord_any(const lanes_law* law, lanes over_w, lanes phi_w, 
 }
 
 // Both ends inside; sets phi(z) and returns the value.
-LANES_FN lanes lanes_chord(const lanes_law* law, lanes w, lanes over_w, lanes phi_w, lanes z,
-                           lanes y, lanes over_y, lanes_mask used, lanes* phi) {
+LANES_FN lanes lanes_chord(const lanes_law* law, const lanes_way* way, lanes w, lanes phi_w,
+                           lanes z, lanes_mask used, lanes* phi) {
     lanes c = law->K_over_t;
-    if (law->class == POWER_ANY)
-        return lanes_chord_any(law, over_w, phi_w, z, y, over_y, used, phi);
+    if (law->class == POWER_ANY) return lanes_chord_any(law, way, phi_w, z, used, phi);
     *phi = lanes_phi(law, z);
     switch (law->class) {
     case POWER_1:
@@ -177,16 +197,30 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lan
     g->bend = bend;
 }
 
-// The discrete gradient between depths w > 0 and z = w + y > 0; over_w = 1/w.
-LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes over_w,
-                                              lanes phi_w, lanes z, lanes y, lanes_mask used) {
+// The discrete gradient between depths w > 0 and z = w + y > 0, in two parts; over_w = 1/w.
+LANES_FN void lanes_gradient_begin(const lanes_law* law, lanes over_w, lanes phi_w, lanes z,
+                                   lanes y, lanes_way* way, lanes_gradient* out) {
     // 1/z and 1/y by one quotient. Where y is so much smaller than z it is not used.
     lanes deep = lanes_pick(lanes_less(lanes_all(1e-140), z), z, lanes_all(1));
     lanes far = lanes_pick(lanes_less(1e-9 * deep, lanes_abs(y)), y, deep);
-    lanes over = 1 / (deep * far), over_y = over * deep;
-    lanes_gradient out = {.depth = z, .inverse = over * far};
-    out.value = lanes_chord(law, w, over_w, phi_w, z, y, over_y, used, &out.phi);
-    lanes_derivatives(law, y, over_y, used, &out);
+    lanes over = 1 / (deep * far);
+    out->depth = z;
+    out->inverse = over * far;
+    lanes_way_begin(law, phi_w, y, over_w, over * deep, way);
+}
+
+LANES_FN void lanes_gradient_end(const lanes_law* law, const lanes_way* way, lanes w, lanes phi_w,
+                                 lanes y, lanes_mask used, lanes_gradient* out) {
+    out->value = lanes_chord(law, way, w, phi_w, out->depth, used, &out->phi);
+    lanes_derivatives(law, y, way->over_y, used, out);
+}
+
+LANES_FN lanes_gradient lanes_gradient_inside(const lanes_law* law, lanes w, lanes over_w,
+                                              lanes phi_w, lanes z, lanes y, lanes_mask used) {
+    lanes_way way;
+    lanes_gradient out;
+    lanes_gradient_begin(law, over_w, phi_w, z, y, &way, &out);
+    lanes_gradient_end(law, &way, w, phi_w, y, used, &out);
     return out;
 }
 
@@ -197,8 +231,11 @@ LANES_ONCE lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes
     lanes_mask in = lanes_less(zero, z), was_in = lanes_less(zero, w), same = in & was_in;
     lanes_gradient out = {.value = zero, .depth = lanes_pick(in, z, zero), .phi = zero};
     out.inverse = lanes_inverse_depth(out.depth);
-    if (lanes_any(used & same))
-        out.value = lanes_chord(law, w, 1 / w, phi_w, z, y, over_y, used & same, &out.phi);
+    if (lanes_any(used & same)) {
+        lanes_way way;
+        lanes_way_begin(law, phi_w, y, 1 / w, over_y, &way);
+        out.value = lanes_chord(law, &way, w, phi_w, z, used & same, &out.phi);
+    }
     if (lanes_any(used & ~same)) {
         // Entering or leaving.
         lanes_mask enters = in & ~was_in;

@@ -358,6 +358,8 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_search_look(&law, &p->c, &p->ledger.search);
             for (row_pass* p = passes; p < passes + filled; p++)
+                lanes_search_see(&law, &p->c, &p->ledger.search);
+            for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_search_step(&law, &p->c, &p->ledger.search);
             for (row_pass* p = passes; p < passes + filled; p++)
                 lanes_ledger_find(&law, &p->c, &p->ledger);

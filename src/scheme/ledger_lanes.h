@@ -176,13 +176,14 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
     return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
 }
 
-// The search for the r of the conservative scheme with at most two powers, in four parts: where to
-// begin, the gradient there, the first step, and the end. Many sets go through each part before the
+// The search for the r of the conservative scheme with at most two powers, in five parts: where to
+// begin, the gradient there in two, the first step, and the end. Many sets go through each part before the
 // next one, so that a processor works on several while it waits for the quotients of one.
 typedef struct lanes_search {
     lanes_mask enters, inside; // who is to be solved, and how
     lanes_root found;
     lanes over_w, x;
+    lanes_way way;
     lanes_gradient dg;
     lanes_root step; // the first, inside
     lanes entry;     // where the first leads, entering
@@ -217,10 +218,14 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
         s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), s->x);
 }
 
-LANES_FN void lanes_search_look(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
     if (!lanes_any(s->inside)) return;
-    lanes w = c->before;
-    s->dg = lanes_gradient_inside(law, w, s->over_w, c->phi_before, w + s->x, s->x, s->inside);
+    lanes_gradient_begin(law, s->over_w, c->phi_before, c->before + s->x, s->x, &s->way, &s->dg);
+}
+
+LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+    if (!lanes_any(s->inside)) return;
+    lanes_gradient_end(law, &s->way, c->before, c->phi_before, s->x, s->inside, &s->dg);
     lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
 }
 
@@ -248,6 +253,7 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
     lanes_search s;
     lanes_search_begin(law, c, used, &s);
     lanes_search_look(law, c, &s);
+    lanes_search_see(law, c, &s);
     lanes_search_step(law, c, &s);
     return lanes_search_end(law, c, &s);
 }
@@ -324,6 +330,7 @@ LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lane
     lanes_ledger l;
     lanes_ledger_begin(law, c, used, &l);
     lanes_search_look(law, c, &l.search);
+    lanes_search_see(law, c, &l.search);
     lanes_search_step(law, c, &l.search);
     lanes_ledger_find(law, c, &l);
     return lanes_ledger_end(c, &l);
