@@ -42,8 +42,9 @@ static double lost_by(const string_bank* s, string_travels t) {
 SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
     const string_bank* s = bank->data;
     string_travels travels;
-    advance_by(bank, motion, fly, &travels);
-    return lost_by(s, travels);
+    bool loses = s->loss0 > 0 || s->loss1 != 0;
+    advance_by(bank, motion, fly, loses ? &travels : NULL);
+    return loses ? lost_by(s, travels) : 0;
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.

@@ -8,6 +8,7 @@
 // Adds with the rounding error kept in `rest` (Neumaier), so that the books close over millions of
 // samples.
 static void add_to(double* sum, double* rest, double value) {
+    if (value == 0) return; // as most samples of most sums
     double total = *sum + value;
     *rest += fabs(*sum) >= fabs(value) ? (*sum - total) + value : (value - total) + *sum;
     *sum = total;
@@ -176,8 +177,9 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
     for (int32_t b = 0; b < system->bank_count; b++) {
-        if (!system->banks[b].count) continue;
-        body_work work = work_of(&system->banks[b], &view->motion);
+        const body_bank* bank = &system->banks[b];
+        if (!bank->count || (bank->late && view->motion.unforced)) continue;
+        body_work work = work_of(bank, &view->motion);
         done.supplied += work.supplied;
         done.dissipated += work.dissipated;
     }
