@@ -18,14 +18,19 @@
 struct body_bank;
 struct body_motion;
 
-// Advances a bank and returns what it lost in the sample before, J: a sweep that reads d and next
-// (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
+// Advances a bank and returns what its books gain by the sample before, J: a sweep that reads d and
+// next (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
+// `work` of the kind then tells what is not booked yet.
 typedef double (*body_late)(const struct body_bank* bank, const struct body_motion* motion,
                             double time);
+
+// What such books begin with, after the first increment, J.
+typedef double (*body_opening)(const struct body_bank* bank, const struct body_motion* motion);
 
 typedef struct body_bank {
     const struct body_kind* kind;
     body_late late;                     // NULL: losses are booked at once, by kind->work
+    body_opening opening;               // of those that book late; NULL: 0
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
@@ -113,8 +118,8 @@ extern const body_kind sis_mass_kind;
 typedef struct string_pull {
     double near, far;  // pull + 3 bend, bend
     double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost
-    double mirror; // u beyond an end is mirror times that before it
-    double give;   // m/N, how far a unit force moves a point
+    double mirror;     // u beyond an end is mirror times that before it
+    double give;       // m/N, how far a unit force moves a point
 } string_pull;
 
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
@@ -141,9 +146,10 @@ typedef struct string_bank {
 enum { STRING_EDGE = 8 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 body_late sis_string_late(int32_t lanes);
+body_opening sis_string_opening(int32_t lanes);
 const body_kind* sis_banded_kind(int32_t lanes);
 
-// What strings share: energy, loss and stretch.
+// What strings share: energy, loss (at once) and stretch.
 body_work sis_string_work_1(const body_bank* bank, const body_motion* motion);
 body_work sis_string_work_2(const body_bank* bank, const body_motion* motion);
 body_work sis_string_work_4(const body_bank* bank, const body_motion* motion);

@@ -23,10 +23,10 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
 }
 
 SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, string_flight* fly,
-                           string_travels* travels) {
+                           double* taken) {
     const string_pull* f = &((const string_bank*)bank->data)->step;
     fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
-        motion->next + bank->first, travels);
+        motion->next + bank->first, taken);
     if (motion->unforced) return;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
         motion->next[i] += f->give * motion->F[i];
@@ -34,17 +34,33 @@ SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, str
     }
 }
 
-static double lost_by(const string_bank* s, string_travels t) {
-    return s->loss0 * t.squares + 2 * s->loss1 * (t.squares - t.products);
+// A sample loses t.(1 - M) t/4 give, where t = d + next was its travel and (1 - M) d is what losses
+// take from d. 1 - M is symmetric: that is d.(1 - M) d + 2 next.(1 - M) d + next.(1 - M) next, and
+// the last of these is the first of the sample before. All samples together have each twice, but
+// for the very first and the last: a sweep books 2 (d + next).(1 - M) d, half of what it needs is
+// in its registers, and the two ends come apart, by `opening` and by `work`.
+static double lost_by(const string_bank* s, double taken) {
+    return 0.25 * taken / s->step.give;
 }
 
-// The same, and what was lost in the sample before.
+static bool loses(const string_bank* s) {
+    return s->loss0 > 0 || s->loss1 != 0;
+}
+
+SIS_INLINE double taken_by(const body_bank* bank, const body_motion* motion, double share,
+                           string_taken* taken) {
+    const string_bank* s = bank->data;
+    if (!loses(s)) return 0;
+    return lost_by(s, taken(&s->step, bank->count, motion->d + bank->first,
+                            motion->next + bank->first, share));
+}
+
+// The same, and what the books gain by the sample before.
 SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
     const string_bank* s = bank->data;
-    string_travels travels;
-    bool loses = s->loss0 > 0 || s->loss1 != 0;
-    advance_by(bank, motion, fly, loses ? &travels : NULL);
-    return loses ? lost_by(s, travels) : 0;
+    double taken = 0;
+    advance_by(bank, motion, fly, loses(s) ? &taken : NULL);
+    return 2 * lost_by(s, taken);
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -55,9 +71,9 @@ static double steps_squared(const double* v, int32_t count) {
 SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion, string_sum* sum) {
     const string_bank* s = bank->data;
     body_work done = {body_supplied(bank, motion), 0};
-    if (!(s->loss0 > 0) && s->loss1 == 0) return done;
-    string_travels travels = sum(bank->count, motion->d + bank->first, motion->next + bank->first);
-    done.dissipated = lost_by(s, travels);
+    if (!loses(s)) return done;
+    string_travels t = sum(bank->count, motion->d + bank->first, motion->next + bank->first);
+    done.dissipated = s->loss0 * t.squares + 2 * s->loss1 * (t.squares - t.products);
     return done;
 }
 
@@ -120,6 +136,13 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
         (void)time;                                                                                \
         return late_by(bank, motion, sis_string_fly_##n);                                          \
     }                                                                                              \
+    static double opening_##n(const body_bank* bank, const body_motion* motion) {                  \
+        return taken_by(bank, motion, 0, sis_string_taken_##n);                                    \
+    }                                                                                              \
+    static body_work work_##n(const body_bank* bank, const body_motion* motion) {                  \
+        return (body_work){body_supplied(bank, motion),                                            \
+                           taken_by(bank, motion, 2, sis_string_taken_##n)};                       \
+    }                                                                                              \
     body_work sis_string_work_##n(const body_bank* bank, const body_motion* motion) {              \
         return work_by(bank, motion, sis_string_travels_##n);                                      \
     }
@@ -139,10 +162,7 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
 }
 
 #define KIND(n)                                                                                    \
-    {                                                                                              \
-        advance_##n, give, sis_string_work_##n, sis_string_energy, admit, true, true,              \
-            sis_string_stretch, start                                                              \
-    }
+    { advance_##n, give, work_##n, sis_string_energy, admit, true, true, sis_string_stretch, start }
 
 static const body_kind kind_1 = KIND(1), kind_2 = KIND(2), kind_4 = KIND(4);
 
@@ -152,4 +172,8 @@ const body_kind* sis_string_kind(int32_t lanes) {
 
 body_late sis_string_late(int32_t lanes) {
     return lanes == 4 ? late_4 : lanes == 2 ? late_2 : late_1;
+}
+
+body_opening sis_string_opening(int32_t lanes) {
+    return lanes == 4 ? opening_4 : lanes == 2 ? opening_2 : opening_1;
 }

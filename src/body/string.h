@@ -11,10 +11,14 @@ typedef struct string_travels {
 } string_travels;
 
 // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the place
-// after that is its own: u of the mirror is kept there. `travels`, if it is not NULL: those of the
-// sample before, whose increment is in next until then.
+// after that is its own: u of the mirror is kept there. `taken`, if it is not NULL: what losses
+// take from d, times d + next with next as it was before, over the points.
 typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
-                           double* next, string_travels* travels);
+                           double* next, double* taken);
+
+// What losses take from d, times d + share next, over the points.
+typedef double string_taken(const string_pull* f, int32_t count, const double* d,
+                            const double* next, double share);
 
 // The travels of a sample, by d and next.
 typedef string_travels string_sum(int32_t count, const double* d, const double* next);
@@ -23,5 +27,6 @@ typedef string_travels string_sum(int32_t count, const double* d, const double* 
 string_flight sis_string_fly_1, sis_string_fly_2;
 string_flight sis_string_fly_4;
 string_sum sis_string_travels_1, sis_string_travels_2, sis_string_travels_4;
+string_taken sis_string_taken_1, sis_string_taken_2, sis_string_taken_4;
 
 #endif

@@ -67,14 +67,16 @@ typedef struct lanes_pull {
     lanes near, far, late, keep;
 } lanes_pull;
 
-// Squares of the travels t = d + next of the sample before, and products with that of the next
-// point. Point i is added up in the sum i mod 4, whatever the width; beyond the ends t is 0.
+// Sums over the points: point i is added up in the sum i mod 4, whatever the width; beyond the ends
+// all is 0.
 enum { PARTS = 4 / LANES };
+
+// Squares of the travels t = d + next, and products with that of the next point.
 typedef struct lanes_travels {
     lanes squares[PARTS], products[PARTS];
 } lanes_travels;
 
-LANES_FN void book(const double* d, const double* next, int32_t i, lanes_travels* sums) {
+LANES_FN void add_travels(const double* d, const double* next, int32_t i, lanes_travels* sums) {
     int part = (int)(i / LANES % PARTS);
     lanes here = lanes_load(d + i) + lanes_load(next + i);
     lanes beside = lanes_load(d + i + 1) + lanes_load(next + i + 1);
@@ -89,22 +91,13 @@ static double four_of(const lanes* parts) {
     return (four[0] + four[1]) + (four[2] + four[3]);
 }
 
-LANES_FN lanes_travels no_travels(void) {
+static string_travels travels_of(int32_t count, const double* d, const double* next) {
     lanes_travels sums;
     for (int part = 0; part < PARTS; part++)
         sums.squares[part] = sums.products[part] = lanes_all(0);
-    return sums;
-}
-
-LANES_FN string_travels all_travels(const lanes_travels* sums) {
-    return (string_travels){four_of(sums->squares), four_of(sums->products)};
-}
-
-static string_travels travels_of(int32_t count, const double* d, const double* next) {
-    lanes_travels sums = no_travels();
     for (int32_t i = 0; i < count; i += LANES)
-        book(d, next, i, &sums);
-    return all_travels(&sums);
+        add_travels(d, next, i, &sums);
+    return (string_travels){four_of(sums.squares), four_of(sums.products)};
 }
 
 // A set of points before it moves: u, e, and the differences behind.
@@ -113,33 +106,53 @@ typedef struct string_set {
     string_trail trail;
 } string_set;
 
-// d* of the set at i, which becomes the set after it.
-LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, int32_t i, bool lossy,
-                    string_set* set) {
+// What losses leave of the increments of the set at i.
+LANES_FN lanes kept(lanes keep, lanes late, const double* d, int32_t i) {
+    return keep * lanes_load(d + i) + late * (lanes_load(d + i - 1) + lanes_load(d + i + 1));
+}
+
+// What losses take from d times d + share next, over the points.
+static double taken_from(const string_pull* pull, int32_t count, const double* d,
+                         const double* next, double share) {
+    lanes keep = lanes_all(pull->keep), late = lanes_all(pull->late), sums[PARTS];
+    for (int part = 0; part < PARTS; part++)
+        sums[part] = lanes_all(0);
+    for (int32_t i = 0; i < count; i += LANES)
+        sums[i / LANES % PARTS] += (lanes_load(d + i) - kept(keep, late, d, i)) *
+                                   (lanes_load(d + i) + share * lanes_load(next + i));
+    return four_of(sums);
+}
+
+// d* of the set at i, which becomes the set after it. Into `taken`, if it is not NULL: what losses
+// take from d, times d + next.
+LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const double* next_d,
+                    int32_t i, bool lossy, string_set* set, lanes* taken) {
     lanes after = lanes_load(u + i + LANES), e = lanes_load(u + i + LANES + 1) - after;
     string_trail next = trail_on(set->trail, set->e, e);
     lanes last = lanes_load(d + i);
     lanes pulled =
         f->near * (set->e - set->trail.one) - f->far * (one_on(set->e, e, next) - set->trail.two);
     if (lossy) {
-        lanes beside = lanes_load(d + i - 1) + lanes_load(d + i + 1);
-        last = f->keep * last + f->late * beside;
+        lanes left = kept(f->keep, f->late, d, i);
+        if (taken) taken[i / LANES % PARTS] += (last - left) * (last + lanes_load(next_d + i));
+        last = left;
     }
     *set = (string_set){after, e, next};
     return last + pulled;
 }
 
 LANES_FN void move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
-                   bool lossy, string_set* set, lanes_travels* sums) {
-    lanes here = set->u, more = pass(f, u, d, i, lossy, set);
-    if (sums) book(d, next, i, sums);
+                   bool lossy, string_set* set, lanes* taken) {
+    lanes here = set->u, more = pass(f, u, d, next, i, lossy, set, taken);
     lanes_store(next + i, more);
     lanes_store(u + i, here + more);
 }
 
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
-                       double* next, bool lossy, string_travels* travels) {
-    lanes_travels sums = no_travels();
+                       double* next, bool lossy, double* taken) {
+    lanes sums[PARTS];
+    for (int part = 0; part < PARTS; part++)
+        sums[part] = lanes_all(0);
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->keep)};
     const lanes_pull* f = &numbers;
@@ -147,21 +160,21 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
     string_set set = {first, e, trail_from(-(pull->mirror * u[0]), u[0], e)};
     int32_t i = 0;
     for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
-        move(f, u, d, next, i, lossy, &set, travels ? &sums : NULL);
-        move(f, u, d, next, i + LANES, lossy, &set, travels ? &sums : NULL);
+        move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
+        move(f, u, d, next, i + LANES, lossy, &set, taken ? sums : NULL);
     }
-    if (i < count) move(f, u, d, next, i, lossy, &set, travels ? &sums : NULL);
+    if (i < count) move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
     for (i = count; i < count + 3; i++) // the last of four lanes may lie behind the string
         next[i] = u[i] = 0;
-    if (travels) *travels = all_travels(&sums);
+    if (taken) *taken = four_of(sums);
 }
 
 // Losses that are 0 are left out: they would change no bit.
 static void fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
-                string_travels* travels) {
+                double* taken) {
     u[count + 1] = f->mirror * u[count - 1];
-    if (travels)
-        fly_over(f, count, u, d, next, true, travels);
+    if (taken)
+        fly_over(f, count, u, d, next, true, taken);
     else if (f->late == 0 && f->keep == 1)
         fly_over(f, count, u, d, next, false, NULL);
     else

@@ -509,7 +509,10 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     body_bank* bank = &system->banks[f->bank];
     bank->kind = explicit ? sis_string_kind(system->lanes) : sis_banded_kind(system->lanes);
     bank->data = s;
-    if (explicit) bank->late = sis_string_late(system->lanes);
+    if (explicit) {
+        bank->late = sis_string_late(system->lanes);
+        bank->opening = sis_string_opening(system->lanes);
+    }
     return explicit || factor_band(plan, f, s, bank->count, error);
 }
 

@@ -14,20 +14,22 @@ static void add_to(double* sum, double* rest, double value) {
     *sum = total;
 }
 
-// What bodies that book late have lost in the last sample, J: not in the sum yet.
-static double lost_last(const sis_system* system, const sis_state* state, const state_view* view) {
+// What was lost so far, J: what is booked, and what bodies that book late have not booked yet.
+static double lost_so_far(const sis_system* system, const sis_state* state,
+                          const state_view* view) {
     double lost = 0;
-    for (int32_t b = 0; b < system->bank_count && system->audit && state->samples > 1; b++)
+    if (!(state->samples > 1)) return 0;
+    for (int32_t b = 0; b < system->bank_count && system->audit; b++)
         if (system->banks[b].late)
             lost += system->banks[b].kind->work(&system->banks[b], &view->motion).dissipated;
-    return lost;
+    return (state->dissipated + state->dissipated_rest) + lost;
 }
 
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     state_view view = sis_view(system, state);
     sis_energy e = sis_stored_energy(system, &view);
     e.supplied = state->supplied + state->supplied_rest;
-    e.dissipated = (state->dissipated + state->dissipated_rest) + lost_last(system, state, &view);
+    e.dissipated = lost_so_far(system, state, &view);
     if (!system->audit) e.supplied = e.dissipated = (double)NAN;
     e.residual = ((e.total - system->initial) - e.supplied) + e.dissipated;
     return e;
@@ -151,10 +153,12 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
 static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
     bool timed = system->banks[BANK_DRIVEN].count > 0; // others do not look at the clock
     double next = timed ? (double)(state->samples + 1) / system->rate : 0;
-    bool audit = system->audit && state->samples > 1;
+    bool audit = system->audit && state->samples > 1, opens = system->audit && !audit;
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
         if (!bank->count) continue;
+        if (opens && bank->opening)
+            add_to(&state->dissipated, &state->dissipated_rest, bank->opening(bank, &view->motion));
         if (audit && bank->late)
             add_to(&state->dissipated, &state->dissipated_rest,
                    bank->late(bank, &view->motion, next));
