@@ -74,9 +74,8 @@ SIS_INLINE void energy_by(const body_bank* bank, const body_motion* motion, doub
 
 void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
     const plate_bank* p = bank->data;
-    double D = p->admittance / (1 + p->s0k);
     for (int32_t i = 0; i < bank->count; i++)
-        out[i] = D * force[i];
+        out[i] = p->step.give * force[i];
     for (int32_t i = 0; i < p->edge_count; i++)
         out[p->edge[i]] = 0;
 }
@@ -84,7 +83,7 @@ void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
 void sis_plate_give(const body_bank* bank, const body_motion* motion, int32_t first,
                     int32_t count) {
     const plate_bank* p = bank->data;
-    body_give(bank, motion, p->admittance / (1 + p->s0k), first, count);
+    body_give(bank, motion, p->step.give, first, count);
 }
 
 void sis_plate_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
