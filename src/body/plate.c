@@ -2,7 +2,7 @@
 // u', all edges at rest. The grid holds the edges too; what is on an edge, or behind it up to the
 // end of a row, stays 0. With lap u = dxx u + ratio dyy u in units of 1/hx^2:
 //
-//   d* = d + (pull lap u - bend lap lap u + 2 s1k lap d)/(1 + s0k) - drop d
+//   d* = keep d + (pull lap u - bend lap lap u + 2 s1k lap d)/(1 + s0k), keep = 1 - drop
 //   H  = rho H hx hy/2 (|v|^2 - s1k |grad v|^2) + u.K u-/2
 //   stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 + 4/hy^2
 //
