@@ -1,7 +1,7 @@
 // String: u+ = a u + b (left + right) + c (left of left + right of right) - u-
 // Plate:  u+ = a u + b (4 beside) + c (4 across the corners) + e (4 two away) - u-
-// Nothing else: no ends, no losses, no energy. STENCIL and STENCIL_PLATE are the names this copy is
-// compiled under.
+// Nothing else: no ends, no losses, no energy. Plates go four rows at a time, rows on cache lines.
+// STENCIL and STENCIL_PLATE are the names this copy is compiled under.
 #include "stencil.h"
 
 #include <stddef.h>
@@ -20,17 +20,35 @@ void STENCIL(double* u, double* before, int points, int samples) {
     }
 }
 
+// One of the rows that are taken at once; what two of them need is loaded and added once.
+#define BESIDE(k) (v[i + (k)*w - 1] + v[i + (k)*w + 1])
+#define ROW(k)                                                                                     \
+    to[i + (k)*w] =                                                                                \
+        a * v[i + (k)*w] - to[i + (k)*w] +                                                         \
+        b * (BESIDE(k) + (v[i + ((k)-1) * w] + v[i + ((k) + 1) * w])) +                            \
+        c * (BESIDE((k)-1) + BESIDE((k) + 1)) +                                                    \
+        e * ((v[i + (k)*w - 2] + v[i + (k)*w + 2]) + (v[i + ((k)-2) * w] + v[i + ((k) + 2) * w]))
+
 static void plate_level(const double* restrict u, double* restrict next, int columns, int rows) {
     // kappa k/h^2 = 0.2, below its limit 1/4.
     const double m = 0.04, a = 2 - 20 * m, b = 8 * m, c = -2 * m, e = -m;
-    const ptrdiff_t w = columns + 2 * STENCIL_PAD;
-    for (int j = STENCIL_PAD; j < rows + STENCIL_PAD; j++) {
+    const ptrdiff_t w = stencil_pitch(columns), first = STENCIL_LEFT, end = first + columns;
+    int j = STENCIL_PAD;
+    for (; j + 4 <= rows + STENCIL_PAD; j += 4) {
         const double* restrict v = u + j * w;
         double* restrict to = next + j * w;
-        for (ptrdiff_t i = STENCIL_PAD; i < columns + STENCIL_PAD; i++)
-            to[i] = a * v[i] + b * ((v[i - 1] + v[i + 1]) + (v[i - w] + v[i + w])) +
-                    c * ((v[i - w - 1] + v[i - w + 1]) + (v[i + w - 1] + v[i + w + 1])) +
-                    e * ((v[i - 2] + v[i + 2]) + (v[i - 2 * w] + v[i + 2 * w])) - to[i];
+        for (ptrdiff_t i = first; i < end; i++) {
+            ROW(0);
+            ROW(1);
+            ROW(2);
+            ROW(3);
+        }
+    }
+    for (; j < rows + STENCIL_PAD; j++) {
+        const double* restrict v = u + j * w;
+        double* restrict to = next + j * w;
+        for (ptrdiff_t i = first; i < end; i++)
+            ROW(0);
     }
 }
 

@@ -15,8 +15,15 @@ typedef void stencil(double* u, double* before, int points, int samples);
 stencil stencil_scalar;
 stencil stencil_wide; // with AVX2 and fused multiply-add on x86-64: ask the CPU before calling
 
-/** The same for `rows` rows of `columns` points; both arrays are [rows + 2 STENCIL_PAD][columns + 2
- * STENCIL_PAD]. */
+enum { STENCIL_LEFT = 8 }; // numbers before the points of a row of a plate: they begin a cache line
+
+/** How far apart the rows of a plate are. */
+static inline int stencil_pitch(int columns) {
+    return (STENCIL_LEFT + columns + STENCIL_PAD + 7) / 8 * 8;
+}
+
+/** The same for `rows` rows of `columns` points; both arrays are [rows + 2
+ * STENCIL_PAD][stencil_pitch(columns)], aligned to 64. */
 typedef void stencil_plate(double* u, double* before, int columns, int rows, int samples);
 
 stencil_plate stencil_plate_scalar;

@@ -9,7 +9,7 @@
 // with p the forces of the links; D is diagonal for masses, modes and explicit strings and banded
 // for implicit ones. The increment form rounds about 1000 times better than the
 // two-step one; `drop` is small and exact to its own size, where (1 - s0 k)/(1 + s0 k) would be
-// wrong by the same rounding in every sample and drift.
+// wrong by the same rounding in every sample and drift. (Plates take an s0 for which it is exact.)
 #ifndef SIS_BODY_H
 #define SIS_BODY_H
 
@@ -163,20 +163,30 @@ typedef struct driven_bank {
 } driven_bank;
 extern const body_kind sis_driven_kind;
 
+// What a plate does to a point in one step, each number over 1 + s0k.
+typedef struct plate_pull {
+    double bend, late, pull;
+    double keep;          // 1 - drop, exactly: compile takes a damping for which it is
+    double give;          // m/N, how far a unit force moves a point
+    const double* along;  // bend for each column: edges have what their mirrors make of it
+    const double* inside; // 1 for each column, 0 on edges
+} plate_pull;
+
 // A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
 // apart, which is a multiple of 4, as is the bank's first degree of freedom.
 typedef struct plate_bank {
     int32_t nx, ny, stride;
     bool clamped;
-    double ratio;        // (hx/hy)^2
-    double pull, bend;   // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
-    double s0k, s1k;     // s0 k, s1 k/hx^2
-    double admittance;   // m/N, k^2/(rho H hx hy)
-    double mass;         // kg, rho H hx hy
-    double inverse_k;    // 1/s
-    double tension;      // N/m, T hy/hx
-    double stiffness;    // N/m, D hy/hx^3
-    double loss0, loss1; // N/m, dissipated for travel^2 and its slopes^2
+    double ratio;                   // (hx/hy)^2
+    double pull, bend;              // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
+    double s0k, s1k;                // s0 k, s1 k/hx^2
+    double mass;                    // kg, rho H hx hy
+    double inverse_k;               // 1/s
+    double tension;                 // N/m, T hy/hx
+    double stiffness;               // N/m, D hy/hx^3
+    double loss;                    // N/m, dissipated for travel^2 ..
+    double loss_along, loss_across; // .. less these of its products with neighbours along x and y
+    plate_pull step;
     int32_t edge_count;
     const int32_t* edge; // points on the edges
 } plate_bank;

@@ -2,7 +2,7 @@
 // u', all edges at rest. The grid holds the edges too; what is on an edge, or behind it up to the
 // end of a row, stays 0. With lap u = dxx u + ratio dyy u in units of 1/hx^2:
 //
-//   d* = d + (pull lap u - bend lap lap u + 2 s1k lap d)/(1 + s0k) - drop d
+//   d* = keep d + (pull lap u - bend lap lap u + 2 s1k lap d)/(1 + s0k), keep = 1 - drop
 //   H  = rho H hx hy/2 (|v|^2 - s1k |grad v|^2) + u.K u-/2
 //   stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 + 4/hy^2
 //
@@ -74,9 +74,8 @@ SIS_INLINE void energy_by(const body_bank* bank, const body_motion* motion, doub
 
 void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
     const plate_bank* p = bank->data;
-    double D = p->admittance / (1 + p->s0k);
     for (int32_t i = 0; i < bank->count; i++)
-        out[i] = D * force[i];
+        out[i] = p->step.give * force[i];
     for (int32_t i = 0; i < p->edge_count; i++)
         out[p->edge[i]] = 0;
 }
@@ -84,7 +83,7 @@ void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
 void sis_plate_give(const body_bank* bank, const body_motion* motion, int32_t first,
                     int32_t count) {
     const plate_bank* p = bank->data;
-    body_give(bank, motion, p->admittance / (1 + p->s0k), first, count);
+    body_give(bank, motion, p->step.give, first, count);
 }
 
 void sis_plate_energy(const body_bank* bank, const body_motion* motion, double* kinetic,

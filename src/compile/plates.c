@@ -172,6 +172,46 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
 
 // ---------------------------------------------------------------------------- constants
 
+// s0 k near the one asked for, of which 1 - drop, drop = 2 s0k/(1 + s0k), is a number: what the
+// sweep multiplies by then has no rounding that would be the same in every sample.
+static double exact_damping(double s0k, double* keep) {
+    double drop = 2 * s0k / (1 + s0k);
+    *keep = 1 - drop;
+    if (drop > 0.5) return s0k; // there it always is
+    drop = 1 - *keep;
+    return drop / (2 - drop);
+}
+
+// What a sample does, with bend along a row: on an edge lap u is the neighbour within, of which the
+// mirror makes 0 or twice that.
+static bool build_step(plate_bank* p, double keep, sis_arena* arena, sis_error* error) {
+    double scale = 1 / (1 + p->s0k), bend = p->bend * scale;
+    double* along = sis_arena_take(arena, 2 * (size_t)p->stride * sizeof *along, error);
+    if (!along) return false;
+    double* inside = along + p->stride;
+    for (int32_t i = 0; i < p->stride; i++) {
+        bool edge = i == 0 || i >= p->nx;
+        along[i] = !edge ? bend : p->clamped ? 2 * bend : 0;
+        inside[i] = !edge;
+    }
+    p->step = (plate_pull){.bend = bend,
+                           .late = 2 * p->s1k * scale,
+                           .pull = p->pull * scale,
+                           .keep = keep,
+                           .give = scale / (p->mass * p->inverse_k * p->inverse_k),
+                           .along = along,
+                           .inside = inside};
+    return true;
+}
+
+// For a travel t a sample loses `still` |t|^2 + `slopes` |grad t|^2, N/m. With t = 0 on all edges
+// the sum of (t - t_left)^2 is that of 2 t (t - t_left).
+static void set_losses(plate_bank* p, double still, double slopes) {
+    p->loss = still + 2 * slopes * (1 + p->ratio);
+    p->loss_along = slopes > 0 ? 2 * slopes / p->loss : 0;
+    p->loss_across = p->ratio * p->loss_along;
+}
+
 static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
@@ -179,7 +219,8 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     size_t edges = 2 * (size_t)stride + 5 * (size_t)ny;
     int32_t* edge = sis_arena_take(&system->arena, edges * sizeof *edge, error);
     if (!p || !edge) return false;
-    double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density;
+    double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;
+    double s0k = exact_damping(f->s0 * k, &keep);
     for (int32_t j = 0; j <= ny; j++)
         for (int32_t i = 0; i < stride; i++)
             if (i == 0 || j == 0 || i >= nx || j == ny) edge[count++] = j * stride + i;
@@ -190,21 +231,19 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .ratio = hx * hx / (hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
                       .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
-                      .s0k = f->s0 * k,
+                      .s0k = s0k,
                       .s1k = f->s1 * k / (hx * hx),
-                      .admittance = k * k / (r * hx * hy),
                       .mass = r * hx * hy,
                       .inverse_k = system->rate,
                       .tension = f->tension * hy / hx,
                       .stiffness = f->stiffness * hy / (hx * hx * hx),
-                      .loss0 = r * hx * hy * f->s0 / (2 * k),
-                      .loss1 = r * hy * f->s1 / (2 * k * hx),
                       .edge_count = count,
                       .edge = edge};
+    set_losses(p, p->mass * s0k / (2 * k * k), r * hy * f->s1 / (2 * k * hx));
     system->banks[f->bank].kind = sis_plate_kind(system->lanes);
     system->banks[f->bank].late = sis_plate_late(system->lanes);
     system->banks[f->bank].data = p;
-    return true;
+    return build_step(p, keep, &system->arena, error);
 }
 
 static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
