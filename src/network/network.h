@@ -23,6 +23,8 @@ typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
     const int32_t* index; // NULL: they lie side by side; else where each is, from `first`
+    bool fours;           // with an index: every four lie side by side
+    double give;          // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
 static inline int32_t network_dof(const network_end* end, int32_t i) {
@@ -41,6 +43,9 @@ static inline double network_read(const network_end* end, const double* values) 
     const int32_t* at = end->index;
     double sum[4] = {0, 0, 0, 0};
     int32_t i = 0;
+    for (; i < end->count && end->fours; i += 4)
+        for (int32_t j = 0; j < 4; j++)
+            sum[j] += w[i + j] * v[at[i] + j];
     for (; i + 4 <= end->count; i += 4)
         for (int32_t j = 0; j < 4; j++)
             sum[j] += w[i + j] * v[at[i + j]];
@@ -60,6 +65,16 @@ static inline void network_write(const network_end* end, double force, double* v
     } else {
         for (int32_t i = 0; i < end->count; i++)
             v[end->index[i]] += force * w[i];
+    }
+}
+
+// The bodies under an end with a `give` of its own take its force at once.
+static inline void network_give(const network_end* end, double force, double* u, double* next) {
+    for (int32_t i = 0; i < end->count; i++) {
+        int32_t at = network_dof(end, i);
+        double more = end->give * (end->weight ? force * end->weight[i] : force);
+        next[at] += more;
+        u[at] += more;
     }
 }
 

@@ -67,7 +67,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0)
-            sis_link_push(&system->links[i], view, work->force[i], view->motion.push);
+            sis_link_give(&system->links[i], view, work->force[i]);
     }
     return done;
 }

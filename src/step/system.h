@@ -205,6 +205,8 @@ void sis_stretch_columns(const sis_system* system, const state_view* view);
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
 double sis_link_travel(const network_link* link, const state_view* view); // by d + next
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
+// The same to the bodies: those that are its own move, the others are pushed.
+void sis_link_give(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
