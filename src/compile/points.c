@@ -106,7 +106,8 @@ static bool string_end(compile_plan* plan, const string_form* f, double at, int3
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
     stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
     if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
-    *end = (network_end){.first = plan->system->banks[f->bank].first + s.first - 1, .count = s.count};
+    *end =
+        (network_end){.first = plan->system->banks[f->bank].first + s.first - 1, .count = s.count};
     if (s.count == 1 && s.weight[0] == 1) return true;
     return s.count == 0 || keep(plan, s.weight, s.count, end, error);
 }

@@ -27,15 +27,15 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
     double gain = -work->set_travel[n]; // m/N
     if (!(gain > 0)) gain = 0;
     double v0 = (was + gain * force) / (2 * k) - m->glide, Y = gain / (2 * k);
-    double v =
+    friction_point at =
         sis_friction_root(&link->friction, Y * m->press, v0, m->slide, &work->cost[l].iterations);
-    double next = m->press * sis_friction_chord(&link->friction, v) * v, change = next - force;
+    double next = m->press * at.chord * at.v, change = next - force;
     for (int32_t i = 0; i < set->count; i++) {
         work->force[set->at[i]] += change * work->set_force[i];
         work->travel[set->at[i]] += change * work->set_travel[i];
     }
     work->q[l] = work->force[l] = next;
-    m->chord_at = v;
+    m->chord_at = at.v;
     return fabs(work->travel[l] - was);
 }
 
@@ -49,9 +49,9 @@ body_work sis_network_bow_alone(const network_link* link, double k, contact_memo
         f = a * (free - 2 * k * m->glide) / (1 + a * G);
     } else {
         double v0 = free / (2 * k) - m->glide, Y = G / (2 * k);
-        double v = sis_friction_root(law, Y * m->press, v0, m->slide, &cost->iterations);
-        f = m->press * sis_friction_chord(law, v) * v;
-        m->chord_at = v;
+        friction_point at = sis_friction_root(law, Y * m->press, v0, m->slide, &cost->iterations);
+        f = m->press * at.chord * at.v;
+        m->chord_at = at.v;
     }
     *force = f;
     *travel = free - G * f;
@@ -106,7 +106,8 @@ static double thaw(const network_set* set, const network_link* link, int32_t n, 
     double gain = with > 0 && left > 1e-14 ? with / left : 0;
     double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->glide;
     double v = sis_friction_root(&link->friction, gain / (2 * k) * m->press, v0, m->slide,
-                                 &work->cost[l].iterations);
+                                 &work->cost[l].iterations)
+                   .v;
     double size = fabs(v) + fabs(m->chord_at) + 1e-3 * link->friction.slips;
     double moved = fabs(v - m->chord_at) / size;
     m->chord_at = v;

@@ -31,27 +31,52 @@ static inline int32_t network_dof(const network_end* end, int32_t i) {
     return end->first + (end->index ? end->index[i] : i);
 }
 
-static inline double network_read(const network_end* end, const double* values) {
-    if (!end->weight) return end->count ? values[end->first] : 0;
-    if (!end->index && end->count == 4) { // the usual interpolation, summed as sis_dot does
-        const double *w = end->weight, *v = values + end->first;
-        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
-    }
-    if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
-    // Four sums side by side: one would wait for every addition.
-    const double *w = end->weight, *v = values + end->first;
+// Points with an index, in four sums side by side: one would wait for every addition.
+SIS_INLINE double network_dot(const network_end* end, const double* v) {
+    const double* w = end->weight;
     const int32_t* at = end->index;
+    if (end->fours) {
+        double sum;
+#define TERM(AT) (AT(w + i) * AT(v + at[i]))
+        SIS_SUM(sum, end->count, TERM);
+#undef TERM
+        return sum;
+    }
     double sum[4] = {0, 0, 0, 0};
     int32_t i = 0;
-    for (; i < end->count && end->fours; i += 4)
-        for (int32_t j = 0; j < 4; j++)
-            sum[j] += w[i + j] * v[at[i] + j];
     for (; i + 4 <= end->count; i += 4)
         for (int32_t j = 0; j < 4; j++)
             sum[j] += w[i + j] * v[at[i + j]];
     for (; i < end->count; i++)
         sum[0] += w[i] * v[at[i]];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+SIS_INLINE double network_read(const network_end* end, const double* values) {
+    const double *w = end->weight, *v = values + end->first;
+    if (!w) return end->count ? *v : 0;
+    if (end->index) return network_dot(end, v);
+    if (end->count == 4) // the usual interpolation, summed as sis_dot does
+        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
+    return sis_dot(w, v, end->count);
+}
+
+// Two arrays at once.
+typedef struct network_pair {
+    double a, b;
+} network_pair;
+
+static inline network_pair network_read_two(const network_end* end, const double* a,
+                                            const double* b) {
+    const double* w = end->weight;
+    a += end->first;
+    b += end->first;
+    if (!w) return end->count ? (network_pair){*a, *b} : (network_pair){0, 0};
+    if (end->index) return (network_pair){network_dot(end, a), network_dot(end, b)};
+    if (end->count == 4)
+        return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
+                              ((w[0] * b[0] + w[1] * b[1]) + (w[2] * b[2] + w[3] * b[3])) + 0};
+    return (network_pair){sis_dot(w, a, end->count), sis_dot(w, b, end->count)};
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
@@ -69,12 +94,24 @@ static inline void network_write(const network_end* end, double force, double* v
 }
 
 // The bodies under an end with a `give` of its own take its force at once.
-static inline void network_give(const network_end* end, double force, double* u, double* next) {
-    for (int32_t i = 0; i < end->count; i++) {
-        int32_t at = network_dof(end, i);
-        double more = end->give * (end->weight ? force * end->weight[i] : force);
-        next[at] += more;
-        u[at] += more;
+static inline void network_give(const network_end* end, double force, double* restrict u,
+                                double* restrict next) {
+    const double* restrict w = end->weight, give = end->give;
+    const int32_t* at = end->index;
+    u += end->first;
+    next += end->first;
+    if (!w) {
+        double more = give * force;
+        next[0] += more;
+        u[0] += more;
+    }
+    for (int32_t i = 0; i < end->count && w;) { // runs of four, or one by one
+        int32_t first = at ? at[i] : i, few = end->fours || (!at && end->count == 4) ? 4 : 1;
+        for (int32_t j = 0; j < few; j++, i++) {
+            double more = give * (force * w[i]);
+            next[first + j] += more;
+            u[first + j] += more;
+        }
     }
 }
 

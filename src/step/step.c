@@ -66,8 +66,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
-        if (work->force[i] != 0)
-            sis_link_give(&system->links[i], view, work->force[i]);
+        if (work->force[i] != 0) sis_link_give(&system->links[i], view, work->force[i]);
     }
     return done;
 }
