@@ -46,12 +46,12 @@ static lanes_gradient across(const power_law* law, double depth, double phi_w, d
 power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y) {
     // In depths: mirror the negative side, so that every formula sees the positive one.
     double z = w + y, depth = power_depth(law, z), depth_w = power_depth(law, w);
-    if (depth == 0 && depth_w == 0) return (power_gradient){0, 0, 0, 0, 0};
+    if (depth == 0 && depth_w == 0) return (power_gradient){0, 0, 0, 0, 0, 1};
     double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
     bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
     const lanes_law l = lanes_law_of(law);
     lanes_gradient g =
         inside ? lanes_gradient_inside(&l, depth_w, 1 / depth_w, phi_w, depth, sign * y, -1)
                : across(law, depth, phi_w, sign * y);
-    return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi};
+    return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi, sign * g.inverse};
 }

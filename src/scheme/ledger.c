@@ -53,16 +53,37 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-// Two-sided laws: two Halley steps from the force of the last sample.
+static lanes_gradient gradient_both(const power_law* law, const contact_problem* p, double x,
+                                    contact_memory* memory, contact_cost* cost) {
+    power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
+    sis_contact_mark(memory, dg.depth, dg.phi, cost);
+    return (lanes_gradient){dg.value, dg.slope, dg.bend, dg.depth, dg.phi, dg.inverse};
+}
+
+// Two-sided laws: two steps from the force of the last sample, of which the second takes a power
+// only where the first was long.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
-    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
-    lanes_root root = {p->free - p->G * p->force_before, 0};
-    for (int step = 0; step < 2 && (step == 0 || cost->powers < 2); step++) {
-        power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, root.travel);
-        sis_contact_mark(memory, dg.depth, dg.phi, cost);
-        const lanes_gradient at = {dg.value, dg.slope, dg.bend, dg.depth, dg.phi, 0};
-        root = lanes_halley(&c, &at, root.travel);
+    lanes_contact c; // what steps look at; an initialiser would clear the rest
+    c.before = p->before;
+    c.free = p->free;
+    c.G = p->G;
+    double x = p->free - p->G * p->force_before, phi;
+    lanes_gradient dg = gradient_both(law, p, x, memory, cost);
+    lanes_root root = lanes_halley(&c, &dg, x);
+    if (dg.depth > 0) {
+        lanes_mask near;
+        const lanes_law l = lanes_law_of(law);
+        lanes_root second = lanes_refine(&l, &c, &dg, x, root, &phi, &near);
+        if (lanes_any(near)) {
+            memory->mark_depth = power_depth(law, p->before + root.travel);
+            memory->mark_phi = phi;
+            return (contact_root){second.travel, second.force};
+        }
+    }
+    if (cost->powers < 2) {
+        dg = gradient_both(law, p, root.travel, memory, cost);
+        root = lanes_halley(&c, &dg, root.travel);
     }
     return (contact_root){root.travel, root.force};
 }
@@ -92,8 +113,11 @@ double sis_ledger_force(const power_law* law, const contact_problem* p, contact_
     double drift = 2 * E - p->phi_now - p->phi_before, under = x * x + 0.5 * p->G * E;
     double back = under > 0 ? drift * x / under : 0, most = 0.2 * fabs(root.force);
     double force = root.force - (back > most ? most : back < -most ? -most : back);
-    force = sis_contact_passive_force(law, force, p->free, p->G, E);
     double after = E + 0.5 * (p->free - p->G * force) * force;
+    if (!(after >= 0)) { // more than E can pay for
+        force = sis_contact_passive_force(law, force, p->free, p->G, E);
+        after = E + 0.5 * (p->free - p->G * force) * force;
+    }
     memory->E = after > 0 ? after : 0;
     return force;
 }
