@@ -2,7 +2,7 @@
 #include "law/power.h"
 
 #include "base/power.h"
-#include "law/power_lanes.h"
+#include "law/power_sides.h"
 
 #include <math.h>
 
@@ -33,25 +33,8 @@ double sis_power_raise(const power_law* law, double x) {
     return lanes_raise(&l, x);
 }
 
-// Depths on two sides, or one of them 0: no chord inside the potential.
-static lanes_gradient across(const power_law* law, double depth, double phi_w, double y) {
-    lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth), lanes_inverse_depth(depth)};
-    double over_y = lanes_inverse_travel(y);
-    g.value = (g.phi - phi_w) * over_y;
-    const lanes_law l = lanes_law_of(law);
-    lanes_derivatives(&l, y, over_y, -1, &g);
-    return g;
-}
-
 power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y) {
-    // In depths: mirror the negative side, so that every formula sees the positive one.
-    double z = w + y, depth = power_depth(law, z), depth_w = power_depth(law, w);
-    if (depth == 0 && depth_w == 0) return (power_gradient){0, 0, 0, 0, 0, 1};
-    double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
-    bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
     const lanes_law l = lanes_law_of(law);
-    lanes_gradient g =
-        inside ? lanes_gradient_inside(&l, depth_w, 1 / depth_w, phi_w, depth, sign * y, -1)
-               : across(law, depth, phi_w, sign * y);
-    return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi, sign * g.inverse};
+    lanes_gradient g = power_gradient_sides(law, &l, w, phi_w, y);
+    return (power_gradient){g.value, g.slope, g.bend, g.depth, g.phi};
 }

@@ -62,7 +62,6 @@ static inline double power_curve(const power_law* law, double x, double force) {
 typedef struct power_gradient {
     double value, slope, bend;
     double depth, phi; // at w + y
-    double inverse;    // 1/depth, less than 0 on the negative side; depth 0: 1 or -1
 } power_gradient;
 
 // phi_w = phi at the depth of w. Takes one power (none when w + y is outside).

@@ -66,12 +66,30 @@ typedef struct network_pair {
     double a, b;
 } network_pair;
 
+static inline network_pair network_dot_two(const network_end* end, const double* a,
+                                           const double* b) {
+    double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    for (int32_t i = 0; i < end->count; i += 4) {
+        const double *w = end->weight + i, *x = a + end->index[i], *y = b + end->index[i];
+        a0 += w[0] * x[0];
+        a1 += w[1] * x[1];
+        a2 += w[2] * x[2];
+        a3 += w[3] * x[3];
+        b0 += w[0] * y[0];
+        b1 += w[1] * y[1];
+        b2 += w[2] * y[2];
+        b3 += w[3] * y[3];
+    }
+    return (network_pair){(a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)};
+}
+
 static inline network_pair network_read_two(const network_end* end, const double* a,
                                             const double* b) {
     const double* w = end->weight;
     a += end->first;
     b += end->first;
     if (!w) return end->count ? (network_pair){*a, *b} : (network_pair){0, 0};
+    if (end->index && end->fours) return network_dot_two(end, a, b);
     if (end->index) return (network_pair){network_dot(end, a), network_dot(end, b)};
     if (end->count == 4)
         return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
@@ -154,6 +172,18 @@ static inline double network_elastic_energy(const network_link* link, const cont
     if (link->kind == LINK_STRETCH) return 0.5 * link->elastic.K1 * m->eta * m->eta;
     if (link->kind != LINK_SPRING) return 0;
     return spring_energy(&link->elastic, m->eta, m->before);
+}
+
+// Moves a link to the next sample: eta becomes before + travel.
+static inline void network_link_advance(const network_link* link, contact_memory* m,
+                                        double travel) {
+    if (link->kind == LINK_STRETCH) {
+        m->eta += travel;
+        return;
+    }
+    double next = m->before + travel;
+    m->before = m->eta;
+    m->eta = next;
 }
 
 // Is it one of the integrators of a mass on a wall?
@@ -245,9 +275,6 @@ body_work sis_network_solve(const network_block* block, const network_link* link
 // however stiff. Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
 void sis_network_start(const network_block* block, network_link* links, double k,
                        network_work* work);
-
-// Moves each link of the block to the next sample: eta becomes before + travel.
-void sis_network_advance(const network_block* block, const network_link* links, network_work* work);
 
 // The set of the chosen links of a block; its arrays are the work's.
 network_set sis_network_gather(const network_block* block, const network_link* links, double scale,

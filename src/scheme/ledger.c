@@ -8,6 +8,7 @@
 #define LANES 1
 #include "scheme/ledger_lanes.h"
 
+#include "law/power_sides.h"
 #include "scheme/contact.h"
 
 #include <math.h>
@@ -53,39 +54,35 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-static lanes_gradient gradient_both(const power_law* law, const contact_problem* p, double x,
-                                    contact_memory* memory, contact_cost* cost) {
-    power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
-    sis_contact_mark(memory, dg.depth, dg.phi, cost);
-    return (lanes_gradient){dg.value, dg.slope, dg.bend, dg.depth, dg.phi, dg.inverse};
-}
-
 // Two-sided laws: two steps from the force of the last sample, of which the second takes a power
 // only where the first was long.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
+    const lanes_law l = lanes_law_of(law);
     lanes_contact c; // what steps look at; an initialiser would clear the rest
     c.before = p->before;
     c.free = p->free;
     c.G = p->G;
-    double x = p->free - p->G * p->force_before, phi;
-    lanes_gradient dg = gradient_both(law, p, x, memory, cost);
-    lanes_root root = lanes_halley(&c, &dg, x);
-    if (dg.depth > 0) {
-        lanes_mask near;
-        const lanes_law l = lanes_law_of(law);
-        lanes_root second = lanes_refine(&l, &c, &dg, x, root, &phi, &near);
-        if (lanes_any(near)) {
-            memory->mark_depth = power_depth(law, p->before + root.travel);
-            memory->mark_phi = phi;
-            return (contact_root){second.travel, second.force};
+    double x = p->free - p->G * p->force_before;
+    for (int step = 0;; step++) {
+        lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
+        lanes_root root = lanes_halley(&c, &dg, x);
+        cost->powers += dg.depth > 0;
+        if (step == 0 && dg.depth > 0) {
+            double phi;
+            lanes_mask near;
+            lanes_root second = lanes_refine(&l, &c, &dg, x, root, &phi, &near);
+            if (lanes_any(near)) {
+                memory->mark_depth = power_depth(law, p->before + root.travel);
+                memory->mark_phi = phi;
+                return (contact_root){second.travel, second.force};
+            }
         }
+        memory->mark_depth = dg.depth;
+        memory->mark_phi = dg.phi;
+        if (step == 1 || cost->powers >= 2) return (contact_root){root.travel, root.force};
+        x = root.travel;
     }
-    if (cost->powers < 2) {
-        dg = gradient_both(law, p, root.travel, memory, cost);
-        root = lanes_halley(&c, &dg, root.travel);
-    }
-    return (contact_root){root.travel, root.force};
 }
 
 contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,

@@ -61,8 +61,8 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     for (int32_t i = first; i < end; i++)
         work->free[i] = sis_link_travel(&system->links[i], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
-    sis_network_advance(block, system->links, work);
     for (int32_t i = first; i < end; i++) {
+        network_link_advance(&system->links[i], &work->memory[i], work->travel[i]);
         if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
@@ -128,7 +128,7 @@ static void solve_row(const sis_system* system, const network_row* row, state_vi
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     clear_push(system, view);
-    if (system->bow_count) sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
         solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {

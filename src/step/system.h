@@ -113,6 +113,7 @@ struct sis_system {
     modal_form* modals;
     int32_t bow_count;
     bow_gesture* bows;
+    bool bows_move; // does the gesture of any change?
     int32_t range_count;
     dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
