@@ -54,8 +54,20 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-// Two-sided laws: two steps from the force of the last sample, of which the second takes a power
-// only where the first was long.
+// Where a two-sided law begins: DG(w, x) is close to phi' at the middle w + x/2, and that to its
+// tangent at eta^n. Far from there, the force of the last sample.
+static double start_both(const power_law* law, const contact_problem* p) {
+    double last = p->free - p->G * p->force_before;
+    double depth = power_depth(law, p->now), sign = p->now < 0 ? -1 : 1;
+    if (!(p->phi_now > 0) || !(depth > 0) || sign * p->before < 0) return last;
+    double over = 1 / depth, force = law->t * p->phi_now * over, curve = law->alpha * force * over;
+    double behind = p->before - p->now, under = 1 + 0.5 * p->G * curve;
+    double x = (p->free - p->G * (sign * force + curve * behind)) / under;
+    double deeper = sign * (behind + x);
+    return deeper > -0.5 * depth && deeper < depth ? x : last;
+}
+
+// Two-sided laws: two steps, of which the second takes a power only where the first was long.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
     const lanes_law l = lanes_law_of(law);
@@ -63,7 +75,7 @@ static contact_root root_both(const power_law* law, const contact_problem* p,
     c.before = p->before;
     c.free = p->free;
     c.G = p->G;
-    double x = p->free - p->G * p->force_before;
+    double x = start_both(law, p);
     for (int step = 0;; step++) {
         lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
         lanes_root root = lanes_halley(&c, &dg, x);
