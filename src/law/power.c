@@ -6,6 +6,29 @@
 
 #include <math.h>
 
+// What is left out of a series, its first term c x^n, is below `enough` for |x| up to this.
+static double reach_of(double c, int n, double enough) {
+    return c == 0 ? 1 : sis_pow(enough / fabs(c), 1.0 / n);
+}
+
+static void make_series(power_law* law) {
+    double all[POWER_RISE + 1] = {1};
+    for (int i = 1; i <= POWER_RISE; i++)
+        all[i] = all[i - 1] * (law->t - i) / (i + 1);
+    for (int i = 0; i < POWER_RISE; i++)
+        law->rise[i] = all[i];
+    for (int i = 0; i < POWER_LEAN; i++)
+        law->lean[i] = (i + 1) * all[i + 1];
+    for (int i = 0; i < POWER_BEND; i++)
+        law->bend[i] = (i + 2) * (i + 1) * all[i + 2];
+    bool whole = law->class == POWER_1 || law->class == POWER_2 || law->class == POWER_3;
+    if (whole) return;
+    int lean = POWER_LEAN, bend = POWER_BEND;
+    double reach = fmin(0.1, reach_of(all[POWER_RISE], POWER_RISE, 1e-17));
+    reach = fmin(reach, reach_of((lean + 1) * all[lean + 1] / law->alpha, lean, 1e-6));
+    law->reach = fmin(reach, reach_of((bend + 2) * (bend + 1) * all[bend + 2], bend, 1e-3));
+}
+
 power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     power_law made = {.K = K, .alpha = alpha, .t = alpha + 1};
     made.K_over_t = K / made.t;
@@ -25,6 +48,7 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     double part = 1;
     for (int i = 0; i < POWER_GROW; i++)
         made.grow[i] = part *= (made.t - (i + 1)) / (i + 2);
+    make_series(&made);
     return made;
 }
 
