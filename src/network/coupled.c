@@ -422,10 +422,10 @@ static void fly(const network_link* link, double k, int32_t i, network_work* wor
 // sample.
 static body_work finite_or_none(const network_block* b, const network_link* links, double k,
                                 network_work* work, body_work done) {
-    bool good = done.dissipated < 1e250 && fabs(done.supplied) < 1e250;
+    double size = 1e-198 * (fabs(done.supplied) + fabs(done.dissipated));
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        good &= (fabs(work->force[i]) < 1e150) & (fabs(work->travel[i]) < 1e52);
-    if (good) return done;
+        size += 1e-98 * fabs(work->force[i]) + fabs(work->travel[i]);
+    if (size < 1e52) return done; // false when it is not a number
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);

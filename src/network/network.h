@@ -68,6 +68,10 @@ typedef struct network_pair {
 
 static inline network_pair network_dot_two(const network_end* end, const double* a,
                                            const double* b) {
+    if (!end->index)
+        return (network_pair){sis_dot(end->weight, a, end->count),
+                              sis_dot(end->weight, b, end->count)};
+    if (!end->fours) return (network_pair){network_dot(end, a), network_dot(end, b)};
     double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
     for (int32_t i = 0; i < end->count; i += 4) {
         const double *w = end->weight + i, *x = a + end->index[i], *y = b + end->index[i];
@@ -83,18 +87,14 @@ static inline network_pair network_dot_two(const network_end* end, const double*
     return (network_pair){(a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)};
 }
 
-static inline network_pair network_read_two(const network_end* end, const double* a,
-                                            const double* b) {
+SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
     const double* w = end->weight;
     a += end->first;
     b += end->first;
     if (!w) return end->count ? (network_pair){*a, *b} : (network_pair){0, 0};
-    if (end->index && end->fours) return network_dot_two(end, a, b);
-    if (end->index) return (network_pair){network_dot(end, a), network_dot(end, b)};
-    if (end->count == 4)
-        return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
-                              ((w[0] * b[0] + w[1] * b[1]) + (w[2] * b[2] + w[3] * b[3])) + 0};
-    return (network_pair){sis_dot(w, a, end->count), sis_dot(w, b, end->count)};
+    if (end->count != 4 || end->index) return network_dot_two(end, a, b);
+    return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
+                          ((w[0] * b[0] + w[1] * b[1]) + (w[2] * b[2] + w[3] * b[3])) + 0};
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
@@ -111,25 +111,31 @@ static inline void network_write(const network_end* end, double force, double* v
     }
 }
 
-// The bodies under an end with a `give` of its own take its force at once.
-static inline void network_give(const network_end* end, double force, double* restrict u,
-                                double* restrict next) {
-    const double* restrict w = end->weight, give = end->give;
+// The bodies under an end with a `give` of its own take its force at once; here four of them.
+SIS_INLINE void network_give_four(const double* restrict w, double give, double force,
+                                  double* restrict u, double* restrict next) {
+    for (int32_t j = 0; j < 4; j++) {
+        double more = give * (force * w[j]);
+        next[j] += more;
+        u[j] += more;
+    }
+}
+
+static inline void network_give(const network_end* end, double force, double* u, double* next) {
+    const double *w = end->weight, give = end->give;
     const int32_t* at = end->index;
     u += end->first;
     next += end->first;
-    if (!w) {
-        double more = give * force;
-        next[0] += more;
-        u[0] += more;
+    if (w && !at && end->count == 4) {
+        network_give_four(w, give, force, u, next);
+        return;
     }
-    for (int32_t i = 0; i < end->count && w;) { // runs of four, or one by one
-        int32_t first = at ? at[i] : i, few = end->fours || (!at && end->count == 4) ? 4 : 1;
-        for (int32_t j = 0; j < few; j++, i++) {
-            double more = give * (force * w[i]);
-            next[first + j] += more;
-            u[first + j] += more;
-        }
+    for (int32_t i = 0; i < end->count && end->fours; i += 4)
+        network_give_four(w + i, give, force, u + at[i], next + at[i]);
+    for (int32_t i = 0; i < end->count && !end->fours; i++) {
+        double more = give * (w ? force * w[i] : force);
+        next[at ? at[i] : i] += more;
+        u[at ? at[i] : i] += more;
     }
 }
 

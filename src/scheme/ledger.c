@@ -40,11 +40,14 @@ double sis_contact_passive_force(const power_law* law, double force, double free
 
 double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
                        contact_cost* cost) {
-    lanes_contact c = {
-        .mark_depth = memory->mark_depth, .mark_phi = memory->mark_phi, .powers = cost->powers};
+    double depth = power_depth(law, eta);
+    if (!(depth > 0)) return 0;
     const lanes_law l = lanes_law_of(law);
-    double phi = lanes_contact_phi(&l, &c, power_depth(law, eta), -1);
-    keep_marks(&c, memory, cost);
+    lanes_mask near;
+    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    if (lanes_any(near) && phi >= 0) return phi;
+    phi = lanes_phi(&l, depth);
+    sis_contact_mark(memory, depth, phi, cost);
     return phi;
 }
 

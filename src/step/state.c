@@ -106,15 +106,6 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
     return network_read(&end, values);
 }
 
-double sis_link_travel(const network_link* link, const state_view* view) {
-    const double *next = view->motion.next, *d = view->motion.d;
-    if (link->kind == LINK_STRETCH)
-        return sis_link_read(link, view, next) + sis_link_read(link, view, d);
-    network_pair below = network_read_two(&link->below, next, d);
-    network_pair above = network_read_two(&link->above, next, d);
-    return (below.a - above.a) + (below.b - above.b);
-}
-
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
     network_end below = link->below;
     if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;

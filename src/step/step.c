@@ -52,6 +52,16 @@ static bool flies(const sis_system* system, const network_block* block, state_vi
     return true;
 }
 
+// The travel of a link by d + next.
+static double travel_of(const network_link* link, const state_view* view) {
+    const double *next = view->motion.next, *d = view->motion.d;
+    if (link->kind == LINK_STRETCH)
+        return sis_link_read(link, view, next) + sis_link_read(link, view, d);
+    network_pair below = network_read_two(&link->below, next, d);
+    network_pair above = network_read_two(&link->above, next, d);
+    return (below.a - above.a) + (below.b - above.b);
+}
+
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
 // what they supply and lose.
 static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
@@ -59,7 +69,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
-        work->free[i] = sis_link_travel(&system->links[i], view);
+        work->free[i] = travel_of(&system->links[i], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
     for (int32_t i = first; i < end; i++) {
         network_link_advance(&system->links[i], &work->memory[i], work->travel[i]);
