@@ -9,7 +9,7 @@ enum { MOST_TURNS = 60, MOST_CHORDS = 30 };
 
 body_work sis_network_settle_bow(double k, double f, double r, contact_memory* m) {
     m->force = f;
-    m->slide = r / (2 * k) - m->glide;
+    m->slide = r * (0.5 / k) - m->glide; // a quotient of constants: nothing waits for it
     return (body_work){-k * f * m->glide, k * f * m->slide};
 }
 
@@ -48,7 +48,7 @@ body_work sis_network_bow_alone(const network_link* link, double k, contact_memo
         double a = m->press * sis_friction_chord(law, m->slide) / (2 * k);
         f = a * (free - 2 * k * m->glide) / (1 + a * G);
     } else {
-        double v0 = free / (2 * k) - m->glide, Y = G / (2 * k);
+        double rate = 0.5 / k, v0 = free * rate - m->glide, Y = G * rate;
         friction_point at = sis_friction_root(law, Y * m->press, v0, m->slide, &cost->iterations);
         f = m->press * at.chord * at.v;
         m->chord_at = at.v;

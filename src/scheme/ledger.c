@@ -42,6 +42,7 @@ double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
                        contact_cost* cost) {
     double depth = power_depth(law, eta);
     if (!(depth > 0)) return 0;
+    if (depth == memory->mark_depth) return memory->mark_phi;
     const lanes_law l = lanes_law_of(law);
     lanes_mask near;
     double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
@@ -110,16 +111,20 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
     return (contact_root){root.travel, root.force};
 }
 
-double sis_ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
-                        contact_cost* cost) {
-    if (!law->both) {
-        lanes_contact c = one_lane(p, memory, cost);
-        const lanes_law l = lanes_law_of(law);
-        double force = lanes_ledger_force(&l, &c, -1);
-        keep_marks(&c, memory, cost);
-        memory->E = c.E;
-        return force;
-    }
+// Takes the mark to where the force leads, so that phi is there when the next sample begins.
+static void mark_ahead(const power_law* law, const contact_problem* p, double force,
+                       contact_memory* memory) {
+    const lanes_law l = lanes_law_of(law);
+    double depth = power_depth(law, p->before + (p->free - p->G * force));
+    lanes_mask near;
+    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    if (!lanes_any(near) || !(phi >= 0)) return;
+    memory->mark_depth = depth;
+    memory->mark_phi = phi;
+}
+
+static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
+                         contact_cost* cost) {
     contact_root root = root_both(law, p, memory, cost);
     double x = root.travel, E = memory->E;
     double drift = 2 * E - p->phi_now - p->phi_before, under = x * x + 0.5 * p->G * E;
@@ -131,7 +136,21 @@ double sis_ledger_force(const power_law* law, const contact_problem* p, contact_
         after = E + 0.5 * (p->free - p->G * force) * force;
     }
     memory->E = after > 0 ? after : 0;
+    mark_ahead(law, p, force, memory);
     return force;
+}
+
+double sis_ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
+                        contact_cost* cost) {
+    if (!law->both) {
+        lanes_contact c = one_lane(p, memory, cost);
+        const lanes_law l = lanes_law_of(law);
+        double force = lanes_ledger_force(&l, &c, -1);
+        keep_marks(&c, memory, cost);
+        memory->E = c.E;
+        return force;
+    }
+    return force_both(law, p, memory, cost);
 }
 
 // Energy released along a predicted opening y < 0: E+ = E (1 - r/y)^2, zero when r = y.
