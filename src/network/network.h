@@ -151,17 +151,17 @@ typedef enum link_kind {
 typedef struct network_link {
     network_end below, above;
     link_kind kind;
-    spring_law elastic;    // springs
-    power_law power;       // contacts
-    friction_law friction; // bows
     sis_scheme scheme;
     bool release, midpoint, corrected;
     bool line;                // exact on a string: the closed form of newton for alpha = 1
+    double G;                 // m/N, own compliance: the diagonal of the block's G
+    double mu;                // s/m, Hunt-Crossley
+    power_law power;          // contacts
+    friction_law friction;    // bows
+    spring_law elastic;       // springs
     double s;                 // root
     double steady;            // m/s^2, gravity along eta
-    double mu;                // s/m, Hunt-Crossley
     const exact_table* table; // scheme exact
-    double G;                 // m/N, own compliance: the diagonal of the block's G
 } network_link;
 
 // The elastic force of a spring. Kirchhoff and Carrier: a string of elongation energy EA/8L S^2, S
