@@ -90,12 +90,13 @@ static double carry(const friction_law* law, friction_point from, double v) {
 //
 // In each of the two regions h' > 0 holds at one root only, so that where it comes to rest is the
 // root sought. v < 0: it does not.
-static friction_point near_by(const bowed* b, double from, double low, double high) {
+static friction_point near_by(const bowed* b, friction_point from, double low, double high) {
     const friction_law* law = b->law;
     const friction_point none = {-1, 0};
-    if (!(from > low)) from = low;
-    if (!(from < high)) from = high;
-    friction_point at = {from, sis_friction_chord(law, from)};
+    friction_point at = from;
+    if (!(at.v > low)) at.v = low;
+    if (!(at.v < high)) at.v = high;
+    if (at.v != from.v || !(at.chord > 0)) at.chord = sis_friction_chord(law, at.v);
     for (int i = 0; i < NEAR_MOST; i++) {
         double v = at.v, p = b->YF * at.chord, y = law->a * v * v, slope = 1 + p * (1 - 2 * y);
         if (!(slope > 0)) return none;
@@ -112,13 +113,15 @@ static friction_point near_by(const bowed* b, double from, double low, double hi
 }
 
 friction_point sis_friction_root(const friction_law* law, double YF, double v0, double last,
-                                 uint32_t* steps) {
+                                 friction_point from, uint32_t* steps) {
     bowed b = {law, YF, fabs(v0), steps};
     if (!(b.V > 0)) return (friction_point){0, law->top};
     bool sticking = fabs(last) < law->slips;
     double low = sticking ? 0 : law->slips, high = sticking && law->slips < b.V ? law->slips : b.V;
     friction_point found = {-1, 0};
-    if (high > low) found = near_by(&b, v0 < 0 ? -last : last, low, high);
+    if (!(from.chord > 0)) from.v = last;
+    if (v0 < 0) from.v = -from.v;
+    if (high > low) found = near_by(&b, from, low, high);
     if (!(found.v >= 0)) {
         double v = sticking ? stick(&b) : slip(&b);
         if (!(v >= 0)) v = sticking ? slip(&b) : stick(&b);

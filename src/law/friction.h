@@ -27,8 +27,9 @@ typedef struct friction_point {
 } friction_point;
 
 // The root of v + Y F Phi(v) = v0, between 0 and v0, on the branch of `last` (sticking or slipping)
-// while that exists. `steps` counts the iterations.
+// while that exists. `from` is a point of the curve to begin at, the last root; chord 0: there is
+// none. `steps` counts the iterations.
 friction_point sis_friction_root(const friction_law* law, double YF, double v0, double last,
-                                 uint32_t* steps);
+                                 friction_point from, uint32_t* steps);
 
 #endif

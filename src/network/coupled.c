@@ -354,7 +354,9 @@ static bool solve_set(const network_set* set, const network_link* links, double 
 static void rest(const network_link* link, double k, int32_t i, network_work* work) {
     contact_memory* m = &work->memory[i];
     m->force = m->phi_before = 0;
-    if (link->kind == LINK_BOW) m->slide = work->travel[i] / (2 * k) - m->glide;
+    if (link->kind != LINK_BOW) return;
+    m->slide = work->travel[i] / (2 * k) - m->glide;
+    m->chord = 0;
 }
 
 // Active links are solved together; where their forces close an open one it joins them. What the
@@ -384,7 +386,6 @@ static bool solve_lone(const network_block* b, const network_link* links, double
                        network_work* work, double* lost) {
     const network_link* link = &links[at];
     contact_memory saved = work->memory[at];
-    contact_cost cost = work->cost[at];
     bool closes = false;
     *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
                               &work->force[at], &work->travel[at]);
@@ -397,7 +398,7 @@ static bool solve_lone(const network_block* b, const network_link* links, double
     }
     if (closes) {
         work->memory[at] = saved;
-        work->cost[at] = cost;
+        work->cost[at] = (contact_cost){0};
         return false;
     }
     for (int32_t o = b->first; o < b->first + b->count; o++)
@@ -418,14 +419,17 @@ static void fly(const network_link* link, double k, int32_t i, network_work* wor
     rest(link, k, i, work);
 }
 
+static bool all_finite(const network_block* b, const network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++)
+        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52)) return false;
+    return true;
+}
+
 // The last net: forces and travels that are numbers. A block that has none gives no force in this
 // sample.
 static body_work finite_or_none(const network_block* b, const network_link* links, double k,
                                 network_work* work, body_work done) {
-    double size = 1e-198 * (fabs(done.supplied) + fabs(done.dissipated));
-    for (int32_t i = b->first; i < b->first + b->count; i++)
-        size += 1e-98 * fabs(work->force[i]) + fabs(work->travel[i]);
-    if (size < 1e52) return done; // false when it is not a number
+    if (done.dissipated < 1e250 && fabs(done.supplied) < 1e250 && all_finite(b, work)) return done;
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);
