@@ -174,9 +174,7 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
     for (int32_t b = 0; b < system->block_count;) {
         int32_t count = run_length(system, b);
         if (count < ROW_LEAST) {
-            network_block* block = &system->blocks[b];
-            block->flies =
-                block->lone && (string_of(system, block->below) || string_of(system, block->above));
+            system->blocks[b].flies = system->blocks[b].lone;
             system->others[system->other_count++] = b++;
             continue;
         }

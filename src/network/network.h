@@ -217,7 +217,7 @@ typedef struct network_block {
     // One one-sided contact between at most one degree of freedom on each side, `below` and
     // `above`; -1: does not move. It may be part of a row.
     bool lone;
-    bool flies; // it is on a string and in no row: open, it may pass without being looked at
+    bool flies; // it is in no row: open, it may pass without being looked at
     int32_t below, above;
     const int32_t* row;
     const int32_t* last;

@@ -33,22 +33,25 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
 }
 
 // A contact alone in its block, outside of rows, that is open, holds nothing and stays open: most
-// points of most strings. Its travel is the free one.
+// samples of most contacts. Its travel is the free one.
 static bool flies(const sis_system* system, const network_block* block, state_view* view) {
     contact_memory* m = &view->work.memory[block->first];
     if (!block->flies || m->eta > 0) return false;
     const network_link* link = &system->links[block->first];
     const double *d = view->motion.d, *ahead = view->motion.next;
-    double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
-                  (block->above >= 0 ? ahead[block->above] + d[block->above] : 0);
+    bool below = block->below >= 0, above = block->above >= 0;
+    double free = ((below ? ahead[block->below] : 0) - (above ? ahead[block->above] : 0)) +
+                  ((below ? d[block->below] : 0) - (above ? d[block->above] : 0));
     double next = m->before + free;
     bool holds = link->scheme == SIS_SCHEME_QUADRATISED && !link->release; // looks at eta^n only
     if (!holds && !(next <= 0 && m->E == 0 && m->before <= 0)) return false;
-    if (m->E != 0 && next <= 0) view->sample[system->owner[block->first]].held += m->E;
+    if (!(fabs(free) < 1e52) || m->E < 0) return false; // not to be believed: see finite_or_none
+    if (m->E != 0 && !(next > 0)) view->sample[system->owner[block->first]].held += m->E;
     m->before = m->eta;
     m->eta = next;
     m->force = m->phi_before = 0;
     view->work.force[block->first] = 0;
+    view->work.free[block->first] = view->work.travel[block->first] = free;
     return true;
 }
 
