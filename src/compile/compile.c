@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, SMALL = 16 };
 
-// Offsets of the rows in the flat block, each on its own cache line.
+// Offsets of the rows in the flat block: long ones on a cache line of their own, short ones share.
 static bool lay_out(sis_system* system, sis_error* error) {
     const struct {
         size_t size;
@@ -25,10 +25,13 @@ static bool lay_out(sis_system* system, sis_error* error) {
     }
     size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
     for (int i = 0; i < ROW_COUNT; i++) {
+        size_t size = rows[i].size * (size_t)rows[i].count;
+        size_t align = size < ALIGN ? SMALL : ALIGN;
+        at = (at + align - 1) / align * align;
         system->offset[i] = at;
-        at += (rows[i].size * (size_t)rows[i].count + ALIGN - 1) / ALIGN * ALIGN;
+        at += size;
     }
-    system->state_size = at;
+    system->state_size = (at + ALIGN - 1) / ALIGN * ALIGN;
     return true;
 }
 

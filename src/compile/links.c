@@ -348,9 +348,11 @@ static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_gro
     for (int32_t i = 0; i < def->force_curve.count; i++)
         info->K = fmax(info->K, def->force_curve.points[2 * i + 1]);
     plan->eta[group->first] = 0;
-    return keep_curve(plan, def->force, def->force_curve, &gesture->force, error) &&
-           keep_curve(plan, def->velocity, def->velocity_curve, &gesture->velocity, error) &&
-           name_link(plan, id, id, def->on, link, info, error) &&
+    if (!keep_curve(plan, def->force, def->force_curve, &gesture->force, error) ||
+        !keep_curve(plan, def->velocity, def->velocity_curve, &gesture->velocity, error))
+        return false;
+    if (gesture->force.count > 1 || gesture->velocity.count > 1) plan->system->bows_move = true;
+    return name_link(plan, id, id, def->on, link, info, error) &&
            sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error);
 }
 
@@ -361,7 +363,7 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
         const body_bank* bank = &plan->system->banks[form->bank];
         if (!form->nonlinear) continue;
         links[at++] = (network_link){.kind = LINK_STRETCH,
-                                     .below = {bank->first, bank->count, NULL, NULL},
+                                     .below = {.first = bank->first, .count = bank->count},
                                      .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
         plan->system->stretch_count++;
     }

@@ -84,13 +84,20 @@ static bool keep(compile_plan* plan, const double* weight, int32_t count, networ
     return true;
 }
 
+// All modes of a bank.
+static network_end modes_end(const compile_plan* plan, int32_t bank, int32_t modes,
+                             const double* weight) {
+    return (network_end){
+        .first = plan->system->banks[bank].first, .count = modes, .weight = weight};
+}
+
 static bool modal_end(compile_plan* plan, const string_form* f, double at, network_end* end,
                       sis_error* error) {
     double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
     if (!weight) return false;
     for (int32_t p = 0; p < f->modes; p++)
         weight[p] = sin((p + 1) * PI * at / f->length);
-    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight, NULL};
+    *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }
 
@@ -99,7 +106,8 @@ static bool string_end(compile_plan* plan, const string_form* f, double at, int3
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
     stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
     if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
-    *end = (network_end){plan->system->banks[f->bank].first + s.first - 1, s.count, NULL, NULL};
+    *end =
+        (network_end){.first = plan->system->banks[f->bank].first + s.first - 1, .count = s.count};
     if (s.count == 1 && s.weight[0] == 1) return true;
     return s.count == 0 || keep(plan, s.weight, s.count, end, error);
 }
@@ -120,7 +128,13 @@ static bool grid_end(compile_plan* plan, const plate_form* f, sis_place at, int3
             weight[n] = x.weight[i] * y.weight[j];
             index[n++] = (y.first + j) * plate_stride(f->nx) + x.first + i;
         }
-    *end = (network_end){plan->system->banks[f->bank].first, n, weight, index};
+    *end = (network_end){.first = plan->system->banks[f->bank].first,
+                         .count = n,
+                         .weight = weight,
+                         .index = index,
+                         .fours = n % 4 == 0};
+    for (int32_t i = 0; i < n; i++)
+        end->fours = end->fours && index[i] == index[i / 4 * 4] + i % 4;
     return true;
 }
 
@@ -132,13 +146,13 @@ static bool plate_end(compile_plan* plan, const plate_form* f, sis_place at, int
     for (int32_t i = 0; i < f->modes; i++)
         weight[i] =
             sin(f->list[i].m * PI * at.x / f->length) * sin(f->list[i].l * PI * at.y / f->width);
-    *end = (network_end){plan->system->banks[f->bank].first, f->modes, weight, NULL};
+    *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }
 
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error) {
-    *end = (network_end){0, 0, NULL, NULL};
+    *end = (network_end){0};
     if (id < 0) return true;
     const sis_system* system = plan->system;
     int32_t form = plan->form[id];
@@ -151,12 +165,11 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
     case SIS_KIND_MODAL: {
         const modal_form* f = &system->modals[form];
         size_t place = isnan(at.x) ? 0 : (size_t)at.x - 1;
-        *end = (network_end){system->banks[f->bank].first, f->modes,
-                             f->shape + place * (size_t)f->modes, NULL};
+        *end = modes_end(plan, f->bank, f->modes, f->shape + place * (size_t)f->modes);
         return true;
     }
     default:
-        if (plan->dof[id] >= 0) *end = (network_end){plan->dof[id], 1, NULL, NULL};
+        if (plan->dof[id] >= 0) *end = (network_end){.first = plan->dof[id], .count = 1};
         return true;
     }
 }

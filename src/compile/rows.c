@@ -107,17 +107,51 @@ static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_ra
     return count;
 }
 
-// The degrees of freedom that links outside of rows hold on to, as few runs.
+/** Adds to the number of ends that hold on to each degree of freedom, up to two. */
+static void hold(const network_end* end, uint8_t* held) {
+    for (int32_t j = 0; j < end->count; j++) {
+        uint8_t* count = &held[network_dof(end, j)];
+        if (*count < 2) ++*count;
+    }
+}
+
+/** Explicit strings and plates take a force by one number, and what one link alone holds is moved
+    by that link: it needs no push. */
+static void move_by_link(const compile_plan* plan, network_link* link, network_end* end,
+                         uint8_t* held) {
+    const sis_system* system = plan->system;
+    if (!end->count || link->kind == LINK_STRETCH) return;
+    int32_t dof = network_dof(end, 0), b = system->bank_count - 1;
+    while (system->banks[b].first > dof || !system->banks[b].count)
+        b--;
+    const body_kind* kind = system->banks[b].kind;
+    bool own = b >= BANK_STRING && kind->diagonal && kind != &sis_mass_kind;
+    for (int32_t j = 0; j < end->count; j++) {
+        int32_t at = network_dof(end, j);
+        own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];
+    }
+    if (!own) return;
+    end->give = plan->Dinv[dof];
+    for (int32_t j = 0; j < end->count; j++)
+        held[network_dof(end, j)] = 0;
+}
+
+// The degrees of freedom that links outside of rows push, as few runs.
 static bool find_ranges(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     uint8_t* held = sis_arena_take(&plan->arena, (size_t)system->dof_count + 2, error);
     if (!held) return false;
-    for (int32_t i = 0; i < system->link_count; i++)
-        for (int32_t side = 0; side < 2 && system->row_of[i] < 0; side++) {
-            const network_end* end = side ? &system->links[i].above : &system->links[i].below;
-            for (int32_t j = 0; j < end->count; j++)
-                held[network_dof(end, j)] = 1;
-        }
+    for (int32_t i = 0; i < system->link_count; i++) {
+        if (system->row_of[i] >= 0) continue;
+        hold(&system->links[i].below, held);
+        hold(&system->links[i].above, held);
+    }
+    for (int32_t i = 0; i < system->link_count; i++) {
+        network_link* link = &system->links[i];
+        if (system->row_of[i] >= 0) continue;
+        move_by_link(plan, link, &link->below, held);
+        move_by_link(plan, link, &link->above, held);
+    }
     // A force on a banded string moves all of it.
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
@@ -146,9 +180,7 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
     for (int32_t b = 0; b < system->block_count;) {
         int32_t count = run_length(system, b);
         if (count < ROW_LEAST) {
-            network_block* block = &system->blocks[b];
-            block->flies =
-                block->lone && (string_of(system, block->below) || string_of(system, block->above));
+            system->blocks[b].flies = system->blocks[b].lone;
             system->others[system->other_count++] = b++;
             continue;
         }

@@ -1,16 +1,18 @@
+#define LANES 1
 #include "law/friction.h"
 
-#include "base/power.h"
+#include "base/power_lanes.h"
 
 #include <math.h>
 
 friction_law sis_friction_make(double a, bool linear) {
-    return (friction_law){a, sqrt(2 * a), sqrt(1.5 / a), linear};
+    return (friction_law){a, sqrt(2 * a) * 1.6487212707001282, sqrt(1.5 / a), linear};
 }
 
 double sis_friction_chord(const friction_law* law, double v) {
-    double power = 0.5 - law->a * v * v;
-    return power > -700 ? law->scale * (1 + sis_expm1(power)) : 0;
+    double y = law->a * v * v;
+    if (y <= 0.35) return law->top * (1 + lanes_expm1_small(-y));
+    return y < 700 ? law->top * lanes_exp((lanes_pair){-y, 0}) : 0;
 }
 
 // h(v) = v - V + YF Phi(v) for 0 <= v <= V: h(0) < 0 < h(V).
@@ -27,7 +29,7 @@ static double h_at(const bowed* b, double v, double* slope) {
     return v - b->V + b->YF * chord * v;
 }
 
-enum { MOST = 100 };
+enum { MOST = 100, NEAR_MOST = 5 };
 
 // Newton between a bracket, halving it where Newton would leave it: h(low) <= 0 <= h(high).
 static double bracketed(const bowed* b, double low, double high, double from) {
@@ -73,13 +75,59 @@ static double slip(const bowed* b) {
     return -1;
 }
 
-double sis_friction_root(const friction_law* law, double YF, double v0, double last,
-                         uint32_t* steps) {
+// The chord at v from that at a velocity nearby.
+static double carry(const friction_law* law, friction_point from, double v) {
+    double q = law->a * (from.v - v) * (from.v + v), q2 = q * q;
+    if (!(fabs(q) <= 0.02)) return sis_friction_chord(law, v);
+    double grown = (1 + q * (1.0 / 2)) +
+                   q2 * ((1.0 / 6 + q * (1.0 / 24)) + q2 * (1.0 / 120 + q * (1.0 / 720)));
+    return from.chord + from.chord * (q * grown);
+}
+
+// From the last velocity, in steps of fourth order with one quotient: n = h/h', t = n h''/(2 h'),
+//
+//   v+ = v - n (1 + t + 2 t^2 - n^2 h'''/(6 h'))
+//
+// In each of the two regions h' > 0 holds at one root only, so that where it comes to rest is the
+// root sought. v < 0: it does not.
+static friction_point near_by(const bowed* b, friction_point from, double low, double high) {
+    const friction_law* law = b->law;
+    const friction_point none = {-1, 0};
+    friction_point at = from;
+    if (!(at.v > low)) at.v = low;
+    if (!(at.v < high)) at.v = high;
+    if (at.v != from.v || !(at.chord > 0)) at.chord = sis_friction_chord(law, at.v);
+    for (int i = 0; i < NEAR_MOST; i++) {
+        double v = at.v, p = b->YF * at.chord, y = law->a * v * v, slope = 1 + p * (1 - 2 * y);
+        if (!(slope > 0)) return none;
+        double over = 1 / slope, n = ((v - b->V) + p * v) * over;
+        double part = law->a * p * n * over; // bend: -2 a v p (3 - 2 y), then -2 a p (...)
+        double t = -part * v * (3 - 2 * y), third = -part * n * (1.0 / 3) * (3 - y * (12 - 4 * y));
+        double next = v - n * (((1 + t) - third) + 2 * t * t), size = t * t + fabs(third);
+        if (!(next >= low && next <= high)) return none;
+        at = (friction_point){next, carry(law, at, next)};
+        ++*b->steps;
+        if (fabs(n) * size * size <= 1e-22 * b->V) return at;
+    }
+    return none;
+}
+
+friction_point sis_friction_root(const friction_law* law, double YF, double v0, double last,
+                                 friction_point from, uint32_t* steps) {
     bowed b = {law, YF, fabs(v0), steps};
-    if (!(b.V > 0)) return 0;
+    if (!(b.V > 0)) return (friction_point){0, law->top};
     bool sticking = fabs(last) < law->slips;
-    double v = sticking ? stick(&b) : slip(&b);
-    if (!(v >= 0)) v = sticking ? slip(&b) : stick(&b);
-    if (!(v >= 0 && v <= b.V)) v = bracketed(&b, 0, b.V, 0.5 * b.V);
-    return v0 < 0 ? -v : v;
+    double low = sticking ? 0 : law->slips, high = sticking && law->slips < b.V ? law->slips : b.V;
+    friction_point found = {-1, 0};
+    if (!(from.chord > 0)) from.v = last;
+    if (v0 < 0) from.v = -from.v;
+    if (high > low) found = near_by(&b, from, low, high);
+    if (!(found.v >= 0)) {
+        double v = sticking ? stick(&b) : slip(&b);
+        if (!(v >= 0)) v = sticking ? slip(&b) : stick(&b);
+        if (!(v >= 0 && v <= b.V)) v = bracketed(&b, 0, b.V, 0.5 * b.V);
+        found = (friction_point){v, sis_friction_chord(law, v)};
+    }
+    if (v0 < 0) found.v = -found.v;
+    return found;
 }

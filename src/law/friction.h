@@ -11,7 +11,7 @@
 
 typedef struct friction_law {
     double a;     // s^2/m^2
-    double scale; // sqrt(2a)
+    double top;   // s/m, Phi(v)/v at rest, sqrt(2a e)
     double slips; // m/s, sqrt(3/2a)
     bool linear;  // the chord at the last velocity
 } friction_law;
@@ -21,9 +21,15 @@ friction_law sis_friction_make(double a, bool linear);
 // Phi(v)/v.
 double sis_friction_chord(const friction_law* law, double v);
 
+// A velocity, and the chord there.
+typedef struct friction_point {
+    double v, chord;
+} friction_point;
+
 // The root of v + Y F Phi(v) = v0, between 0 and v0, on the branch of `last` (sticking or slipping)
-// while that exists. `steps` counts the iterations.
-double sis_friction_root(const friction_law* law, double YF, double v0, double last,
-                         uint32_t* steps);
+// while that exists. `from` is a point of the curve to begin at, the last root; chord 0: there is
+// none. `steps` counts the iterations.
+friction_point sis_friction_root(const friction_law* law, double YF, double v0, double last,
+                                 friction_point from, uint32_t* steps);
 
 #endif

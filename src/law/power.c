@@ -2,9 +2,32 @@
 #include "law/power.h"
 
 #include "base/power.h"
-#include "law/power_lanes.h"
+#include "law/power_sides.h"
 
 #include <math.h>
+
+// What is left out of a series, its first term c x^n, is below `enough` for |x| up to this.
+static double reach_of(double c, int n, double enough) {
+    return c == 0 ? 1 : sis_pow(enough / fabs(c), 1.0 / n);
+}
+
+static void make_series(power_law* law) {
+    double all[POWER_RISE + 1] = {1};
+    for (int i = 1; i <= POWER_RISE; i++)
+        all[i] = all[i - 1] * (law->t - i) / (i + 1);
+    for (int i = 0; i < POWER_RISE; i++)
+        law->rise[i] = all[i];
+    for (int i = 0; i < POWER_LEAN; i++)
+        law->lean[i] = (i + 1) * all[i + 1];
+    for (int i = 0; i < POWER_BEND; i++)
+        law->bend[i] = (i + 2) * (i + 1) * all[i + 2];
+    bool whole = law->class == POWER_1 || law->class == POWER_2 || law->class == POWER_3;
+    if (whole) return;
+    int lean = POWER_LEAN, bend = POWER_BEND;
+    double reach = fmin(0.1, reach_of(all[POWER_RISE], POWER_RISE, 1e-17));
+    reach = fmin(reach, reach_of((lean + 1) * all[lean + 1] / law->alpha, lean, 1e-6));
+    law->reach = fmin(reach, reach_of((bend + 2) * (bend + 1) * all[bend + 2], bend, 1e-3));
+}
 
 power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     power_law made = {.K = K, .alpha = alpha, .t = alpha + 1};
@@ -25,6 +48,7 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     double part = 1;
     for (int i = 0; i < POWER_GROW; i++)
         made.grow[i] = part *= (made.t - (i + 1)) / (i + 2);
+    make_series(&made);
     return made;
 }
 
@@ -33,25 +57,8 @@ double sis_power_raise(const power_law* law, double x) {
     return lanes_raise(&l, x);
 }
 
-// Depths on two sides, or one of them 0: no chord inside the potential.
-static lanes_gradient across(const power_law* law, double depth, double phi_w, double y) {
-    lanes_gradient g = {0, 0, 0, depth, power_phi(law, depth), lanes_inverse_depth(depth)};
-    double over_y = lanes_inverse_travel(y);
-    g.value = (g.phi - phi_w) * over_y;
-    const lanes_law l = lanes_law_of(law);
-    lanes_derivatives(&l, y, over_y, -1, &g);
-    return g;
-}
-
 power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y) {
-    // In depths: mirror the negative side, so that every formula sees the positive one.
-    double z = w + y, depth = power_depth(law, z), depth_w = power_depth(law, w);
-    if (depth == 0 && depth_w == 0) return (power_gradient){0, 0, 0, 0, 0};
-    double sign = law->both && (depth > 0 ? z < 0 : w < 0) ? -1 : 1;
-    bool inside = depth > 0 && depth_w > 0 && (!law->both || (w < 0) == (z < 0));
     const lanes_law l = lanes_law_of(law);
-    lanes_gradient g =
-        inside ? lanes_gradient_inside(&l, depth_w, 1 / depth_w, phi_w, depth, sign * y, -1)
-               : across(law, depth, phi_w, sign * y);
-    return (power_gradient){sign * g.value, g.slope, sign * g.bend, g.depth, g.phi};
+    lanes_gradient g = power_gradient_sides(law, &l, w, phi_w, y);
+    return (power_gradient){g.value, g.slope, g.bend, g.depth, g.phi};
 }

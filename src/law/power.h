@@ -13,6 +13,8 @@ typedef enum power_class { POWER_1, POWER_3_2, POWER_2, POWER_5_2, POWER_3, POWE
 
 // (1 + e)^t = 1 + t e (1 + grow0 e + grow1 e^2 + ...)
 enum { POWER_GROW = 5 };
+// The same factor 1 + ..., to rounding up to |e| = reach, and its first two derivatives, to 1e-6.
+enum { POWER_RISE = 12, POWER_LEAN = 7, POWER_BEND = 5 };
 
 typedef struct power_law {
     double K;         // N/m^alpha
@@ -23,6 +25,8 @@ typedef struct power_law {
     double rebound1,
         rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
     double grow[POWER_GROW];
+    double reach; // 0: there are shorter ways
+    double rise[POWER_RISE], lean[POWER_LEAN], bend[POWER_BEND];
     bool both;    // pushes on both sides
     bool limited; // centre-limited: depth counts from the edge of the free play
     power_class class;

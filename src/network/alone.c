@@ -150,6 +150,13 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
         return impact_alone(link, k, memory, free, cost, force, travel);
     double phi = sis_network_phi(link, memory, cost);
     double loss = sis_network_loss(link, memory, phi, k, cost);
+    if (loss == 0) {
+        double F = contact_force(link, k, memory, phi, free, G, cost);
+        memory->phi_before = link->midpoint ? 0 : phi;
+        memory->force = *force = F;
+        *travel = free - G * F;
+        return 0;
+    }
     contact_memory saved = *memory;
     // f = F + loss r: the damper only changes what the conservative part sees, r = free' - G' F.
     double under = 1 + G * loss;

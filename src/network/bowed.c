@@ -9,12 +9,24 @@ enum { MOST_TURNS = 60, MOST_CHORDS = 30 };
 
 body_work sis_network_settle_bow(double k, double f, double r, contact_memory* m) {
     m->force = f;
-    m->slide = r / (2 * k) - m->glide;
+    m->slide = r * (0.5 / k) - m->glide; // a quotient of constants: nothing waits for it
     return (body_work){-k * f * m->glide, k * f * m->slide};
 }
 
 static bool is_bow(const network_link* link) {
     return link->kind == LINK_BOW && !link->friction.linear;
+}
+
+// The root of a bow on its curve. Its chord is computed for the next search, where it would have to
+// be waited for.
+static friction_point root_of(const network_link* link, double Y, double v0, contact_memory* m,
+                              contact_cost* cost) {
+    const friction_point from = {m->chord_at, m->chord};
+    friction_point at =
+        sis_friction_root(&link->friction, Y * m->press, v0, m->slide, from, &cost->iterations);
+    m->chord_at = at.v;
+    m->chord = sis_friction_chord(&link->friction, at.v);
+    return at;
 }
 
 // Puts the n-th link, a bow, on its curve; returns how far its travel moved.
@@ -27,15 +39,13 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
     double gain = -work->set_travel[n]; // m/N
     if (!(gain > 0)) gain = 0;
     double v0 = (was + gain * force) / (2 * k) - m->glide, Y = gain / (2 * k);
-    double v =
-        sis_friction_root(&link->friction, Y * m->press, v0, m->slide, &work->cost[l].iterations);
-    double next = m->press * sis_friction_chord(&link->friction, v) * v, change = next - force;
+    friction_point at = root_of(link, Y, v0, m, &work->cost[l]);
+    double next = m->press * at.chord * at.v, change = next - force;
     for (int32_t i = 0; i < set->count; i++) {
         work->force[set->at[i]] += change * work->set_force[i];
         work->travel[set->at[i]] += change * work->set_travel[i];
     }
     work->q[l] = work->force[l] = next;
-    m->chord_at = v;
     return fabs(work->travel[l] - was);
 }
 
@@ -48,10 +58,9 @@ body_work sis_network_bow_alone(const network_link* link, double k, contact_memo
         double a = m->press * sis_friction_chord(law, m->slide) / (2 * k);
         f = a * (free - 2 * k * m->glide) / (1 + a * G);
     } else {
-        double v0 = free / (2 * k) - m->glide, Y = G / (2 * k);
-        double v = sis_friction_root(law, Y * m->press, v0, m->slide, &cost->iterations);
-        f = m->press * sis_friction_chord(law, v) * v;
-        m->chord_at = v;
+        double rate = 0.5 / k, v0 = free * rate - m->glide, Y = G * rate;
+        friction_point at = root_of(link, Y, v0, m, cost);
+        f = m->press * at.chord * at.v;
     }
     *force = f;
     *travel = free - G * f;
@@ -105,12 +114,9 @@ static double thaw(const network_set* set, const network_link* link, int32_t n, 
     double with = -work->set_travel[n], left = 1 - with * work->a[l];
     double gain = with > 0 && left > 1e-14 ? with / left : 0;
     double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->glide;
-    double v = sis_friction_root(&link->friction, gain / (2 * k) * m->press, v0, m->slide,
-                                 &work->cost[l].iterations);
-    double size = fabs(v) + fabs(m->chord_at) + 1e-3 * link->friction.slips;
-    double moved = fabs(v - m->chord_at) / size;
-    m->chord_at = v;
-    return moved;
+    double was = m->chord_at, v = root_of(link, gain / (2 * k), v0, m, &work->cost[l]).v;
+    double size = fabs(v) + fabs(was) + 1e-3 * link->friction.slips;
+    return fabs(v - was) / size;
 }
 
 bool sis_network_newton_bowed(const network_set* set, const network_link* links, double k,
@@ -119,7 +125,9 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
     still.frozen = true;
     for (int32_t n = 0; n < set->count; n++) {
         contact_memory* m = &work->memory[set->at[n]];
-        if (is_bow(&links[set->at[n]])) m->chord_at = m->slide;
+        if (!is_bow(&links[set->at[n]])) continue;
+        m->chord_at = m->slide;
+        m->chord = 0;
     }
     for (int chords = 1;; chords++) {
         double moved = 0;

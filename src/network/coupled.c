@@ -354,7 +354,9 @@ static bool solve_set(const network_set* set, const network_link* links, double 
 static void rest(const network_link* link, double k, int32_t i, network_work* work) {
     contact_memory* m = &work->memory[i];
     m->force = m->phi_before = 0;
-    if (link->kind == LINK_BOW) m->slide = work->travel[i] / (2 * k) - m->glide;
+    if (link->kind != LINK_BOW) return;
+    m->slide = work->travel[i] / (2 * k) - m->glide;
+    m->chord = 0;
 }
 
 // Active links are solved together; where their forces close an open one it joins them. What the
@@ -372,19 +374,31 @@ static body_work solve_coupled(const network_block* b, const network_link* links
     return settle(&set, links, k, closed, work);
 }
 
+// G between two links of a block that are not stretched strings.
+static double entry(const network_block* b, int32_t one, int32_t other) {
+    int32_t high = (one > other ? one : other) - b->first,
+            low = (one > other ? other : one) - b->first;
+    return low < b->row[high] ? 0 : b->G[b->start[high] + (size_t)(low - b->row[high])];
+}
+
 // One active contact among open ones: its closed form, unless its push would close a neighbour.
 static bool solve_lone(const network_block* b, const network_link* links, double k, int32_t at,
                        network_work* work, double* lost) {
     const network_link* link = &links[at];
     contact_memory saved = work->memory[at];
-    contact_cost cost = work->cost[at];
+    bool closes = false;
     *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
                               &work->force[at], &work->travel[at]);
-    network_set set = {.block = b, .count = 1, .at = work->set_at, .scale = 1};
-    set.at[0] = at;
-    if (sis_network_spread(&set, links, work)) {
+    for (int32_t o = b->first; o < b->first + b->count; o++) {
+        if (o == at) continue;
+        work->force[o] = 0;
+        work->travel[o] = work->free[o] - entry(b, o, at) * work->force[at];
+        work->chosen[o] = network_link_active(&links[o], &work->memory[o], work->travel[o]);
+        closes = closes || work->chosen[o];
+    }
+    if (closes) {
         work->memory[at] = saved;
-        work->cost[at] = cost;
+        work->cost[at] = (contact_cost){0};
         return false;
     }
     for (int32_t o = b->first; o < b->first + b->count; o++)
@@ -405,20 +419,24 @@ static void fly(const network_link* link, double k, int32_t i, network_work* wor
     rest(link, k, i, work);
 }
 
+static bool all_finite(const network_block* b, const network_work* work) {
+    for (int32_t i = b->first; i < b->first + b->count; i++)
+        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52)) return false;
+    return true;
+}
+
 // The last net: forces and travels that are numbers. A block that has none gives no force in this
 // sample.
 static body_work finite_or_none(const network_block* b, const network_link* links, double k,
                                 network_work* work, body_work done) {
-    bool good = done.dissipated < 1e250 && fabs(done.supplied) < 1e250;
-    for (int32_t i = b->first; i < b->first + b->count; i++)
-        good = good && fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52;
-    if (good) return done;
+    if (done.dissipated < 1e250 && fabs(done.supplied) < 1e250 && all_finite(b, work)) return done;
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);
         if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
         if (!(m->E < 1e200)) m->E = 0;
         if (!(fabs(m->psi) < 1e100)) m->psi = 0;
+        if (links[i].kind == LINK_BOW) continue; // its gesture stays
         if (!(fabs(m->speed) < 1e60)) m->speed = 0;
         m->law_force = m->shown = m->entry = 0;
         m->mark_depth = m->mark_phi = 0;

@@ -23,22 +23,25 @@ typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
     const int32_t* index; // NULL: they lie side by side; else where each is, from `first`
+    bool fours;           // with an index: every four lie side by side
+    double give;          // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
 static inline int32_t network_dof(const network_end* end, int32_t i) {
     return end->first + (end->index ? end->index[i] : i);
 }
 
-static inline double network_read(const network_end* end, const double* values) {
-    if (!end->weight) return end->count ? values[end->first] : 0;
-    if (!end->index && end->count == 4) { // the usual interpolation, summed as sis_dot does
-        const double *w = end->weight, *v = values + end->first;
-        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
-    }
-    if (!end->index) return sis_dot(end->weight, values + end->first, end->count);
-    // Four sums side by side: one would wait for every addition.
-    const double *w = end->weight, *v = values + end->first;
+// Points with an index, in four sums side by side: one would wait for every addition.
+SIS_INLINE double network_dot(const network_end* end, const double* v) {
+    const double* w = end->weight;
     const int32_t* at = end->index;
+    if (end->fours) {
+        double sum;
+#define TERM(AT) (AT(w + i) * AT(v + at[i]))
+        SIS_SUM(sum, end->count, TERM);
+#undef TERM
+        return sum;
+    }
     double sum[4] = {0, 0, 0, 0};
     int32_t i = 0;
     for (; i + 4 <= end->count; i += 4)
@@ -47,6 +50,51 @@ static inline double network_read(const network_end* end, const double* values) 
     for (; i < end->count; i++)
         sum[0] += w[i] * v[at[i]];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+SIS_INLINE double network_read(const network_end* end, const double* values) {
+    const double *w = end->weight, *v = values + end->first;
+    if (!w) return end->count ? *v : 0;
+    if (end->index) return network_dot(end, v);
+    if (end->count == 4) // the usual interpolation, summed as sis_dot does
+        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
+    return sis_dot(w, v, end->count);
+}
+
+// Two arrays at once.
+typedef struct network_pair {
+    double a, b;
+} network_pair;
+
+static inline network_pair network_dot_two(const network_end* end, const double* a,
+                                           const double* b) {
+    if (!end->index)
+        return (network_pair){sis_dot(end->weight, a, end->count),
+                              sis_dot(end->weight, b, end->count)};
+    if (!end->fours) return (network_pair){network_dot(end, a), network_dot(end, b)};
+    double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    for (int32_t i = 0; i < end->count; i += 4) {
+        const double *w = end->weight + i, *x = a + end->index[i], *y = b + end->index[i];
+        a0 += w[0] * x[0];
+        a1 += w[1] * x[1];
+        a2 += w[2] * x[2];
+        a3 += w[3] * x[3];
+        b0 += w[0] * y[0];
+        b1 += w[1] * y[1];
+        b2 += w[2] * y[2];
+        b3 += w[3] * y[3];
+    }
+    return (network_pair){(a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)};
+}
+
+SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
+    const double* w = end->weight;
+    a += end->first;
+    b += end->first;
+    if (!w) return end->count ? (network_pair){*a, *b} : (network_pair){0, 0};
+    if (end->count != 4 || end->index) return network_dot_two(end, a, b);
+    return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
+                          ((w[0] * b[0] + w[1] * b[1]) + (w[2] * b[2] + w[3] * b[3])) + 0};
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
@@ -63,6 +111,34 @@ static inline void network_write(const network_end* end, double force, double* v
     }
 }
 
+// The bodies under an end with a `give` of its own take its force at once; here four of them.
+SIS_INLINE void network_give_four(const double* restrict w, double give, double force,
+                                  double* restrict u, double* restrict next) {
+    for (int32_t j = 0; j < 4; j++) {
+        double more = give * (force * w[j]);
+        next[j] += more;
+        u[j] += more;
+    }
+}
+
+static inline void network_give(const network_end* end, double force, double* u, double* next) {
+    const double *w = end->weight, give = end->give;
+    const int32_t* at = end->index;
+    u += end->first;
+    next += end->first;
+    if (w && !at && end->count == 4) {
+        network_give_four(w, give, force, u, next);
+        return;
+    }
+    for (int32_t i = 0; i < end->count && end->fours; i += 4)
+        network_give_four(w + i, give, force, u + at[i], next + at[i]);
+    for (int32_t i = 0; i < end->count && !end->fours; i++) {
+        double more = give * (w ? force * w[i] : force);
+        next[at ? at[i] : i] += more;
+        u[at ? at[i] : i] += more;
+    }
+}
+
 typedef enum link_kind {
     LINK_CONTACT,
     LINK_SPRING,
@@ -75,17 +151,17 @@ typedef enum link_kind {
 typedef struct network_link {
     network_end below, above;
     link_kind kind;
-    spring_law elastic;    // springs
-    power_law power;       // contacts
-    friction_law friction; // bows
     sis_scheme scheme;
     bool release, midpoint, corrected;
     bool line;                // exact on a string: the closed form of newton for alpha = 1
+    double G;                 // m/N, own compliance: the diagonal of the block's G
+    double mu;                // s/m, Hunt-Crossley
+    power_law power;          // contacts
+    friction_law friction;    // bows
+    spring_law elastic;       // springs
     double s;                 // root
     double steady;            // m/s^2, gravity along eta
-    double mu;                // s/m, Hunt-Crossley
     const exact_table* table; // scheme exact
-    double G;                 // m/N, own compliance: the diagonal of the block's G
 } network_link;
 
 // The elastic force of a spring. Kirchhoff and Carrier: a string of elongation energy EA/8L S^2, S
@@ -102,6 +178,18 @@ static inline double network_elastic_energy(const network_link* link, const cont
     if (link->kind == LINK_STRETCH) return 0.5 * link->elastic.K1 * m->eta * m->eta;
     if (link->kind != LINK_SPRING) return 0;
     return spring_energy(&link->elastic, m->eta, m->before);
+}
+
+// Moves a link to the next sample: eta becomes before + travel.
+static inline void network_link_advance(const network_link* link, contact_memory* m,
+                                        double travel) {
+    if (link->kind == LINK_STRETCH) {
+        m->eta += travel;
+        return;
+    }
+    double next = m->before + travel;
+    m->before = m->eta;
+    m->eta = next;
 }
 
 // Is it one of the integrators of a mass on a wall?
@@ -129,7 +217,7 @@ typedef struct network_block {
     // One one-sided contact between at most one degree of freedom on each side, `below` and
     // `above`; -1: does not move. It may be part of a row.
     bool lone;
-    bool flies; // it is on a string and in no row: open, it may pass without being looked at
+    bool flies; // it is in no row: open, it may pass without being looked at
     int32_t below, above;
     const int32_t* row;
     const int32_t* last;
@@ -193,9 +281,6 @@ body_work sis_network_solve(const network_block* block, const network_link* link
 // however stiff. Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
 void sis_network_start(const network_block* block, network_link* links, double k,
                        network_work* work);
-
-// Moves each link of the block to the next sample: eta becomes before + travel.
-void sis_network_advance(const network_block* block, const network_link* links, network_work* work);
 
 // The set of the chosen links of a block; its arrays are the work's.
 network_set sis_network_gather(const network_block* block, const network_link* links, double scale,

@@ -4,38 +4,54 @@
 
 #include <math.h>
 
+// A full triangle, as that of two links, is known without being read: the functions are compiled
+// once more for two, and unrolled.
+typedef struct triangle {
+    const network_set* set;
+    int32_t count;
+    bool full;
+} triangle;
+
+SIS_INLINE int32_t first_of(triangle b, int32_t i) {
+    return b.full ? 0 : b.set->row[i];
+}
+
+SIS_INLINE size_t start_of(triangle b, int32_t i) {
+    return b.full ? (size_t)(i * (i + 1) / 2) : b.set->start[i];
+}
+
 // out = G v on the set.
-static void multiply(const network_set* b, const double* v, double* out) {
-    for (int32_t i = 0; i < b->count; i++)
+SIS_INLINE void multiply(triangle b, const double* restrict v, double* restrict out) {
+    for (int32_t i = 0; i < b.count; i++)
         out[i] = 0;
-    for (int32_t i = 0; i < b->count; i++) {
-        const double* g = b->G + b->start[i];
+    for (int32_t i = 0; i < b.count; i++) {
+        const double* g = b.set->G + start_of(b, i);
         double sum = 0;
-        for (int32_t j = b->row[i]; j < i; j++) {
-            sum += g[j - b->row[i]] * v[j];
-            out[j] += g[j - b->row[i]] * v[i];
+        for (int32_t j = first_of(b, i); j < i; j++) {
+            sum += g[j - first_of(b, i)] * v[j];
+            out[j] += g[j - first_of(b, i)] * v[i];
         }
-        out[i] += sum + g[i - b->row[i]] * v[i];
+        out[i] += sum + g[i - first_of(b, i)] * v[i];
     }
-    for (int32_t i = 0; i < b->count; i++)
-        out[i] *= b->scale;
+    for (int32_t i = 0; i < b.count; i++)
+        out[i] *= b.set->scale;
 }
 
 // Row by row: L_ij = (M_ij - sum_m L_im L_jm)/L_jj. The diagonal holds 1/L_ii.
-static void factor(const network_set* b, const double* base, const double* s) {
-    double *L = b->L, scale = b->scale;
-    for (int32_t i = 0; i < b->count; i++) {
-        double* row = L + b->start[i];
-        const double* g = b->G + b->start[i];
-        int32_t left = b->row[i];
+SIS_INLINE void factor(triangle b, const double* base, const double* s) {
+    double *L = b.set->L, scale = b.set->scale;
+    for (int32_t i = 0; i < b.count; i++) {
+        double* row = L + start_of(b, i);
+        const double* g = b.set->G + start_of(b, i);
+        int32_t left = first_of(b, i);
         double square = base[i] + scale * s[i] * g[i - left] * s[i];
         for (int32_t j = left; j < i; j++) {
-            const double* other = L + b->start[j];
-            int32_t from = left > b->row[j] ? left : b->row[j];
+            const double* other = L + start_of(b, j);
+            int32_t from = left > first_of(b, j) ? left : first_of(b, j);
             double sum = scale * s[i] * g[j - left] * s[j];
             for (int32_t m = from; m < j; m++)
-                sum -= row[m - left] * other[m - b->row[j]];
-            row[j - left] = sum * other[j - b->row[j]];
+                sum -= row[m - left] * other[m - first_of(b, j)];
+            row[j - left] = sum * other[j - first_of(b, j)];
             square -= row[j - left] * row[j - left];
         }
         // Every eigenvalue is >= 1 (rigid links: > 0); the floor only catches rounding when S G S
@@ -44,19 +60,19 @@ static void factor(const network_set* b, const double* base, const double* s) {
     }
 }
 
-static void substitute(const network_set* b, double* y) {
-    const double* L = b->L;
-    for (int32_t i = 0; i < b->count; i++) {
-        const double* row = L + b->start[i];
-        for (int32_t j = b->row[i]; j < i; j++)
-            y[i] -= row[j - b->row[i]] * y[j];
-        y[i] *= row[i - b->row[i]];
+SIS_INLINE void substitute(triangle b, double* y) {
+    const double* L = b.set->L;
+    for (int32_t i = 0; i < b.count; i++) {
+        const double* row = L + start_of(b, i);
+        for (int32_t j = first_of(b, i); j < i; j++)
+            y[i] -= row[j - first_of(b, i)] * y[j];
+        y[i] *= row[i - first_of(b, i)];
     }
-    for (int32_t i = b->count - 1; i >= 0; i--) {
-        const double* row = L + b->start[i];
-        y[i] *= row[i - b->row[i]];
-        for (int32_t j = b->row[i]; j < i; j++)
-            y[j] -= row[j - b->row[i]] * y[i];
+    for (int32_t i = b.count - 1; i >= 0; i--) {
+        const double* row = L + start_of(b, i);
+        y[i] *= row[i - first_of(b, i)];
+        for (int32_t j = first_of(b, i); j < i; j++)
+            y[j] -= row[j - first_of(b, i)] * y[i];
     }
 }
 
@@ -67,15 +83,16 @@ static void substitute(const network_set* b, double* y) {
 // The condition number is 1 + max a G. One step of iterative refinement takes it out of what the
 // bodies feel: without it two very stiff contacts that oppose each other lose as many digits as a G
 // has.
-void sis_network_affine(const network_set* set, network_work* work) {
-    int32_t n = set->count;
+SIS_INLINE void affine_of(triangle b, network_work* work) {
+    const network_set* set = b.set;
+    int32_t n = b.count;
     double *y = work->y, *s = work->s, *base = work->base, *step = work->step, *ref = work->ref;
     double *f = work->set_force, *r = work->set_travel;
     bool* stiff = work->stiff;
     for (int32_t i = 0; i < n; i++) {
         int32_t l = set->at[i];
         double q = work->q[l], a = work->a[l], at = work->at[l], loss = work->loss[l];
-        double slope = a + loss, own = set->G[set->start[i] + (size_t)(i - set->row[i])];
+        double slope = a + loss, own = set->G[start_of(b, i) + (size_t)(i - first_of(b, i))];
         bool rigid = a == HUGE_VAL;
         base[i] = rigid ? 0 : 1;
         s[i] = rigid ? 1 : sqrt(slope);
@@ -90,18 +107,18 @@ void sis_network_affine(const network_set* set, network_work* work) {
         ref[i] = !stiff[i] ? 0 : q != 0 ? at : a * at / slope;
         f[i] = !stiff[i] ? q - a * at : q != 0 ? q + loss * at : 0;
     }
-    factor(set, base, s);
+    factor(b, base, s);
     for (int pass = 0; pass < 2; pass++) {
-        multiply(set, f, r);
+        multiply(b, f, r);
         for (int32_t i = 0; i < n; i++)
             step[i] = s[i] * ((work->free[set->at[i]] - ref[i]) - r[i]) - base[i] * y[i];
-        substitute(set, step);
+        substitute(b, step);
         for (int32_t i = 0; i < n; i++) {
             y[i] += step[i];
             f[i] += s[i] * step[i];
         }
     }
-    multiply(set, f, r);
+    multiply(b, f, r);
     // free - G f cancels where a law is stiff; y/s does not.
     for (int32_t i = 0; i < n; i++) {
         work->travel[set->at[i]] = base[i] == 0 ? 0
@@ -111,26 +128,39 @@ void sis_network_affine(const network_set* set, network_work* work) {
     }
 }
 
+static bool is_pair(const network_set* set) {
+    return set->count == 2 && set->row[1] == 0;
+}
+
+void sis_network_affine(const network_set* set, network_work* work) {
+    if (is_pair(set))
+        affine_of((triangle){set, 2, true}, work);
+    else
+        affine_of((triangle){set, set->count, false}, work);
+}
+
 void sis_network_travel(const network_set* set, network_work* work) {
+    const triangle b = {set, set->count, false};
     double *f = work->set_force, *r = work->set_travel;
     for (int32_t i = 0; i < set->count; i++)
         f[i] = work->force[set->at[i]];
-    multiply(set, f, r);
+    multiply(b, f, r);
     for (int32_t i = 0; i < set->count; i++)
         work->travel[set->at[i]] = work->free[set->at[i]] - r[i];
 }
 
 void sis_network_gain(const network_set* set, int32_t n, network_work* work) {
+    const triangle b = {set, set->count, false};
     double *f = work->set_force, *r = work->set_travel, *step = work->step, *s = work->s;
     for (int32_t i = 0; i < set->count; i++)
         f[i] = i == n;
-    multiply(set, f, r);
+    multiply(b, f, r);
     for (int32_t i = 0; i < set->count; i++)
         step[i] = -s[i] * r[i];
-    substitute(set, step);
+    substitute(b, step);
     for (int32_t i = 0; i < set->count; i++)
         f[i] += s[i] * step[i];
-    multiply(set, f, r);
+    multiply(b, f, r);
     for (int32_t i = 0; i < set->count; i++)
         r[i] = work->base[i] == 0 ? 0 : -r[i];
 }

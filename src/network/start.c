@@ -1,18 +1,5 @@
-// The first step of a network, and the step of its clock.
+// The first step of a network.
 #include "network/network.h"
-
-void sis_network_advance(const network_block* b, const network_link* links, network_work* work) {
-    for (int32_t i = b->first; i < b->first + b->count; i++) {
-        contact_memory* m = &work->memory[i];
-        if (links[i].kind == LINK_STRETCH) {
-            m->eta += work->travel[i];
-            continue;
-        }
-        double next = m->before + work->travel[i];
-        m->before = m->eta;
-        m->eta = next;
-    }
-}
 
 // The conservative force of one step: `links` becomes a network of Newton contacts with the mean
 // potential, whose discrete gradient from eta^0 it is.

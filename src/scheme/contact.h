@@ -31,7 +31,10 @@ typedef struct contact_memory {
     double force;      // N, the conservative part of f^{n-1}: a first guess for f^n
     double phi_before; // J, phi(eta^{n-1})
     double mark_depth; // m, where phi was last evaluated, and
-    double mark_phi;   // J, its value there: phi is carried over from it without a new power
+    union {
+        double mark_phi; // J, its value there: phi is carried over from it without a new power
+        double chord;    // s/m, bows: Phi(v)/v at chord_at; 0: not known
+    };
     union {
         double speed; // m/s, eta' at t_n: exact flow and impact integrators
         double glide; // m/s, bows: velocity of the bow
@@ -43,7 +46,7 @@ typedef struct contact_memory {
     double shown; // N, the same of the sample just done: what probes and reports show
     union {
         double entry;    // m/s, impact integrators: speed at first touch
-        double chord_at; // m/s, bows: velocity whose chord stands for the curve
+        double chord_at; // m/s, bows: velocity of the last root, whose chord stands for the curve
     };
 } contact_memory;
 

@@ -8,6 +8,7 @@
 #define LANES 1
 #include "scheme/ledger_lanes.h"
 
+#include "law/power_sides.h"
 #include "scheme/contact.h"
 
 #include <math.h>
@@ -39,11 +40,15 @@ double sis_contact_passive_force(const power_law* law, double force, double free
 
 double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
                        contact_cost* cost) {
-    lanes_contact c = {
-        .mark_depth = memory->mark_depth, .mark_phi = memory->mark_phi, .powers = cost->powers};
+    double depth = power_depth(law, eta);
+    if (!(depth > 0)) return 0;
+    if (depth == memory->mark_depth) return memory->mark_phi;
     const lanes_law l = lanes_law_of(law);
-    double phi = lanes_contact_phi(&l, &c, power_depth(law, eta), -1);
-    keep_marks(&c, memory, cost);
+    lanes_mask near;
+    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    if (lanes_any(near) && phi >= 0) return phi;
+    phi = lanes_phi(&l, depth);
+    sis_contact_mark(memory, depth, phi, cost);
     return phi;
 }
 
@@ -53,18 +58,47 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-// Two-sided laws: two Halley steps from the force of the last sample.
+// Where a two-sided law begins: DG(w, x) is close to phi' at the middle w + x/2, and that to its
+// tangent at eta^n. Far from there, the force of the last sample.
+static double start_both(const power_law* law, const contact_problem* p) {
+    double last = p->free - p->G * p->force_before;
+    double depth = power_depth(law, p->now), sign = p->now < 0 ? -1 : 1;
+    if (!(p->phi_now > 0) || !(depth > 0) || sign * p->before < 0) return last;
+    double over = 1 / depth, force = law->t * p->phi_now * over, curve = law->alpha * force * over;
+    double behind = p->before - p->now, under = 1 + 0.5 * p->G * curve;
+    double x = (p->free - p->G * (sign * force + curve * behind)) / under;
+    double deeper = sign * (behind + x);
+    return deeper > -0.5 * depth && deeper < depth ? x : last;
+}
+
+// Two-sided laws: two steps, of which the second takes a power only where the first was long.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
-    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
-    lanes_root root = {p->free - p->G * p->force_before, 0};
-    for (int step = 0; step < 2 && (step == 0 || cost->powers < 2); step++) {
-        power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, root.travel);
-        sis_contact_mark(memory, dg.depth, dg.phi, cost);
-        const lanes_gradient at = {dg.value, dg.slope, dg.bend, dg.depth, dg.phi, 0};
-        root = lanes_halley(&c, &at, root.travel);
+    const lanes_law l = lanes_law_of(law);
+    lanes_contact c; // what steps look at; an initialiser would clear the rest
+    c.before = p->before;
+    c.free = p->free;
+    c.G = p->G;
+    double x = start_both(law, p);
+    for (int step = 0;; step++) {
+        lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
+        lanes_root root = lanes_halley(&c, &dg, x);
+        cost->powers += dg.depth > 0;
+        if (step == 0 && dg.depth > 0) {
+            double phi;
+            lanes_mask near;
+            lanes_root second = lanes_refine(&l, &c, &dg, x, root, &phi, &near);
+            if (lanes_any(near)) {
+                memory->mark_depth = power_depth(law, p->before + root.travel);
+                memory->mark_phi = phi;
+                return (contact_root){second.travel, second.force};
+            }
+        }
+        memory->mark_depth = dg.depth;
+        memory->mark_phi = dg.phi;
+        if (step == 1 || cost->powers >= 2) return (contact_root){root.travel, root.force};
+        x = root.travel;
     }
-    return (contact_root){root.travel, root.force};
 }
 
 contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
@@ -77,6 +111,35 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
     return (contact_root){root.travel, root.force};
 }
 
+// Takes the mark to where the force leads, so that phi is there when the next sample begins.
+static void mark_ahead(const power_law* law, const contact_problem* p, double force,
+                       contact_memory* memory) {
+    const lanes_law l = lanes_law_of(law);
+    double depth = power_depth(law, p->before + (p->free - p->G * force));
+    lanes_mask near;
+    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    if (!lanes_any(near) || !(phi >= 0)) return;
+    memory->mark_depth = depth;
+    memory->mark_phi = phi;
+}
+
+static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
+                         contact_cost* cost) {
+    contact_root root = root_both(law, p, memory, cost);
+    double x = root.travel, E = memory->E;
+    double drift = 2 * E - p->phi_now - p->phi_before, under = x * x + 0.5 * p->G * E;
+    double back = under > 0 ? drift * x / under : 0, most = 0.2 * fabs(root.force);
+    double force = root.force - (back > most ? most : back < -most ? -most : back);
+    double after = E + 0.5 * (p->free - p->G * force) * force;
+    if (!(after >= 0)) { // more than E can pay for
+        force = sis_contact_passive_force(law, force, p->free, p->G, E);
+        after = E + 0.5 * (p->free - p->G * force) * force;
+    }
+    memory->E = after > 0 ? after : 0;
+    mark_ahead(law, p, force, memory);
+    return force;
+}
+
 double sis_ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
                         contact_cost* cost) {
     if (!law->both) {
@@ -87,15 +150,7 @@ double sis_ledger_force(const power_law* law, const contact_problem* p, contact_
         memory->E = c.E;
         return force;
     }
-    contact_root root = root_both(law, p, memory, cost);
-    double x = root.travel, E = memory->E;
-    double drift = 2 * E - p->phi_now - p->phi_before, under = x * x + 0.5 * p->G * E;
-    double back = under > 0 ? drift * x / under : 0, most = 0.2 * fabs(root.force);
-    double force = root.force - (back > most ? most : back < -most ? -most : back);
-    force = sis_contact_passive_force(law, force, p->free, p->G, E);
-    double after = E + 0.5 * (p->free - p->G * force) * force;
-    memory->E = after > 0 ? after : 0;
-    return force;
+    return force_both(law, p, memory, cost);
 }
 
 // Energy released along a predicted opening y < 0: E+ = E (1 - r/y)^2, zero when r = y.

@@ -23,10 +23,10 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
     if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
         return view->work.travel[*probe->links] / (2 * system->k) -
                view->work.memory[*probe->links].glide;
-    if (probe->quantity == SIS_QUANTITY_VELOCITY)
-        return (network_read(&probe->end, view->motion.next) +
-                network_read(&probe->end, view->motion.d)) /
-               (2 * system->k);
+    if (probe->quantity == SIS_QUANTITY_VELOCITY) {
+        network_pair moved = network_read_two(&probe->end, view->motion.next, view->motion.d);
+        return (moved.a + moved.b) / (2 * system->k);
+    }
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
     double sum = 0;
     for (int32_t i = 0; i < probe->link_count; i++)

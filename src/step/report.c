@@ -39,29 +39,30 @@ static void count_special(const contact_cost* cost, sis_link_report* report, uin
 }
 
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample) {
-    if (system->owner[i] < 0) return;
+    int32_t owner = system->owner[i];
+    if (owner < 0) return;
     const network_link* link = &system->links[i];
     const contact_memory* m = &view->work.memory[i];
     const contact_cost* cost = &view->work.cost[i];
-    sis_link_report* report = &view->report[system->owner[i]];
-    group_sample* now = &view->sample[system->owner[i]];
+    sis_link_report* report = &view->report[owner];
+    group_sample* now = &view->sample[owner];
+    bool contact = link->kind == LINK_CONTACT;
     double force = sis_shown_force(link, view, i);
-    double depth = link->kind == LINK_CONTACT  ? power_depth(&link->power, m->before)
+    double depth = contact                     ? power_depth(&link->power, m->before)
                    : link->kind == LINK_SPRING ? fabs(m->before)
                                                : 0;
     if (force > report->max_force) report->max_force = force;
     if (force < report->min_force) report->min_force = force;
     if (depth > report->max_penetration) report->max_penetration = depth;
-    now->inside += depth > 0;
+    if (depth > 0) now->inside++;
     if (cost->powers > now->powers) now->powers = cost->powers;
     if (cost->iterations > now->iterations) now->iterations = cost->iterations;
+    if (!contact) return;
     if (m->E < report->lowest) report->lowest = m->E;
-    count_special(cost, report, sample);
+    if (link->scheme >= SIS_SCHEME_ROOT) count_special(cost, report, sample);
     // Held while open and giving no force: energy the motion should have. (A contact shorter than a
     // sample acts between two open samples; what it holds then is on its way back.)
-    if (force == 0 && depth == 0 && link->kind == LINK_CONTACT &&
-        power_depth(&link->power, m->eta) == 0)
-        now->held += m->E;
+    if (force == 0 && depth == 0 && power_depth(&link->power, m->eta) == 0) now->held += m->E;
 }
 
 void sis_count_groups(const sis_system* system, const state_view* view) {

@@ -106,13 +106,26 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
     return network_read(&end, values);
 }
 
-double sis_link_travel(const network_link* link, const state_view* view) {
-    return sis_link_read(link, view, view->motion.next) + sis_link_read(link, view, view->motion.d);
-}
-
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
     network_end below = link->below;
     if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;
     network_write(&below, -f, push);
     network_write(&link->above, f, push);
+}
+
+void sis_link_give(const network_link* link, const state_view* view, double f) {
+    const network_end *below = &link->below, *above = &link->above;
+    const body_motion* motion = &view->motion;
+    if (below->give == 0 && above->give == 0) {
+        sis_link_push(link, view, f, motion->push);
+        return;
+    }
+    if (below->give != 0)
+        network_give(below, -f, motion->u, motion->next);
+    else
+        network_write(below, -f, motion->push);
+    if (above->give != 0)
+        network_give(above, f, motion->u, motion->next);
+    else
+        network_write(above, f, motion->push);
 }

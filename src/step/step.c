@@ -36,23 +36,36 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
 }
 
 // A contact alone in its block, outside of rows, that is open, holds nothing and stays open: most
-// points of most strings. Its travel is the free one.
+// samples of most contacts. Its travel is the free one.
 static bool flies(const sis_system* system, const network_block* block, state_view* view) {
     contact_memory* m = &view->work.memory[block->first];
     if (!block->flies || m->eta > 0) return false;
     const network_link* link = &system->links[block->first];
     const double *d = view->motion.d, *ahead = view->motion.next;
-    double free = (block->below >= 0 ? ahead[block->below] + d[block->below] : 0) -
-                  (block->above >= 0 ? ahead[block->above] + d[block->above] : 0);
+    bool below = block->below >= 0, above = block->above >= 0;
+    double free = ((below ? ahead[block->below] : 0) - (above ? ahead[block->above] : 0)) +
+                  ((below ? d[block->below] : 0) - (above ? d[block->above] : 0));
     double next = m->before + free;
     bool holds = link->scheme == SIS_SCHEME_QUADRATISED && !link->release; // looks at eta^n only
     if (!holds && !(next <= 0 && m->E == 0 && m->before <= 0)) return false;
-    if (m->E != 0 && next <= 0) view->sample[system->owner[block->first]].held += m->E;
+    if (!(fabs(free) < 1e52) || m->E < 0) return false; // not to be believed: see finite_or_none
+    if (m->E != 0 && !(next > 0)) view->sample[system->owner[block->first]].held += m->E;
     m->before = m->eta;
     m->eta = next;
     m->force = m->phi_before = 0;
     view->work.force[block->first] = 0;
+    view->work.free[block->first] = view->work.travel[block->first] = free;
     return true;
+}
+
+// The travel of a link by d + next.
+static double travel_of(const network_link* link, const state_view* view) {
+    const double *next = view->motion.next, *d = view->motion.d;
+    if (link->kind == LINK_STRETCH)
+        return sis_link_read(link, view, next) + sis_link_read(link, view, d);
+    network_pair below = network_read_two(&link->below, next, d);
+    network_pair above = network_read_two(&link->above, next, d);
+    return (below.a - above.a) + (below.b - above.b);
 }
 
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
@@ -62,15 +75,14 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
-        work->free[i] = sis_link_travel(&system->links[i], view);
+        work->free[i] = travel_of(&system->links[i], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
-    sis_network_advance(block, system->links, work);
     for (int32_t i = first; i < end; i++) {
+        network_link_advance(&system->links[i], &work->memory[i], work->travel[i]);
         if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
-        if (work->force[i] != 0)
-            sis_link_push(&system->links[i], view, work->force[i], view->motion.push);
+        if (work->force[i] != 0) sis_link_give(&system->links[i], view, work->force[i]);
     }
     return done;
 }
@@ -133,7 +145,7 @@ static void solve_row(const sis_system* system, const network_row* row, state_vi
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     clear_push(system, view);
-    if (system->bow_count) sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
         solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {

@@ -113,6 +113,7 @@ struct sis_system {
     modal_form* modals;
     int32_t bow_count;
     bow_gesture* bows;
+    bool bows_move; // does the gesture of any change?
     int32_t range_count;
     dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
@@ -204,8 +205,9 @@ void sis_set_bows(const sis_system* system, const state_view* view, double time)
 void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
-double sis_link_travel(const network_link* link, const state_view* view); // by d + next
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
+// The same to the bodies: those that are its own move, the others are pushed.
+void sis_link_give(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
