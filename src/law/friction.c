@@ -11,7 +11,7 @@ friction_law sis_friction_make(double a, bool linear) {
 
 double sis_friction_chord(const friction_law* law, double v) {
     double y = law->a * v * v;
-    if (y <= 0.35) return law->top * (1 + lanes_expm1_small(-y));
+    if (y <= 0.3475) return law->top * (1 + lanes_expm1_small(-y));
     return y < 700 ? law->top * lanes_exp((lanes_pair){-y, 0}) : 0;
 }
 
