@@ -144,8 +144,7 @@ LANES_FN void fly_columns(const plate_sweep* w, int32_t j, const double* const* 
     double *u = w->u + j * s, *next = w->next + j * s;
     lanes ratio = lanes_all(w->p->ratio), keep = lanes_all(w->p->step.keep);
     lanes centre = lanes_all(2 + 2 * w->p->ratio);
-    ptrdiff_t
-        row[ROWS]; // counted along by themselves: pointers to each row of each array are too many
+    ptrdiff_t row[ROWS]; // one index for all arrays: pointers to each row would be too many
     UNROLLED
     for (int r = 0; r < rows; r++)
         row[r] = r * s + from;
@@ -192,10 +191,25 @@ LANES_FN int32_t at_once(int32_t left) {
 }
 
 // Makes g on `rows` rows from j on, and books them if there are `sums`.
-LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
-                           plate_sums* sums) {
+LANES_FN void make_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
+                        plate_sums* sums) {
     if (sums) book_rows(w, j, rows, sums);
     bend_rows(w, j, rows, pulls);
+}
+
+// The same for a number of rows that is not known before, 0 .. ROWS + 1.
+LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const bool pulls,
+                           plate_sums* sums) {
+    if (rows == 1)
+        make_rows(w, j, 1, pulls, sums);
+    else if (rows == 2)
+        make_rows(w, j, 2, pulls, sums);
+    else if (rows == 3)
+        make_rows(w, j, 3, pulls, sums);
+    else if (rows == ROWS)
+        make_rows(w, j, ROWS, pulls, sums);
+    else if (rows == ROWS + 1)
+        make_rows(w, j, ROWS + 1, pulls, sums);
 }
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
@@ -206,40 +220,16 @@ LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool move
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
         int32_t need = j + rows < ny ? j + rows : ny - 1;
-        switch (need - made) {
-        case 0:
-            break;
-        case 1:
-            prepare_rows(w, made + 1, 1, pulls, sums);
-            break;
-        case 2:
-            prepare_rows(w, made + 1, 2, pulls, sums);
-            break;
-        case 3:
-            prepare_rows(w, made + 1, 3, pulls, sums);
-            break;
-        case ROWS:
-            prepare_rows(w, made + 1, ROWS, pulls, sums);
-            break;
-        default:
-            prepare_rows(w, made + 1, ROWS + 1, pulls, sums);
-            break;
-        }
+        prepare_rows(w, made + 1, need - made, pulls, sums);
         made = need;
-        switch (rows) {
-        case 1:
+        if (rows == 1)
             fly_rows(w, j, 1, pulls, moves);
-            break;
-        case 2:
+        else if (rows == 2)
             fly_rows(w, j, 2, pulls, moves);
-            break;
-        case 3:
+        else if (rows == 3)
             fly_rows(w, j, 3, pulls, moves);
-            break;
-        default:
+        else
             fly_rows(w, j, ROWS, pulls, moves);
-            break;
-        }
     }
 }
 
