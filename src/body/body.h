@@ -114,7 +114,7 @@ typedef struct mass_bank {
 extern const body_kind sis_mass_kind;
 
 // What an explicit string does to a point in one step, each number over 1 + s0k:
-// d* = keep d + late (d_-1 + d_1) + near (e_0 - e_-1) - far (e_1 - e_-2),  e_i = u_{i+1} - u_i.
+// d* = keep d + late (d_-1 + d_1) + near (e_-1 - e_0) - far (e_-2 - e_1),  e_i = u_i - u_{i+1}.
 typedef struct string_pull {
     double near, far;  // pull + 3 bend, bend
     double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost

@@ -1,9 +1,10 @@
 // One pass over an explicit string (see string.c): next = d*, u on by it, LANES points at a time.
 // Included by string_1.c, string_2.c and string_4.c.
 //
-// All is made of first differences e_i = u_{i+1} - u_i, which are exact: u is far larger than what
-// bends it. Each is computed once and slides through the registers, one set ahead of the points
-// that move, so that u may be overwritten behind.
+// All is made of first differences e_i = u_i - u_{i+1}, which are exact: u is far larger than what
+// bends it. (This way round the load of u_{i+1} is part of the subtraction: what a pass costs
+// follows the number of its instructions.) Each is computed once and slides through the registers,
+// one set ahead of the points that move, so that u may be overwritten behind.
 #include "base/lanes.h"
 #include "body/string.h"
 
@@ -127,11 +128,11 @@ static double taken_from(const string_pull* pull, int32_t count, const double* d
 // take from d, times d + next.
 LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const double* next_d,
                     int32_t i, bool lossy, string_set* set, lanes* taken) {
-    lanes after = lanes_load(u + i + LANES), e = lanes_load(u + i + LANES + 1) - after;
+    lanes after = lanes_load(u + i + LANES), e = after - lanes_load(u + i + LANES + 1);
     string_trail next = trail_on(set->trail, set->e, e);
     lanes last = lanes_load(d + i);
     lanes pulled =
-        f->near * (set->e - set->trail.one) - f->far * (one_on(set->e, e, next) - set->trail.two);
+        f->near * (set->trail.one - set->e) - f->far * (set->trail.two - one_on(set->e, e, next));
     if (lossy) {
         lanes left = kept(f->keep, f->late, d, i);
         if (taken) taken[i / LANES % PARTS] += (last - left) * (last + lanes_load(next_d + i));
@@ -156,8 +157,8 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->keep)};
     const lanes_pull* f = &numbers;
-    lanes first = lanes_load(u), e = lanes_load(u + 1) - first;
-    string_set set = {first, e, trail_from(-(pull->mirror * u[0]), u[0], e)};
+    lanes first = lanes_load(u), e = first - lanes_load(u + 1);
+    string_set set = {first, e, trail_from(pull->mirror * u[0], -u[0], e)};
     int32_t i = 0;
     for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
         move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
