@@ -120,12 +120,12 @@ static void give_push(const sis_system* system, state_view* view) {
     }
 }
 
-// A row: wakes the points that come near, solves those that are awake.
-static void solve_row(const sis_system* system, const network_row* row, state_view* view) {
+// A row: wakes the points that come near, solves those that are awake. False: there are none.
+static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
     uint64_t* awake = view->awake + row->word;
     contact_memory* memory = view->work.memory + row->first;
     int32_t count = system->kernel->wake(row, &view->motion, awake, memory, view->risen);
-    if (!count) return;
+    if (!count) return false;
     row_tally t = system->kernel->solve(row, &view->motion, memory, view->work.force + row->first,
                                         awake, view->risen, count);
     sis_link_report* report = &view->report[system->owner[row->first]];
@@ -138,24 +138,28 @@ static void solve_row(const sis_system* system, const network_row* row, state_vi
     now->held += t.held;
     if (t.powers > now->powers) now->powers = t.powers;
     if (t.iterations > now->iterations) now->iterations = t.iterations;
+    return true;
 }
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // what they supply and lose.
 static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
+    bool met = false;
+    if (!system->link_count) return done;
     clear_push(system, view);
     if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
-        solve_row(system, &system->rows[r], view);
+        met |= solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {
         const network_block* block = &system->blocks[system->others[b]];
+        met = true; // or it holds something
         if (flies(system, block, view)) continue;
         body_work part = solve_block(system, block, view, sample);
         done.supplied += part.supplied;
         done.dissipated += part.dissipated;
     }
-    sis_count_groups(system, view);
+    if (met) sis_count_groups(system, view);
     give_push(system, view);
     return done;
 }
