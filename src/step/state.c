@@ -58,6 +58,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     view.awake = AT(awake);
     view.risen = AT(risen);
     view.sample = AT(sample);
+    view.pushed = true;
 #undef AT
     return view;
 }
@@ -113,12 +114,12 @@ void sis_link_push(const network_link* link, const state_view* view, double f, d
     network_write(&link->above, f, push);
 }
 
-void sis_link_give(const network_link* link, const state_view* view, double f) {
+bool sis_link_give(const network_link* link, const state_view* view, double f) {
     const network_end *below = &link->below, *above = &link->above;
     const body_motion* motion = &view->motion;
     if (below->give == 0 && above->give == 0) {
         sis_link_push(link, view, f, motion->push);
-        return;
+        return true;
     }
     if (below->give != 0)
         network_give(below, -f, motion->u, motion->next);
@@ -128,4 +129,5 @@ void sis_link_give(const network_link* link, const state_view* view, double f) {
         network_give(above, f, motion->u, motion->next);
     else
         network_write(above, f, motion->push);
+    return below->give == 0 || above->give == 0;
 }

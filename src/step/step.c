@@ -82,7 +82,8 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
-        if (work->force[i] != 0) sis_link_give(&system->links[i], view, work->force[i]);
+        if (work->force[i] != 0)
+            view->pushed |= sis_link_give(&system->links[i], view, work->force[i]);
     }
     return done;
 }
@@ -147,7 +148,8 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
     body_work done = {0, 0};
     bool met = false;
     if (!system->link_count) return done;
-    clear_push(system, view);
+    if (view->pushed) clear_push(system, view);
+    view->pushed = false;
     if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
     for (int32_t r = 0; r < system->row_count; r++)
         met |= solve_row(system, &system->rows[r], view);
@@ -160,7 +162,7 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
         done.dissipated += part.dissipated;
     }
     if (met) sis_count_groups(system, view);
-    give_push(system, view);
+    if (view->pushed) give_push(system, view);
     return done;
 }
 

@@ -169,6 +169,7 @@ typedef struct state_view {
     int32_t* risen; // which are, in this sample
     sis_link_report* report;
     group_sample* sample;
+    bool pushed; // may there be a push that is not 0?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -206,8 +207,8 @@ void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
-// The same to the bodies: those that are its own move, the others are pushed.
-void sis_link_give(const network_link* link, const state_view* view, double f);
+// The same to the bodies: those that are its own move, the others are pushed. True: some are.
+bool sis_link_give(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
