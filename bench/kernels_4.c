@@ -6,11 +6,7 @@
 #include <stdbool.h>
 
 #if SIS_HAS_AVX2
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC target("avx2,fma")
-#endif
+#include "base/avx2_begin.h"
 #define LANES 4
 #include "base/power_lanes.h"
 
@@ -49,9 +45,7 @@ void kernel_band_four(const kernel_band* a, double* x) {
         x1 = xi;
     }
 }
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+#include "base/avx2_end.h"
 #else
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
     kernel_power_1(x, alpha, out, count);

@@ -5,18 +5,12 @@
 #include <stddef.h>
 
 #if SIS_HAS_AVX2
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC target("avx2,fma")
-#endif
+#include "base/avx2_begin.h"
 #define LANES 4
 #include "lanes_kernels.h"
 
 static const lanes_kernels kernels = LANES_KERNELS;
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+#include "base/avx2_end.h"
 
 const lanes_kernels* lanes_kernels_4(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kernels : NULL;

@@ -2,11 +2,7 @@
 #include "body/string.h"
 
 #if SIS_HAS_AVX2
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC target("avx2,fma")
-#endif
+#include "base/avx2_begin.h"
 #define LANES 4
 #include "body/string_lanes.h"
 
@@ -23,9 +19,7 @@ double sis_string_taken_4(const string_pull* f, int32_t count, const double* d, 
                           double share) {
     return taken_from(f, count, d, next, share);
 }
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+#include "base/avx2_end.h"
 #else
 void sis_string_fly_4(const string_pull* f, int32_t count, double* u, const double* d, double* next,
                       double* taken) {

@@ -110,7 +110,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         system->rate,
                         NULL};
     paths->path = curves;
-    system->banks[BANK_MASS] = (body_bank){.kind = &sis_mass_kind, .count = masses, .data = bank};
+    system->banks[BANK_MASS] =
+        (body_bank){.kind = sis_mass_kind(system->lanes), .count = masses, .data = bank};
     system->banks[BANK_DRIVEN] =
         (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     return true;

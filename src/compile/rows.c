@@ -125,7 +125,7 @@ static void move_by_link(const compile_plan* plan, network_link* link, network_e
     while (system->banks[b].first > dof || !system->banks[b].count)
         b--;
     const body_kind* kind = system->banks[b].kind;
-    bool own = b >= BANK_STRING && kind->diagonal && kind != &sis_mass_kind;
+    bool own = b >= BANK_STRING && kind->diagonal && kind != sis_mass_kind(system->lanes);
     for (int32_t j = 0; j < end->count; j++) {
         int32_t at = network_dof(end, j);
         own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];

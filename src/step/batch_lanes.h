@@ -1,5 +1,6 @@
 // Twins over lanes, a state a lane. Included by batch_2.c and batch_4.c. Every operation of
 // step.c, body/mass.c and network/alone.c is done here in the same order on each lane.
+#include "body/mass_keeping.h"
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
 #include "step/batch.h"
@@ -53,25 +54,16 @@ LANES_FN void put(lanes* x, int lane, double value) {
 
 // ---------------------------------------------------------------------------- masses
 
-// d + change with the rounding error kept; a mass that would go farther than any is stopped.
-LANES_FN lanes add_keeping(lanes d, lanes change, lanes* rest) {
-    lanes next = d + change, part = next - d, farthest = lanes_all(1e50);
-    lanes_mask near = lanes_less(next, farthest) & lanes_less(-farthest, next);
-    lanes left = (d - (next - part)) + (change - part);
-    *rest = lanes_pick(near, left, lanes_all(0));
-    return lanes_pick(near, next, lanes_all(0));
-}
-
 LANES_FN void advance(lanes_mass* m) {
     lanes kick = m->Dinv * (m->F - m->stiffness * m->u) - m->drop * m->d;
-    m->next = add_keeping(m->d, kick + m->rest, &m->rest);
+    m->next = lanes_add_keeping(m->d, kick + m->rest, &m->rest);
     m->u += m->next;
 }
 
 LANES_FN void give(lanes_mass* m, lanes push, lanes_mask pushed) {
     lanes before = m->next, rest = m->rest;
     m->push = lanes_pick(pushed, push, lanes_all(0));
-    lanes next = add_keeping(before, m->Dinv * push + rest, &rest);
+    lanes next = lanes_add_keeping(before, m->Dinv * push + rest, &rest);
     m->rest = lanes_pick(pushed, rest, m->rest);
     m->next = lanes_pick(pushed, next, before);
     m->u = lanes_pick(pushed, m->u + (next - before), m->u);
@@ -297,15 +289,20 @@ LANES_FN void step_sample(lanes_batch* b, const sis_system* system) {
         if (link->above >= 0) give(&b->masses[link->above], link->force, pushes);
     }
     if (!system->audit) return;
-    lanes work = lanes_all(0), loss = lanes_all(0);
+    lanes work[5], loss[5]; // summed as SIS_SUM does: four by turns, and what is left over
+    for (int part = 0; part < 5; part++)
+        work[part] = loss[part] = lanes_all(0);
     for (int32_t i = 0; i < system->dof_count; i++) {
         const lanes_mass* m = &b->masses[i];
         lanes travel = m->next + m->d;
-        work += 0.5 * m->F * travel;
-        loss += m->loss * travel * travel;
+        int part = i < system->dof_count / 4 * 4 ? i % 4 : 4;
+        work[part] += 0.5 * m->F * travel;
+        loss[part] += m->loss * travel * travel;
     }
-    add_to(&b->supplied, &b->supplied_rest, supplied + work);
-    add_to(&b->dissipated, &b->dissipated_rest, dissipated + loss);
+#define SUM(x) ((((x)[0] + (x)[1]) + ((x)[2] + (x)[3])) + (x)[4])
+    add_to(&b->supplied, &b->supplied_rest, supplied + SUM(work));
+    add_to(&b->dissipated, &b->dissipated_rest, dissipated + SUM(loss));
+#undef SUM
 }
 
 LANES_FN void turn(lanes_batch* b, const sis_system* system) {

@@ -1,0 +1,42 @@
+// What banks of masses and modes of every width share, and the kind of each.
+#ifndef SIS_BODY_MASS_H
+#define SIS_BODY_MASS_H
+
+#include "body/body.h"
+
+// An increment no instrument makes, m: a mass that would is stopped, so that nothing ever
+// overflows.
+#define MASS_FARTHEST 1e50
+
+// One after the other: a bank from its degree of freedom `first` on, and a range of it.
+void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first);
+void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
+
+// The same at every width.
+void sis_mass_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+                     double* elastic);
+void sis_mass_admit(const body_bank* bank, const double* force, double* out);
+void sis_mass_stretch(const body_bank* bank, const body_motion* motion);
+void sis_mass_start(const body_bank* bank, const body_motion* motion, double k, double time);
+
+// To be compiled once more for wider registers.
+SIS_INLINE body_work mass_work(const body_bank* bank, const body_motion* motion) {
+    const mass_bank* m = bank->data;
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    const double *F = motion->F + bank->first, *loss = m->loss;
+    body_work done;
+#define TRAVEL(AT) (AT(next + i) + AT(d + i))
+#define TERM(AT)   (0.5 * AT(F + i) * TRAVEL(AT))
+    SIS_SUM(done.supplied, bank->count, TERM);
+#undef TERM
+#define TERM(AT) (AT(loss + i) * TRAVEL(AT) * TRAVEL(AT))
+    SIS_SUM(done.dissipated, bank->count, TERM);
+#undef TERM
+#undef TRAVEL
+    return done;
+}
+
+const body_kind* sis_mass_kind_2(void);
+const body_kind* sis_mass_kind_4(void);
+
+#endif
