@@ -412,7 +412,130 @@ static void stacks_do_not_sink(void) {
         }
 }
 
+// ---------------------------------------------------------------------------- sides and extremes
+
+// Two masses and a spring: a contact of finite width that leaves on either side gives what newton
+// gives.
+static run between_two(bool first_below, double speed, double alpha, const method* how) {
+    sis_scene* scene = sis_scene_new();
+    sis_mass_def def = sis_mass_default();
+    sis_contact_def contact = sis_contact_default();
+    sis_spring_def spring = sis_spring_default();
+    sis_id ball[2];
+    def.mass = 0.01;
+    def.velocity = -speed;
+    ball[0] = put(scene, SIS_KIND_MASS, &def);
+    def.mass = 0.02;
+    def.velocity = 0;
+    def.stiffness = 1e3;
+    ball[1] = put(scene, SIS_KIND_MASS, &def);
+    contact.above = ball[first_below];
+    contact.below = ball[!first_below];
+    contact.K = 1e6;
+    contact.alpha = alpha;
+    contact.law = SIS_LAW_CENTRE_LIMITED;
+    contact.gap = 1e-3;
+    contact.scheme = how->scheme;
+    const sis_id link = put(scene, SIS_KIND_CONTACT, &contact);
+    spring.a = ball[0];
+    spring.b = SIS_GROUND;
+    spring.K1 = 100;
+    put(scene, SIS_KIND_SPRING, &spring);
+    put_probe(scene, link, SIS_QUANTITY_FORCE);
+    return run_scene(scene, 48000, 400);
+}
+
+static void centre_limited_contacts_leave_on_both_sides(void) {
+    double worst = 0;
+    for (int t = 0; t < 240; t++) {
+        const bool first_below = t % 2;
+        const double speed = 1 + 0.01 * t, alpha = t % 3 ? 1.5 : 1;
+        run ledger = between_two(first_below, speed, alpha, &methods[LEDGER]);
+        run newton = between_two(first_below, speed, alpha, &methods[NEWTON]);
+        double apart = 0, most = 0;
+        for (int32_t n = 0; n < ledger.frames; n++) {
+            apart = fmax(apart, fabs(run_at(&ledger, n, 0) - run_at(&newton, n, 0)));
+            most = fmax(most, fabs(run_at(&newton, n, 0)));
+        }
+        worst = fmax(worst, apart / most);
+        run_free(&ledger);
+        run_free(&newton);
+    }
+    printf("  ledger %.1e from newton, of the largest force\n", worst);
+    CHECK_NEAR(worst, 0, 1e-3);
+}
+
+// Masses in a line, contacts of all laws, far beyond any material: what a contact cannot pay for it
+// does not give.
+static sis_scene* absurd_line(uint64_t seed) {
+    static const sis_law laws[] = {SIS_LAW_ONE_SIDED, SIS_LAW_TWO_SIDED, SIS_LAW_CENTRE_LIMITED};
+    static const double alphas[] = {1, 1.3, 1.5, 2.3, 3, 20};
+    sis_scene* scene = sis_scene_new();
+    const int count = 2 + (int)(3 * random_unit(&seed));
+    sis_id below = SIS_NONE, first = SIS_NONE;
+    for (int i = 0; i < count; i++) {
+        const double speed = random_log(&seed, 1e-7, 1e3), mass = random_log(&seed, 1e-4, 0.1);
+        const sis_id ball =
+            put_mass(scene, mass, i * 1e-3, random_unit(&seed) < 0.5 ? -speed : speed);
+        for (int j = 0; i && j < 1 + (random_unit(&seed) < 0.4); j++) {
+            sis_contact_def contact = sis_contact_default();
+            contact.above = ball;
+            contact.below = below;
+            contact.K = random_log(&seed, 1e3, 1e28);
+            contact.alpha = alphas[(int)(6 * random_unit(&seed))];
+            contact.law = laws[(int)(3 * random_unit(&seed))];
+            if (contact.law == SIS_LAW_CENTRE_LIMITED) contact.gap = random_log(&seed, 1e-6, 1e-3);
+            put(scene, SIS_KIND_CONTACT, &contact);
+        }
+        if (!i) first = ball;
+        below = ball;
+    }
+    sis_spring_def spring = sis_spring_default();
+    spring.a = first;
+    spring.b = SIS_GROUND;
+    spring.K1 = random_log(&seed, 1e2, 1e18);
+    if (random_unit(&seed) < 0.6) put(scene, SIS_KIND_SPRING, &spring);
+    return scene;
+}
+
+// The largest residual, of the energy at the start; below 0: refused.
+static double strays(sis_scene* scene) {
+    enum { SAMPLES = 150 };
+    static sis_energy energy[SAMPLES];
+    sis_options options = sis_options_default(scene);
+    options.rate = 48000;
+    sis_error error;
+    sis_system* system = sis_compile(scene, &options, &error);
+    sis_scene_free(scene);
+    if (!system) return -1;
+    sis_state* state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
+    const sis_block block = {.frames = SAMPLES, .energy = energy};
+    double most = 0;
+    sis_step(system, state, &block);
+    for (int n = 0; n < SAMPLES; n++)
+        most = fmax(most, fabs(energy[n].residual) / energy[0].total);
+    free(state);
+    sis_system_free(system);
+    return most;
+}
+
+static void absurd_contacts_make_no_energy(void) {
+    const int trials = SANITIZED ? 200 : 3000;
+    double worst = 0;
+    int refused = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)trials; seed++) {
+        const double most = strays(absurd_line(seed * 0x9E3779B97F4A7C15u + 12345));
+        CHECK(most <= 1e-3);
+        refused += most < 0;
+        worst = fmax(worst, most);
+    }
+    printf("  %d lines, %d refused: residual at most %.1e\n", trials, refused, worst);
+    CHECK(refused < trials / 50);
+}
+
 int main(void) {
+    RUN(centre_limited_contacts_leave_on_both_sides);
+    RUN(absurd_contacts_make_no_energy);
     RUN(stacks_do_not_sink);
     RUN(rows_conserve_momentum_and_energy);
     RUN(ledger_follows_newton_in_rows);

@@ -179,6 +179,15 @@ static affine resist(const contact_problem* p, double E) {
     return (affine){q, steepest, 0};
 }
 
+// The same of a law that pushes both ways, on the side it is on.
+static affine resist_beside(const contact_problem* p, double E) {
+    if (!(p->before < 0)) return resist(p, E);
+    contact_problem mirror = *p;
+    mirror.free = -p->free;
+    affine f = resist(&mirror, E);
+    return (affine){-f.force, f.a, -f.at};
+}
+
 // E + r (q + a r)/2 >= 0 for every r if and only if q^2 <= 8 a E. Takes the tangent of DG at y and
 // limits its slope to the interval in which that holds.
 affine sis_ledger_closure(const power_law* law, const contact_problem* p, double E, double y,
@@ -191,7 +200,7 @@ affine sis_ledger_closure(const power_law* law, const contact_problem* p, double
     if (y != 0) {
         double back = -(2 * E - p->phi_now - p->phi_before) / y, most = 0.5 * fabs(force);
         force += back > most ? most : back < -most ? -most : back;
-        if (E + 0.5 * force * y < 0) return resist(p, E);
+        if (E + 0.5 * force * y < 0) return law->both ? resist_beside(p, E) : resist(p, E);
     }
     double work = force * y, inside = 8 * E * (work + 2 * E);
     double wide = work + 4 * E + (inside > 0 ? sqrt(inside) : 0);
