@@ -9,7 +9,8 @@
 // with p the forces of the links; D is diagonal for masses, modes and explicit strings and banded
 // for implicit ones. The increment form rounds about 1000 times better than the
 // two-step one; `drop` is small and exact to its own size, where (1 - s0 k)/(1 + s0 k) would be
-// wrong by the same rounding in every sample and drift. (Plates take an s0 for which it is exact.)
+// wrong by the same rounding in every sample and drift. (Plates and explicit strings take losses for
+// which what is kept is exact.)
 #ifndef SIS_BODY_H
 #define SIS_BODY_H
 
@@ -62,7 +63,8 @@ typedef struct body_kind {
     // Takes the push of the links on degrees of freedom first .. first + count - 1 of the bank:
     // next and u move by D^-1 push. Where D is not diagonal these are all of the bank.
     void (*give)(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
-    // The work of the sample, which took the body by d + next.
+    // The work of the sample, which took the body by d + next; its losses, in a bank that books
+    // late: what is not booked yet.
     body_work (*work)(const body_bank* bank, const body_motion* motion);
     // Energies at the half sample before u.
     void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -141,8 +143,8 @@ typedef struct string_bank {
     string_pull step;    // explicit
 } string_bank;
 // Places before and after the points of a string that are its own: both ends, where u and d are 0,
-// and what lies behind them. Wide kernels read, and do not use, up to seven places behind the last
-// point.
+// and what lies behind them. Wide kernels read up to seven places behind the last point, and write
+// three, which they clear.
 enum { STRING_EDGE = 8 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 body_late sis_string_late(int32_t lanes);

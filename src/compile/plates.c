@@ -173,9 +173,11 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
 // ---------------------------------------------------------------------------- constants
 
 // s0 k near the one asked for, of which 1 - drop, drop = 2 s0k/(1 + s0k), is a number: what the
-// sweep multiplies by then has no rounding that would be the same in every sample.
+// sweep multiplies by then is not wrong in the same way in every sample. So little of it that
+// products with it would round with d itself is none.
 static double exact_damping(double s0k, double* keep) {
     double drop = 2 * s0k / (1 + s0k);
+    if (drop < 1e-14) drop = 0;
     *keep = 1 - drop;
     if (drop > 0.5) return s0k; // there it always is
     drop = 1 - *keep;

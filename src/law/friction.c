@@ -107,7 +107,8 @@ static friction_point near_by(const bowed* b, friction_point from, double low, d
         if (!(next >= low && next <= high)) return none;
         at = (friction_point){next, carry(law, at, next)};
         ++*b->steps;
-        if (fabs(n) * size * size <= 1e-24 * b->V) return at;
+        // Not where most of v went away: what is left has lost digits.
+        if (next > 0.1 * v && fabs(n) * size * size <= 1e-24 * b->V) return at;
     }
     return none;
 }

@@ -202,7 +202,8 @@ LANES_FN void lanes_gradient_begin(const lanes_law* law, lanes over_w, lanes phi
                                    lanes y, lanes_way* way, lanes_gradient* out) {
     // 1/z and 1/y by one quotient. Where y is so much smaller than z it is not used.
     lanes deep = lanes_pick(lanes_less(lanes_all(1e-140), z), z, lanes_all(1));
-    lanes far = lanes_pick(lanes_less(1e-9 * deep, lanes_abs(y)), y, deep);
+    lanes least = lanes_max(1e-9 * z, lanes_all(1e-140));
+    lanes far = lanes_pick(lanes_less(least, lanes_abs(y)), y, deep);
     lanes over = 1 / (deep * far);
     out->depth = z;
     out->inverse = over * far;

@@ -177,8 +177,9 @@ LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
 }
 
 // The search for the r of the conservative scheme with at most two powers, in five parts: where to
-// begin, the gradient there in two, the first step, and the end. Many sets go through each part before the
-// next one, so that a processor works on several while it waits for the quotients of one.
+// begin, the gradient there in two, the first step, and the end. Many sets go through each part
+// before the next one, so that a processor works on several while it waits for the quotients of
+// one.
 typedef struct lanes_search {
     lanes_mask enters, inside; // who is to be solved, and how
     lanes_root found;
