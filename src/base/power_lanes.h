@@ -158,8 +158,8 @@ LANES_FN lanes_log2 lanes_log2_from_one(lanes x) {
     lanes m, e = lanes_split_normal(1 + x, &m);
     lanes over = lanes_pick(lanes_equal(e, lanes_all(0)), x, m - 1);
     lanes s = over / (2 + over), z = s * s;
-    return (lanes_log2){
-        e, s * 2.8853900817779268 + s * z * (lanes_atanh_tail(z) * 1.4426950408889634)};
+    return (lanes_log2){e, s * 2.8853900817779268 +
+                               s * z * (lanes_atanh_tail(z) * 1.4426950408889634)};
 }
 
 // (1 + x)^t - 1 by the logarithm of 1 + x, |t| < 100; exact to its own size however small x is.

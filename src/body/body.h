@@ -9,8 +9,8 @@
 // with p the forces of the links; D is diagonal for masses, modes and explicit strings and banded
 // for implicit ones. The increment form rounds about 1000 times better than the
 // two-step one; `drop` is small and exact to its own size, where (1 - s0 k)/(1 + s0 k) would be
-// wrong by the same rounding in every sample and drift. (Plates and explicit strings take losses for
-// which what is kept is exact.)
+// wrong by the same rounding in every sample and drift. (Plates and explicit strings take losses
+// for which what is kept is exact.)
 #ifndef SIS_BODY_H
 #define SIS_BODY_H
 

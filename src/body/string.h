@@ -11,8 +11,8 @@ typedef struct string_travels {
 } string_travels;
 
 // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the place
-// after that is its own: the mirror's u is there during a pass. `taken`, if it is not NULL: what losses
-// take from d, times d + next with next as it was before, over the points.
+// after that is its own: the mirror's u is there during a pass. `taken`, if it is not NULL: what
+// losses take from d, times d + next with next as it was before, over the points.
 typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
                            double* next, double* taken);
 

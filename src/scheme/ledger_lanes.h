@@ -215,8 +215,7 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
     s->enters |= strong;
     s->x = lanes_compress(c);
     rebounds &= s->inside;
-    if (lanes_any(rebounds))
-        s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), s->x);
+    if (lanes_any(rebounds)) s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), s->x);
 }
 
 LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* c, lanes_search* s) {

@@ -129,8 +129,8 @@ struct sis_system {
     int32_t* row_of; // of each link, by position; -1: in none
     const row_kernel* kernel;
     int32_t awake_words; // of all rows
-    int32_t* link_at; // position of the i-th link in order of appearance
-    int32_t* owner;   // group of each link, by position; -1: a stretch
+    int32_t* link_at;    // position of the i-th link in order of appearance
+    int32_t* owner;      // group of each link, by position; -1: a stretch
     int32_t group_count;
     link_group* groups;
     int32_t stretch_count;
@@ -166,7 +166,7 @@ typedef struct state_view {
     body_motion motion;
     network_work work;
     uint64_t* awake; // bits: is the link of a row to be looked at?
-    int32_t* risen; // which are, in this sample
+    int32_t* risen;  // which are, in this sample
     sis_link_report* report;
     group_sample* sample;
     bool pushed; // may there be a push that is not 0?
