@@ -11,6 +11,8 @@
 #include <stdbool.h>
 
 /** One thing to time: a system from its start, or a bare loop over an array. */
+enum { PIECES_MAX = 64 };
+
 typedef struct timed_case timed_case;
 struct timed_case {
     sis_system* system; // NULL: a bare loop, or refused
@@ -18,7 +20,7 @@ struct timed_case {
     void* start;                 // saved state
     double* probes;              // outputs, where they are wanted
     sis_energy* energy;          //
-    void (*bare)(timed_case* c); // advances u by c->samples
+    void (*bare)(timed_case* c); // advances u by c->now samples
     double* u;                   // [numbers], all that a bare loop changes
     double* first;               // [numbers], what u is at the start of each run; NULL: as it was
     size_t numbers;              //
@@ -26,6 +28,9 @@ struct timed_case {
     int points;                  // of the grid that move
     int columns;                 // of a plate's bare loop
     int samples;                 // per run
+    int from, now;               // of the piece that runs: its first sample, how many
+    int pieces;                  // of a run; 0: not known yet
+    double least[PIECES_MAX];    // ns, the shortest time of each
     double best;                 // ns per sample; NaN: refused
     double spent;                // ns, all runs
 };

@@ -11,11 +11,11 @@
 // ---------------------------------------------------------------------------- strings
 
 static void run_scalar(timed_case* c) {
-    stencil_scalar(c->u, c->u + c->points + 2 * STENCIL_PAD, c->points, c->samples);
+    stencil_scalar(c->u, c->u + c->points + 2 * STENCIL_PAD, c->points, c->now);
 }
 
 static void run_wide(timed_case* c) {
-    stencil_wide(c->u, c->u + c->points + 2 * STENCIL_PAD, c->points, c->samples);
+    stencil_wide(c->u, c->u + c->points + 2 * STENCIL_PAD, c->points, c->now);
 }
 
 timed_case* limit_of_string(int points, int samples, bool wide) {
@@ -82,7 +82,7 @@ static double* on_line(double* u) {
 
 static void run_plate(timed_case* c, stencil_plate* bare) {
     double* u = on_line(c->u);
-    bare(u, u + (c->numbers - LINE) / 2, c->columns, c->points / c->columns, c->samples);
+    bare(u, u + (c->numbers - LINE) / 2, c->columns, c->points / c->columns, c->now);
 }
 
 static void run_plate_scalar(timed_case* c) {
@@ -220,21 +220,21 @@ static void begin_again(timed_case* c) {
 }
 
 static void run_naive(timed_case* c) {
-    for (int n = 0; n < c->samples; n++) {
+    for (int n = 0; n < c->now; n++) {
         begin_again(c);
         kernel_band_naive(c->data, c->u);
     }
 }
 
 static void run_halves(timed_case* c) {
-    for (int n = 0; n < c->samples; n++) {
+    for (int n = 0; n < c->now; n++) {
         begin_again(c);
         kernel_band_halves(c->data, c->u);
     }
 }
 
 static void run_four(timed_case* c) {
-    for (int n = 0; n < c->samples; n++) {
+    for (int n = 0; n < c->now; n++) {
         begin_again(c);
         kernel_band_four(c->data, c->u);
     }
@@ -295,7 +295,7 @@ static void table_of_bands(const bench_context* b) {
 
 static void run_triad(timed_case* c) {
     size_t count = (size_t)c->points;
-    kernel_triad(c->u, c->u + count, c->u + 2 * count, 0.5, count, c->samples);
+    kernel_triad(c->u, c->u + count, c->u + 2 * count, 0.5, count, c->now);
 }
 
 static void table_of_memory(const bench_context* b) {

@@ -12,7 +12,7 @@ static void run_bare(timed_case* c) {
     const double k = 2 - 1e-4;
     int masses = c->points;
     double* restrict u = c->u, * restrict before = c->u + masses;
-    for (int n = 0; n + 1 < c->samples; n += 2) { // two at a time, so that no copy is needed
+    for (int n = 0; n + 1 < c->now; n += 2) { // two at a time, so that no copy is needed
         for (int i = 0; i < masses; i++)
             before[i] = k * u[i] - before[i];
         for (int i = 0; i < masses; i++)

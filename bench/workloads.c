@@ -135,7 +135,7 @@ static double disagreement(const sis_system* system, const scalar_string* s) {
 }
 
 static void run_twin(timed_case* c) {
-    scalar_string_run(c->data, c->u, 0, c->samples);
+    scalar_string_run(c->data, c->u, c->from, c->now);
 }
 
 static timed_case* case_of_twin(const scalar_string* s, int samples) {
@@ -155,7 +155,7 @@ typedef struct scalar_bodies {
 static void run_bodies(timed_case* c) {
     const scalar_bodies* both = c->data;
     size_t size = scalar_string_size(&both->string);
-    for (int n = 0; n + 3 <= c->samples; n += 3) { // three levels: back where it began
+    for (int n = 0; n + 3 <= c->now; n += 3) { // three levels: back where it began
         scalar_string_run(&both->string, c->u, n + 1, 3);
         scalar_plate_run(&both->plate, c->u + size, 3);
     }
