@@ -144,7 +144,7 @@ typedef struct string_bank {
 } string_bank;
 // Places before and after the points of a string that are its own: both ends, where u and d are 0,
 // and what lies behind them. Wide kernels read up to seven places behind the last point, and write
-// three, which they clear.
+// four, which they clear.
 enum { STRING_EDGE = 8 };
 const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
 body_late sis_string_late(int32_t lanes);

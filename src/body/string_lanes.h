@@ -165,8 +165,10 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
         move(f, u, d, next, i + LANES, lossy, &set, taken ? sums : NULL);
     }
     if (i < count) move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
-    for (i = count; i < count + 3; i++) // the last of four lanes may lie behind the string
-        next[i] = u[i] = 0;
+    for (i = count; i < count + 4; i += LANES) { // the last of four lanes may lie behind the string
+        lanes_store(next + i, lanes_all(0));
+        lanes_store(u + i, lanes_all(0));
+    }
     if (taken) *taken = four_of(sums);
 }
 

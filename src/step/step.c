@@ -209,23 +209,29 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
 }
 
+// One sample and what its probes show.
+static void step_frame(const sis_system* system, sis_state* state, state_view* view, double* row) {
+    int32_t probes = row ? system->probe_count : 0;
+    for (int32_t i = 0; i < probes; i++)
+        row[i] = sis_probe_before(system, &system->readers[i], view);
+    step_once(system, state, view);
+    for (int32_t i = 0; i < probes; i++)
+        row[i] += sis_probe_after(system, &system->readers[i], view);
+    sis_view_turn(view);
+    state->turn ^= 1;
+}
+
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block) {
     state_view view = sis_view(system, state);
-    int32_t probes = system->probe_count;
+    size_t probes = (size_t)system->probe_count;
+    double* row = block->probes;
     for (int32_t frame = 0; frame < block->frames; frame++) {
-        double* row = block->probes ? block->probes + (size_t)frame * (size_t)probes : NULL;
-        bool first = state->samples == 0; // row 0 is the given state; its step was made at compile
-        if (row && first) memcpy(row, system->first_row, (size_t)probes * sizeof *row);
-        for (int32_t i = 0; i < probes && row && !first; i++)
-            row[i] = sis_probe_before(system, &system->readers[i], &view);
-        if (!first) step_once(system, state, &view);
-        for (int32_t i = 0; i < probes && row && !first; i++)
-            row[i] += sis_probe_after(system, &system->readers[i], &view);
-        if (!first) {
-            sis_view_turn(&view);
-            state->turn ^= 1;
-        }
+        if (state->samples > 0)
+            step_frame(system, state, &view, row);
+        else if (row) // row 0 is the given state; its step was made at compile
+            memcpy(row, system->first_row, probes * sizeof *row);
         state->samples++;
+        if (row) row += probes;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
     }
 }
