@@ -6,8 +6,7 @@
 #include <stdbool.h>
 
 #if SIS_HAS_AVX2
-#include "base/avx2_begin.h"
-#define LANES 4
+#include "base/lanes_4.h"
 #include "base/power_lanes.h"
 
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
@@ -45,7 +44,7 @@ void kernel_band_four(const kernel_band* a, double* x) {
         x1 = xi;
     }
 }
-#include "base/avx2_end.h"
+#include "base/lanes_end.h"
 #else
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
     kernel_power_1(x, alpha, out, count);

@@ -1,16 +1,17 @@
-// Several numbers side by side. A kernel written over `lanes` is compiled for LANES = 1, 2 and 4:
-// plain doubles, the registers every x86-64 and arm64 has, and AVX2. Each lane does the same + - *
-// / sqrt in the same order at every width, so the results have the same bits; a condition becomes a
-// mask, and what only some lanes need is skipped when none does.
+// Several numbers side by side. A kernel written over `lanes` is compiled for LANES = 1, 2, 4 and
+// 8: plain doubles, the registers every x86-64 and arm64 has, AVX2 and AVX-512. Each lane does the
+// same + - * / sqrt in the same order at every width, so the results have the same bits; a
+// condition becomes a mask, and what only some lanes need is skipped when none does.
 //
-// To be included in a .c file that has defined LANES; for 4 it tells the compiler its target first
-// (network/row_4.c).
+// To be included in a .c file that has defined LANES; for 4 and 8 it tells the compiler its target
+// first (network/row_4.c).
 #ifndef SIS_LANES_H
 #define SIS_LANES_H
 
 #include "base/wide.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #if LANES == 1
@@ -20,12 +21,21 @@ typedef int64_t lanes_mask;
 #else
 typedef double lanes __attribute__((vector_size(8 * LANES), may_alias));
 typedef uint64_t lanes_bits __attribute__((vector_size(8 * LANES), may_alias));
+#if LANES == 8
+typedef uint32_t lanes_mask; // a bit a lane, in registers of their own; what is above them is noise
+#else
 typedef int64_t lanes_mask __attribute__((vector_size(8 * LANES), may_alias));
+#endif
 typedef double lanes_anywhere __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 #endif
 #if LANES > 1 && defined(__x86_64__)
 #include <immintrin.h>
 #endif
+
+// The name of this instance of a kernel.
+#define LANES_JOIN(name, lanes)  name##_##lanes
+#define LANES_JOINED(name, lanes) LANES_JOIN(name, lanes)
+#define LANES_NAME(name)          LANES_JOINED(name, LANES)
 
 // Inlined into each kernel; not every kernel needs every one.
 #if defined(__GNUC__)
@@ -58,8 +68,10 @@ LANES_FN lanes lanes_all(double x) {
     return x;
 #elif LANES == 2
     return (lanes){x, x};
-#else
+#elif LANES == 4
     return (lanes){x, x, x, x};
+#else
+    return (lanes){x, x, x, x, x, x, x, x};
 #endif
 }
 
@@ -87,6 +99,8 @@ LANES_FN lanes lanes_from_bits(lanes_bits bits) {
 LANES_FN lanes_mask lanes_less(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a < b);
+#elif LANES == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
 #elif defined(__x86_64__) && LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ);
 #elif defined(__x86_64__)
@@ -99,6 +113,8 @@ LANES_FN lanes_mask lanes_less(lanes a, lanes b) {
 LANES_FN lanes_mask lanes_at_most(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a <= b);
+#elif LANES == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
 #elif defined(__x86_64__) && LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LE_OQ);
 #elif defined(__x86_64__)
@@ -111,6 +127,8 @@ LANES_FN lanes_mask lanes_at_most(lanes a, lanes b) {
 LANES_FN lanes_mask lanes_equal(lanes a, lanes b) {
 #if LANES == 1
     return -(int64_t)(a == b);
+#elif LANES == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ);
 #elif defined(__x86_64__) && LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_EQ_OQ);
 #elif defined(__x86_64__)
@@ -124,6 +142,8 @@ LANES_FN lanes_mask lanes_equal(lanes a, lanes b) {
 LANES_FN unsigned lanes_which(lanes_mask m) {
 #if LANES == 1
     return (unsigned)(m & 1);
+#elif LANES == 8
+    return m & 255u;
 #elif defined(__x86_64__) && LANES == 4
     return (unsigned)_mm256_movemask_pd((__m256d)m);
 #elif defined(__x86_64__)
@@ -136,6 +156,17 @@ LANES_FN unsigned lanes_which(lanes_mask m) {
 #endif
 }
 
+LANES_FN int32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int32_t place = 0;
+    while (!(bits >> place & 1))
+        place++;
+    return place;
+#endif
+}
+
 LANES_FN int lanes_any(lanes_mask m) {
     return lanes_which(m) != 0;
 }
@@ -144,6 +175,8 @@ LANES_FN int lanes_any(lanes_mask m) {
 LANES_FN lanes lanes_pick(lanes_mask m, lanes a, lanes b) {
 #if LANES == 1
     return m ? a : b;
+#elif LANES == 8
+    return (lanes)_mm512_mask_blend_pd((__mmask8)m, (__m512d)b, (__m512d)a);
 #elif defined(__x86_64__) && LANES == 4
     return (lanes)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
 #elif defined(__x86_64__)
@@ -157,6 +190,8 @@ LANES_FN lanes lanes_pick(lanes_mask m, lanes a, lanes b) {
 LANES_FN lanes lanes_sqrt(lanes x) {
 #if LANES == 1
     return sqrt(x);
+#elif LANES == 8
+    return (lanes)_mm512_sqrt_pd((__m512d)x);
 #elif defined(__x86_64__) && LANES == 4
     return (lanes)_mm256_sqrt_pd((__m256d)x);
 #elif defined(__x86_64__)
@@ -172,29 +207,25 @@ LANES_FN lanes lanes_abs(lanes x) {
     return lanes_from_bits(lanes_to_bits(x) & ~((lanes_bits){0} | 0x8000000000000000u));
 }
 
-/** Turns LANES rows of LANES numbers into columns. */
-LANES_FN void lanes_transpose(lanes* v) {
-#if LANES == 2
-    lanes a = v[0], b = v[1];
-    v[0] = (lanes){a[0], b[0]};
-    v[1] = (lanes){a[1], b[1]};
-#elif defined(__x86_64__) && LANES == 4
-    __m256d a = _mm256_unpacklo_pd((__m256d)v[0], (__m256d)v[1]);
-    __m256d b = _mm256_unpackhi_pd((__m256d)v[0], (__m256d)v[1]);
-    __m256d c = _mm256_unpacklo_pd((__m256d)v[2], (__m256d)v[3]);
-    __m256d d = _mm256_unpackhi_pd((__m256d)v[2], (__m256d)v[3]);
-    v[0] = (lanes)_mm256_permute2f128_pd(a, c, 0x20);
-    v[1] = (lanes)_mm256_permute2f128_pd(b, d, 0x20);
-    v[2] = (lanes)_mm256_permute2f128_pd(a, c, 0x31);
-    v[3] = (lanes)_mm256_permute2f128_pd(b, d, 0x31);
+/** The mask of the lanes whose bits are set; the inverse of lanes_which. */
+LANES_FN lanes_mask lanes_from_which(unsigned bits) {
+#if LANES == 1
+    return -(int64_t)(bits & 1);
+#elif LANES == 8
+    return bits;
+#elif LANES == 4
+    lanes_mask bit = {1, 2, 4, 8}, all = (lanes_mask){0} + (int64_t)bits;
+    return (lanes_mask)((all & bit) == bit);
 #else
-    (void)v;
+    return (lanes_mask){-(int64_t)(bits & 1), -(int64_t)(bits >> 1 & 1)};
 #endif
 }
 
 /** The smaller and the larger; b when one is not a number. */
 LANES_FN lanes lanes_min(lanes a, lanes b) {
-#if LANES == 4 && defined(__x86_64__)
+#if LANES == 8
+    return (lanes)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif LANES == 4 && defined(__x86_64__)
     return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
 #elif LANES == 2 && defined(__x86_64__)
     return (lanes)_mm_min_pd((__m128d)a, (__m128d)b);
@@ -204,7 +235,9 @@ LANES_FN lanes lanes_min(lanes a, lanes b) {
 }
 
 LANES_FN lanes lanes_max(lanes a, lanes b) {
-#if LANES == 4 && defined(__x86_64__)
+#if LANES == 8
+    return (lanes)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif LANES == 4 && defined(__x86_64__)
     return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
 #elif LANES == 2 && defined(__x86_64__)
     return (lanes)_mm_max_pd((__m128d)a, (__m128d)b);
@@ -213,10 +246,39 @@ LANES_FN lanes lanes_max(lanes a, lanes b) {
 #endif
 }
 
+// A sum over many places: place i is added up in the sum i mod 8, whatever the width, and the eight
+// in one order at the end. (One sum would have to wait for each addition.)
+enum { LANES_PARTS = 8 / LANES };
+
+typedef struct lanes_sums {
+    lanes part[LANES_PARTS];
+} lanes_sums;
+
+LANES_FN lanes_sums lanes_sums_none(void) {
+    lanes_sums sums;
+    for (int i = 0; i < LANES_PARTS; i++)
+        sums.part[i] = lanes_all(0);
+    return sums;
+}
+
+// The terms of the places from i on, i a multiple of LANES.
+LANES_FN void lanes_sums_add(lanes_sums* sums, ptrdiff_t i, lanes terms) {
+    sums->part[i / LANES % LANES_PARTS] += terms;
+}
+
+LANES_FN double lanes_sums_total(const lanes_sums* sums) {
+    double s[8];
+    for (int i = 0; i < LANES_PARTS; i++)
+        lanes_store(s + i * LANES, sums->part[i]);
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
 /** a b - p exactly, where p = a b rounded: Dekker's split at 27 bits, or the fused operation where
  * there is one, whose result is the same number. |a|, |b| < 2^996. */
 LANES_FN lanes lanes_product_rest(lanes a, lanes b, lanes p) {
-#if LANES == 4 && defined(__x86_64__)
+#if LANES == 8
+    return (lanes)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)p);
+#elif LANES == 4 && defined(__x86_64__)
     return (lanes)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)p);
 #else
     lanes ca = 134217729.0 * a, cb = 134217729.0 * b;

@@ -19,12 +19,27 @@
 #define SIS_INLINE static inline
 #endif
 
-// The same function for AVX2, where there is such a thing; chosen at run time.
+// The same function for AVX2, and kernels for AVX2 and AVX-512, where there are such things; chosen
+// at run time.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define SIS_HAS_AVX2 1
 #define SIS_AVX2     __attribute__((target("avx2")))
 #else
 #define SIS_HAS_AVX2 0
+#endif
+
+// The instance of a kernel for a width: `name`_1, and `name`_2, _4 and _8 where there are such
+// registers (base/lanes.h). A width is never wider than sis_widest().
+#if SIS_HAS_AVX2
+#define SIS_AT_WIDTH(width, name)                                                                  \
+    ((width) == 8   ? &name##_8                                                                    \
+     : (width) == 4 ? &name##_4                                                                    \
+     : (width) == 2 ? &name##_2                                                                    \
+                    : &name##_1)
+#elif defined(__GNUC__)
+#define SIS_AT_WIDTH(width, name) ((width) == 1 ? &name##_1 : &name##_2)
+#else
+#define SIS_AT_WIDTH(width, name) ((void)(width), &name##_1)
 #endif
 
 #if defined(__GNUC__)

@@ -122,7 +122,10 @@ typedef struct string_pull {
     double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost
     double mirror;     // u beyond an end is mirror times that before it
     double give;       // m/N, how far a unit force moves a point
+    double worth;      // N/m, 1/(4 give): what d loses times its travel, as an energy
 } string_pull;
+
+typedef struct string_kernel string_kernel; // passes over its points, of some width
 
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
@@ -141,20 +144,20 @@ typedef struct string_bank {
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
     string_pull step;    // explicit
+    const string_kernel* kernel;
 } string_bank;
 // Places before and after the points of a string that are its own: both ends, where u and d are 0,
-// and what lies behind them. Wide kernels read up to seven places behind the last point, and write
-// four, which they clear.
-enum { STRING_EDGE = 8 };
-const body_kind* sis_string_kind(int32_t lanes); // all have the same bits
-body_late sis_string_late(int32_t lanes);
-body_opening sis_string_opening(int32_t lanes);
-const body_kind* sis_banded_kind(int32_t lanes);
+// and what lies behind them. Wide kernels read up to 16 places behind the last point, and write
+// STRING_CLEARED, which they clear.
+enum { STRING_EDGE = 16, STRING_CLEARED = 8 };
+extern const body_kind sis_string_kind;
+const string_kernel* sis_string_kernel(int32_t width); // all have the same bits
+double sis_string_late(const body_bank* bank, const body_motion* motion, double time);
+double sis_string_opening(const body_bank* bank, const body_motion* motion);
+const body_kind* sis_banded_kind(int32_t width);
 
 // What strings share: energy, loss (at once) and stretch.
-body_work sis_string_work_1(const body_bank* bank, const body_motion* motion);
-body_work sis_string_work_2(const body_bank* bank, const body_motion* motion);
-body_work sis_string_work_4(const body_bank* bank, const body_motion* motion);
+body_work sis_string_work(const body_bank* bank, const body_motion* motion);
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);
 void sis_string_stretch(const body_bank* bank, const body_motion* motion);
@@ -175,7 +178,7 @@ typedef struct plate_pull {
 } plate_pull;
 
 // A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
-// apart, which is a multiple of 4, as is the bank's first degree of freedom.
+// apart, which is a multiple of 8, as is the bank's first degree of freedom.
 typedef struct plate_bank {
     int32_t nx, ny, stride;
     bool clamped;
@@ -197,7 +200,7 @@ body_late sis_plate_late(int32_t width);
 
 // How far apart rows of nx intervals are.
 static inline int32_t plate_stride(int32_t nx) {
-    return (nx + 4) / 4 * 4;
+    return (nx + 8) / 8 * 8;
 }
 
 // The value of an envelope.

@@ -74,10 +74,10 @@ void sis_mass_start(const body_bank* bank, const body_motion* motion, double k, 
     }
 }
 
-static const body_kind kind = {advance,         sis_mass_give,    work,
-                               sis_mass_energy, sis_mass_admit,   true,
-                               false,           sis_mass_stretch, sis_mass_start};
+const body_kind sis_mass_kind_1 = {advance,         sis_mass_give,    work,
+                                   sis_mass_energy, sis_mass_admit,   true,
+                                   false,           sis_mass_stretch, sis_mass_start};
 
 const body_kind* sis_mass_kind(int32_t width) {
-    return width == 4 ? sis_mass_kind_4() : width == 2 ? sis_mass_kind_2() : &kind;
+    return SIS_AT_WIDTH(width, sis_mass_kind);
 }

@@ -36,7 +36,6 @@ SIS_INLINE body_work mass_work(const body_bank* bank, const body_motion* motion)
     return done;
 }
 
-const body_kind* sis_mass_kind_2(void);
-const body_kind* sis_mass_kind_4(void);
+extern const body_kind sis_mass_kind_1, sis_mass_kind_2, sis_mass_kind_4, sis_mass_kind_8;
 
 #endif

@@ -1,5 +1,5 @@
 // Banks of masses and modes over lanes (see mass.c), LANES of them at a time; what is left over
-// goes one by one. Included by mass_2.c and mass_4.c.
+// goes one by one. Included by mass_2.c, mass_4.c and mass_8.c.
 #include "body/mass.h"
 #include "body/mass_keeping.h"
 
@@ -43,3 +43,6 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
 static body_work work(const body_bank* bank, const body_motion* motion) {
     return mass_work(bank, motion);
 }
+
+const body_kind LANES_NAME(sis_mass_kind) = {
+    advance, give, work, sis_mass_energy, sis_mass_admit, true, false, sis_mass_stretch, sis_mass_start};

@@ -97,3 +97,18 @@ SIS_AVX2 void sis_plate_energy_wide(const body_bank* bank, const body_motion* mo
     energy_by(bank, motion, kinetic, elastic);
 }
 #endif
+
+// Four at a time is the widest: eight load across lines more often than they save.
+static const plate_width* of_width(int32_t width) {
+#define sis_plate_8 sis_plate_4
+    return SIS_AT_WIDTH(width, sis_plate);
+#undef sis_plate_8
+}
+
+const body_kind* sis_plate_kind(int32_t width) {
+    return &of_width(width)->kind;
+}
+
+body_late sis_plate_late(int32_t width) {
+    return of_width(width)->late;
+}

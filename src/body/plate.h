@@ -18,8 +18,6 @@ typedef struct plate_width {
     body_late late;
 } plate_width;
 
-extern const plate_width sis_plate_1;
-const plate_width* sis_plate_2(void);
-const plate_width* sis_plate_4(void);
+extern const plate_width sis_plate_1, sis_plate_2, sis_plate_4;
 
 #endif

@@ -1,6 +1,6 @@
 // The sweep of a plate over lanes: the equations are in plate.c.
 //
-// A row of the grid begins on a multiple of four numbers and is as long as one, so that stores are
+// A row of the grid begins on a multiple of eight numbers and is as long as one, so that stores are
 // whole and nothing is left over. What a row holds on its edges and behind them is 0: kernels run
 // over all of it, and write those zeros again. ROWS rows are taken at a time, because a sweep costs
 // what it has instructions, and neighbouring rows share loads and differences.
@@ -9,7 +9,7 @@
 #include "base/lanes.h"
 #include "body/plate.h"
 
-enum { ROWS = 4, SLOTS = 8, PARTS = 4 / LANES };
+enum { ROWS = 4, SLOTS = 8, EDGE = LANES < 4 ? 4 : LANES };
 
 // Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
 // in registers from -O2 on.
@@ -48,7 +48,9 @@ LANES_FN double* slot(const plate_sweep* w, int32_t j) {
 
 // The numbers one place before `here` in a row.
 LANES_FN lanes one_back(lanes before, lanes here) {
-#if LANES == 4
+#if LANES == 8
+    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
+#elif LANES == 4
     lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
     return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
 #elif LANES == 2
@@ -58,11 +60,6 @@ LANES_FN lanes one_back(lanes before, lanes here) {
     return before;
 #endif
 }
-
-// What a sample lost: column i is added up in the sum i mod 4, whatever the width.
-typedef struct plate_sums {
-    lanes part[PARTS];
-} plate_sums;
 
 LANES_FN lanes travel_at(const plate_sweep* w, ptrdiff_t at) {
     return lanes_load(w->d + at) + lanes_load(w->next + at);
@@ -76,23 +73,25 @@ LANES_FN lanes lost_at(const plate_bank* p, lanes before, lanes t, lanes above) 
 }
 
 // Books `rows` rows from j on, before their next is overwritten.
-LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, plate_sums* sums) {
+LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, lanes_sums* sums) {
     const ptrdiff_t s = w->step, from = j * s;
     lanes before[ROWS + 1];
-    plate_sums sum = *sums;
+    lanes_sums sum = *sums;
     UNROLLED
     for (int r = 0; r < rows; r++)
         before[r] = lanes_all(0);
-    for (ptrdiff_t i = 0; i < w->width; i += LANES) {
-        lanes t = travel_at(w, from + i);
+    for (ptrdiff_t first = 0; first < w->width; first += 8) // each sum in its own register
         UNROLLED
-        for (int r = 0; r < rows; r++) {
-            lanes above = travel_at(w, from + r * s + s + i);
-            sum.part[i / LANES % PARTS] += lost_at(w->p, before[r], t, above);
-            before[r] = t;
-            t = above;
+        for (ptrdiff_t i = first; i < first + 8; i += LANES) {
+            lanes t = travel_at(w, from + i);
+            UNROLLED
+            for (int r = 0; r < rows; r++) {
+                lanes above = travel_at(w, from + r * s + s + i);
+                lanes_sums_add(&sum, i - first, lost_at(w->p, before[r], t, above));
+                before[r] = t;
+                t = above;
+            }
         }
-    }
     *sums = sum;
 }
 
@@ -170,7 +169,7 @@ LANES_FN void fly_columns(const plate_sweep* w, int32_t j, const double* const* 
     }
 }
 
-// All columns of `rows` rows from j on; the first and the last four have edges.
+// All columns of `rows` rows from j on; the first and the last of them have edges.
 LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
                        const bool moves) {
     const double* g[ROWS + 2];
@@ -179,9 +178,9 @@ LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bo
         g[r] = slot(w, j + r - 1);
     if (j == 1) g[0] = edge_row(w, 0, 1);
     if (j + rows == w->p->ny) g[rows + 1] = edge_row(w, j + rows, j + rows - 1);
-    const ptrdiff_t n = w->width, last = n > 4 ? n - 4 : n;
-    fly_columns(w, j, g, rows, 0, 4, pulls, moves, true);
-    fly_columns(w, j, g, rows, 4, last, pulls, moves, false);
+    const ptrdiff_t n = w->width, last = n > 8 ? n - 8 : n;
+    fly_columns(w, j, g, rows, 0, EDGE, pulls, moves, true);
+    fly_columns(w, j, g, rows, EDGE, last, pulls, moves, false);
     fly_columns(w, j, g, rows, last, n, pulls, moves, true);
 }
 
@@ -192,14 +191,14 @@ LANES_FN int32_t at_once(int32_t left) {
 
 // Makes g on `rows` rows from j on, and books them if there are `sums`.
 LANES_FN void make_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
-                        plate_sums* sums) {
+                        lanes_sums* sums) {
     if (sums) book_rows(w, j, rows, sums);
     bend_rows(w, j, rows, pulls);
 }
 
 // The same for a number of rows that is not known before, 0 .. ROWS + 1.
 LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const bool pulls,
-                           plate_sums* sums) {
+                           lanes_sums* sums) {
     if (rows == 1)
         make_rows(w, j, 1, pulls, sums);
     else if (rows == 2)
@@ -215,7 +214,7 @@ LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
 // moves as soon as no other row needs what it was.
 LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool moves,
-                         plate_sums* sums) {
+                         lanes_sums* sums) {
     int32_t ny = w->p->ny, made = 0;
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
@@ -254,17 +253,9 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     push_points(bank, motion, true);
 }
 
-// The sums as J.
-LANES_FN double total(const plate_bank* p, const plate_sums* sums) {
-    double sum[4];
-    for (int i = 0; i < PARTS; i++)
-        lanes_store(sum + i * LANES, sums->part[i]);
-    return p->loss * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
 static double advance_late(const body_bank* bank, const body_motion* motion, double time) {
     plate_sweep w = sweep_of(bank, motion);
-    plate_sums sums = {0};
+    lanes_sums sums = lanes_sums_none();
     if (!(w.p->loss > 0)) {
         advance(bank, motion, time);
         return 0;
@@ -274,13 +265,13 @@ static double advance_late(const body_bank* bank, const body_motion* motion, dou
     else
         sweep_rows(&w, false, true, &sums);
     push_points(bank, motion, true);
-    return total(w.p, &sums);
+    return w.p->loss * lanes_sums_total(&sums);
 }
 
 // The same sum by itself, of the sample just made.
 static body_work work(const body_bank* bank, const body_motion* motion) {
     plate_sweep w = sweep_of(bank, motion);
-    plate_sums sums = {0};
+    lanes_sums sums = lanes_sums_none();
     body_work done = {body_supplied(bank, motion), 0};
     if (!(w.p->loss > 0)) return done;
     for (int32_t j = 1; j < w.p->ny; j++) {
@@ -288,10 +279,10 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
         ptrdiff_t at = j * w.step;
         for (ptrdiff_t i = 0; i < w.width; i += LANES, before = t) {
             t = travel_at(&w, at + i);
-            sums.part[i / LANES % PARTS] += lost_at(w.p, before, t, travel_at(&w, at + w.step + i));
+            lanes_sums_add(&sums, i, lost_at(w.p, before, t, travel_at(&w, at + w.step + i)));
         }
     }
-    done.dissipated = total(w.p, &sums);
+    done.dissipated = w.p->loss * lanes_sums_total(&sums);
     return done;
 }
 
@@ -303,3 +294,8 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;
 }
+
+const plate_width LANES_NAME(sis_plate) = {
+    {advance, sis_plate_give, work, LANES >= 4 ? sis_plate_energy_wide : sis_plate_energy,
+     sis_plate_admit, true, false, NULL, start},
+    advance_late};

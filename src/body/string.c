@@ -22,11 +22,11 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
     out[count - 1] = u[count - 2] - 2 * u[count - 1];
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, string_flight* fly,
-                           double* taken) {
-    const string_pull* f = &((const string_bank*)bank->data)->step;
-    fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
-        motion->next + bank->first, taken);
+static void fly(const body_bank* bank, const body_motion* motion, double* taken) {
+    const string_bank* s = bank->data;
+    const string_pull* f = &s->step;
+    s->kernel->fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
+                   motion->next + bank->first, taken);
     if (motion->unforced) return;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
         motion->next[i] += f->give * motion->F[i];
@@ -40,27 +40,40 @@ SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion, str
 // for the very first and the last: a sweep books 2 (d + next).(1 - M) d, half of what it needs is
 // in its registers, and the two ends come apart, by `opening` and by `work`.
 static double lost_by(const string_bank* s, double taken) {
-    return 0.25 * taken / s->step.give;
+    return s->step.worth * taken;
 }
 
 static bool loses(const string_bank* s) {
     return s->loss0 > 0 || s->loss1 != 0;
 }
 
-SIS_INLINE double taken_by(const body_bank* bank, const body_motion* motion, double share,
-                           string_taken* taken) {
+static double taken_by(const body_bank* bank, const body_motion* motion, double share) {
     const string_bank* s = bank->data;
     if (!loses(s)) return 0;
-    return lost_by(s, taken(&s->step, bank->count, motion->d + bank->first,
-                            motion->next + bank->first, share));
+    return lost_by(s, s->kernel->taken(&s->step, bank->count, motion->d + bank->first,
+                                       motion->next + bank->first, share));
+}
+
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    fly(bank, motion, NULL);
 }
 
 // The same, and what the books gain by the sample before.
-SIS_INLINE double late_by(const body_bank* bank, const body_motion* motion, string_flight* fly) {
+double sis_string_late(const body_bank* bank, const body_motion* motion, double time) {
     const string_bank* s = bank->data;
     double taken = 0;
-    advance_by(bank, motion, fly, loses(s) ? &taken : NULL);
+    (void)time;
+    fly(bank, motion, loses(s) ? &taken : NULL);
     return 2 * lost_by(s, taken);
+}
+
+double sis_string_opening(const body_bank* bank, const body_motion* motion) {
+    return taken_by(bank, motion, 0);
+}
+
+static body_work work(const body_bank* bank, const body_motion* motion) {
+    return (body_work){body_supplied(bank, motion), taken_by(bank, motion, 2)};
 }
 
 // sum (v_i - v_{i-1})^2 with 0 beyond both ends.
@@ -68,11 +81,12 @@ static double steps_squared(const double* v, int32_t count) {
     return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
 }
 
-SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion, string_sum* sum) {
+body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     body_work done = {body_supplied(bank, motion), 0};
     if (!loses(s)) return done;
-    string_travels t = sum(bank->count, motion->d + bank->first, motion->next + bank->first);
+    string_travels t =
+        s->kernel->travels(bank->count, motion->d + bank->first, motion->next + bank->first);
     done.dissipated = s->loss0 * t.squares + 2 * s->loss1 * (t.squares - t.products);
     return done;
 }
@@ -126,54 +140,20 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
     body_give(bank, motion, s->step.give, first, count);
 }
 
-// The same functions at every width.
-#define AT_WIDTH(n)                                                                                \
-    static void advance_##n(const body_bank* bank, const body_motion* motion, double time) {       \
-        (void)time;                                                                                \
-        advance_by(bank, motion, sis_string_fly_##n, NULL);                                        \
-    }                                                                                              \
-    static double late_##n(const body_bank* bank, const body_motion* motion, double time) {        \
-        (void)time;                                                                                \
-        return late_by(bank, motion, sis_string_fly_##n);                                          \
-    }                                                                                              \
-    static double opening_##n(const body_bank* bank, const body_motion* motion) {                  \
-        return taken_by(bank, motion, 0, sis_string_taken_##n);                                    \
-    }                                                                                              \
-    static body_work work_##n(const body_bank* bank, const body_motion* motion) {                  \
-        return (body_work){body_supplied(bank, motion),                                            \
-                           taken_by(bank, motion, 2, sis_string_taken_##n)};                       \
-    }                                                                                              \
-    body_work sis_string_work_##n(const body_bank* bank, const body_motion* motion) {              \
-        return work_by(bank, motion, sis_string_travels_##n);                                      \
-    }
-AT_WIDTH(1)
-AT_WIDTH(2)
-AT_WIDTH(4)
-
 // From rest: half of a full step, and u stays.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     (void)k;
     size_t size = (size_t)bank->count * sizeof(double);
     memcpy(motion->room + bank->first, motion->u + bank->first, size);
-    advance_1(bank, motion, time);
+    advance(bank, motion, time);
     memcpy(motion->u + bank->first, motion->room + bank->first, size);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;
 }
 
-#define KIND(n)                                                                                    \
-    { advance_##n, give, work_##n, sis_string_energy, admit, true, true, sis_string_stretch, start }
+const body_kind sis_string_kind = {
+    advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
 
-static const body_kind kind_1 = KIND(1), kind_2 = KIND(2), kind_4 = KIND(4);
-
-const body_kind* sis_string_kind(int32_t lanes) {
-    return lanes == 4 ? &kind_4 : lanes == 2 ? &kind_2 : &kind_1;
-}
-
-body_late sis_string_late(int32_t lanes) {
-    return lanes == 4 ? late_4 : lanes == 2 ? late_2 : late_1;
-}
-
-body_opening sis_string_opening(int32_t lanes) {
-    return lanes == 4 ? opening_4 : lanes == 2 ? opening_2 : opening_1;
+const string_kernel* sis_string_kernel(int32_t width) {
+    return SIS_AT_WIDTH(width, sis_string_kernel);
 }

@@ -10,23 +10,22 @@ typedef struct string_travels {
     double squares, products;
 } string_travels;
 
-// next = d* and u on by it. u, d and next are 0 just before and behind the string, and the place
-// after that is its own: the mirror's u is there during a pass. `taken`, if it is not NULL: what
-// losses take from d, times d + next with next as it was before, over the points.
-typedef void string_flight(const string_pull* f, int32_t count, double* u, const double* d,
-                           double* next, double* taken);
+// The passes over the points of a string.
+struct string_kernel {
+    // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the
+    // place after that is its own: the mirror's u is there during a pass. `taken`, if it is not
+    // NULL: what losses take from d, times d + next with next as it was before, over the points.
+    void (*fly)(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                double* taken);
+    // The travels of a sample, by d and next.
+    string_travels (*travels)(int32_t count, const double* d, const double* next);
+    // What losses take from d, times d + share next, over the points.
+    double (*taken)(const string_pull* f, int32_t count, const double* d, const double* next,
+                    double share);
+};
 
-// What losses take from d, times d + share next, over the points.
-typedef double string_taken(const string_pull* f, int32_t count, const double* d,
-                            const double* next, double share);
-
-// The travels of a sample, by d and next.
-typedef string_travels string_sum(int32_t count, const double* d, const double* next);
-
-// At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
-string_flight sis_string_fly_1, sis_string_fly_2;
-string_flight sis_string_fly_4;
-string_sum sis_string_travels_1, sis_string_travels_2, sis_string_travels_4;
-string_taken sis_string_taken_1, sis_string_taken_2, sis_string_taken_4;
+// At every width; all give the same bits.
+extern const string_kernel sis_string_kernel_1, sis_string_kernel_2, sis_string_kernel_4,
+    sis_string_kernel_8;
 
 #endif

@@ -85,7 +85,7 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
 }
 
 static const body_kind narrow = {
-    advance, give, sis_string_work_2, sis_string_energy, admit, false, false, sis_string_stretch,
+    advance, give, sis_string_work, sis_string_energy, admit, false, false, sis_string_stretch,
     start};
 
 #if SIS_HAS_AVX2
@@ -95,15 +95,15 @@ SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* moti
 }
 
 static const body_kind wide = {
-    advance_avx2,       give, sis_string_work_4, sis_string_energy, admit, false, false,
+    advance_avx2,       give, sis_string_work, sis_string_energy, admit, false, false,
     sis_string_stretch, start};
 
-const body_kind* sis_banded_kind(int32_t lanes) {
-    return lanes == 4 ? &wide : &narrow;
+const body_kind* sis_banded_kind(int32_t width) {
+    return width >= 4 ? &wide : &narrow;
 }
 #else
-const body_kind* sis_banded_kind(int32_t lanes) {
-    (void)lanes;
+const body_kind* sis_banded_kind(int32_t width) {
+    (void)width;
     return &narrow;
 }
 #endif

@@ -1,5 +1,5 @@
 // One pass over an explicit string (see string.c): next = d*, u on by it, LANES points at a time.
-// Included by string_1.c, string_2.c and string_4.c.
+// Included by string_1.c, string_2.c, string_4.c and string_8.c.
 //
 // All is made of first differences e_i = u_i - u_{i+1}, which are exact: u is far larger than what
 // bends it. (This way round the load of u_{i+1} is part of the subtraction: what a pass costs
@@ -21,6 +21,10 @@ LANES_FN string_trail trail_on(string_trail trail, lanes here, lanes ahead) {
 #elif LANES == 2
     (void)trail;
     return (string_trail){here, (lanes){here[1], ahead[0]}};
+#elif LANES == 8
+    (void)trail;
+    __m512i a = (__m512i)here, b = (__m512i)ahead;
+    return (string_trail){(lanes)_mm512_alignr_epi64(b, a, 6), (lanes)_mm512_alignr_epi64(b, a, 7)};
 #elif defined(__x86_64__)
     (void)trail;
     __m256d two = _mm256_permute2f128_pd((__m256d)here, (__m256d)ahead, 0x21);
@@ -40,8 +44,11 @@ LANES_FN string_trail trail_from(double two, double one, lanes first) {
 #elif LANES == 2
     lanes before = {two, one};
     return trail_on((string_trail){before, before}, before, first);
-#else
+#elif LANES == 4
     lanes before = {0, 0, two, one};
+    return trail_on((string_trail){before, before}, before, first);
+#else
+    lanes before = {0, 0, 0, 0, 0, 0, two, one};
     return trail_on((string_trail){before, before}, before, first);
 #endif
 }
@@ -54,6 +61,9 @@ LANES_FN lanes one_on(lanes here, lanes ahead, string_trail next) {
 #elif LANES == 2
     (void)here, (void)ahead;
     return next.one;
+#elif LANES == 8
+    (void)next;
+    return (lanes)_mm512_alignr_epi64((__m512i)ahead, (__m512i)here, 1);
 #elif defined(__x86_64__)
     (void)ahead;
     return (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)next.two, 5);
@@ -68,37 +78,23 @@ typedef struct lanes_pull {
     lanes near, far, late, keep;
 } lanes_pull;
 
-// Sums over the points: point i is added up in the sum i mod 4, whatever the width; beyond the ends
-// all is 0.
-enum { PARTS = 4 / LANES };
-
 // Squares of the travels t = d + next, and products with that of the next point.
 typedef struct lanes_travels {
-    lanes squares[PARTS], products[PARTS];
+    lanes_sums squares, products;
 } lanes_travels;
 
 LANES_FN void add_travels(const double* d, const double* next, int32_t i, lanes_travels* sums) {
-    int part = (int)(i / LANES % PARTS);
     lanes here = lanes_load(d + i) + lanes_load(next + i);
     lanes beside = lanes_load(d + i + 1) + lanes_load(next + i + 1);
-    sums->squares[part] += here * here;
-    sums->products[part] += here * beside;
-}
-
-static double four_of(const lanes* parts) {
-    double four[4];
-    for (int i = 0; i < PARTS; i++)
-        lanes_store(four + i * LANES, parts[i]);
-    return (four[0] + four[1]) + (four[2] + four[3]);
+    lanes_sums_add(&sums->squares, i, here * here);
+    lanes_sums_add(&sums->products, i, here * beside);
 }
 
 static string_travels travels_of(int32_t count, const double* d, const double* next) {
-    lanes_travels sums;
-    for (int part = 0; part < PARTS; part++)
-        sums.squares[part] = sums.products[part] = lanes_all(0);
+    lanes_travels sums = {lanes_sums_none(), lanes_sums_none()};
     for (int32_t i = 0; i < count; i += LANES)
         add_travels(d, next, i, &sums);
-    return (string_travels){four_of(sums.squares), four_of(sums.products)};
+    return (string_travels){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.products)};
 }
 
 // A set of points before it moves: u, e, and the differences behind.
@@ -107,27 +103,35 @@ typedef struct string_set {
     string_trail trail;
 } string_set;
 
+LANES_FN lanes plus(lanes a, lanes b) {
+#if LANES == 8
+    return (lanes)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(1), (__m512d)b);
+#else
+    return a + b;
+#endif
+}
+
 // What losses leave of the increments of the set at i.
 LANES_FN lanes kept(lanes keep, lanes late, const double* d, int32_t i) {
-    return keep * lanes_load(d + i) + late * (lanes_load(d + i - 1) + lanes_load(d + i + 1));
+    return keep * lanes_load(d + i) + late * plus(lanes_load(d + i - 1), lanes_load(d + i + 1));
 }
 
 // What losses take from d times d + share next, over the points.
 static double taken_from(const string_pull* pull, int32_t count, const double* d,
                          const double* next, double share) {
-    lanes keep = lanes_all(pull->keep), late = lanes_all(pull->late), sums[PARTS];
-    for (int part = 0; part < PARTS; part++)
-        sums[part] = lanes_all(0);
+    lanes keep = lanes_all(pull->keep), late = lanes_all(pull->late);
+    lanes_sums sum = lanes_sums_none();
     for (int32_t i = 0; i < count; i += LANES)
-        sums[i / LANES % PARTS] += (lanes_load(d + i) - kept(keep, late, d, i)) *
-                                   (lanes_load(d + i) + share * lanes_load(next + i));
-    return four_of(sums);
+        lanes_sums_add(&sum, i,
+                       (lanes_load(d + i) - kept(keep, late, d, i)) *
+                           (lanes_load(d + i) + share * lanes_load(next + i)));
+    return lanes_sums_total(&sum);
 }
 
 // d* of the set at i, which becomes the set after it. Into `taken`, if it is not NULL: what losses
 // take from d, times d + next.
 LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const double* next_d,
-                    int32_t i, bool lossy, string_set* set, lanes* taken) {
+                    int32_t i, bool lossy, string_set* set, lanes_sums* taken) {
     lanes after = lanes_load(u + i + LANES), e = after - lanes_load(u + i + LANES + 1);
     string_trail next = trail_on(set->trail, set->e, e);
     lanes last = lanes_load(d + i);
@@ -135,15 +139,16 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const
         f->near * (set->trail.one - set->e) - f->far * (set->trail.two - one_on(set->e, e, next));
     if (lossy) {
         lanes left = kept(f->keep, f->late, d, i);
-        if (taken) taken[i / LANES % PARTS] += (last - left) * (last + lanes_load(next_d + i));
+        if (taken) lanes_sums_add(taken, i, (last - left) * plus(last, lanes_load(next_d + i)));
         last = left;
     }
     *set = (string_set){after, e, next};
+    if (lossy) return plus(last, pulled);
     return last + pulled;
 }
 
 LANES_FN void move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
-                   bool lossy, string_set* set, lanes* taken) {
+                   bool lossy, string_set* set, lanes_sums* taken) {
     lanes here = set->u, more = pass(f, u, d, next, i, lossy, set, taken);
     lanes_store(next + i, more);
     lanes_store(u + i, here + more);
@@ -151,9 +156,7 @@ LANES_FN void move(const lanes_pull* f, double* u, const double* d, double* next
 
 LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
                        double* next, bool lossy, double* taken) {
-    lanes sums[PARTS];
-    for (int part = 0; part < PARTS; part++)
-        sums[part] = lanes_all(0);
+    lanes_sums sum = lanes_sums_none();
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->keep)};
     const lanes_pull* f = &numbers;
@@ -161,15 +164,15 @@ LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const 
     string_set set = {first, e, trail_from(pull->mirror * u[0], -u[0], e)};
     int32_t i = 0;
     for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
-        move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
-        move(f, u, d, next, i + LANES, lossy, &set, taken ? sums : NULL);
+        move(f, u, d, next, i, lossy, &set, taken ? &sum : NULL);
+        move(f, u, d, next, i + LANES, lossy, &set, taken ? &sum : NULL);
     }
-    if (i < count) move(f, u, d, next, i, lossy, &set, taken ? sums : NULL);
-    for (i = count; i < count + 4; i += LANES) { // the last of four lanes may lie behind the string
+    if (i < count) move(f, u, d, next, i, lossy, &set, taken ? &sum : NULL);
+    for (i = count; i < count + STRING_CLEARED; i += LANES) { // lanes may lie behind the string
         lanes_store(next + i, lanes_all(0));
         lanes_store(u + i, lanes_all(0));
     }
-    if (taken) *taken = four_of(sums);
+    if (taken) *taken = lanes_sums_total(&sum);
 }
 
 // Losses that are 0 are left out: they would change no bit.
@@ -183,3 +186,5 @@ static void fly(const string_pull* f, int32_t count, double* u, const double* d,
     else
         fly_over(f, count, u, d, next, true, NULL);
 }
+
+const string_kernel LANES_NAME(sis_string_kernel) = {fly, travels_of, taken_from};

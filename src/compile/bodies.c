@@ -42,6 +42,11 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     return true;
 }
 
+// The next degree of freedom that begins a cache line.
+static double whole_lines(double points) {
+    return 8 * ceil(points / 8);
+}
+
 static bool add_points(double* points, int32_t count, sis_error* error) {
     *points += count;
     if (*points <= MOST_POINTS) return true;
@@ -66,7 +71,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         string_form* f = &system->strings[i];
         bool modal = f->model == SIS_STRING_MODAL;
         int32_t count = modal ? f->modes : f->segments - 1;
-        points += STRING_EDGE;
+        points = whole_lines(points + STRING_EDGE);
         system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
         system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
         if (f->nonlinear) system->stretch_room = -1;
@@ -76,7 +81,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         plate_form* f = &system->plates[i];
         bool modal = f->model == SIS_PLATE_MODAL;
         int32_t count = modal ? f->modes : plate_stride(f->nx) * (f->ny + 1);
-        if (!modal) points = 4 * floor(points / 4) + 4; // rows begin on whole vectors, none at 0
+        if (!modal) points = whole_lines(points + 1); // rows begin on cache lines, none at 0
         system->banks[f->bank = at++] =
             (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
         if (!add_points(&points, count, error)) return false;

@@ -28,6 +28,10 @@ static bool lay_out(sis_system* system, sis_error* error) {
         size_t size = rows[i].size * (size_t)rows[i].count;
         size_t align = size < ALIGN ? SMALL : ALIGN;
         at = (at + align - 1) / align * align;
+        if (size > 1024 && i <= ROW_odd) {
+            size_t phase = getenv("PH") ? (size_t)atol(getenv("PH")) : 1344; phase = (phase * (size_t)i) % 4096;
+            while (at % 4096 != phase) at += 64;
+        }
         system->offset[i] = at;
         at += size;
     }
@@ -46,9 +50,9 @@ static bool check_options(const sis_options* options, sis_error* error) {
         return false;
     }
     int32_t lanes = options->lanes;
-    if (lanes != 0 && ((lanes != 1 && lanes != 2 && lanes != 4) || lanes > sis_widest())) {
+    if (lanes != 0 && ((lanes != 1 && lanes != 2 && lanes != 4 && lanes != 8) || lanes > sis_widest())) {
         sis_fail(error, SIS_BAD_VALUE,
-                 "lanes must be 1, 2 or 4, and at most %d on this CPU, got %d", (int)sis_widest(),
+                 "lanes must be 1, 2, 4 or 8, and at most %d on this CPU, got %d", (int)sis_widest(),
                  (int)lanes);
         return false;
     }

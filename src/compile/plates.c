@@ -218,7 +218,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
     int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx), count = 0;
-    size_t edges = 2 * (size_t)stride + 5 * (size_t)ny;
+    size_t edges = 2 * (size_t)stride + (size_t)(1 + stride - nx) * (size_t)ny;
     int32_t* edge = sis_arena_take(&system->arena, edges * sizeof *edge, error);
     if (!p || !edge) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;

@@ -69,6 +69,7 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     *row = (network_row){.first = b->first,
                          .count = count,
                          .word = system->awake_words,
+                         .cells = (size_t)system->cell_count,
                          .below = b->below,
                          .above = b->above,
                          .give_below = give_of(plan, b->below),
@@ -80,6 +81,7 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
                          .release = link->release,
                          .midpoint = link->midpoint};
     system->awake_words += network_row_words(count);
+    system->cell_count += (double)network_row_cells(count);
     for (int32_t i = 0; i < count; i++)
         system->row_of[b->first + i] = (int32_t)(row - system->rows);
     for (int32_t l = 0; l < system->link_count; l++) {

@@ -150,6 +150,19 @@ static void start_bodies(const sis_system* system, state_view* view) {
     }
 }
 
+// All points are awake, and remember what they have been through.
+static void start_row(const network_row* row, state_view* view) {
+    double* cells = sis_row_cells(row, view);
+    for (int32_t j = 0; j < row->count; j++) {
+        const contact_memory* m = &view->work.memory[row->first + j];
+        const double fields[ROW_FIELDS] = {m->eta,   m->before,     m->E,          m->psi,
+                                           m->force, m->phi_before, m->mark_depth, m->mark_phi};
+        for (int32_t f = 0; f < ROW_FIELDS; f++)
+            cells[network_row_cell(j) + (size_t)f * ROW_TILE] = fields[f];
+        view->awake[row->word + j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
+    }
+}
+
 bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     size_t links_size = (size_t)system->link_count * sizeof(network_link) + 1;
@@ -193,8 +206,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
     for (int32_t r = 0; r < system->row_count; r++)
-        for (int32_t j = 0; j < system->rows[r].count; j++)
-            view.awake[system->rows[r].word + j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
+        start_row(&system->rows[r], &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     sis_fail(error, SIS_REFUSED,

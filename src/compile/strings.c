@@ -473,7 +473,8 @@ static string_pull explicit_step(string_bank* s) {
                          .late = late,
                          .keep = (1 - drop) - 2 * late,
                          .mirror = s->clamped ? 1 : -1,
-                         .give = s->admittance * scale};
+                         .give = s->admittance * scale,
+                         .worth = 0.25 / (s->admittance * scale)};
 }
 
 static string_bank constants(const string_form* f, double k, double rate) {
@@ -507,11 +508,12 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     *s = constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
     body_bank* bank = &system->banks[f->bank];
-    bank->kind = explicit ? sis_string_kind(system->lanes) : sis_banded_kind(system->lanes);
+    s->kernel = sis_string_kernel(system->lanes);
+    bank->kind = explicit ? &sis_string_kind : sis_banded_kind(system->lanes);
     bank->data = s;
     if (explicit) {
-        bank->late = sis_string_late(system->lanes);
-        bank->opening = sis_string_opening(system->lanes);
+        bank->late = sis_string_late;
+        bank->opening = sis_string_opening;
     }
     return explicit || factor_band(plan, f, s, bank->count, error);
 }

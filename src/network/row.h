@@ -11,6 +11,7 @@
 typedef struct network_row {
     int32_t first, count;          // links
     int32_t word;                  // of its first link among the bits of who is awake
+    size_t cells;                  // of its first tile among those of all rows
     int32_t below, above;          // first degree of freedom of each side; -1: at rest
     double give_below, give_above; // m/N, how far a unit force moves a point in one step
     double G;                      // m/N, their sum
@@ -30,18 +31,42 @@ typedef struct row_tally {
 } row_tally;
 
 typedef struct row_kernel {
-    // Lists the points (counted from `first`) that are awake or would be inside at the next sample,
-    // ascending; those that slept get their eta. u has flown there already.
-    int32_t (*wake)(const network_row* row, const body_motion* motion, const uint64_t* awake,
-                    contact_memory* memory, int32_t* list);
-    // Solves the listed points, moves the bodies, tells who stays awake.
-    row_tally (*solve)(const network_row* row, const body_motion* motion, contact_memory* memory,
-                       double* force, uint64_t* awake, const int32_t* list, int32_t count);
+    // Tells which points (bits, as `awake`) are awake or would be inside at the next sample; false:
+    // none. u has flown there already.
+    bool (*wake)(const network_row* row, const body_motion* motion, const uint64_t* awake,
+                 uint64_t* near);
+    // Solves those points, moves the bodies, tells who stays awake.
+    row_tally (*solve)(const network_row* row, const body_motion* motion, double* cells,
+                       double* force, uint64_t* awake, const uint64_t* near);
 } row_kernel;
 
 // Who is awake: a bit for each point, 64 in a word, each row in words of its own. Kernels look at
 // whole lanes: up to ROW_BEHIND places behind the last point.
-enum { ROW_WORD = 64, ROW_BEHIND = 3 };
+enum { ROW_WORD = 64, ROW_BEHIND = 7 };
+
+// What the points remember (contact_memory has the meanings): ROW_TILE points side by side, number
+// after number. Each row has tiles of its own.
+enum { ROW_TILE = 8 };
+typedef enum row_field {
+    ROW_ETA,
+    ROW_BEFORE,
+    ROW_ENERGY,
+    ROW_PSI,
+    ROW_FORCE,
+    ROW_PHI_BEFORE,
+    ROW_MARK_DEPTH,
+    ROW_MARK_PHI,
+    ROW_FIELDS
+} row_field;
+
+// Where the numbers of point j begin; they are ROW_TILE apart.
+static inline size_t network_row_cell(int32_t j) {
+    return (size_t)(j / ROW_TILE) * ROW_TILE * ROW_FIELDS + (size_t)(j % ROW_TILE);
+}
+
+static inline size_t network_row_cells(int32_t count) {
+    return network_row_cell(count + ROW_TILE - 1) / ROW_TILE * ROW_TILE;
+}
 
 static inline int32_t network_row_words(int32_t count) {
     return (count + ROW_WORD - 1) / ROW_WORD;
@@ -51,11 +76,11 @@ static inline bool network_row_awake(const uint64_t* awake, int32_t j) {
     return awake[j / ROW_WORD] >> j % ROW_WORD & 1;
 }
 
-// At 1, 2 and 4 lanes; all give the same bits. Without such registers the next narrower one.
-extern const row_kernel sis_row_kernel_1;
-const row_kernel* sis_row_kernel_2(void);
-const row_kernel* sis_row_kernel_4(void);
-const row_kernel* sis_row_kernel(int32_t width);
+// At every width; all give the same bits.
+extern const row_kernel sis_row_kernel_1, sis_row_kernel_2, sis_row_kernel_4, sis_row_kernel_8;
+static inline const row_kernel* sis_row_kernel(int32_t width) {
+    return SIS_AT_WIDTH(width, sis_row_kernel);
+}
 
 // eta of a sleeping point j at the shapes u.
 static inline double network_row_eta(const network_row* row, const double* u, int32_t j) {

@@ -1,10 +1,12 @@
-// The kernel of rows over lanes. Included by row_1.c, row_2.c and row_4.c.
+// The kernel of rows over lanes. Included by row_1.c, row_2.c, row_4.c and row_8.c.
+//
+// A set is LANES neighbouring points, from a multiple of LANES on: what they remember lies side by
+// side in the cells of the row, so that nothing has to be gathered. Those of its points that sleep
+// are computed along and not used.
 #include "network/row.h"
 #include "scheme/line_lanes.h"
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
-
-#include <stddef.h>
 
 // eta > 0 at LANES points from i on: eta = offset + below - above has the sign of what it compares.
 // A side at rest is NULL.
@@ -16,144 +18,48 @@ LANES_FN lanes_mask inside_from(const double* offset, const double* below, const
     return lanes_less(lanes_all(0), at + (lanes_load(below + i) - lanes_load(above + i)));
 }
 
-static double difference(const network_row* row, const double* values, int32_t j) {
-    return (row->below >= 0 ? values[row->below + j] : 0) -
-           (row->above >= 0 ? values[row->above + j] : 0);
-}
-
-// A point that slept remembers nothing: where it is and was follows from the bodies.
-static void rouse(const network_row* row, const body_motion* motion, int32_t j, contact_memory* m) {
-    m->eta = network_row_eta(row, motion->u, j) - difference(row, motion->next, j);
-    m->before = m->eta - difference(row, motion->d, j);
-}
-
-static int32_t lowest_bit(uint64_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int32_t place = 0;
-    while (!(bits >> place & 1))
-        place++;
-    return place;
+// The bits of up to ROW_WORD points from `from` on. Nearly all points sleep on in nearly all
+// samples, and which do not is hard to foresee: bits are made without a branch, and only where any
+// is set.
+LANES_FN uint64_t inside_word(const double* offset, const double* below, const double* above,
+                              int32_t from, int32_t points) {
+    uint64_t inside = 0;
+#if LANES < 8
+    lanes_mask any = lanes_less(lanes_all(0), lanes_all(0));
+    for (int32_t i = 0; i < points; i += LANES)
+        any |= inside_from(offset, below, above, from + i);
+    if (!lanes_any(any)) return 0;
 #endif
+    for (int32_t i = 0; i < points; i += LANES)
+        inside |= (uint64_t)lanes_which(inside_from(offset, below, above, from + i)) << i;
+    return inside;
 }
 
-// Nearly all points sleep on in nearly all samples, and which do not is hard to foresee: a bit for
-// each of them without a branch, then only those that are set.
-LANES_FN int32_t wake_sides(const network_row* row, const body_motion* motion, const double* below,
-                            const double* above, const uint64_t* awake, contact_memory* memory,
-                            int32_t* list) {
-    int32_t found = 0;
-    for (int32_t from = 0; from < row->count; from += ROW_WORD, awake++) {
+LANES_FN bool wake_sides(const network_row* row, const double* below, const double* above,
+                         const uint64_t* awake, uint64_t* near) {
+    uint64_t any = 0;
+    for (int32_t from = 0, word = 0; from < row->count; from += ROW_WORD, word++) {
         int32_t points = row->count - from < ROW_WORD ? row->count - from : ROW_WORD;
-        uint64_t inside = 0;
-        for (int32_t i = 0; i < points; i += LANES)
-            inside |= (uint64_t)lanes_which(inside_from(row->offset, below, above, from + i)) << i;
-        for (uint64_t fresh = inside & ~*awake; fresh; fresh &= fresh - 1) {
-            int32_t j = from + lowest_bit(fresh);
-            rouse(row, motion, j, &memory[j]);
-        }
-        for (uint64_t chosen = inside | *awake; chosen; chosen &= chosen - 1)
-            list[found++] = from + lowest_bit(chosen);
+        near[word] = awake[word] | inside_word(row->offset, below, above, from, points);
+        any |= near[word];
     }
-    return found;
+    return any != 0;
 }
 
 // A side at rest is not looked at. By themselves, so that no loop asks which it is.
-LANES_ONCE int32_t wake_above(const network_row* row, const body_motion* motion,
-                              const uint64_t* awake, contact_memory* memory, int32_t* list) {
-    return wake_sides(row, motion, NULL, motion->u + row->above, awake, memory, list);
-}
-
-LANES_ONCE int32_t wake_below(const network_row* row, const body_motion* motion,
-                              const uint64_t* awake, contact_memory* memory, int32_t* list) {
-    return wake_sides(row, motion, motion->u + row->below, NULL, awake, memory, list);
-}
-
-LANES_ONCE int32_t wake_both(const network_row* row, const body_motion* motion,
-                             const uint64_t* awake, contact_memory* memory, int32_t* list) {
-    return wake_sides(row, motion, motion->u + row->below, motion->u + row->above, awake, memory,
-                      list);
-}
-
-static int32_t wake(const network_row* row, const body_motion* motion, const uint64_t* awake,
-                    contact_memory* memory, int32_t* list) {
-    return (row->below < 0   ? wake_above
-            : row->above < 0 ? wake_below
-                             : wake_both)(row, motion, awake, memory, list);
-}
-
-// Points that are solved side by side. The last set of a list may be short: it then repeats its
-// last point, whose result is the same in each of its lanes.
-typedef struct row_set {
-    int32_t at[LANES];
-    int32_t count;
-    bool together; // the points are neighbours
-} row_set;
-
-static row_set take_set(const int32_t* list, int32_t left) {
-    row_set set = {.count = left < LANES ? left : LANES};
-    for (int32_t i = 0; i < LANES; i++)
-        set.at[i] = list[i < set.count ? i : set.count - 1];
-    set.together = set.count == LANES && set.at[LANES - 1] - set.at[0] == LANES - 1;
-    return set;
-}
-
-// The leading numbers of a memory, in its order.
-typedef enum row_field {
-    ETA,
-    BEFORE,
-    ENERGY,
-    PSI,
-    FORCE,
-    PHI_BEFORE,
-    MARK_DEPTH,
-    MARK_PHI,
-    ROW_FIELDS
-} row_field;
-
-_Static_assert(offsetof(contact_memory, mark_phi) == MARK_PHI * sizeof(double), "eight doubles");
-
-LANES_FN void gather(const contact_memory* memory, const row_set* set, lanes* fields) {
-    for (int block = 0; block < ROW_FIELDS; block += LANES) {
-        for (int32_t i = 0; i < LANES; i++)
-            fields[block + i] = lanes_load((const double*)&memory[set->at[i]] + block);
-        lanes_transpose(fields + block);
-    }
-}
-
-// Lanes that repeat the last point write the same once more.
-LANES_FN void scatter(const row_set* set, const lanes* fields, contact_memory* memory) {
-    for (int block = 0; block < ROW_FIELDS; block += LANES) {
-        lanes points[LANES];
-        for (int32_t i = 0; i < LANES; i++)
-            points[i] = fields[block + i];
-        lanes_transpose(points);
-        for (int32_t i = 0; i < LANES; i++)
-            lanes_store((double*)&memory[set->at[i]] + block, points[i]);
-    }
-}
-
-LANES_FN lanes travel_of(const network_row* row, const body_motion* motion, const row_set* set) {
-    if (set->together) {
-        int32_t below = row->below + set->at[0], above = row->above + set->at[0];
-        if (row->below < 0)
-            return (0 - lanes_load(motion->next + above)) + (0 - lanes_load(motion->d + above));
-        lanes travel = lanes_load(motion->next + below);
-        lanes last = lanes_load(motion->d + below);
-        if (row->above < 0) return travel + last;
-        return (travel - lanes_load(motion->next + above)) + (last - lanes_load(motion->d + above));
-    }
-    double values[LANES];
-    for (int32_t i = 0; i < LANES; i++)
-        values[i] =
-            difference(row, motion->next, set->at[i]) + difference(row, motion->d, set->at[i]);
-    return lanes_load(values);
+static bool wake(const network_row* row, const body_motion* motion, const uint64_t* awake,
+                 uint64_t* near) {
+    const double *below = motion->u + row->below, *above = motion->u + row->above;
+    if (row->below < 0) return wake_sides(row, NULL, above, awake, near);
+    if (row->above < 0) return wake_sides(row, below, NULL, awake, near);
+    return wake_sides(row, below, above, awake, near);
 }
 
 // One set on its way through the parts of `solve`.
 typedef struct row_pass {
-    row_set set;
+    int32_t at;      // its first point
+    unsigned bits;   // which of its points are solved, and
+    lanes_mask used; // the same as a mask
     lanes now, before, free;
     lanes psi, steps;
     lanes push, after; // what came out: f^n and eta^{n+1}
@@ -161,32 +67,48 @@ typedef struct row_pass {
     lanes_ledger ledger;
 } row_pass;
 
-// Its points as they are. Number by number: an initialiser would clear all of it first.
+// What a side contributes to the difference below - above.
+LANES_FN lanes apart(const network_row* row, const double* values, int32_t at) {
+    if (row->below < 0) return 0 - lanes_load(values + row->above + at);
+    if (row->above < 0) return lanes_load(values + row->below + at);
+    return lanes_load(values + row->below + at) - lanes_load(values + row->above + at);
+}
+
+// Its points as they are; those that slept remember nothing, where they are and were follows from
+// the bodies. Number by number: an initialiser would clear all of it first.
 LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
-                         const contact_memory* memory, row_pass* p) {
-    lanes fields[ROW_FIELDS], zero = lanes_all(0);
+                         const double* cells, lanes_mask fresh, row_pass* p) {
+    const double* cell = cells + network_row_cell(p->at);
+    lanes zero = lanes_all(0), last = apart(row, motion->d, p->at);
+    lanes flown = apart(row, motion->next, p->at);
     lanes_contact* c = &p->c;
-    gather(memory, &p->set, fields);
-    p->now = c->now = fields[ETA];
-    p->before = c->before = fields[BEFORE];
-    p->free = c->free = travel_of(row, motion, &p->set);
-    p->psi = fields[PSI];
+    p->now = lanes_load(cell + ROW_ETA * ROW_TILE);
+    p->before = lanes_load(cell + ROW_BEFORE * ROW_TILE);
+    if (lanes_any(fresh)) {
+        lanes eta =
+            (lanes_load(row->offset + p->at) + apart(row, motion->u, p->at)) - flown;
+        p->now = lanes_pick(fresh, eta, p->now);
+        p->before = lanes_pick(fresh, eta - last, p->before);
+    }
+    c->now = p->now;
+    c->before = p->before;
+    p->free = c->free = flown + last;
+    p->psi = lanes_load(cell + ROW_PSI * ROW_TILE);
     p->steps = zero;
     c->G = lanes_all(row->G);
     c->phi_now = zero;
-    c->phi_before = fields[PHI_BEFORE];
-    c->force_before = fields[FORCE];
-    c->E = fields[ENERGY];
-    c->mark_depth = fields[MARK_DEPTH];
-    c->mark_phi = fields[MARK_PHI];
+    c->phi_before = lanes_load(cell + ROW_PHI_BEFORE * ROW_TILE);
+    c->force_before = lanes_load(cell + ROW_FORCE * ROW_TILE);
+    c->E = lanes_load(cell + ROW_ENERGY * ROW_TILE);
+    c->mark_depth = lanes_load(cell + ROW_MARK_DEPTH * ROW_TILE);
+    c->mark_phi = lanes_load(cell + ROW_MARK_PHI * ROW_TILE);
     c->powers = zero;
-    lanes_mask all = lanes_equal(c->G, c->G);
     if (!row->midpoint) {
-        c->phi_now = lanes_contact_phi(law, c, c->now, all);
+        c->phi_now = lanes_contact_phi(law, c, c->now, p->used);
     } else {
         // The same scheme in half variables, in which eta^n plays no part.
         c->before = 0.5 * (c->now + c->before);
-        c->phi_before = lanes_contact_phi(law, c, c->before, all);
+        c->phi_before = lanes_contact_phi(law, c, c->before, p->used);
         c->now = lanes_all(-HUGE_VAL);
         c->free = 0.5 * c->free;
         c->G = 0.5 * c->G;
@@ -197,11 +119,10 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
 // Its forces; E, psi and the marks are updated.
 LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* p) {
     lanes_contact* c = &p->c;
-    lanes_mask all = lanes_equal(c->G, c->G);
     lanes force;
     switch (row->scheme) {
     case SIS_SCHEME_NEWTON:
-        force = lanes_newton_force(law, c, all, &p->steps);
+        force = lanes_newton_force(law, c, p->used, &p->steps);
         break;
     case SIS_SCHEME_QUADRATISED:
         force = lanes_quadratised_force(law, c, row->release, &p->psi);
@@ -217,77 +138,54 @@ LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* 
     return force;
 }
 
-// u and next of one side move by `more` at the points of the set.
-LANES_FN void move_side(double* u, double* next, const row_set* set, lanes more) {
-    if (set->together) {
-        lanes_store(next + set->at[0], lanes_load(next + set->at[0]) + more);
-        lanes_store(u + set->at[0], lanes_load(u + set->at[0]) + more);
-        return;
-    }
-    double values[LANES];
-    lanes_store(values, more);
-    for (int32_t i = 0; i < set->count; i++) {
-        next[set->at[i]] += values[i];
-        u[set->at[i]] += values[i];
-    }
+// u and next of one side move by `more`; -0 changes no number.
+LANES_FN void move_side(double* u, double* next, lanes_mask used, lanes more) {
+    more = lanes_pick(used, more, lanes_all(-0.0));
+    lanes_store(next, lanes_load(next) + more);
+    lanes_store(u, lanes_load(u) + more);
 }
 
-LANES_FN void show(const row_set* set, lanes push, double* force) {
-    double values[LANES];
-    if (set->together) {
-        lanes_store(force + set->at[0], push);
-        return;
-    }
-    lanes_store(values, push);
-    for (int32_t i = 0; i < set->count; i++)
-        force[set->at[i]] = values[i];
+// A number of a set where it was solved.
+LANES_FN void put(double* to, lanes_mask used, lanes value) {
+    lanes_store(to, lanes_pick(used, value, lanes_load(to)));
 }
 
-// Largest and least over the sets so far; lanes that repeat a point change nothing.
+// Largest and least over the sets so far.
 typedef struct row_extremes {
     lanes most, least, deepest, lowest, powers, iterations;
 } row_extremes;
 
-static const uint8_t bit_counts[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-// Sets the bits of those points of a set that stay awake.
-static void stay_awake(const row_set* set, unsigned stays, uint64_t* awake) {
-    if (set->together) {
-        int32_t shift = set->at[0] % ROW_WORD;
-        uint64_t* word = awake + set->at[0] / ROW_WORD;
-        word[0] |= (uint64_t)stays << shift;
-        if (shift + LANES > ROW_WORD) word[1] |= (uint64_t)stays >> (ROW_WORD - shift);
-        return;
-    }
-    for (int32_t i = 0; i < set->count; i++)
-        awake[set->at[i] / ROW_WORD] |= (uint64_t)(stays >> i & 1) << set->at[i] % ROW_WORD;
+static uint32_t bits_in(unsigned bits) {
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
 }
 
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
 LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tally* tally) {
-    const row_set* set = &p->set;
     lanes zero = lanes_all(0), eta = p->after, E = p->c.E;
     lanes_mask inside = lanes_less(zero, p->now), coming = lanes_less(zero, eta);
     lanes_mask full = ~lanes_equal(E, zero), pushing = ~lanes_equal(p->push, zero);
     lanes_mask busy = inside | coming | pushing;
-    unsigned filled = (1u << set->count) - 1;
-    unsigned in = lanes_which(inside) & filled, held = lanes_which(full & ~busy) & filled;
-    stay_awake(set, (lanes_which(busy) & filled) | (holds ? 0 : held), awake);
-    tally->inside += bit_counts[in];
+    unsigned in = lanes_which(inside) & p->bits, held = lanes_which(full & ~busy) & p->bits;
+    unsigned stay = (lanes_which(busy) & p->bits) | (holds ? 0 : held);
+    awake[p->at / ROW_WORD] |= (uint64_t)stay << p->at % ROW_WORD;
+    tally->inside += bits_in(in);
     if (!held) return;
     double energies[LANES];
     lanes_store(energies, E);
-    for (int32_t i = 0; i < set->count; i++)
+    for (int32_t i = 0; i < LANES; i++)
         if (held >> i & 1) tally->held += energies[i];
 }
 
 // All that sleeping points hold: it grows only when another one falls asleep.
-static double held_asleep(const network_row* row, const contact_memory* memory,
-                          const uint64_t* awake) {
+static double held_asleep(const network_row* row, const double* cells, const uint64_t* awake) {
     double held = 0;
     for (int32_t j = 0; j < row->count; j++)
-        if (!network_row_awake(awake, j)) held += memory[j].E;
+        if (!network_row_awake(awake, j))
+            held += cells[network_row_cell(j) + ROW_ENERGY * ROW_TILE];
     return held;
 }
 
@@ -301,79 +199,104 @@ static double largest_of(lanes x) {
 
 // A force that is not a number, or beyond every instrument, is none: nothing of it reaches the
 // bodies.
-LANES_FN void refuse_absurd(lanes* push, lanes* E, lanes* psi) {
-    lanes_mask good = lanes_less(lanes_abs(*push), lanes_all(1e150));
-    if (!lanes_any(~good)) return;
-    *push = lanes_pick(good, *push, lanes_all(0));
-    *E = lanes_pick(good, *E, lanes_all(0));
-    *psi = lanes_pick(good, *psi, lanes_all(0));
+LANES_FN void refuse_absurd(row_pass* p) {
+    lanes_mask bad = p->used & ~lanes_less(lanes_abs(p->push), lanes_all(1e150));
+    if (!lanes_any(bad)) return;
+    p->push = lanes_pick(bad, lanes_all(0), p->push);
+    p->c.E = lanes_pick(bad, lanes_all(0), p->c.E);
+    p->psi = lanes_pick(bad, lanes_all(0), p->psi);
 }
 
-// Writes a set back, moves the bodies, tells who stays awake.
+// Writes a set back and moves the bodies.
 LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_pass* p,
-                         contact_memory* memory, double* force) {
-    lanes fields[ROW_FIELDS];
-    refuse_absurd(&p->push, &p->c.E, &p->psi);
-    lanes push = p->push;
-    fields[ETA] = p->after = p->before + (p->free - row->G * push);
-    fields[BEFORE] = p->now;
-    fields[ENERGY] = p->c.E;
-    fields[PSI] = p->psi;
-    fields[FORCE] = push;
-    fields[PHI_BEFORE] = row->midpoint ? lanes_all(0) : p->c.phi_now;
-    fields[MARK_DEPTH] = p->c.mark_depth;
-    fields[MARK_PHI] = p->c.mark_phi;
-    scatter(&p->set, fields, memory);
-    show(&p->set, push, force);
+                         double* cells, double* force) {
+    double* cell = cells + network_row_cell(p->at);
+    lanes_mask used = p->used;
+    refuse_absurd(p);
+    lanes push = p->push = lanes_pick(used, p->push, lanes_all(0));
+    p->after = p->before + (p->free - row->G * push);
+    put(cell + ROW_ETA * ROW_TILE, used, p->after);
+    put(cell + ROW_BEFORE * ROW_TILE, used, p->now);
+    put(cell + ROW_ENERGY * ROW_TILE, used, p->c.E);
+    put(cell + ROW_PSI * ROW_TILE, used, p->psi);
+    put(cell + ROW_FORCE * ROW_TILE, used, push);
+    put(cell + ROW_PHI_BEFORE * ROW_TILE, used, row->midpoint ? lanes_all(0) : p->c.phi_now);
+    put(cell + ROW_MARK_DEPTH * ROW_TILE, used, p->c.mark_depth);
+    put(cell + ROW_MARK_PHI * ROW_TILE, used, p->c.mark_phi);
+    put(force + p->at, used, push);
     if (row->below >= 0)
-        move_side(motion->u + row->below, motion->next + row->below, &p->set,
+        move_side(motion->u + row->below + p->at, motion->next + row->below + p->at, used,
                   -(row->give_below * push));
     if (row->above >= 0)
-        move_side(motion->u + row->above, motion->next + row->above, &p->set,
+        move_side(motion->u + row->above + p->at, motion->next + row->above + p->at, used,
                   row->give_above * push);
 }
 
 enum { PASSES = 8 }; // sets that go through each part together
 
-static row_tally solve(const network_row* row, const body_motion* motion, contact_memory* memory,
-                       double* force, uint64_t* awake, const int32_t* list, int32_t count) {
+// The parts of the search that ledger makes, of all sets before the next part.
+LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
+    for (row_pass* p = first; p < end; p++)
+        lanes_ledger_begin(law, &p->c, p->used, &p->ledger);
+    for (row_pass* p = first; p < end; p++)
+        lanes_search_look(law, &p->c, &p->ledger.search);
+    for (row_pass* p = first; p < end; p++)
+        lanes_search_see(law, &p->c, &p->ledger.search);
+    for (row_pass* p = first; p < end; p++)
+        lanes_search_step(law, &p->c, &p->ledger.search);
+    for (row_pass* p = first; p < end; p++)
+        lanes_ledger_find(law, &p->c, &p->ledger);
+}
+
+// What is left of the points near: the bits of the words from `word` on.
+typedef struct row_front {
+    int32_t word, words;
+    uint64_t left; // of this word
+} row_front;
+
+// The next set with a point near; false: there is none.
+LANES_FN bool next_set(row_front* front, const uint64_t* near, row_pass* p) {
+    while (!front->left) {
+        if (++front->word >= front->words) return false;
+        front->left = near[front->word];
+    }
+    int32_t place = lowest_bit(front->left) / LANES * LANES;
+    p->at = front->word * ROW_WORD + place;
+    p->bits = (unsigned)(front->left >> place) & ((1u << LANES) - 1);
+    p->used = lanes_from_which(p->bits);
+    front->left &= ~((uint64_t)((1u << LANES) - 1) << place);
+    return true;
+}
+
+static row_tally solve(const network_row* row, const body_motion* motion, double* cells,
+                       double* force, uint64_t* awake, const uint64_t* near) {
     lanes_law law;
     lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
-    for (int32_t i = 0; i < network_row_words(row->count); i++)
-        awake[i] = 0; // all who are awake are in the list
-    row_pass passes[PASSES];
-    for (int32_t n = 0; n < count;) {
-        int32_t filled = 0;
-        for (; filled < PASSES && n < count; n += LANES, filled++) {
-            passes[filled].set = take_set(list + n, count - n);
-            begin_pass(row, &law, motion, memory, &passes[filled]);
+    row_front front = {-1, network_row_words(row->count), 0};
+    row_pass passes[PASSES], *end;
+    do {
+        for (end = passes; end < passes + PASSES && next_set(&front, near, end); end++) {
+            uint64_t* word = &awake[end->at / ROW_WORD];
+            unsigned slept = end->bits & ~(unsigned)(*word >> end->at % ROW_WORD);
+            begin_pass(row, &law, motion, cells, lanes_from_which(slept), end);
+            *word &= ~((uint64_t)end->bits << end->at % ROW_WORD); // until it has been solved
         }
-        if (row->scheme == SIS_SCHEME_LEDGER) {
-            for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_ledger_begin(&law, &p->c, lanes_equal(p->c.G, p->c.G), &p->ledger);
-            for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_search_look(&law, &p->c, &p->ledger.search);
-            for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_search_see(&law, &p->c, &p->ledger.search);
-            for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_search_step(&law, &p->c, &p->ledger.search);
-            for (row_pass* p = passes; p < passes + filled; p++)
-                lanes_ledger_find(&law, &p->c, &p->ledger);
-        }
-        for (row_pass* p = passes; p < passes + filled; p++) {
+        if (row->scheme == SIS_SCHEME_LEDGER) search(&law, passes, end);
+        for (row_pass* p = passes; p < end; p++) {
             p->push = end_pass(row, &law, p);
-            write_pass(row, motion, p, memory, force);
+            write_pass(row, motion, p, cells, force);
             count_set(p, holds, awake, &tally);
+            lanes deep = lanes_pick(p->used, p->now, zero), E = lanes_pick(p->used, p->c.E, zero);
             x = (row_extremes){lanes_max(x.most, p->push),       lanes_min(x.least, p->push),
-                               lanes_max(x.deepest, p->now),     lanes_min(x.lowest, p->c.E),
+                               lanes_max(x.deepest, deep),       lanes_min(x.lowest, E),
                                lanes_max(x.powers, p->c.powers), lanes_max(x.iterations, p->steps)};
         }
-    }
-    if (holds && tally.held > 0) tally.held = held_asleep(row, memory, awake);
+    } while (end == passes + PASSES);
+    if (holds && tally.held > 0) tally.held = held_asleep(row, cells, awake);
     tally.most = largest_of(x.most);
     tally.least = -largest_of(-x.least);
     tally.deepest = largest_of(x.deepest);
@@ -382,3 +305,5 @@ static row_tally solve(const network_row* row, const body_motion* motion, contac
     tally.iterations = (uint32_t)largest_of(x.iterations);
     return tally;
 }
+
+const row_kernel LANES_NAME(sis_row_kernel) = {wake, solve};

@@ -3,8 +3,15 @@
 
 #include <string.h>
 
-static const batch_kernel* widest(void) {
-    return sis_batch_kernel_4() ? sis_batch_kernel_4() : sis_batch_kernel_2();
+const batch_kernel* sis_batch_kernel(int32_t width) {
+#if SIS_HAS_AVX2
+    if (width == 8) return &sis_batch_kernel_8;
+    if (width == 4) return &sis_batch_kernel_4;
+#endif
+#if defined(__GNUC__)
+    if (width == 2) return &sis_batch_kernel_2;
+#endif
+    return NULL;
 }
 
 static bool twins(const sis_system* a, const sis_system* b) {
@@ -48,7 +55,7 @@ static void step_twins(const batch_kernel* kernel, const sis_system* const* syst
 
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count) {
-    const batch_kernel* kernel = widest();
+    const batch_kernel* kernel = sis_batch_kernel(sis_widest());
     for (int32_t i = 0; i < count;) {
         int32_t most = kernel && kernel->lanes < count - i ? kernel->lanes : count - i;
         int32_t run = kernel ? run_length(systems + i, states + i, blocks + i, most) : 1;

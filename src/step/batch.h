@@ -6,7 +6,7 @@
 
 #include "step/system.h"
 
-enum { BATCH_WIDEST = 4 };
+enum { BATCH_WIDEST = 8 };
 
 // One state of a run of twins. All of a run advance by the same number of frames, and have done at
 // least one sample: row 0 is given.
@@ -23,8 +23,8 @@ typedef struct batch_kernel {
     void (*step)(const batch_voice* voices, int32_t count, int32_t frames);
 } batch_kernel;
 
-// At 2 and 4 lanes; NULL where there is no such thing. Both give the bits of sis_step.
-const batch_kernel* sis_batch_kernel_2(void);
-const batch_kernel* sis_batch_kernel_4(void);
+// At more than one lane, where there is such a thing; all give the bits of sis_step.
+extern const batch_kernel sis_batch_kernel_2, sis_batch_kernel_4, sis_batch_kernel_8;
+const batch_kernel* sis_batch_kernel(int32_t width); // NULL: there is none
 
 #endif

@@ -1,4 +1,4 @@
-// Twins over lanes, a state a lane. Included by batch_2.c and batch_4.c. Every operation of
+// Twins over lanes, a state a lane. Included by batch_2.c, batch_4.c and batch_8.c. Every operation of
 // step.c, body/mass.c and network/alone.c is done here in the same order on each lane.
 #include "body/mass_keeping.h"
 #include "scheme/newton_lanes.h"
@@ -571,3 +571,5 @@ static void step_voices(const batch_voice* voices, int32_t count, int32_t frames
     for (int32_t v = 0; v < count; v++)
         write_voice(&voices[v], v, frames, &b);
 }
+
+const batch_kernel LANES_NAME(sis_batch_kernel) = {LANES, step_voices};

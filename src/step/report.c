@@ -3,22 +3,28 @@
 
 #include <math.h>
 
-// The row in which link i sleeps; NULL: its memory knows where it is.
-static const network_row* sleeps_in(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->row_of[i] < 0) return NULL;
+// A number that link i of a row remembers; NULL: it sleeps, and where it is follows from the
+// bodies.
+static const double* remembered(const sis_system* system, const state_view* view, int32_t i,
+                                row_field field) {
     const network_row* row = &system->rows[system->row_of[i]];
-    return network_row_awake(view->awake + row->word, i - row->first) ? NULL : row;
+    int32_t j = i - row->first;
+    if (!network_row_awake(view->awake + row->word, j)) return NULL;
+    return &sis_row_cells(row, view)[network_row_cell(j) + (size_t)field * ROW_TILE];
 }
 
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
-    const network_row* row = sleeps_in(system, view, i);
-    if (!row) return view->work.memory[i].eta;
-    return network_row_eta(row, view->motion.u, i - row->first);
+    if (system->row_of[i] < 0) return view->work.memory[i].eta;
+    const network_row* row = &system->rows[system->row_of[i]];
+    const double* eta = remembered(system, view, i, ROW_ETA);
+    return eta ? *eta : network_row_eta(row, view->motion.u, i - row->first);
 }
 
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
-    const network_row* row = sleeps_in(system, view, i);
-    if (!row) return view->work.memory[i].before;
+    if (system->row_of[i] < 0) return view->work.memory[i].before;
+    const network_row* row = &system->rows[system->row_of[i]];
+    const double* before = remembered(system, view, i, ROW_BEFORE);
+    if (before) return *before;
     int32_t j = i - row->first;
     const double *u = view->motion.u, *d = view->motion.d;
     return row->offset[j] + ((row->below >= 0 ? u[row->below + j] - d[row->below + j] : 0) -

@@ -56,7 +56,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .response = AT(response)};
     view.report = AT(report);
     view.awake = AT(awake);
-    view.risen = AT(risen);
+    view.near = AT(near);
+    view.cells = AT(cells);
     view.sample = AT(sample);
     view.pushed = true;
 #undef AT
@@ -69,10 +70,16 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
         system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
     for (int32_t i = 0; i < system->link_count; i++) {
         const contact_memory* m = &view->work.memory[i];
-        if (system->links[i].kind != LINK_CONTACT)
-            e.elastic += network_elastic_energy(&system->links[i], m);
-        else
+        int32_t r = system->row_of[i];
+        if (r >= 0) {
+            const network_row* row = &system->rows[r];
+            e.contact += sis_row_cells(row, view)[network_row_cell(i - row->first) +
+                                                  ROW_ENERGY * ROW_TILE];
+        } else if (system->links[i].kind == LINK_CONTACT) {
             e.contact += m->E;
+        } else {
+            e.elastic += network_elastic_energy(&system->links[i], m);
+        }
     }
     e.total = e.kinetic + e.elastic + e.contact;
     return e;

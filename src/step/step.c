@@ -123,12 +123,10 @@ static void give_push(const sis_system* system, state_view* view) {
 
 // A row: wakes the points that come near, solves those that are awake. False: there are none.
 static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
-    uint64_t* awake = view->awake + row->word;
-    contact_memory* memory = view->work.memory + row->first;
-    int32_t count = system->kernel->wake(row, &view->motion, awake, memory, view->risen);
-    if (!count) return false;
-    row_tally t = system->kernel->solve(row, &view->motion, memory, view->work.force + row->first,
-                                        awake, view->risen, count);
+    uint64_t *awake = view->awake + row->word, *near = view->near + row->word;
+    if (!system->kernel->wake(row, &view->motion, awake, near)) return false;
+    row_tally t = system->kernel->solve(row, &view->motion, sis_row_cells(row, view),
+                                        view->work.force + row->first, awake, near);
     sis_link_report* report = &view->report[system->owner[row->first]];
     group_sample* now = &view->sample[system->owner[row->first]];
     if (t.most > report->max_force) report->max_force = t.most;

@@ -129,6 +129,7 @@ struct sis_system {
     int32_t* row_of; // of each link, by position; -1: in none
     const row_kernel* kernel;
     int32_t awake_words; // of all rows
+    double cell_count;   // numbers that their points remember
     int32_t* link_at;    // position of the i-th link in order of appearance
     int32_t* owner;      // group of each link, by position; -1: a stretch
     int32_t group_count;
@@ -166,7 +167,8 @@ typedef struct state_view {
     body_motion motion;
     network_work work;
     uint64_t* awake; // bits: is the link of a row to be looked at?
-    int32_t* risen;  // which are, in this sample
+    uint64_t* near;  // which are, in this sample
+    double* cells;   // what links of rows remember
     sis_link_report* report;
     group_sample* sample;
     bool pushed; // may there be a push that is not 0?
@@ -183,6 +185,11 @@ static inline void sis_view_turn(state_view* view) {
 
 // Twins have at most this many masses, links and probes: they are kept on the stack.
 enum { TWIN_MOST = 32 };
+
+// The tiles of a row.
+static inline double* sis_row_cells(const network_row* row, const state_view* view) {
+    return view->cells + row->cells;
+}
 
 // What a half sample holds: the sum over bodies and links.
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
