@@ -34,9 +34,18 @@ OVER_ARRAY(over_five_halves, a* a* lanes_sqrt(a))
 OVER_ARRAY(over_square, a* a)
 OVER_ARRAY(over_cube, a* a* a)
 
-#define LANES_KERNELS                                                                              \
-    {                                                                                              \
-        LANES, over_pow, over_power, over_log1p_small, over_expm1_small, over_exp,                 \
-            over_power_less_one, over_root_guess, over_product_rest, over_three_halves,            \
-            over_five_halves, over_square, over_cube                                               \
-    }
+const lanes_kernels LANES_NAME(lanes_kernels) = {
+    LANES,
+    over_pow,
+    over_power,
+    over_log1p_small,
+    over_expm1_small,
+    over_exp,
+    over_power_less_one,
+    over_root_guess,
+    over_product_rest,
+    over_three_halves,
+    over_five_halves,
+    over_square,
+    over_cube,
+};

@@ -1,6 +1,6 @@
 /** @file lanes_wide.h
  * The functions of src/base/power_lanes.h at every width, for tests that compare them: lanes_1.c,
- * lanes_2.c and lanes_4.c are the instances of lanes_kernels.h.
+ * lanes_2.c, lanes_4.c and lanes_8.c are the instances of lanes_kernels.h.
  */
 #ifndef SISTRUM_TEST_LANES_WIDE_H
 #define SISTRUM_TEST_LANES_WIDE_H
@@ -24,10 +24,7 @@ typedef struct lanes_kernels {
     lanes_over* cube;
 } lanes_kernels;
 
-extern const lanes_kernels lanes_kernels_1;
-
-/** NULL where this machine has no such lanes. */
-const lanes_kernels* lanes_kernels_2(void);
-const lanes_kernels* lanes_kernels_4(void);
+/** Those that sis_widest() allows. */
+extern const lanes_kernels lanes_kernels_1, lanes_kernels_2, lanes_kernels_4, lanes_kernels_8;
 
 #endif

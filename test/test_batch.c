@@ -388,19 +388,18 @@ static void states_of_one_system_may_do_as_they_like(void) {
     sis_system_free(system);
 }
 
-static void two_lanes_have_the_bits_of_four(void) {
-    const batch_kernel* kernels[] = {sis_batch_kernel_2(), sis_batch_kernel_4()};
-    sis_system* systems[4];
+static void every_width_has_the_same_bits(void) {
+    sis_system* systems[BATCH_WIDEST];
     seed = 4;
     for (int round = 0; round < 40; round++) {
         build b = random_build();
         b.masses = b.masses > 3 ? 3 : b.masses;
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < BATCH_WIDEST; i++)
             systems[i] = make(&b);
-        for (int w = 0; w < 2 && systems[0]->build_count; w++)
-            for (int32_t count = 1; kernels[w] && count <= kernels[w]->lanes; count++) {
-                batch_voice voices[4];
-                voice single[4], wide[4];
+        for (int32_t w = 2; w <= sis_widest() && systems[0]->build_count; w *= 2)
+            for (int32_t count = 1; count <= w; count++) {
+                batch_voice voices[BATCH_WIDEST];
+                voice single[BATCH_WIDEST], wide[BATCH_WIDEST];
                 for (int i = 0; i < count; i++) {
                     single[i] = voice_new(systems[i]);
                     wide[i] = voice_new(systems[i]);
@@ -411,14 +410,14 @@ static void two_lanes_have_the_bits_of_four(void) {
                     sis_block whole = block_of(systems[i], &single[i], 0, 251);
                     sis_step(systems[i], single[i].state, &whole);
                 }
-                kernels[w]->step(voices, count, 250);
+                sis_batch_kernel(w)->step(voices, count, 250);
                 for (int i = 0; i < count; i++) {
                     CHECK(voice_same(systems[i], &single[i], &wide[i], 251));
                     voice_free(&single[i]);
                     voice_free(&wide[i]);
                 }
             }
-        free_all(systems, 4);
+        free_all(systems, BATCH_WIDEST);
     }
 }
 
@@ -505,7 +504,7 @@ int main(void) {
     RUN(broken_states_are_caught_the_same_way);
     RUN(mixed_builds_are_stepped_as_they_come);
     RUN(states_of_one_system_may_do_as_they_like);
-    RUN(two_lanes_have_the_bits_of_four);
+    RUN(every_width_has_the_same_bits);
     RUN(a_sweep_is_timed_both_ways);
     return CHECK_REPORT();
 }

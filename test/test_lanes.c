@@ -24,10 +24,10 @@ static const bool judged = LDBL_MANT_DIG >= 64;
 
 // ---------------------------------------------------------------------------- widths
 
-enum { WIDTHS = 3 };
+enum { WIDTHS = 4 };
 
 static const lanes_kernels* width(int i) {
-    return i == 0 ? &lanes_kernels_1 : i == 1 ? lanes_kernels_2() : lanes_kernels_4();
+    return 1 << i <= sis_widest() ? SIS_AT_WIDTH(1 << i, lanes_kernels) : NULL;
 }
 
 static bool same_bits(const double* a, const double* b, int count) {

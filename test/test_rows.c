@@ -1,6 +1,6 @@
-// Rows of contacts along a string: solved one, two or four at a time they give the same bits, those
-// of single contacts too; who sleeps has nothing to say; and through the public interface a string
-// on several rows, or on none, does what the dense reference does.
+// Rows of contacts along a string: solved one, two, four or eight at a time they give the same
+// bits, those of single contacts too; who sleeps has nothing to say; and through the public
+// interface a string on several rows, or on none, does what the dense reference does.
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +15,17 @@ enum { ROWS = 60, SAMPLES = 300 };
 #else
 enum { ROWS = 400, SAMPLES = 1500 };
 #endif
-enum { MOST_POINTS = 140, WORDS = 3, DOFS = 2 * MOST_POINTS + 8 };
+enum { MOST_POINTS = 140, WORDS = 3, DOFS = 2 * MOST_POINTS + 2 * STRING_EDGE };
+enum { CELLS = (MOST_POINTS + ROW_TILE) * ROW_FIELDS };
 
 // ---------------------------------------------------------------------------- a row by itself
 
 // What one way of solving moves.
 typedef struct world {
     double u[DOFS], increment[2][DOFS];
-    contact_memory memory[MOST_POINTS];
-    double force[MOST_POINTS];
-    uint64_t awake[WORDS]; // bits
-    int32_t list[MOST_POINTS], count;
+    double cells[CELLS];
+    double force[MOST_POINTS + ROW_TILE];
+    uint64_t awake[WORDS], near[WORDS]; // bits
     row_tally tally;
 } world;
 
@@ -62,7 +62,7 @@ static trial new_trial(int number) {
     row->count = 1 + (int32_t)((number % 6 ? 40 : MOST_POINTS) * random_unit(&t.seed));
     row->first = 0;
     row->below = sides == 0 ? -1 : 2;
-    row->above = sides == 1 ? -1 : MOST_POINTS + 5;
+    row->above = sides == 1 ? -1 : MOST_POINTS + STRING_EDGE;
     row->give_below = sides == 0 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
     row->give_above = sides == 1 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
     row->G = row->give_below + row->give_above;
@@ -126,11 +126,38 @@ static double between(const network_row* row, const double* values, int32_t j) {
 }
 
 // Who has to be looked at, said plainly.
-static void list_plainly(const network_row* row, world* w) {
-    w->count = 0;
+static void mark_plainly(const network_row* row, world* w) {
+    memset(w->near, 0, sizeof w->near);
     for (int32_t j = 0; j < row->count; j++)
         if (network_row_awake(w->awake, j) || row->offset[j] + between(row, w->u, j) > 0)
-            w->list[w->count++] = j;
+            w->near[j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
+}
+
+// What a point remembers, as a contact by itself has it.
+static contact_memory recall(const world* w, int32_t j) {
+    const double* cell = w->cells + network_row_cell(j);
+#define FIELD(name) cell[ROW_##name * ROW_TILE]
+    return (contact_memory){.eta = FIELD(ETA),
+                            .before = FIELD(BEFORE),
+                            .E = FIELD(ENERGY),
+                            .psi = FIELD(PSI),
+                            .force = FIELD(FORCE),
+                            .phi_before = FIELD(PHI_BEFORE),
+                            .mark_depth = FIELD(MARK_DEPTH),
+                            .mark_phi = FIELD(MARK_PHI)};
+}
+
+static void keep(world* w, int32_t j, const contact_memory* m) {
+    double* cell = w->cells + network_row_cell(j);
+    FIELD(ETA) = m->eta;
+    FIELD(BEFORE) = m->before;
+    FIELD(ENERGY) = m->E;
+    FIELD(PSI) = m->psi;
+    FIELD(FORCE) = m->force;
+    FIELD(PHI_BEFORE) = m->phi_before;
+    FIELD(MARK_DEPTH) = m->mark_depth;
+    FIELD(MARK_PHI) = m->mark_phi;
+#undef FIELD
 }
 
 // A point that slept takes its eta from the bodies.
@@ -162,9 +189,9 @@ static void solve_alone(const trial* t, world* w) {
     const network_row* row = &t->row;
     const body_motion m = motion_of(w, t->turn);
     w->tally = (row_tally){0};
-    for (int32_t n = 0; n < w->count; n++) {
-        const int32_t j = w->list[n];
-        contact_memory* at = &w->memory[j];
+    for (int32_t j = 0; j < row->count; j++) {
+        if (!network_row_awake(w->near, j)) continue;
+        contact_memory here = recall(w, j), *at = &here;
         if (!network_row_awake(w->awake, j)) rouse(row, &m, j, at);
         contact_cost cost = {0};
         double force, travel;
@@ -186,11 +213,12 @@ static void solve_alone(const trial* t, world* w) {
         if (at->eta > 0 || at->before > 0 || force != 0 || (at->E != 0 && !may_hold(row)))
             w->awake[j / ROW_WORD] |= bit;
         tally_point(at, force, &cost, &w->tally);
+        keep(w, j, at);
     }
     if (!may_hold(row) || w->tally.held == 0) return;
     w->tally.held = 0; // another one fell asleep on what it holds: all sleepers together
     for (int32_t j = 0; j < row->count; j++)
-        if (!network_row_awake(w->awake, j)) w->tally.held += w->memory[j].E;
+        if (!network_row_awake(w->awake, j)) w->tally.held += recall(w, j).E;
 }
 
 // ---------------------------------------------------------------------------- laws of a sample
@@ -208,7 +236,7 @@ static bool same(const void* a, const void* b, size_t size) {
 static bool same_world(const world* a, const world* b, int32_t count) {
     const size_t points = (size_t)count;
     return same(a->u, b->u, sizeof a->u) && same(a->increment, b->increment, sizeof a->increment) &&
-           same(a->memory, b->memory, points * sizeof a->memory[0]) &&
+           same(a->cells, b->cells, sizeof a->cells) &&
            same(a->force, b->force, points * sizeof a->force[0]) &&
            same(a->awake, b->awake, sizeof a->awake);
 }
@@ -219,22 +247,22 @@ static bool same_tally(const row_tally* a, const row_tally* b) {
            a->powers == b->powers && a->iterations == b->iterations;
 }
 
-static bool same_list(const world* a, const world* b) {
-    return a->count == b->count && same(a->list, b->list, (size_t)a->count * sizeof a->list[0]);
+static int points_near(const world* w) {
+    int count = 0;
+    for (int32_t j = 0; j < WORDS * ROW_WORD; j++)
+        count += network_row_awake(w->near, j);
+    return count;
 }
 
-// A point that is not listed sleeps: outside now and next, no force, no energy to give, and a
+// A point that is not near sleeps: outside now and next, no force, no energy to give, and a
 // scheme that was asked would give no force either.
 static bool sleep_well(const trial* t, world* w) {
     bool well = true;
     const body_motion m = motion_of(w, t->turn);
-    for (int32_t j = 0, n = 0; j < t->row.count; j++) {
-        if (n < w->count && w->list[n] == j) {
-            n++;
-            continue;
-        }
+    for (int32_t j = 0; j < t->row.count; j++) {
+        if (network_row_awake(w->near, j)) continue;
         met.sleeping++;
-        contact_memory at = w->memory[j];
+        contact_memory at = recall(w, j);
         const double held = at.E;
         well &=
             !network_row_awake(w->awake, j) && w->force[j] == 0 && (held == 0 || may_hold(&t->row));
@@ -250,13 +278,16 @@ static bool sleep_well(const trial* t, world* w) {
 }
 
 static void note_sample(const world* w) {
+    const int count = points_near(w);
     met.samples++;
-    met.awake += w->count;
-    met.short_sets += w->count % 4 != 0;
-    met.flying += w->count == 0;
-    for (int32_t n = 0; n < w->count; n++) {
-        const contact_memory* at = &w->memory[w->list[n]];
-        const double eta = at->eta, now = at->before, moved = eta - now;
+    met.awake += count;
+    met.flying += count == 0;
+    for (int32_t j = 0; j < WORDS * ROW_WORD; j += 4)
+        met.short_sets += (w->near[j / ROW_WORD] >> j % ROW_WORD & 15) % 15 != 0;
+    for (int32_t j = 0; j < WORDS * ROW_WORD; j++) {
+        if (!network_row_awake(w->near, j)) continue;
+        const contact_memory at = recall(w, j);
+        const double eta = at.eta, now = at.before, moved = eta - now;
         met.entering += now <= 0 && eta > 0;
         met.leaving += now > 0 && eta <= 0;
         met.rebounding += now > 0 && eta > 0 && moved < 0;
@@ -276,12 +307,11 @@ static bool sound_tally(const trial* t, const row_tally* tally) {
 
 // ---------------------------------------------------------------------------- trials
 
-enum { ALONE, ONE, TWO, FOUR, WORLDS };
+enum { ALONE, ONE, TWO, FOUR, EIGHT, WORLDS };
 
 static const row_kernel* kernel_of(int which) {
-    return which == ONE   ? &sis_row_kernel_1
-           : which == TWO ? sis_row_kernel_2()
-                          : sis_row_kernel_4();
+    int32_t lanes = 1 << (which - ONE);
+    return lanes <= sis_widest() ? sis_row_kernel(lanes) : NULL;
 }
 
 static void print_trial(const trial* t, int number, int sample) {
@@ -300,17 +330,17 @@ static bool one_sample(trial* t, world* worlds, int number, int sample) {
         if (w != ALONE && !kernel_of(w)) continue;
         fly(t, at);
         if (w == ALONE) {
-            list_plainly(&t->row, at);
+            mark_plainly(&t->row, at);
             good[0] = sleep_well(t, at);
             solve_alone(t, at);
             good[1] = sound_tally(t, &at->tally);
             continue;
         }
         const body_motion m = motion_of(at, t->turn);
-        at->count = kernel_of(w)->wake(&t->row, &m, at->awake, at->memory, at->list);
-        good[2] &= same_list(at, &worlds[ALONE]);
-        at->tally =
-            kernel_of(w)->solve(&t->row, &m, at->memory, at->force, at->awake, at->list, at->count);
+        bool any = kernel_of(w)->wake(&t->row, &m, at->awake, at->near);
+        good[2] &=
+            same(at->near, worlds[ALONE].near, sizeof at->near) && any == (points_near(at) > 0);
+        at->tally = kernel_of(w)->solve(&t->row, &m, at->cells, at->force, at->awake, at->near);
         good[3] &= same_tally(&at->tally, &worlds[ALONE].tally);
         good[4] &= same_world(at, &worlds[ALONE], t->row.count);
         if (w > ONE) good[5] &= same_world(at, &worlds[ONE], t->row.count);
@@ -339,7 +369,7 @@ static void rows_have_the_same_bits_at_every_width_and_those_of_single_contacts(
         for (int n = 0; n < SAMPLES; n++)
             if (!one_sample(&t, worlds, number, n)) break;
     }
-    printf("  %d rows, %ld samples, %ld awake points (%ld asleep), %ld of lists not full; entering "
+    printf("  %d rows, %ld samples, %ld awake points (%ld asleep), %ld of sets not full; entering "
            "%ld, leaving %ld, rebounding %ld, resting %ld, nobody near %ld\n",
            ROWS, met.samples, met.awake, met.sleeping, met.short_sets, met.entering, met.leaving,
            met.rebounding, met.resting, met.flying);

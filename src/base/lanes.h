@@ -33,7 +33,7 @@ typedef double lanes_anywhere __attribute__((vector_size(8 * LANES), aligned(8),
 #endif
 
 // The name of this instance of a kernel.
-#define LANES_JOIN(name, lanes)  name##_##lanes
+#define LANES_JOIN(name, lanes)   name##_##lanes
 #define LANES_JOINED(name, lanes) LANES_JOIN(name, lanes)
 #define LANES_NAME(name)          LANES_JOINED(name, LANES)
 

@@ -5,8 +5,8 @@
 #if SIS_HAS_AVX2
 #define LANES 8
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma,avx512f,avx512dq,avx512vl,avx512bw"))), \
-                             apply_to = function)
+#pragma clang attribute push(                                                                      \
+    __attribute__((target("avx2,fma,avx512f,avx512dq,avx512vl,avx512bw"))), apply_to = function)
 #else
 #pragma GCC target("avx2,fma,avx512f,avx512dq,avx512vl,avx512bw")
 #endif

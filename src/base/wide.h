@@ -32,10 +32,7 @@
 // registers (base/lanes.h). A width is never wider than sis_widest().
 #if SIS_HAS_AVX2
 #define SIS_AT_WIDTH(width, name)                                                                  \
-    ((width) == 8   ? &name##_8                                                                    \
-     : (width) == 4 ? &name##_4                                                                    \
-     : (width) == 2 ? &name##_2                                                                    \
-                    : &name##_1)
+    ((width) == 8 ? &name##_8 : (width) == 4 ? &name##_4 : (width) == 2 ? &name##_2 : &name##_1)
 #elif defined(__GNUC__)
 #define SIS_AT_WIDTH(width, name) ((width) == 1 ? &name##_1 : &name##_2)
 #else

@@ -44,5 +44,6 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return mass_work(bank, motion);
 }
 
-const body_kind LANES_NAME(sis_mass_kind) = {
-    advance, give, work, sis_mass_energy, sis_mass_admit, true, false, sis_mass_stretch, sis_mass_start};
+const body_kind LANES_NAME(sis_mass_kind) = {advance,        give, work,  sis_mass_energy,
+                                             sis_mass_admit, true, false, sis_mass_stretch,
+                                             sis_mass_start};

@@ -9,7 +9,7 @@
 #include "base/lanes.h"
 #include "body/plate.h"
 
-enum { ROWS = 4, SLOTS = 8, EDGE = LANES < 4 ? 4 : LANES };
+enum { ROWS = 4, SLOTS = 8, EDGE = 4 };
 
 // Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
 // in registers from -O2 on.
@@ -48,9 +48,7 @@ LANES_FN double* slot(const plate_sweep* w, int32_t j) {
 
 // The numbers one place before `here` in a row.
 LANES_FN lanes one_back(lanes before, lanes here) {
-#if LANES == 8
-    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
-#elif LANES == 4
+#if LANES == 4
     lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
     return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
 #elif LANES == 2
@@ -82,16 +80,16 @@ LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, lanes_s
         before[r] = lanes_all(0);
     for (ptrdiff_t first = 0; first < w->width; first += 8) // each sum in its own register
         UNROLLED
-        for (ptrdiff_t i = first; i < first + 8; i += LANES) {
-            lanes t = travel_at(w, from + i);
-            UNROLLED
-            for (int r = 0; r < rows; r++) {
-                lanes above = travel_at(w, from + r * s + s + i);
-                lanes_sums_add(&sum, i - first, lost_at(w->p, before[r], t, above));
-                before[r] = t;
-                t = above;
-            }
+    for (ptrdiff_t i = first; i < first + 8; i += LANES) {
+        lanes t = travel_at(w, from + i);
+        UNROLLED
+        for (int r = 0; r < rows; r++) {
+            lanes above = travel_at(w, from + r * s + s + i);
+            lanes_sums_add(&sum, i - first, lost_at(w->p, before[r], t, above));
+            before[r] = t;
+            t = above;
         }
+    }
     *sums = sum;
 }
 
@@ -169,7 +167,7 @@ LANES_FN void fly_columns(const plate_sweep* w, int32_t j, const double* const* 
     }
 }
 
-// All columns of `rows` rows from j on; the first and the last of them have edges.
+// All columns of `rows` rows from j on; the first set and the last eight columns have edges.
 LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
                        const bool moves) {
     const double* g[ROWS + 2];
@@ -178,7 +176,7 @@ LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bo
         g[r] = slot(w, j + r - 1);
     if (j == 1) g[0] = edge_row(w, 0, 1);
     if (j + rows == w->p->ny) g[rows + 1] = edge_row(w, j + rows, j + rows - 1);
-    const ptrdiff_t n = w->width, last = n > 8 ? n - 8 : n;
+    const ptrdiff_t n = w->width, last = n - 8 > EDGE ? n - 8 : EDGE;
     fly_columns(w, j, g, rows, 0, EDGE, pulls, moves, true);
     fly_columns(w, j, g, rows, EDGE, last, pulls, moves, false);
     fly_columns(w, j, g, rows, last, n, pulls, moves, true);
@@ -295,7 +293,7 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
         motion->next[i] *= 0.5;
 }
 
-const plate_width LANES_NAME(sis_plate) = {
-    {advance, sis_plate_give, work, LANES >= 4 ? sis_plate_energy_wide : sis_plate_energy,
-     sis_plate_admit, true, false, NULL, start},
-    advance_late};
+const plate_width LANES_NAME(sis_plate) = {{advance, sis_plate_give, work,
+                                            LANES >= 4 ? sis_plate_energy_wide : sis_plate_energy,
+                                            sis_plate_admit, true, false, NULL, start},
+                                           advance_late};

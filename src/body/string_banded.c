@@ -84,9 +84,9 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     advance_by(bank, motion);
 }
 
-static const body_kind narrow = {
-    advance, give, sis_string_work, sis_string_energy, admit, false, false, sis_string_stretch,
-    start};
+static const body_kind narrow = {advance, give,  sis_string_work, sis_string_energy,
+                                 admit,   false, false,           sis_string_stretch,
+                                 start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
@@ -94,9 +94,9 @@ SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* moti
     advance_by(bank, motion);
 }
 
-static const body_kind wide = {
-    advance_avx2,       give, sis_string_work, sis_string_energy, admit, false, false,
-    sis_string_stretch, start};
+static const body_kind wide = {advance_avx2, give,  sis_string_work, sis_string_energy,
+                               admit,        false, false,           sis_string_stretch,
+                               start};
 
 const body_kind* sis_banded_kind(int32_t width) {
     return width >= 4 ? &wide : &narrow;

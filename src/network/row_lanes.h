@@ -24,12 +24,10 @@ LANES_FN lanes_mask inside_from(const double* offset, const double* below, const
 LANES_FN uint64_t inside_word(const double* offset, const double* below, const double* above,
                               int32_t from, int32_t points) {
     uint64_t inside = 0;
-#if LANES < 8
     lanes_mask any = lanes_less(lanes_all(0), lanes_all(0));
     for (int32_t i = 0; i < points; i += LANES)
         any |= inside_from(offset, below, above, from + i);
     if (!lanes_any(any)) return 0;
-#endif
     for (int32_t i = 0; i < points; i += LANES)
         inside |= (uint64_t)lanes_which(inside_from(offset, below, above, from + i)) << i;
     return inside;
@@ -85,8 +83,7 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
     p->now = lanes_load(cell + ROW_ETA * ROW_TILE);
     p->before = lanes_load(cell + ROW_BEFORE * ROW_TILE);
     if (lanes_any(fresh)) {
-        lanes eta =
-            (lanes_load(row->offset + p->at) + apart(row, motion->u, p->at)) - flown;
+        lanes eta = (lanes_load(row->offset + p->at) + apart(row, motion->u, p->at)) - flown;
         p->now = lanes_pick(fresh, eta, p->now);
         p->before = lanes_pick(fresh, eta - last, p->before);
     }

@@ -31,6 +31,7 @@ LANES_FN void lanes_mark(lanes_contact* c, lanes_mask used, lanes depth, lanes p
 LANES_FN lanes lanes_contact_phi(const lanes_law* law, lanes_contact* c, lanes eta,
                                  lanes_mask used) {
     lanes_mask inside = lanes_less(lanes_all(0), eta), near;
+    if (!lanes_any(used & inside)) return lanes_all(0);
     lanes phi = lanes_carry(law, c->mark_depth, c->mark_phi, eta, &near);
     near &= lanes_at_most(lanes_all(0), phi);
     lanes_mask far = inside & ~near;

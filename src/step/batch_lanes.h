@@ -1,5 +1,5 @@
-// Twins over lanes, a state a lane. Included by batch_2.c, batch_4.c and batch_8.c. Every operation of
-// step.c, body/mass.c and network/alone.c is done here in the same order on each lane.
+// Twins over lanes, a state a lane. Included by batch_2.c, batch_4.c and batch_8.c. Every operation
+// of step.c, body/mass.c and network/alone.c is done here in the same order on each lane.
 #include "body/mass_keeping.h"
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"

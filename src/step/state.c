@@ -73,8 +73,8 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
         int32_t r = system->row_of[i];
         if (r >= 0) {
             const network_row* row = &system->rows[r];
-            e.contact += sis_row_cells(row, view)[network_row_cell(i - row->first) +
-                                                  ROW_ENERGY * ROW_TILE];
+            e.contact +=
+                sis_row_cells(row, view)[network_row_cell(i - row->first) + ROW_ENERGY * ROW_TILE];
         } else if (system->links[i].kind == LINK_CONTACT) {
             e.contact += m->E;
         } else {
