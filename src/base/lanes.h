@@ -246,6 +246,18 @@ LANES_FN lanes lanes_max(lanes a, lanes b) {
 #endif
 }
 
+/** a + b by the units that multiply, where they can: the same number. For loops that have more to
+ * add than to multiply. */
+LANES_FN lanes lanes_plus(lanes a, lanes b) {
+#if LANES == 8
+    return (lanes)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(1), (__m512d)b);
+#elif LANES == 4 && defined(__x86_64__)
+    return (lanes)_mm256_fmadd_pd((__m256d)a, _mm256_set1_pd(1), (__m256d)b);
+#else
+    return a + b;
+#endif
+}
+
 // A sum over many places: place i is added up in the sum i mod 8, whatever the width, and the eight
 // in one order at the end. (One sum would have to wait for each addition.)
 enum { LANES_PARTS = 8 / LANES };

@@ -36,6 +36,8 @@ typedef struct body_bank {
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
+    double* floor;       // m, [count], STRING_CLEARED more: a string says when u is below; or NULL
+    int32_t number;      // of the bank, with a floor
 } body_bank;
 
 // Arrays over all degrees of freedom.
@@ -48,6 +50,7 @@ typedef struct body_motion {
     double* push; // forces of the links, N
     double* room; // for one vector
     double* column; // strings whose tension grows: h times -u_xx
+    bool* fallen;   // of each bank with a floor: did it fly below it, external forces apart?
     bool unforced;  // no external force acts any more, but for gravity on masses
 } body_motion;
 
@@ -177,6 +180,11 @@ typedef struct plate_pull {
     const double* inside; // 1 for each column, 0 on edges
 } plate_pull;
 
+// Books what `rows` rows of a plate from j on lost in the sample before, into sums over columns.
+struct plate_sweep;
+typedef struct plate_sweep plate_sweep;
+typedef void (*plate_books)(const plate_sweep* w, int32_t j, int32_t rows, double* sums);
+
 // A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
 // apart, which is a multiple of 8, as is the bank's first degree of freedom.
 typedef struct plate_bank {
@@ -192,11 +200,13 @@ typedef struct plate_bank {
     double loss;                    // N/m, dissipated for travel^2 ..
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
     plate_pull step;
+    plate_books books;
     int32_t edge_count;
     const int32_t* edge; // points on the edges
 } plate_bank;
 const body_kind* sis_plate_kind(int32_t width); // all have the same bits
 body_late sis_plate_late(int32_t width);
+plate_books sis_plate_books(int32_t width);
 
 // How far apart rows of nx intervals are.
 static inline int32_t plate_stride(int32_t nx) {

@@ -112,3 +112,7 @@ const body_kind* sis_plate_kind(int32_t width) {
 body_late sis_plate_late(int32_t width) {
     return of_width(width)->late;
 }
+
+plate_books sis_plate_books(int32_t width) {
+    return *SIS_AT_WIDTH(width, sis_plate_books);
+}

@@ -4,6 +4,31 @@
 
 #include "body/body.h"
 
+// Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
+// in registers from -O2 on.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
+#define UNROLLED _Pragma("GCC unroll 6")
+#else
+#define UNROLLED
+#endif
+
+// The numbers of one sweep. Sweeps go up and down by turns: what was used last is still in the
+// first cache. Row j is counted from where a sweep begins, `step` is the way to the next.
+struct plate_sweep {
+    const plate_bank* p;
+    ptrdiff_t width, step; // numbers in a row
+    double *u, *next, *g;
+    const double* d;
+};
+
+// What a sample lost: column i is added up in the sum i mod PLATE_SUMS, whatever the width.
+enum { PLATE_SUMS = 8 };
+
+// The sums as J.
+static inline double plate_lost(const plate_bank* p, const double* s) {
+    return p->loss * (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
+}
+
 // Plain C, the same at every width.
 void sis_plate_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
 void sis_plate_admit(const body_bank* bank, const double* force, double* out);
@@ -19,5 +44,6 @@ typedef struct plate_width {
 } plate_width;
 
 extern const plate_width sis_plate_1, sis_plate_2, sis_plate_4;
+extern const plate_books sis_plate_books_1, sis_plate_books_2, sis_plate_books_4, sis_plate_books_8;
 
 #endif

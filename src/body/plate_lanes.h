@@ -11,23 +11,6 @@
 
 enum { ROWS = 4, SLOTS = 8, EDGE = 4 };
 
-// Before a loop over the rows that are taken at once: written out, so that what belongs to a row is
-// in registers from -O2 on.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define UNROLLED _Pragma("GCC unroll 6")
-#else
-#define UNROLLED
-#endif
-
-// The numbers of one sweep. Sweeps go up and down by turns: what was used last is still in the
-// first cache. Row j is counted from where a sweep begins, `step` is the way to the next.
-typedef struct plate_sweep {
-    const plate_bank* p;
-    ptrdiff_t width, step; // numbers in a row
-    double *u, *next, *g;
-    const double* d;
-} plate_sweep;
-
 LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
     bool down = motion->d > motion->next;
@@ -44,53 +27,6 @@ LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) 
 // g of row j: only ROWS + 2 of its rows are needed at a time, and these stay in the first cache.
 LANES_FN double* slot(const plate_sweep* w, int32_t j) {
     return w->g + (j & (SLOTS - 1)) * w->width;
-}
-
-// The numbers one place before `here` in a row.
-LANES_FN lanes one_back(lanes before, lanes here) {
-#if LANES == 4
-    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
-    return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
-#elif LANES == 2
-    return (lanes){before[1], here[0]};
-#else
-    (void)here;
-    return before;
-#endif
-}
-
-LANES_FN lanes travel_at(const plate_sweep* w, ptrdiff_t at) {
-    return lanes_load(w->d + at) + lanes_load(w->next + at);
-}
-
-// What the travels t lose, in units of loss: the squares of t and of its slopes along and across,
-// multiplied out. All edges are at rest, so each slope is counted once, from where it ends.
-LANES_FN lanes lost_at(const plate_bank* p, lanes before, lanes t, lanes above) {
-    lanes along = lanes_all(p->loss_along), across = lanes_all(p->loss_across);
-    return t * (t - (along * one_back(before, t) + across * above));
-}
-
-// Books `rows` rows from j on, before their next is overwritten.
-LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, lanes_sums* sums) {
-    const ptrdiff_t s = w->step, from = j * s;
-    lanes before[ROWS + 1];
-    lanes_sums sum = *sums;
-    UNROLLED
-    for (int r = 0; r < rows; r++)
-        before[r] = lanes_all(0);
-    for (ptrdiff_t first = 0; first < w->width; first += 8) // each sum in its own register
-        UNROLLED
-    for (ptrdiff_t i = first; i < first + 8; i += LANES) {
-        lanes t = travel_at(w, from + i);
-        UNROLLED
-        for (int r = 0; r < rows; r++) {
-            lanes above = travel_at(w, from + r * s + s + i);
-            lanes_sums_add(&sum, i - first, lost_at(w->p, before[r], t, above));
-            before[r] = t;
-            t = above;
-        }
-    }
-    *sums = sum;
 }
 
 // g along edge j beside row `inner`: 0 or, on a clamped plate, what the mirror makes of it.
@@ -187,32 +123,26 @@ LANES_FN int32_t at_once(int32_t left) {
     return left >= 2 * ROWS || left == ROWS ? ROWS : left > ROWS ? (left + 1) / 2 : left;
 }
 
-// Makes g on `rows` rows from j on, and books them if there are `sums`.
-LANES_FN void make_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
-                        lanes_sums* sums) {
-    if (sums) book_rows(w, j, rows, sums);
-    bend_rows(w, j, rows, pulls);
-}
-
-// The same for a number of rows that is not known before, 0 .. ROWS + 1.
+// Makes g on 0 .. ROWS + 1 rows from j on, and books them first if there are `sums`.
 LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const bool pulls,
-                           lanes_sums* sums) {
+                           double* sums) {
+    if (sums && rows) w->p->books(w, j, rows, sums);
     if (rows == 1)
-        make_rows(w, j, 1, pulls, sums);
+        bend_rows(w, j, 1, pulls);
     else if (rows == 2)
-        make_rows(w, j, 2, pulls, sums);
+        bend_rows(w, j, 2, pulls);
     else if (rows == 3)
-        make_rows(w, j, 3, pulls, sums);
+        bend_rows(w, j, 3, pulls);
     else if (rows == ROWS)
-        make_rows(w, j, ROWS, pulls, sums);
+        bend_rows(w, j, ROWS, pulls);
     else if (rows == ROWS + 1)
-        make_rows(w, j, ROWS + 1, pulls, sums);
+        bend_rows(w, j, ROWS + 1, pulls);
 }
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
 // moves as soon as no other row needs what it was.
 LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool moves,
-                         lanes_sums* sums) {
+                         double* sums) {
     int32_t ny = w->p->ny, made = 0;
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
@@ -253,34 +183,28 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
 
 static double advance_late(const body_bank* bank, const body_motion* motion, double time) {
     plate_sweep w = sweep_of(bank, motion);
-    lanes_sums sums = lanes_sums_none();
+    double sums[PLATE_SUMS] = {0};
     if (!(w.p->loss > 0)) {
         advance(bank, motion, time);
         return 0;
     }
     if (w.p->step.pull > 0)
-        sweep_rows(&w, true, true, &sums);
+        sweep_rows(&w, true, true, sums);
     else
-        sweep_rows(&w, false, true, &sums);
+        sweep_rows(&w, false, true, sums);
     push_points(bank, motion, true);
-    return w.p->loss * lanes_sums_total(&sums);
+    return plate_lost(w.p, sums);
 }
 
 // The same sum by itself, of the sample just made.
 static body_work work(const body_bank* bank, const body_motion* motion) {
     plate_sweep w = sweep_of(bank, motion);
-    lanes_sums sums = lanes_sums_none();
+    double sums[PLATE_SUMS] = {0};
     body_work done = {body_supplied(bank, motion), 0};
     if (!(w.p->loss > 0)) return done;
-    for (int32_t j = 1; j < w.p->ny; j++) {
-        lanes before = lanes_all(0), t;
-        ptrdiff_t at = j * w.step;
-        for (ptrdiff_t i = 0; i < w.width; i += LANES, before = t) {
-            t = travel_at(&w, at + i);
-            lanes_sums_add(&sums, i, lost_at(w.p, before, t, travel_at(&w, at + w.step + i)));
-        }
-    }
-    done.dissipated = w.p->loss * lanes_sums_total(&sums);
+    for (int32_t j = 1; j < w.p->ny; j++)
+        w.p->books(&w, j, 1, sums);
+    done.dissipated = plate_lost(w.p, sums);
     return done;
 }
 

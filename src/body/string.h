@@ -15,8 +15,9 @@ struct string_kernel {
     // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the
     // place after that is its own: the mirror's u is there during a pass. `taken`, if it is not
     // NULL: what losses take from d, times d + next with next as it was before, over the points.
-    void (*fly)(const string_pull* f, int32_t count, double* u, const double* d, double* next,
-                double* taken);
+    // `floor` may be NULL; returns whether u is below it anywhere.
+    bool (*fly)(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                const double* floor, double* taken);
     // The travels of a sample, by d and next.
     string_travels (*travels)(int32_t count, const double* d, const double* next);
     // What losses take from d, times d + share next, over the points.

@@ -97,23 +97,29 @@ static string_travels travels_of(int32_t count, const double* d, const double* n
     return (string_travels){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.products)};
 }
 
-// A set of points before it moves: u, e, and the differences behind.
+// A set of points before it moves: u, e, the differences behind, and the increments of the set
+// before it.
 typedef struct string_set {
     lanes u, e;
     string_trail trail;
+    lanes d_before;
 } string_set;
 
-LANES_FN lanes plus(lanes a, lanes b) {
+// The increments one place before those of the set at i. A load of eight would cross a line, and
+// may wait for two stores of the sample before.
+LANES_FN lanes one_before(lanes d_before, lanes here, const double* d, int32_t i) {
 #if LANES == 8
-    return (lanes)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(1), (__m512d)b);
+    (void)d, (void)i;
+    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)d_before, 7);
 #else
-    return a + b;
+    (void)d_before, (void)here;
+    return lanes_load(d + i - 1);
 #endif
 }
 
-// What losses leave of the increments of the set at i.
-LANES_FN lanes kept(lanes keep, lanes late, const double* d, int32_t i) {
-    return keep * lanes_load(d + i) + late * plus(lanes_load(d + i - 1), lanes_load(d + i + 1));
+// What losses leave of the increments d.
+LANES_FN lanes kept(lanes keep, lanes late, lanes left, lanes d, lanes right) {
+    return keep * d + late * lanes_plus(left, right);
 }
 
 // What losses take from d times d + share next, over the points.
@@ -121,10 +127,11 @@ static double taken_from(const string_pull* pull, int32_t count, const double* d
                          const double* next, double share) {
     lanes keep = lanes_all(pull->keep), late = lanes_all(pull->late);
     lanes_sums sum = lanes_sums_none();
-    for (int32_t i = 0; i < count; i += LANES)
-        lanes_sums_add(&sum, i,
-                       (lanes_load(d + i) - kept(keep, late, d, i)) *
-                           (lanes_load(d + i) + share * lanes_load(next + i)));
+    for (int32_t i = 0; i < count; i += LANES) {
+        lanes here = lanes_load(d + i);
+        lanes left = kept(keep, late, lanes_load(d + i - 1), here, lanes_load(d + i + 1));
+        lanes_sums_add(&sum, i, (here - left) * (here + share * lanes_load(next + i)));
+    }
     return lanes_sums_total(&sum);
 }
 
@@ -134,57 +141,60 @@ LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const
                     int32_t i, bool lossy, string_set* set, lanes_sums* taken) {
     lanes after = lanes_load(u + i + LANES), e = after - lanes_load(u + i + LANES + 1);
     string_trail next = trail_on(set->trail, set->e, e);
-    lanes last = lanes_load(d + i);
+    lanes last = lanes_load(d + i), before = one_before(set->d_before, last, d, i);
     lanes pulled =
         f->near * (set->trail.one - set->e) - f->far * (set->trail.two - one_on(set->e, e, next));
-    if (lossy) {
-        lanes left = kept(f->keep, f->late, d, i);
-        if (taken) lanes_sums_add(taken, i, (last - left) * plus(last, lanes_load(next_d + i)));
-        last = left;
-    }
-    *set = (string_set){after, e, next};
-    if (lossy) return plus(last, pulled);
-    return last + pulled;
+    *set = (string_set){after, e, next, last};
+    if (!lossy) return last + pulled;
+    lanes left = kept(f->keep, f->late, before, last, lanes_load(d + i + 1));
+    if (taken) lanes_sums_add(taken, i, (last - left) * lanes_plus(last, lanes_load(next_d + i)));
+    return lanes_plus(left, pulled);
 }
 
-LANES_FN void move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
-                   bool lossy, string_set* set, lanes_sums* taken) {
-    lanes here = set->u, more = pass(f, u, d, next, i, lossy, set, taken);
+LANES_FN lanes_mask move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
+                         bool lossy, const double* floor, string_set* set, lanes_sums* taken) {
+    lanes here = set->u, more = pass(f, u, d, next, i, lossy, set, taken), there = here + more;
     lanes_store(next + i, more);
-    lanes_store(u + i, here + more);
+    lanes_store(u + i, there);
+    return lanes_less(there, floor ? lanes_load(floor + i) : there);
 }
 
-LANES_FN void fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
-                       double* next, bool lossy, double* taken) {
+LANES_FN bool fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
+                       double* next, bool lossy, const double* floor, double* taken) {
+    lanes_mask below = lanes_less(lanes_all(0), lanes_all(0));
     lanes_sums sum = lanes_sums_none();
     const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
                                 lanes_all(pull->keep)};
     const lanes_pull* f = &numbers;
     lanes first = lanes_load(u), e = first - lanes_load(u + 1);
-    string_set set = {first, e, trail_from(pull->mirror * u[0], -u[0], e)};
+    string_set set = {first, e, trail_from(pull->mirror * u[0], -u[0], e), lanes_all(0)};
     int32_t i = 0;
     for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
-        move(f, u, d, next, i, lossy, &set, taken ? &sum : NULL);
-        move(f, u, d, next, i + LANES, lossy, &set, taken ? &sum : NULL);
+        below |= move(f, u, d, next, i, lossy, floor, &set, taken ? &sum : NULL);
+        below |= move(f, u, d, next, i + LANES, lossy, floor, &set, taken ? &sum : NULL);
     }
-    if (i < count) move(f, u, d, next, i, lossy, &set, taken ? &sum : NULL);
+    if (i < count) below |= move(f, u, d, next, i, lossy, floor, &set, taken ? &sum : NULL);
     for (i = count; i < count + STRING_CLEARED; i += LANES) { // lanes may lie behind the string
         lanes_store(next + i, lanes_all(0));
         lanes_store(u + i, lanes_all(0));
     }
     if (taken) *taken = lanes_sums_total(&sum);
+    return floor && lanes_any(below);
 }
 
 // Losses that are 0 are left out: they would change no bit.
-static void fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
-                double* taken) {
+LANES_FN bool fly_lossy(const string_pull* f, int32_t count, double* u, const double* d,
+                        double* next, const double* floor, double* taken) {
+    if (taken) return fly_over(f, count, u, d, next, true, floor, taken);
+    if (f->late == 0 && f->keep == 1) return fly_over(f, count, u, d, next, false, floor, NULL);
+    return fly_over(f, count, u, d, next, true, floor, NULL);
+}
+
+static bool fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
+                const double* floor, double* taken) {
     u[count + 1] = f->mirror * u[count - 1];
-    if (taken)
-        fly_over(f, count, u, d, next, true, taken);
-    else if (f->late == 0 && f->keep == 1)
-        fly_over(f, count, u, d, next, false, NULL);
-    else
-        fly_over(f, count, u, d, next, true, NULL);
+    return floor ? fly_lossy(f, count, u, d, next, floor, taken)
+                 : fly_lossy(f, count, u, d, next, NULL, taken);
 }
 
 const string_kernel LANES_NAME(sis_string_kernel) = {fly, travels_of, taken_from};

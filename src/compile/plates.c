@@ -239,6 +239,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .inverse_k = system->rate,
                       .tension = f->tension * hy / hx,
                       .stiffness = f->stiffness * hy / (hx * hx * hx),
+                      .books = sis_plate_books(system->lanes),
                       .edge_count = count,
                       .edge = edge};
     set_losses(p, p->mass * s0k / (2 * k * k), r * hy * f->s1 / (2 * k * hx));

@@ -93,6 +93,28 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     return true;
 }
 
+// A string over a barrier at rest sees itself whether a point of it comes near (body/string.h): its
+// floor is what the points of the row compare with.
+static bool watch(compile_plan* plan, network_row* row, sis_error* error) {
+    sis_system* system = plan->system;
+    row->watch = -1;
+    if (row->below >= 0) return true;
+    int32_t number = (int32_t)(string_of(system, row->above) - system->banks);
+    body_bank* bank = &system->banks[number];
+    if (!bank->floor) {
+        size_t places = (size_t)bank->count + STRING_CLEARED;
+        double* floor = sis_arena_take(&system->arena, places * sizeof *floor, error);
+        if (!floor) return false;
+        for (size_t i = 0; i < places; i++)
+            floor[i] = -HUGE_VAL;
+        bank->floor = floor;
+    }
+    memcpy(bank->floor + (row->above - bank->first), row->offset,
+           (size_t)row->count * sizeof *row->offset);
+    row->watch = bank->number = number;
+    return true;
+}
+
 // The runs of each bank that are held; returns how many there are.
 static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
     int32_t count = 0;
@@ -186,7 +208,8 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
             system->others[system->other_count++] = b++;
             continue;
         }
-        if (!make_row(plan, b, count, &system->rows[system->row_count], error)) return false;
+        network_row* row = &system->rows[system->row_count];
+        if (!make_row(plan, b, count, row, error) || !watch(plan, row, error)) return false;
         system->row_count++;
         b += count;
     }

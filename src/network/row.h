@@ -19,6 +19,7 @@ typedef struct network_row {
     power_law law;
     sis_scheme scheme; // ledger, newton, quadratised; exact: the closed form of alpha = 1
     bool release, midpoint;
+    int32_t watch; // bank whose floor is its barrier: it sleeps on while that has not fallen; -1
 } network_row;
 
 // What the points of a row did in one sample.
@@ -74,6 +75,13 @@ static inline int32_t network_row_words(int32_t count) {
 
 static inline bool network_row_awake(const uint64_t* awake, int32_t j) {
     return awake[j / ROW_WORD] >> j % ROW_WORD & 1;
+}
+
+static inline bool network_row_any(const uint64_t* awake, int32_t count) {
+    uint64_t any = 0;
+    for (int32_t i = 0; i < network_row_words(count); i++)
+        any |= awake[i];
+    return any != 0;
 }
 
 // At every width; all give the same bits.
