@@ -116,7 +116,7 @@ typedef struct mass_bank {
     double inverse_k;  // 1/s
     double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
 } mass_bank;
-const body_kind* sis_mass_kind(int32_t width); // all have the same bits
+const body_kind* sis_mass_kind(int32_t width, int32_t count); // all have the same bits
 
 // What an explicit string does to a point in one step, each number over 1 + s0k:
 // d* = keep d + late (d_-1 + d_1) + near (e_-1 - e_0) - far (e_-2 - e_1),  e_i = u_i - u_{i+1}.

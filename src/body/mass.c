@@ -37,6 +37,20 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return mass_work(bank, motion);
 }
 
+// The same for fewer than MASS_FEW: all of it is what the sums leave over.
+static body_work work_few(const body_bank* bank, const body_motion* motion) {
+    const mass_bank* m = bank->data;
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    const double* F = motion->F + bank->first;
+    body_work done = {0, 0};
+    for (int32_t i = 0; i < bank->count; i++) {
+        double travel = next[i] + d[i];
+        done.supplied += 0.5 * F[i] * travel;
+        done.dissipated += m->loss[i] * travel * travel;
+    }
+    return done;
+}
+
 void sis_mass_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                      double* elastic) {
     const mass_bank* m = bank->data;
@@ -78,6 +92,10 @@ const body_kind sis_mass_kind_1 = {advance,         sis_mass_give,    work,
                                    sis_mass_energy, sis_mass_admit,   true,
                                    false,           sis_mass_stretch, sis_mass_start};
 
-const body_kind* sis_mass_kind(int32_t width) {
-    return SIS_AT_WIDTH(width, sis_mass_kind);
+static const body_kind few = {advance,         sis_mass_give,    work_few,
+                              sis_mass_energy, sis_mass_admit,   true,
+                              false,           sis_mass_stretch, sis_mass_start};
+
+const body_kind* sis_mass_kind(int32_t width, int32_t count) {
+    return count < MASS_FEW ? &few : SIS_AT_WIDTH(width, sis_mass_kind);
 }

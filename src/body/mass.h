@@ -8,6 +8,8 @@
 // overflows.
 #define MASS_FARTHEST 1e50
 
+enum { MASS_FEW = 4 }; // for fewer wide registers are no use
+
 // One after the other: a bank from its degree of freedom `first` on, and a range of it.
 void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first);
 void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);

@@ -94,6 +94,9 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     }
     first = (int32_t)points;
     system->dof_count = first;
+    size_t banks = (size_t)system->bank_count;
+    system->alive = sis_arena_take(&system->arena, banks * sizeof(*system->alive), error);
+    if (!system->alive) return false;
     if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
     driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
@@ -116,9 +119,11 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         NULL};
     paths->path = curves;
     system->banks[BANK_MASS] =
-        (body_bank){.kind = sis_mass_kind(system->lanes), .count = masses, .data = bank};
+        (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};
     system->banks[BANK_DRIVEN] =
         (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
+    for (int32_t b = 0; b < system->bank_count; b++)
+        if (system->banks[b].count) system->alive[system->alive_count++] = &system->banks[b];
     return true;
 }
 

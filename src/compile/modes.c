@@ -93,7 +93,7 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
     info->margin = 1 - turn * turn;
     info->modes = form->modes;
     info->points = form->points;
-    system->banks[form->bank].kind = sis_mass_kind(system->lanes);
+    system->banks[form->bank].kind = sis_mass_kind(system->lanes, form->modes);
     system->banks[form->bank].data = m;
     return true;
 }

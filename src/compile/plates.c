@@ -258,7 +258,7 @@ static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
         sis_modes_set(m, i, 0.25 * f->density * f->length * f->width, f->list[i].w,
                       f->s0 + f->s1 * (x * x + y * y), system->k, true);
     }
-    system->banks[f->bank].kind = sis_mass_kind(system->lanes);
+    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
     system->banks[f->bank].data = m;
     return true;
 }

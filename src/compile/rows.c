@@ -148,8 +148,9 @@ static void move_by_link(const compile_plan* plan, network_link* link, network_e
     int32_t dof = network_dof(end, 0), b = system->bank_count - 1;
     while (system->banks[b].first > dof || !system->banks[b].count)
         b--;
-    const body_kind* kind = system->banks[b].kind;
-    bool own = b >= BANK_STRING && kind->diagonal && kind != sis_mass_kind(system->lanes);
+    const body_bank* bank = &system->banks[b];
+    const body_kind* masses = sis_mass_kind(system->lanes, bank->count); // these keep their rounding
+    bool own = b >= BANK_STRING && bank->kind->diagonal && bank->kind != masses;
     for (int32_t j = 0; j < end->count; j++) {
         int32_t at = network_dof(end, j);
         own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];

@@ -532,7 +532,7 @@ static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
     }
     for (size_t j = 0; j < 2 * N; j++)
         f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
-    system->banks[f->bank].kind = sis_mass_kind(system->lanes);
+    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
     system->banks[f->bank].data = m;
     return true;
 }

@@ -156,8 +156,11 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
         met |= solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {
         const network_block* block = &system->blocks[system->others[b]];
-        met = true; // or it holds something
-        if (flies(system, block, view)) continue;
+        if (flies(system, block, view)) {
+            met |= view->work.memory[block->first].E != 0; // it holds something
+            continue;
+        }
+        met = true;
         body_work part = solve_block(system, block, view, sample);
         done.supplied += part.supplied;
         done.dissipated += part.dissipated;
@@ -173,9 +176,8 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     bool timed = system->banks[BANK_DRIVEN].count > 0; // others do not look at the clock
     double next = timed ? (double)(state->samples + 1) / system->rate : 0;
     bool audit = system->audit && state->samples > 1, opens = system->audit && !audit;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        if (!bank->count) continue;
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_bank* bank = system->alive[b];
         if (opens && bank->opening)
             add_to(&state->dissipated, &state->dissipated_rest, bank->opening(bank, &view->motion));
         if (audit && bank->late)
@@ -199,9 +201,9 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     advance_bodies(system, state, view);
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        if (!bank->count || (bank->late && view->motion.unforced)) continue;
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_bank* bank = system->alive[b];
+        if (bank->late && view->motion.unforced) continue;
         body_work work = work_of(bank, &view->motion);
         done.supplied += work.supplied;
         done.dissipated += work.dissipated;
