@@ -62,7 +62,8 @@ typedef enum row_field {
 
 // Where the numbers of point j begin; they are ROW_TILE apart.
 static inline size_t network_row_cell(int32_t j) {
-    return (size_t)(j / ROW_TILE) * ROW_TILE * ROW_FIELDS + (size_t)(j % ROW_TILE);
+    size_t lane = (size_t)j % ROW_TILE;
+    return ((size_t)j - lane) * ROW_FIELDS + lane;
 }
 
 static inline size_t network_row_cells(int32_t count) {
@@ -74,7 +75,7 @@ static inline int32_t network_row_words(int32_t count) {
 }
 
 static inline bool network_row_awake(const uint64_t* awake, int32_t j) {
-    return awake[j / ROW_WORD] >> j % ROW_WORD & 1;
+    return awake[(uint32_t)j / ROW_WORD] >> (uint32_t)j % ROW_WORD & 1;
 }
 
 static inline bool network_row_any(const uint64_t* awake, int32_t count) {

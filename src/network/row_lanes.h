@@ -55,7 +55,7 @@ static bool wake(const network_row* row, const body_motion* motion, const uint64
 
 // One set on its way through the parts of `solve`.
 typedef struct row_pass {
-    int32_t at;      // its first point
+    uint32_t at;     // its first point
     unsigned bits;   // which of its points are solved, and
     lanes_mask used; // the same as a mask
     lanes now, before, free;
@@ -66,7 +66,7 @@ typedef struct row_pass {
 } row_pass;
 
 // What a side contributes to the difference below - above.
-LANES_FN lanes apart(const network_row* row, const double* values, int32_t at) {
+LANES_FN lanes apart(const network_row* row, const double* values, uint32_t at) {
     if (row->below < 0) return 0 - lanes_load(values + row->above + at);
     if (row->above < 0) return lanes_load(values + row->below + at);
     return lanes_load(values + row->below + at) - lanes_load(values + row->above + at);
@@ -76,7 +76,7 @@ LANES_FN lanes apart(const network_row* row, const double* values, int32_t at) {
 // the bodies. Number by number: an initialiser would clear all of it first.
 LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
                          const double* cells, lanes_mask fresh, row_pass* p) {
-    const double* cell = cells + network_row_cell(p->at);
+    const double* cell = cells + network_row_cell((int32_t)p->at);
     lanes zero = lanes_all(0), last = apart(row, motion->d, p->at);
     lanes flown = apart(row, motion->next, p->at);
     lanes_contact* c = &p->c;
@@ -207,7 +207,7 @@ LANES_FN void refuse_absurd(row_pass* p) {
 // Writes a set back and moves the bodies.
 LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_pass* p,
                          double* cells, double* force) {
-    double* cell = cells + network_row_cell(p->at);
+    double* cell = cells + network_row_cell((int32_t)p->at);
     lanes_mask used = p->used;
     refuse_absurd(p);
     lanes push = p->push = lanes_pick(used, p->push, lanes_all(0));
@@ -245,20 +245,20 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
         lanes_ledger_find(law, &p->c, &p->ledger);
 }
 
-// What is left of the points near: the bits of the words from `word` on.
+// What is left of the points near: the bits of the words from `word` on, and
 typedef struct row_front {
-    int32_t word, words;
-    uint64_t left; // of this word
+    uint32_t word, words;
+    uint64_t left; // those of the word before
 } row_front;
 
 // The next set with a point near; false: there is none.
 LANES_FN bool next_set(row_front* front, const uint64_t* near, row_pass* p) {
     while (!front->left) {
-        if (++front->word >= front->words) return false;
-        front->left = near[front->word];
+        if (front->word == front->words) return false;
+        front->left = near[front->word++];
     }
-    int32_t place = lowest_bit(front->left) / LANES * LANES;
-    p->at = front->word * ROW_WORD + place;
+    uint32_t place = (uint32_t)lowest_bit(front->left) / LANES * LANES;
+    p->at = (front->word - 1) * ROW_WORD + place;
     p->bits = (unsigned)(front->left >> place) & ((1u << LANES) - 1);
     p->used = lanes_from_which(p->bits);
     front->left &= ~((uint64_t)((1u << LANES) - 1) << place);
@@ -273,7 +273,7 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
-    row_front front = {-1, network_row_words(row->count), 0};
+    row_front front = {0, (uint32_t)network_row_words(row->count), 0};
     row_pass passes[PASSES], *end;
     do {
         for (end = passes; end < passes + PASSES && next_set(&front, near, end); end++) {
