@@ -16,15 +16,15 @@ enum { ROWS = 60, SAMPLES = 300 };
 enum { ROWS = 400, SAMPLES = 1500 };
 #endif
 enum { MOST_POINTS = 140, WORDS = 3, DOFS = 2 * MOST_POINTS + 2 * STRING_EDGE };
-enum { CELLS = (MOST_POINTS + ROW_TILE) * ROW_FIELDS };
+enum { PLANE = MOST_POINTS + 2 * ROW_BEHIND };
 
 // ---------------------------------------------------------------------------- a row by itself
 
 // What one way of solving moves.
 typedef struct world {
     double u[DOFS], increment[2][DOFS];
-    double cells[CELLS];
-    double force[MOST_POINTS + ROW_TILE];
+    double cells[ROW_FIELDS * PLANE];
+    double force[MOST_POINTS + ROW_BEHIND];
     uint64_t awake[WORDS], near[WORDS]; // bits
     row_tally tally;
 } world;
@@ -61,6 +61,7 @@ static trial new_trial(int number) {
     const double alpha = line ? 1 : alphas[number / 7 % 9];
     row->count = 1 + (int32_t)((number % 6 ? 40 : MOST_POINTS) * random_unit(&t.seed));
     row->first = 0;
+    row->plane = PLANE;
     row->below = sides == 0 ? -1 : 2;
     row->above = sides == 1 ? -1 : MOST_POINTS + STRING_EDGE;
     row->give_below = sides == 0 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
@@ -135,8 +136,8 @@ static void mark_plainly(const network_row* row, world* w) {
 
 // What a point remembers, as a contact by itself has it.
 static contact_memory recall(const world* w, int32_t j) {
-    const double* cell = w->cells + network_row_cell(j);
-#define FIELD(name) cell[ROW_##name * ROW_TILE]
+    const double* cell = w->cells + j;
+#define FIELD(name) cell[ROW_##name * PLANE]
     return (contact_memory){.eta = FIELD(ETA),
                             .before = FIELD(BEFORE),
                             .E = FIELD(ENERGY),
@@ -148,7 +149,7 @@ static contact_memory recall(const world* w, int32_t j) {
 }
 
 static void keep(world* w, int32_t j, const contact_memory* m) {
-    double* cell = w->cells + network_row_cell(j);
+    double* cell = w->cells + j;
     FIELD(ETA) = m->eta;
     FIELD(BEFORE) = m->before;
     FIELD(ENERGY) = m->E;

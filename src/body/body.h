@@ -36,8 +36,8 @@ typedef struct body_bank {
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
-    double* floor;       // m, [count], STRING_CLEARED more: a string says when u is below; or NULL
-    int32_t number;      // of the bank, with a floor
+    double* floor;  // m, [count], STRING_CLEARED more: a string says when u is below; or NULL
+    int32_t number; // of the bank, with a floor
 } body_bank;
 
 // Arrays over all degrees of freedom.

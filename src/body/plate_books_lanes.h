@@ -57,8 +57,8 @@ LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, double*
         before[r] = lanes_all(0);
     for (ptrdiff_t first = 0; first < w->width; first += PLATE_SUMS) {
         UNROLLED // each sum in its own register
-        for (ptrdiff_t i = 0; i < PLATE_SUMS; i += LANES)
-            book_set(w, j * w->step + first + i, i, rows, before, &sum);
+            for (ptrdiff_t i = 0; i < PLATE_SUMS; i += LANES)
+                book_set(w, j * w->step + first + i, i, rows, before, &sum);
     }
     for (int part = 0; part < LANES_PARTS; part++)
         lanes_store(sums + part * LANES, sum.part[part]);

@@ -141,8 +141,7 @@ LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const 
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
 // moves as soon as no other row needs what it was.
-LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool moves,
-                         double* sums) {
+LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool moves, double* sums) {
     int32_t ny = w->p->ny, made = 0;
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);

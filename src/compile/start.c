@@ -158,7 +158,7 @@ static void start_row(const network_row* row, state_view* view) {
         const double fields[ROW_FIELDS] = {m->eta,   m->before,     m->E,          m->psi,
                                            m->force, m->phi_before, m->mark_depth, m->mark_phi};
         for (int32_t f = 0; f < ROW_FIELDS; f++)
-            cells[network_row_cell(j) + (size_t)f * ROW_TILE] = fields[f];
+            cells[(size_t)f * row->plane + (size_t)j] = fields[f];
         view->awake[row->word + j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
     }
 }

@@ -11,7 +11,7 @@
 typedef struct network_row {
     int32_t first, count;          // links
     int32_t word;                  // of its first link among the bits of who is awake
-    size_t cells;                  // of its first tile among those of all rows
+    size_t cells, plane;           // its first among the numbers of all rows; how many points apart
     int32_t below, above;          // first degree of freedom of each side; -1: at rest
     double give_below, give_above; // m/N, how far a unit force moves a point in one step
     double G;                      // m/N, their sum
@@ -38,16 +38,15 @@ typedef struct row_kernel {
                  uint64_t* near);
     // Solves those points, moves the bodies, tells who stays awake.
     row_tally (*solve)(const network_row* row, const body_motion* motion, double* cells,
-                       double* force, uint64_t* awake, const uint64_t* near);
+                       double* force, uint64_t* awake, uint64_t* near);
 } row_kernel;
 
 // Who is awake: a bit for each point, 64 in a word, each row in words of its own. Kernels look at
-// whole lanes: up to ROW_BEHIND places behind the last point.
+// whole lanes: up to ROW_BEHIND places behind the last point, where no bit is set.
 enum { ROW_WORD = 64, ROW_BEHIND = 7 };
 
-// What the points remember (contact_memory has the meanings): ROW_TILE points side by side, number
-// after number. Each row has tiles of its own.
-enum { ROW_TILE = 8 };
+// What the points of a row remember (contact_memory has the meanings): all of one number, then all
+// of the next, row->plane apart. Sets of lanes begin anywhere.
 typedef enum row_field {
     ROW_ETA,
     ROW_BEFORE,
@@ -60,18 +59,12 @@ typedef enum row_field {
     ROW_FIELDS
 } row_field;
 
-// Where the numbers of point j begin; they are ROW_TILE apart.
-static inline size_t network_row_cell(int32_t j) {
-    size_t lane = (size_t)j % ROW_TILE;
-    return ((size_t)j - lane) * ROW_FIELDS + lane;
-}
-
-static inline size_t network_row_cells(int32_t count) {
-    return network_row_cell(count + ROW_TILE - 1) / ROW_TILE * ROW_TILE;
+static inline size_t network_row_plane(int32_t count) {
+    return (size_t)(count + ROW_BEHIND) / 8 * 8 + 8; // on cache lines
 }
 
 static inline int32_t network_row_words(int32_t count) {
-    return (count + ROW_WORD - 1) / ROW_WORD;
+    return (count + ROW_BEHIND) / ROW_WORD + 1;
 }
 
 static inline bool network_row_awake(const uint64_t* awake, int32_t j) {

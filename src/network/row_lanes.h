@@ -76,12 +76,13 @@ LANES_FN lanes apart(const network_row* row, const double* values, uint32_t at) 
 // the bodies. Number by number: an initialiser would clear all of it first.
 LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
                          const double* cells, lanes_mask fresh, row_pass* p) {
-    const double* cell = cells + network_row_cell((int32_t)p->at);
+    const double* cell = cells + p->at;
+    const size_t plane = row->plane;
     lanes zero = lanes_all(0), last = apart(row, motion->d, p->at);
     lanes flown = apart(row, motion->next, p->at);
     lanes_contact* c = &p->c;
-    p->now = lanes_load(cell + ROW_ETA * ROW_TILE);
-    p->before = lanes_load(cell + ROW_BEFORE * ROW_TILE);
+    p->now = lanes_load(cell + ROW_ETA * plane);
+    p->before = lanes_load(cell + ROW_BEFORE * plane);
     if (lanes_any(fresh)) {
         lanes eta = (lanes_load(row->offset + p->at) + apart(row, motion->u, p->at)) - flown;
         p->now = lanes_pick(fresh, eta, p->now);
@@ -90,15 +91,15 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
     c->now = p->now;
     c->before = p->before;
     p->free = c->free = flown + last;
-    p->psi = lanes_load(cell + ROW_PSI * ROW_TILE);
+    p->psi = lanes_load(cell + ROW_PSI * plane);
     p->steps = zero;
     c->G = lanes_all(row->G);
     c->phi_now = zero;
-    c->phi_before = lanes_load(cell + ROW_PHI_BEFORE * ROW_TILE);
-    c->force_before = lanes_load(cell + ROW_FORCE * ROW_TILE);
-    c->E = lanes_load(cell + ROW_ENERGY * ROW_TILE);
-    c->mark_depth = lanes_load(cell + ROW_MARK_DEPTH * ROW_TILE);
-    c->mark_phi = lanes_load(cell + ROW_MARK_PHI * ROW_TILE);
+    c->phi_before = lanes_load(cell + ROW_PHI_BEFORE * plane);
+    c->force_before = lanes_load(cell + ROW_FORCE * plane);
+    c->E = lanes_load(cell + ROW_ENERGY * plane);
+    c->mark_depth = lanes_load(cell + ROW_MARK_DEPTH * plane);
+    c->mark_phi = lanes_load(cell + ROW_MARK_PHI * plane);
     c->powers = zero;
     if (!row->midpoint) {
         c->phi_now = lanes_contact_phi(law, c, c->now, p->used);
@@ -159,6 +160,20 @@ static uint32_t bits_in(unsigned bits) {
     return count;
 }
 
+// LANES bits from place `at` on, of which the last may lie in the next word.
+LANES_FN unsigned bits_at(const uint64_t* words, uint32_t at) {
+    uint32_t shift = at % ROW_WORD;
+    uint64_t bits = words[at / ROW_WORD] >> shift;
+    if (shift + LANES > ROW_WORD) bits |= words[at / ROW_WORD + 1] << (ROW_WORD - shift);
+    return (unsigned)bits & ((1u << LANES) - 1);
+}
+
+LANES_FN void flip_bits(uint64_t* words, uint32_t at, unsigned bits) {
+    uint32_t shift = at % ROW_WORD;
+    words[at / ROW_WORD] ^= (uint64_t)bits << shift;
+    if (shift + LANES > ROW_WORD) words[at / ROW_WORD + 1] ^= (uint64_t)bits >> (ROW_WORD - shift);
+}
+
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
 LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tally* tally) {
@@ -168,7 +183,7 @@ LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tall
     lanes_mask busy = inside | coming | pushing;
     unsigned in = lanes_which(inside) & p->bits, held = lanes_which(full & ~busy) & p->bits;
     unsigned stay = (lanes_which(busy) & p->bits) | (holds ? 0 : held);
-    awake[p->at / ROW_WORD] |= (uint64_t)stay << p->at % ROW_WORD;
+    flip_bits(awake, p->at, stay);
     tally->inside += bits_in(in);
     if (!held) return;
     double energies[LANES];
@@ -181,8 +196,7 @@ LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tall
 static double held_asleep(const network_row* row, const double* cells, const uint64_t* awake) {
     double held = 0;
     for (int32_t j = 0; j < row->count; j++)
-        if (!network_row_awake(awake, j))
-            held += cells[network_row_cell(j) + ROW_ENERGY * ROW_TILE];
+        if (!network_row_awake(awake, j)) held += cells[ROW_ENERGY * row->plane + (size_t)j];
     return held;
 }
 
@@ -207,19 +221,20 @@ LANES_FN void refuse_absurd(row_pass* p) {
 // Writes a set back and moves the bodies.
 LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_pass* p,
                          double* cells, double* force) {
-    double* cell = cells + network_row_cell((int32_t)p->at);
+    double* cell = cells + p->at;
+    const size_t plane = row->plane;
     lanes_mask used = p->used;
     refuse_absurd(p);
     lanes push = p->push = lanes_pick(used, p->push, lanes_all(0));
     p->after = p->before + (p->free - row->G * push);
-    put(cell + ROW_ETA * ROW_TILE, used, p->after);
-    put(cell + ROW_BEFORE * ROW_TILE, used, p->now);
-    put(cell + ROW_ENERGY * ROW_TILE, used, p->c.E);
-    put(cell + ROW_PSI * ROW_TILE, used, p->psi);
-    put(cell + ROW_FORCE * ROW_TILE, used, push);
-    put(cell + ROW_PHI_BEFORE * ROW_TILE, used, row->midpoint ? lanes_all(0) : p->c.phi_now);
-    put(cell + ROW_MARK_DEPTH * ROW_TILE, used, p->c.mark_depth);
-    put(cell + ROW_MARK_PHI * ROW_TILE, used, p->c.mark_phi);
+    put(cell + ROW_ETA * plane, used, p->after);
+    put(cell + ROW_BEFORE * plane, used, p->now);
+    put(cell + ROW_ENERGY * plane, used, p->c.E);
+    put(cell + ROW_PSI * plane, used, p->psi);
+    put(cell + ROW_FORCE * plane, used, push);
+    put(cell + ROW_PHI_BEFORE * plane, used, row->midpoint ? lanes_all(0) : p->c.phi_now);
+    put(cell + ROW_MARK_DEPTH * plane, used, p->c.mark_depth);
+    put(cell + ROW_MARK_PHI * plane, used, p->c.mark_phi);
     put(force + p->at, used, push);
     if (row->below >= 0)
         move_side(motion->u + row->below + p->at, motion->next + row->below + p->at, used,
@@ -245,42 +260,32 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
         lanes_ledger_find(law, &p->c, &p->ledger);
 }
 
-// What is left of the points near: the bits of the words from `word` on, and
-typedef struct row_front {
-    uint32_t word, words;
-    uint64_t left; // those of the word before
-} row_front;
-
-// The next set with a point near; false: there is none.
-LANES_FN bool next_set(row_front* front, const uint64_t* near, row_pass* p) {
-    while (!front->left) {
-        if (front->word == front->words) return false;
-        front->left = near[front->word++];
-    }
-    uint32_t place = (uint32_t)lowest_bit(front->left) / LANES * LANES;
-    p->at = (front->word - 1) * ROW_WORD + place;
-    p->bits = (unsigned)(front->left >> place) & ((1u << LANES) - 1);
+// The next set, which begins with a point near; its bits are cleared. False: there is none.
+LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, row_pass* p) {
+    while (!near[*word])
+        if (++*word == words) return false;
+    p->at = *word * ROW_WORD + (uint32_t)lowest_bit(near[*word]);
+    p->bits = bits_at(near, p->at);
     p->used = lanes_from_which(p->bits);
-    front->left &= ~((uint64_t)((1u << LANES) - 1) << place);
+    flip_bits(near, p->at, p->bits);
     return true;
 }
 
 static row_tally solve(const network_row* row, const body_motion* motion, double* cells,
-                       double* force, uint64_t* awake, const uint64_t* near) {
+                       double* force, uint64_t* awake, uint64_t* near) {
     lanes_law law;
     lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
-    row_front front = {0, (uint32_t)network_row_words(row->count), 0};
+    uint32_t word = 0, words = (uint32_t)network_row_words(row->count);
     row_pass passes[PASSES], *end;
     do {
-        for (end = passes; end < passes + PASSES && next_set(&front, near, end); end++) {
-            uint64_t* word = &awake[end->at / ROW_WORD];
-            unsigned slept = end->bits & ~(unsigned)(*word >> end->at % ROW_WORD);
-            begin_pass(row, &law, motion, cells, lanes_from_which(slept), end);
-            *word &= ~((uint64_t)end->bits << end->at % ROW_WORD); // until it has been solved
+        for (end = passes; end < passes + PASSES && next_set(&word, words, near, end); end++) {
+            unsigned were = bits_at(awake, end->at) & end->bits;
+            begin_pass(row, &law, motion, cells, lanes_from_which(end->bits & ~were), end);
+            flip_bits(awake, end->at, were); // until it has been solved
         }
         if (row->scheme == SIS_SCHEME_LEDGER) search(&law, passes, end);
         for (row_pass* p = passes; p < end; p++) {

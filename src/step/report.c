@@ -10,7 +10,7 @@ static const double* remembered(const sis_system* system, const state_view* view
     const network_row* row = &system->rows[system->row_of[i]];
     int32_t j = i - row->first;
     if (!network_row_awake(view->awake + row->word, j)) return NULL;
-    return &sis_row_cells(row, view)[network_row_cell(j) + (size_t)field * ROW_TILE];
+    return &sis_row_cells(row, view)[(size_t)field * row->plane + (size_t)j];
 }
 
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {

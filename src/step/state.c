@@ -22,7 +22,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u),    AT(even), AT(odd),    AT(rest), AT(F),
+    view.motion = (body_motion){AT(u),    AT(even), AT(odd),    AT(rest),   AT(F),
                                 AT(push), AT(room), AT(column), AT(fallen), false};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = AT(memory),
@@ -74,7 +74,7 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
         if (r >= 0) {
             const network_row* row = &system->rows[r];
             e.contact +=
-                sis_row_cells(row, view)[network_row_cell(i - row->first) + ROW_ENERGY * ROW_TILE];
+                sis_row_cells(row, view)[ROW_ENERGY * row->plane + (size_t)(i - row->first)];
         } else if (system->links[i].kind == LINK_CONTACT) {
             e.contact += m->E;
         } else {
