@@ -152,11 +152,19 @@ static double tangent(const scalar_string* s, const contact* c, double z0, doubl
 
 static root enter(const scalar_string* s, contact* c) {
     double w = c->before, zf = w + c->free, G = c->G;
-    double bound = 0.25 * c->free * c->free + G * c->m->phi_before;
-    double z = fmin(sis_root_guess(bound / (G * s->K_over_t), 1 / (s->alpha + 1)), zf);
-    z = fmin(tangent(s, c, z, s->K_over_t * sis_power_roughly(z, s->alpha + 1)), zf);
+    double held = G * c->m->phi_before, over = 1 / (G * s->K_over_t);
+    double most = fmin(
+        sis_root_guess((0.25 * c->free * c->free + held) * over, 1 / (s->alpha + 1)), zf);
+    double middle = 0.5 * (most + fmax(w, 0)), rise = (zf - middle) * (middle - w) + held;
+    double z = sis_power_roughly(rise * over, 1 / (s->alpha + 1)), phi = rise / G;
+    if (z > zf) {
+        z = zf;
+        phi = s->K_over_t * sis_power_roughly(z, s->alpha + 1);
+    }
+    z = fmin(tangent(s, c, z, phi), zf);
     z = tangent(s, c, z, take_phi(s, c, z));
-    double x = z - w, phi = carry_phi(s, c, z);
+    double x = z - w;
+    phi = carry_phi(s, c, z);
     if (phi >= 0 && G * phi < 0.1 * c->free * c->free)
         return (root){x, (phi - c->m->phi_before) / x};
     return (root){x, (c->free - x) / G};

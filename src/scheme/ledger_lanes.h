@@ -66,7 +66,7 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, 
     lanes root = lanes_sqrt(lanes_max(inside, zero));
     lanes_mask falls = lanes_less(zero, B);
     lanes q = lanes_pick(falls, -2 * C, root - B) / lanes_pick(falls, B + root, 2 * A);
-    return z0 * lanes_pick(lanes_less(lanes_all(-1), q), 1 + q, lanes_all(0.5));
+    return lanes_pick(lanes_less(lanes_all(-1), q), q, lanes_all(-0.5));
 }
 
 // One Halley step on h from x, h under/(under^2 - h h''/2) with under = h' = 1 + G s. The force at
@@ -126,25 +126,34 @@ LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
     return step;
 }
 
-// Entry and strong compression: kap phi(z) <= free^2/4 + kap phi(w) bounds z from above. The first
-// step need not know phi well.
+// Entry and strong compression: kap phi(z) = rise(z) = (zf - z)(z - w) + kap phi(w) with
+// rise <= free^2/4 + kap phi(w), which bounds z from above. The rise half way to that bound is near
+// that at the root, because z depends on it by a small power: one tangent step from there is good
+// to 1 % or better, however stiff the contact. It need not know phi well; beyond zf, in soft
+// contacts, it begins at zf.
 LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c) {
-    lanes zf = c->before + c->free;
-    lanes bound = 0.25 * c->free * c->free + c->G * c->phi_before;
-    lanes z = lanes_min(lanes_root_guess(bound / (c->G * law->K_over_t), law->inverse_t), zf);
-    return lanes_min(lanes_tangent_step(law, c, z, lanes_phi_roughly(law, z)), zf);
+    lanes w = c->before, zf = w + c->free, over = 1 / (c->G * law->K_over_t);
+    lanes held = c->G * c->phi_before, bound = 0.25 * c->free * c->free + held;
+    lanes most = lanes_min(lanes_root_guess(bound * over, law->inverse_t), zf);
+    lanes middle = 0.5 * (most + lanes_max(w, lanes_all(0)));
+    lanes rise = (zf - middle) * (middle - w) + held;
+    lanes power = lanes_min(lanes_max(rise * over, lanes_all(0x1p-1000)), lanes_all(0x1p1000));
+    lanes z = lanes_power_roughly(power, law->inverse_t), phi = law->K_over_t * power;
+    lanes_mask beyond = lanes_less(zf, z);
+    if (lanes_any(beyond)) {
+        z = lanes_pick(beyond, zf, z);
+        phi = lanes_pick(beyond, lanes_phi_roughly(law, zf), phi);
+    }
+    return lanes_min(z * (1 + lanes_tangent_step(law, c, z, phi)), zf);
 }
 
-LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes z, lanes_mask used) {
-    lanes w = c->before;
-    lanes phi = lanes_phi(law, z);
-    lanes_mark(c, used, z, phi);
-    z = lanes_tangent_step(law, c, z, phi);
-    lanes_mask near;
-    lanes x = z - w;
-    phi = lanes_carry(law, c->mark_depth, c->mark_phi, z, &near);
-    lanes_mask soft =
-        near & lanes_at_most(lanes_all(0), phi) & lanes_less(c->G * phi, 0.1 * c->free * c->free);
+LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes z0, lanes_mask used) {
+    lanes phi0 = lanes_phi(law, z0);
+    lanes_mark(c, used, z0, phi0);
+    lanes q = lanes_tangent_step(law, c, z0, phi0), z = z0 * (1 + q), x = z - c->before;
+    lanes phi = phi0 * (1 + lanes_grow(law, q));
+    lanes_mask soft = lanes_grows_little(law, q) & lanes_at_most(lanes_all(0), phi) &
+                      lanes_less(c->G * phi, 0.1 * c->free * c->free);
     return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
 }
 
