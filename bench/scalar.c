@@ -153,8 +153,8 @@ static double tangent(const scalar_string* s, const contact* c, double z0, doubl
 static root enter(const scalar_string* s, contact* c) {
     double w = c->before, zf = w + c->free, G = c->G;
     double held = G * c->m->phi_before, over = 1 / (G * s->K_over_t);
-    double most = fmin(
-        sis_root_guess((0.25 * c->free * c->free + held) * over, 1 / (s->alpha + 1)), zf);
+    double most =
+        fmin(sis_root_guess((0.25 * c->free * c->free + held) * over, 1 / (s->alpha + 1)), zf);
     double middle = 0.5 * (most + fmax(w, 0)), rise = (zf - middle) * (middle - w) + held;
     double z = sis_power_roughly(rise * over, 1 / (s->alpha + 1)), phi = rise / G;
     if (z > zf) {

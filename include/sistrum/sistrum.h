@@ -444,8 +444,8 @@ typedef struct sis_options {
     sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
     bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
                     // residual are then NaN
-    int32_t lanes;  // numbers that kernels take side by side: 1, 2, 4 or 8; 0: as many as the CPU can.
-                    // The results have the same bits
+    int32_t lanes;  // numbers that kernels take side by side: 1, 2, 4 or 8; 0: as many as the CPU
+                   // can. The results have the same bits
 } sis_options;
 
 /** The options a scene asks for. [any] */

@@ -1,6 +1,7 @@
 // Books of plates, eight points at a time: AVX-512.
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "body/plate_books_lanes.h"
+
+#include "base/lanes_end.h"
 #endif
