@@ -388,36 +388,75 @@ static void states_of_one_system_may_do_as_they_like(void) {
     sis_system_free(system);
 }
 
+/** `count` twins by one kernel, 250 samples after the first. */
+static void compare_kernel(const batch_kernel* kernel, sis_system* const* systems, int32_t count) {
+    batch_voice voices[BATCH_MOST] = {0};
+    voice single[BATCH_MOST], wide[BATCH_MOST];
+    for (int i = 0; i < count; i++) {
+        single[i] = voice_new(systems[i]);
+        wide[i] = voice_new(systems[i]);
+        sis_block row = block_of(systems[i], &wide[i], 0, 1);
+        sis_step(systems[i], wide[i].state, &row);
+        sis_block rest = block_of(systems[i], &wide[i], 1, 250);
+        voices[i] = (batch_voice){systems[i], wide[i].state, rest.probes, rest.energy};
+        sis_block whole = block_of(systems[i], &single[i], 0, 251);
+        sis_step(systems[i], single[i].state, &whole);
+    }
+    kernel->step(voices, count, 250);
+    for (int i = 0; i < count; i++) {
+        CHECK(voice_same(systems[i], &single[i], &wide[i], 251));
+        voice_free(&single[i]);
+        voice_free(&wide[i]);
+    }
+}
+
+/** One set of lanes and several, full and not. */
 static void every_width_has_the_same_bits(void) {
-    sis_system* systems[BATCH_WIDEST];
+    sis_system* systems[BATCH_MOST];
+    int together = 0;
     seed = 4;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < (SANITIZED ? 5 : 40); round++) {
         build b = random_build();
         b.masses = b.masses > 3 ? 3 : b.masses;
-        for (int i = 0; i < BATCH_WIDEST; i++)
+        for (int i = 0; i < BATCH_MOST; i++)
             systems[i] = make(&b);
-        for (int32_t w = 2; w <= sis_widest() && systems[0]->build_count; w *= 2)
-            for (int32_t count = 1; count <= w; count++) {
-                batch_voice voices[BATCH_WIDEST];
-                voice single[BATCH_WIDEST], wide[BATCH_WIDEST];
-                for (int i = 0; i < count; i++) {
-                    single[i] = voice_new(systems[i]);
-                    wide[i] = voice_new(systems[i]);
-                    sis_block row = block_of(systems[i], &wide[i], 0, 1);
-                    sis_step(systems[i], wide[i].state, &row);
-                    sis_block rest = block_of(systems[i], &wide[i], 1, 250);
-                    voices[i] = (batch_voice){systems[i], wide[i].state, rest.probes, rest.energy};
-                    sis_block whole = block_of(systems[i], &single[i], 0, 251);
-                    sis_step(systems[i], single[i].state, &whole);
-                }
-                sis_batch_kernel(w)->step(voices, count, 250);
-                for (int i = 0; i < count; i++) {
-                    CHECK(voice_same(systems[i], &single[i], &wide[i], 251));
-                    voice_free(&single[i]);
-                    voice_free(&wide[i]);
-                }
+        for (int32_t w = 2; w <= sis_widest() && systems[0]->build_count; w *= 2) {
+            const batch_kernel* kernel = sis_batch_kernel(w);
+            int32_t sets = sis_batch_sets(kernel, systems[0]), most = w * sets;
+            CHECK(sets >= 1 && sets <= BATCH_SETS);
+            for (int32_t count = 1; count <= w; count++)
+                compare_kernel(kernel, systems, count);
+            for (int32_t count = w + 1; count < most; count += w / 2 + pick(w))
+                compare_kernel(kernel, systems, count);
+            compare_kernel(kernel, systems, most);
+            together += sets == BATCH_SETS;
+        }
+        free_all(systems, BATCH_MOST);
+    }
+    CHECK(together > 0);
+}
+
+/** Most that twins may have: fewer lanes, so that their numbers fit on the stack. */
+static void large_twins_have_the_bits_of_single_stepping(void) {
+    sis_system* systems[MOST_VOICES];
+    seed = 7;
+    for (int32_t masses = TWIN_MOST / 4; masses <= TWIN_MOST; masses *= 2) {
+        int32_t count = 11;
+        for (int32_t i = 0; i < count; i++) {
+            sis_scene* scene = sis_scene_new();
+            sis_error error = {0};
+            sis_id floor = example_barrier(scene, 0);
+            for (int32_t m = 0; m < masses; m++) {
+                sis_id mass = example_mass(scene, 0.01, 100, 0, 0, -log_uniform(0.1, 10));
+                sis_id contact = example_contact(scene, mass, floor, example_schemes[m % 4], 1e7,
+                                                 1.3, SIS_LAW_ONE_SIDED, 0, 0);
+                example_probe(scene, contact, SIS_QUANTITY_FORCE);
             }
-        free_all(systems, BATCH_WIDEST);
+            systems[i] = example_system(scene, 44100, &error);
+            CHECK(systems[i]->build_count > 0);
+        }
+        CHECK(compare(systems, count, 300, 77) == count);
+        free_all(systems, count);
     }
 }
 
@@ -505,6 +544,7 @@ int main(void) {
     RUN(mixed_builds_are_stepped_as_they_come);
     RUN(states_of_one_system_may_do_as_they_like);
     RUN(every_width_has_the_same_bits);
+    RUN(large_twins_have_the_bits_of_single_stepping);
     RUN(a_sweep_is_timed_both_ways);
     return CHECK_REPORT();
 }
