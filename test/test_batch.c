@@ -5,8 +5,6 @@
 
 #include "step/batch.h"
 
-#include <time.h>
-
 /** Numbers that are the same everywhere (Numerical Recipes' LCG). */
 static uint64_t seed;
 
@@ -460,80 +458,17 @@ static void large_twins_have_the_bits_of_single_stepping(void) {
     }
 }
 
-// ---------------------------------------------------------------------------- how fast
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-enum { SETS = 4096, SAMPLES = 1000 };
-
-static sis_system* sweep_system(int scheme, int i, double alpha) {
-    sis_scene* scene = sis_scene_new();
+/** What `sistrum bench --only batches` times. */
+static void a_sweep_has_the_bits_of_single_stepping(void) {
+    sis_system* systems[MOST_VOICES];
     sis_error error = {0};
-    double K = 1e4 * pow(1e6, (double)i / (SETS - 1)), v = log_uniform(0.1, 10);
-    // It lies on the barrier, pressed by a spring: in contact for much of the run.
-    sis_id mass = example_mass(scene, 0.01, 100, 0, 0, -v);
-    sis_id barrier = example_barrier(scene, 0);
-    sis_id contact = example_contact(scene, mass, barrier, example_schemes[scheme], K, alpha,
-                                     SIS_LAW_ONE_SIDED, 0, 0);
-    example_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
-    example_probe(scene, contact, SIS_QUANTITY_FORCE);
-    sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = true};
-    sis_system* system = sis_compile(scene, &options, &error);
-    sis_scene_free(scene);
-    return system;
-}
-
-/** One by one or side by side, s. */
-static double sweep_time(sis_system* const* systems, sis_state* const* states,
-                         const sis_block* blocks, int sets, bool batch) {
-    for (int i = 0; i < sets; i++)
-        sis_state_init(systems[i], states[i]);
-    double start = seconds();
-    if (batch) sis_step_batch((const sis_system* const*)systems, states, blocks, sets);
-    for (int i = 0; i < sets && !batch; i++)
-        sis_step(systems[i], states[i], &blocks[i]);
-    return seconds() - start;
-}
-
-static void time_sweep(int scheme, double alpha) {
-    static sis_system* systems[SETS];
-    static sis_state* states[SETS];
-    static sis_block blocks[SETS];
-    static double probes[16][SAMPLES * 2];
-    int sets = SANITIZED ? 64 : SETS;
-    double single = HUGE_VAL, batch = HUGE_VAL, inside = 0, samples = (double)sets * SAMPLES;
-    seed = 5;
-    for (int i = 0; i < sets; i++) {
-        systems[i] = sweep_system(scheme, i, alpha);
-        states[i] = example_state(systems[i]);
-        blocks[i] = (sis_block){SAMPLES, probes[i % 16], NULL};
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < MOST_VOICES; i++)
+            systems[i] = example_system(example_sweep(example_schemes[s], s ? 1.3 : 1.5, i, 64),
+                                        44100, &error);
+        CHECK(compare(systems, MOST_VOICES, MOST_FRAMES, MOST_FRAMES) == MOST_VOICES);
+        free_all(systems, MOST_VOICES);
     }
-    for (int round = 0; round < 2; round++) {
-        single = fmin(single, sweep_time(systems, states, blocks, sets, false));
-        batch = fmin(batch, sweep_time(systems, states, blocks, sets, true));
-    }
-    for (int i = 0; i < sets; i++) {
-        inside += (double)sis_state_link(systems[i], states[i], 0).contact_samples;
-        sis_system_free(systems[i]);
-        free(states[i]);
-    }
-    printf("        %-12s alpha %.1f: one by one %6.1f ns a sample, side by side %5.1f: %.2f times "
-           "as fast (%.0f %% in contact)\n",
-           example_schemes[scheme].word, alpha, 1e9 * single / samples, 1e9 * batch / samples,
-           single / batch, 100 * inside / samples);
-    CHECK(inside > 0);
-}
-
-/** Only told, never judged: a busy machine would make it a lie. */
-static void a_sweep_is_timed_both_ways(void) {
-    time_sweep(0, 1.3);
-    time_sweep(0, 1.5);
-    time_sweep(1, 1.3);
-    time_sweep(3, 1.3);
 }
 
 int main(void) {
@@ -545,6 +480,6 @@ int main(void) {
     RUN(states_of_one_system_may_do_as_they_like);
     RUN(every_width_has_the_same_bits);
     RUN(large_twins_have_the_bits_of_single_stepping);
-    RUN(a_sweep_is_timed_both_ways);
+    RUN(a_sweep_has_the_bits_of_single_stepping);
     return CHECK_REPORT();
 }
