@@ -2,6 +2,7 @@
 
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "lanes_kernels.h"
+
+#include "base/lanes_end.h"
 #endif

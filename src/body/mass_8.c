@@ -1,6 +1,7 @@
 // Masses and modes, eight at a time: AVX-512.
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "body/mass_lanes.h"
+
+#include "base/lanes_end.h"
 #endif

@@ -1,6 +1,7 @@
 // Explicit strings, eight points at a time: AVX-512.
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "body/string_lanes.h"
+
+#include "base/lanes_end.h"
 #endif

@@ -1,6 +1,7 @@
 // Rows, eight points at a time: AVX-512.
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "network/row_lanes.h"
+
+#include "base/lanes_end.h"
 #endif

@@ -1,6 +1,7 @@
 // Twins, eight at a time: AVX-512.
 #include "base/lanes_8.h"
 #if LANES
-#include "base/lanes_end.h"
 #include "step/batch_lanes.h"
+
+#include "base/lanes_end.h"
 #endif
