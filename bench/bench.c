@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const names[] = {"limits", "workloads", "contacts", "scaling", "accuracy",
-                                    "masses", "strings",   "bodies",   "claims",  NULL};
-static bench_section* const sections[] = {section_limits,  section_workloads, section_contacts,
-                                          section_scaling, section_accuracy,  section_masses,
-                                          section_strings, section_bodies,    section_claims};
+static const char* const names[] = {"limits",   "workloads", "contacts", "scaling",
+                                    "accuracy", "masses",    "strings",  "bodies",
+                                    "batches",  "claims",    NULL};
+static bench_section* const sections[] = {
+    section_limits, section_workloads, section_contacts, section_scaling, section_accuracy,
+    section_masses, section_strings,   section_bodies,   section_batches, section_claims};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 const char* const* bench_sections(void) {

@@ -162,6 +162,10 @@ double fitted_exponent(const double* n, const double* t, int count) {
     return xy / xx;
 }
 
+double* on_line(double* u) {
+    return u + (LINE - (uintptr_t)u / sizeof *u % LINE) % LINE;
+}
+
 bool can_run_wide(void) {
 #if defined __x86_64__
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

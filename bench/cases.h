@@ -66,6 +66,10 @@ int case_points_inside(const timed_case* c);
 /** Exponent p of the least-squares line ln t = a + p ln n; NaN where a time is missing. */
 double fitted_exponent(const double* n, const double* t, int count);
 
+/** Numbers in a cache line, and the first of u, or of the LINE after it, that begins one. */
+enum { LINE = 8 };
+double* on_line(double* u);
+
 /** Does this machine have what the wide loops were compiled for? */
 bool can_run_wide(void);
 

@@ -18,6 +18,24 @@ static void run_wide(timed_case* c) {
     stencil_wide(c->u, c->u + c->points + 2 * STENCIL_PAD, c->points, c->now);
 }
 
+static void run_interleaved(timed_case* c) {
+    size_t level = ((size_t)c->points + 2 * STENCIL_PAD) * STENCIL_SIDE;
+    double* u = on_line(c->u);
+    stencil_side_wide(u, u + level, c->points, c->now);
+}
+
+/** STENCIL_SIDE strings, point by point. */
+static timed_case* limit_of_strings(int points, int samples) {
+    size_t level = ((size_t)points + 2 * STENCIL_PAD) * STENCIL_SIDE;
+    timed_case* c = case_of_loop(can_run_wide() ? run_interleaved : NULL, points, 2 * level + LINE,
+                                 samples / STENCIL_SIDE / 2 * 2);
+    double* u = on_line(c->u);
+    for (int i = 0; i < points * STENCIL_SIDE; i++) // plucked, each in another place
+        u[STENCIL_PAD * STENCIL_SIDE + i] = 1e-3 * (i % 7);
+    memcpy(u + level, u, level * sizeof *u);
+    return c;
+}
+
 timed_case* limit_of_string(int points, int samples, bool wide) {
     void (*bare)(timed_case*) = !wide ? run_scalar : can_run_wide() ? run_wide : NULL;
     timed_case* c = case_of_loop(bare, points, 2 * ((size_t)points + 2 * STENCIL_PAD), samples);
@@ -37,7 +55,7 @@ static timed_case* core_string(int segments, int samples, example_touch touch, s
 
 static void table_of_strings(const bench_context* b) {
     static const int segments[] = {100, 223, 400, 800, 1600, 3200};
-    enum { GRIDS = sizeof segments / sizeof segments[0], COLUMNS = 5 };
+    enum { GRIDS = sizeof segments / sizeof segments[0], COLUMNS = 6 };
     bench_report* r = b->report;
     timed_case* table[GRIDS][COLUMNS];
     for (int g = 0; g < GRIDS; g++) {
@@ -47,38 +65,39 @@ static void table_of_strings(const bench_context* b) {
         table[g][2] = core_string(segments[g], samples, EXAMPLE_FREE, UNAUDITED);
         table[g][3] = core_string(segments[g], samples, EXAMPLE_LOSSY, UNAUDITED);
         table[g][4] = core_string(segments[g], samples, EXAMPLE_LOSSY, AUDITED);
+        table[g][5] = limit_of_strings(points, samples);
     }
     cases_measure(0.1e9);
-    report_begin(r, "Explicit string: ns per point and sample",
-                 "segments|scalar loop|wide loop|free|of the limit|lossy|lossy, audited");
+    report_begin(
+        r, "Explicit string: ns per point and sample",
+        "segments|scalar loop|wide loop|interleaved|free|of the limit|lossy|lossy, audited");
     for (int g = 0; g < GRIDS; g++) {
         double ns[COLUMNS], share = table[g][1]->best / table[g][2]->best;
         for (int i = 0; i < COLUMNS; i++)
             ns[i] = table[g][i]->best / (segments[g] - 1);
+        ns[5] /= STENCIL_SIDE;
         report_row(r);
         report_text(r, "%d", segments[g]);
         report_number(r, ns[0], 3, "");
         report_number(r, ns[1], 3, "");
+        report_number(r, ns[5], 3, "");
         report_number(r, ns[2], 3, "");
         report_number(r, 100 * share, 0, " %");
         report_number(r, ns[3], 3, "");
         report_number(r, ns[4], 3, "");
         report_keep(r, share, "limit/string/%d", segments[g]);
+        report_keep(r, ns[1] / ns[5], "limit/interleaved/%d", segments[g]);
     }
-    report_end(r, true,
-               "Loops: the bare two-level stencil of 5 points (bench/stencil.c), plain C compiled "
-               "without and\nwith vectors (AVX2 and FMA on x86-64); free, lossy: the core, "
-               "unaudited but for the last column.");
+    report_end(
+        r, true,
+        "Loops: the bare two-level stencil of 5 points (bench/stencil.c), plain C compiled "
+        "without and\nwith vectors (AVX2 and FMA on x86-64); interleaved: four strings point "
+        "by point, ns for each of them;\nfree, lossy: the core, unaudited but for the last "
+        "column.");
     cases_end();
 }
 
 // ---------------------------------------------------------------------------- plates
-
-enum { LINE = 8 }; // numbers in a cache line
-
-static double* on_line(double* u) {
-    return u + (LINE - (uintptr_t)u / sizeof *u % LINE) % LINE;
-}
 
 static void run_plate(timed_case* c, stencil_plate* bare) {
     double* u = on_line(c->u);
@@ -127,10 +146,10 @@ static void table_of_plates(const bench_context* b) {
         table[g][5] = core_plate(grids[g], EXAMPLE_MEMBRANE, samples, UNAUDITED);
     }
     cases_measure(0.15e9);
-    report_begin(
-        r, "Explicit plate: ns per point and sample",
-        "segments|scalar loop|wide loop|free|of the limit|lossy|lossy, of the limit|lossy, "
-        "audited|membrane");
+    report_begin(r, "Explicit plate: ns per point and sample",
+                 "segments|scalar loop|wide loop|interleaved|free|of the limit|lossy|lossy, of the "
+                 "limit|lossy, "
+                 "audited|membrane");
     for (int g = 0; g < GRIDS; g++) {
         int points = (grids[g][0] - 1) * (grids[g][1] - 1);
         double wide = table[g][1]->best, ns[COLUMNS];

@@ -5,8 +5,6 @@
 
 #include "step/batch.h"
 
-#include <time.h>
-
 /** Numbers that are the same everywhere (Numerical Recipes' LCG). */
 static uint64_t seed;
 
@@ -388,113 +386,89 @@ static void states_of_one_system_may_do_as_they_like(void) {
     sis_system_free(system);
 }
 
+/** `count` twins by one kernel, 250 samples after the first. */
+static void compare_kernel(const batch_kernel* kernel, sis_system* const* systems, int32_t count) {
+    batch_voice voices[BATCH_MOST] = {0};
+    voice single[BATCH_MOST], wide[BATCH_MOST];
+    for (int i = 0; i < count; i++) {
+        single[i] = voice_new(systems[i]);
+        wide[i] = voice_new(systems[i]);
+        sis_block row = block_of(systems[i], &wide[i], 0, 1);
+        sis_step(systems[i], wide[i].state, &row);
+        sis_block rest = block_of(systems[i], &wide[i], 1, 250);
+        voices[i] = (batch_voice){systems[i], wide[i].state, rest.probes, rest.energy};
+        sis_block whole = block_of(systems[i], &single[i], 0, 251);
+        sis_step(systems[i], single[i].state, &whole);
+    }
+    kernel->step(voices, count, 250);
+    for (int i = 0; i < count; i++) {
+        CHECK(voice_same(systems[i], &single[i], &wide[i], 251));
+        voice_free(&single[i]);
+        voice_free(&wide[i]);
+    }
+}
+
+/** One set of lanes and several, full and not. */
 static void every_width_has_the_same_bits(void) {
-    sis_system* systems[BATCH_WIDEST];
+    sis_system* systems[BATCH_MOST];
+    int together = 0;
     seed = 4;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < (SANITIZED ? 5 : 40); round++) {
         build b = random_build();
         b.masses = b.masses > 3 ? 3 : b.masses;
-        for (int i = 0; i < BATCH_WIDEST; i++)
+        for (int i = 0; i < BATCH_MOST; i++)
             systems[i] = make(&b);
-        for (int32_t w = 2; w <= sis_widest() && systems[0]->build_count; w *= 2)
-            for (int32_t count = 1; count <= w; count++) {
-                batch_voice voices[BATCH_WIDEST];
-                voice single[BATCH_WIDEST], wide[BATCH_WIDEST];
-                for (int i = 0; i < count; i++) {
-                    single[i] = voice_new(systems[i]);
-                    wide[i] = voice_new(systems[i]);
-                    sis_block row = block_of(systems[i], &wide[i], 0, 1);
-                    sis_step(systems[i], wide[i].state, &row);
-                    sis_block rest = block_of(systems[i], &wide[i], 1, 250);
-                    voices[i] = (batch_voice){systems[i], wide[i].state, rest.probes, rest.energy};
-                    sis_block whole = block_of(systems[i], &single[i], 0, 251);
-                    sis_step(systems[i], single[i].state, &whole);
-                }
-                sis_batch_kernel(w)->step(voices, count, 250);
-                for (int i = 0; i < count; i++) {
-                    CHECK(voice_same(systems[i], &single[i], &wide[i], 251));
-                    voice_free(&single[i]);
-                    voice_free(&wide[i]);
-                }
+        for (int32_t w = 2; w <= sis_widest() && systems[0]->build_count; w *= 2) {
+            const batch_kernel* kernel = sis_batch_kernel(w);
+            int32_t sets = sis_batch_sets(kernel, systems[0]), most = w * sets;
+            CHECK(sets >= 1 && sets <= BATCH_SETS);
+            for (int32_t count = 1; count <= w; count++)
+                compare_kernel(kernel, systems, count);
+            for (int32_t count = w + 1; count < most; count += w / 2 + pick(w))
+                compare_kernel(kernel, systems, count);
+            compare_kernel(kernel, systems, most);
+            together += sets == BATCH_SETS;
+        }
+        free_all(systems, BATCH_MOST);
+    }
+    CHECK(together > 0);
+}
+
+/** Most that twins may have: fewer lanes, so that their numbers fit on the stack. */
+static void large_twins_have_the_bits_of_single_stepping(void) {
+    sis_system* systems[MOST_VOICES];
+    seed = 7;
+    for (int32_t masses = TWIN_MOST / 4; masses <= TWIN_MOST; masses *= 2) {
+        int32_t count = 11;
+        for (int32_t i = 0; i < count; i++) {
+            sis_scene* scene = sis_scene_new();
+            sis_error error = {0};
+            sis_id floor = example_barrier(scene, 0);
+            for (int32_t m = 0; m < masses; m++) {
+                sis_id mass = example_mass(scene, 0.01, 100, 0, 0, -log_uniform(0.1, 10));
+                sis_id contact = example_contact(scene, mass, floor, example_schemes[m % 4], 1e7,
+                                                 1.3, SIS_LAW_ONE_SIDED, 0, 0);
+                example_probe(scene, contact, SIS_QUANTITY_FORCE);
             }
-        free_all(systems, BATCH_WIDEST);
+            systems[i] = example_system(scene, 44100, &error);
+            CHECK(systems[i]->build_count > 0);
+        }
+        CHECK(compare(systems, count, 300, 77) == count);
+        free_all(systems, count);
     }
 }
 
-// ---------------------------------------------------------------------------- how fast
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-enum { SETS = 4096, SAMPLES = 1000 };
-
-static sis_system* sweep_system(int scheme, int i, double alpha) {
-    sis_scene* scene = sis_scene_new();
+/** What `sistrum bench --only batches` times. */
+static void a_sweep_has_the_bits_of_single_stepping(void) {
+    sis_system* systems[MOST_VOICES];
     sis_error error = {0};
-    double K = 1e4 * pow(1e6, (double)i / (SETS - 1)), v = log_uniform(0.1, 10);
-    // It lies on the barrier, pressed by a spring: in contact for much of the run.
-    sis_id mass = example_mass(scene, 0.01, 100, 0, 0, -v);
-    sis_id barrier = example_barrier(scene, 0);
-    sis_id contact = example_contact(scene, mass, barrier, example_schemes[scheme], K, alpha,
-                                     SIS_LAW_ONE_SIDED, 0, 0);
-    example_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
-    example_probe(scene, contact, SIS_QUANTITY_FORCE);
-    sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = true};
-    sis_system* system = sis_compile(scene, &options, &error);
-    sis_scene_free(scene);
-    return system;
-}
-
-/** One by one or side by side, s. */
-static double sweep_time(sis_system* const* systems, sis_state* const* states,
-                         const sis_block* blocks, int sets, bool batch) {
-    for (int i = 0; i < sets; i++)
-        sis_state_init(systems[i], states[i]);
-    double start = seconds();
-    if (batch) sis_step_batch((const sis_system* const*)systems, states, blocks, sets);
-    for (int i = 0; i < sets && !batch; i++)
-        sis_step(systems[i], states[i], &blocks[i]);
-    return seconds() - start;
-}
-
-static void time_sweep(int scheme, double alpha) {
-    static sis_system* systems[SETS];
-    static sis_state* states[SETS];
-    static sis_block blocks[SETS];
-    static double probes[16][SAMPLES * 2];
-    int sets = SANITIZED ? 64 : SETS;
-    double single = HUGE_VAL, batch = HUGE_VAL, inside = 0, samples = (double)sets * SAMPLES;
-    seed = 5;
-    for (int i = 0; i < sets; i++) {
-        systems[i] = sweep_system(scheme, i, alpha);
-        states[i] = example_state(systems[i]);
-        blocks[i] = (sis_block){SAMPLES, probes[i % 16], NULL};
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < MOST_VOICES; i++)
+            systems[i] = example_system(example_sweep(example_schemes[s], s ? 1.3 : 1.5, i, 64),
+                                        44100, &error);
+        CHECK(compare(systems, MOST_VOICES, MOST_FRAMES, MOST_FRAMES) == MOST_VOICES);
+        free_all(systems, MOST_VOICES);
     }
-    for (int round = 0; round < 2; round++) {
-        single = fmin(single, sweep_time(systems, states, blocks, sets, false));
-        batch = fmin(batch, sweep_time(systems, states, blocks, sets, true));
-    }
-    for (int i = 0; i < sets; i++) {
-        inside += (double)sis_state_link(systems[i], states[i], 0).contact_samples;
-        sis_system_free(systems[i]);
-        free(states[i]);
-    }
-    printf("        %-12s alpha %.1f: one by one %6.1f ns a sample, side by side %5.1f: %.2f times "
-           "as fast (%.0f %% in contact)\n",
-           example_schemes[scheme].word, alpha, 1e9 * single / samples, 1e9 * batch / samples,
-           single / batch, 100 * inside / samples);
-    CHECK(inside > 0);
-}
-
-/** Only told, never judged: a busy machine would make it a lie. */
-static void a_sweep_is_timed_both_ways(void) {
-    time_sweep(0, 1.3);
-    time_sweep(0, 1.5);
-    time_sweep(1, 1.3);
-    time_sweep(3, 1.3);
 }
 
 int main(void) {
@@ -505,6 +479,7 @@ int main(void) {
     RUN(mixed_builds_are_stepped_as_they_come);
     RUN(states_of_one_system_may_do_as_they_like);
     RUN(every_width_has_the_same_bits);
-    RUN(a_sweep_is_timed_both_ways);
+    RUN(large_twins_have_the_bits_of_single_stepping);
+    RUN(a_sweep_has_the_bits_of_single_stepping);
     return CHECK_REPORT();
 }

@@ -445,7 +445,7 @@ typedef struct sis_options {
     bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
                     // residual are then NaN
     int32_t lanes;  // numbers that kernels take side by side: 1, 2, 4 or 8; 0: as many as the CPU
-                   // can. The results have the same bits
+                    // can. The results have the same bits
 } sis_options;
 
 /** The options a scene asks for. [any] */

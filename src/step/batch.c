@@ -14,6 +14,23 @@ const batch_kernel* sis_batch_kernel(int32_t width) {
     return NULL;
 }
 
+int32_t sis_batch_sets(const batch_kernel* kernel, const sis_system* system) {
+    int32_t most = system->dof_count > 1 ? system->dof_count : 1;
+    if (system->block_count > most) most = system->block_count;
+    if (system->probe_count > most) most = system->probe_count;
+    return kernel->room / most < BATCH_SETS ? kernel->room / most : BATCH_SETS;
+}
+
+// The widest with room for one set. NULL: there is none, or the system has no twins.
+static const batch_kernel* kernel_for(const sis_system* system) {
+    if (system->build_count == 0) return NULL;
+    for (int32_t width = sis_widest(); width > 1; width /= 2) {
+        const batch_kernel* kernel = sis_batch_kernel(width);
+        if (kernel && sis_batch_sets(kernel, system) > 0) return kernel;
+    }
+    return NULL;
+}
+
 static bool twins(const sis_system* a, const sis_system* b) {
     if (a == b) return a->build_count > 0;
     return a->build_count > 0 && a->build_count == b->build_count &&
@@ -40,7 +57,7 @@ static int32_t run_length(const sis_system* const* systems, sis_state* const* st
 
 static void step_twins(const batch_kernel* kernel, const sis_system* const* systems,
                        sis_state* const* states, const sis_block* blocks, int32_t count) {
-    batch_voice voices[BATCH_WIDEST];
+    batch_voice voices[BATCH_MOST];
     // Row 0 is the given state: the same for all, and no step.
     int32_t given = states[0]->samples == 0 && blocks[0].frames > 0;
     for (int32_t i = 0; i < count; i++) {
@@ -55,10 +72,11 @@ static void step_twins(const batch_kernel* kernel, const sis_system* const* syst
 
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count) {
-    const batch_kernel* kernel = sis_batch_kernel(sis_widest());
     for (int32_t i = 0; i < count;) {
-        int32_t most = kernel && kernel->lanes < count - i ? kernel->lanes : count - i;
-        int32_t run = kernel ? run_length(systems + i, states + i, blocks + i, most) : 1;
+        const batch_kernel* kernel = kernel_for(systems[i]);
+        int32_t most = kernel ? kernel->lanes * sis_batch_sets(kernel, systems[i]) : 1;
+        if (most > count - i) most = count - i;
+        int32_t run = run_length(systems + i, states + i, blocks + i, most);
         if (run > 1)
             step_twins(kernel, systems + i, states + i, blocks + i, run);
         else
