@@ -282,6 +282,14 @@ const double* scalar_string_shape(const scalar_string* s, const double* state) {
     return state + (size_t)(n % 3) * padded(s) + SCALAR_PAD;
 }
 
+bool scalar_string_inside(const scalar_string* s, const double* state) {
+    const double* u = scalar_string_shape(s, state);
+    const double* height = state + 3 * padded(s);
+    for (int i = 0; i < s->points; i++)
+        if (height[i] > u[i]) return true;
+    return false;
+}
+
 // ---------------------------------------------------------------------------- plate
 
 static void plate_sample(const scalar_plate* p, double* restrict u, const double* restrict before,

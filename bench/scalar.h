@@ -6,6 +6,7 @@
 #ifndef SISTRUM_BENCH_SCALAR_H
 #define SISTRUM_BENCH_SCALAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { SCALAR_PAD = 2 }; // points beyond the ends
@@ -36,6 +37,9 @@ void scalar_string_run(const scalar_string* s, double* state, int first, int sam
 
 /** The shape at the last row, [points]. */
 const double* scalar_string_shape(const scalar_string* s, const double* state);
+
+/** Whether any point is inside the barrier at the last row. */
+bool scalar_string_inside(const scalar_string* s, const double* state);
 
 /** A free lossy plate, the same way. Coefficients of u^n at distances 0, 1, sqrt 2, 2 and of
  * u^{n-1} at 0 and 1. State: [3][rows + 4][columns + 4], 0 at the edges and beyond. */

@@ -134,6 +134,20 @@ static double disagreement(const sis_system* system, const scalar_string* s) {
     return apart / most;
 }
 
+/** Share of the samples in which it touches, of 1. */
+static double twin_inside(const scalar_string* s, int samples) {
+    double* twin = calloc(scalar_string_size(s), sizeof *twin);
+    int inside = 0;
+    if (!twin) exit(1);
+    scalar_string_start(s, twin);
+    for (int n = 0; n < samples; n++) {
+        scalar_string_run(s, twin, n, 1);
+        inside += scalar_string_inside(s, twin);
+    }
+    free(twin);
+    return (double)inside / samples;
+}
+
 static void run_twin(timed_case* c) {
     scalar_string_run(c->data, c->u, c->from, c->now);
 }
@@ -275,12 +289,14 @@ static void tell(const bench_context* b, int i, const workload_cases* all) {
         report_keep(r, audit, "audit/%s", name);
     }
     if (all->twin) report_keep(r, twin, "%s/scalar", name);
-    if (isfinite(all->apart)) report_keep(r, all->apart, "agree/%s", name);
+    if (!isfinite(all->apart)) return;
+    report_keep(r, all->apart, "agree/%s", name);
+    report_keep(r, twin_inside(&all->scalar, all->twin->samples), "inside/%s/scalar", name);
 }
 
 static void table_of_twins(bench_report* r) {
     report_begin(r, "Plain scalar C of the same scheme",
-                 "workload|ns/sample|real time|differs by (1000 samples)");
+                 "workload|ns/sample|real time|inside|differs by (1000 samples)");
     for (int i = 0; i < WORKLOADS; i++) {
         const char* name = workloads[i].name;
         double ns = report_value_of(r, "%s/scalar", name),
@@ -292,6 +308,7 @@ static void table_of_twins(bench_report* r) {
         report_text(r, "%s", name);
         report_number(r, ns, 0, "");
         report_number(r, 1e9 / (ns * rate), 2, "x");
+        report_number(r, 100 * report_value_of(r, "inside/%s/scalar", name), 0, " %");
         if (isfinite(apart))
             report_text(r, "%.1e", apart);
         else
