@@ -146,10 +146,10 @@ static void table_of_plates(const bench_context* b) {
         table[g][5] = core_plate(grids[g], EXAMPLE_MEMBRANE, samples, UNAUDITED);
     }
     cases_measure(0.15e9);
-    report_begin(r, "Explicit plate: ns per point and sample",
-                 "segments|scalar loop|wide loop|interleaved|free|of the limit|lossy|lossy, of the "
-                 "limit|lossy, "
-                 "audited|membrane");
+    report_begin(
+        r, "Explicit plate: ns per point and sample",
+        "segments|scalar loop|wide loop|free|of the limit|lossy|lossy, of the limit|lossy, "
+        "audited|membrane");
     for (int g = 0; g < GRIDS; g++) {
         int points = (grids[g][0] - 1) * (grids[g][1] - 1);
         double wide = table[g][1]->best, ns[COLUMNS];

@@ -1,7 +1,8 @@
 // String: u+ = a u + b (left + right) + c (left of left + right of right) - u-
 // Plate:  u+ = a u + b (4 beside) + c (4 across the corners) + e (4 two away) - u-
 // Nothing else: no ends, no losses, no energy. Plates go four rows at a time, rows on cache lines.
-// STENCIL, STENCIL_SIDES and STENCIL_PLATE are the names this copy is compiled under.
+// STENCIL, STENCIL_PLATE and, of the wide one, STENCIL_SIDES are the names this copy is compiled
+// under.
 #include "stencil.h"
 
 #include <stddef.h>
@@ -20,6 +21,7 @@ void STENCIL(double* u, double* before, int points, int samples) {
     }
 }
 
+#ifdef STENCIL_SIDES
 // The neighbours of a point are those of its own string: whole registers away, none is shifted.
 static void side_level(const double* restrict u, double* restrict next, int points) {
     enum { S = STENCIL_SIDE };
@@ -35,6 +37,7 @@ void STENCIL_SIDES(double* u, double* before, int points, int samples) {
         side_level(before, u, points);
     }
 }
+#endif
 
 // One of the rows that are taken at once; what two of them need is loaded and added once.
 #define BESIDE(k) (v[i + (k)*w - 1] + v[i + (k)*w + 1])

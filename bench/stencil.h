@@ -18,7 +18,6 @@ stencil stencil_wide; // with AVX2 and fused multiply-add on x86-64: ask the CPU
 /** STENCIL_SIDE strings of the same stencil, point by point beside each other: what stepping equal
  * strings together could be at best. Both arrays are [points + 2 STENCIL_PAD][STENCIL_SIDE]. */
 enum { STENCIL_SIDE = 4 };
-stencil stencil_side_scalar;
 stencil stencil_side_wide;
 
 enum { STENCIL_LEFT = 8 }; // numbers before the points of a row of a plate: they begin a cache line

@@ -1,4 +1,5 @@
-// The kernels written over lanes give the same bits with one, two and four numbers side by side.
+// The kernels written over lanes give the same bits with one, two, four and eight numbers side by
+// side.
 
 #include "check.h"
 

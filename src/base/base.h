@@ -5,7 +5,7 @@
 #include "base/wide.h"
 #include "sistrum/sistrum.h"
 
-// How many numbers side by side the kernels may take on this CPU: 1, 2 or 4 (base/lanes.h).
+// How many numbers side by side the kernels may take on this CPU: 1, 2, 4 or 8 (base/lanes.h).
 int32_t sis_widest(void);
 
 // Writes one sentence into `error` (may be NULL).

@@ -101,7 +101,7 @@ LANES_FN lanes_mask lanes_less(lanes a, lanes b) {
     return -(int64_t)(a < b);
 #elif LANES == 8
     return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ);
 #elif defined(__x86_64__)
     return (lanes_mask)_mm_cmplt_pd((__m128d)a, (__m128d)b);
@@ -115,7 +115,7 @@ LANES_FN lanes_mask lanes_at_most(lanes a, lanes b) {
     return -(int64_t)(a <= b);
 #elif LANES == 8
     return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LE_OQ);
 #elif defined(__x86_64__)
     return (lanes_mask)_mm_cmple_pd((__m128d)a, (__m128d)b);
@@ -129,7 +129,7 @@ LANES_FN lanes_mask lanes_equal(lanes a, lanes b) {
     return -(int64_t)(a == b);
 #elif LANES == 8
     return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_EQ_OQ);
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (lanes_mask)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_EQ_OQ);
 #elif defined(__x86_64__)
     return (lanes_mask)_mm_cmpeq_pd((__m128d)a, (__m128d)b);
@@ -144,7 +144,7 @@ LANES_FN unsigned lanes_which(lanes_mask m) {
     return (unsigned)(m & 1);
 #elif LANES == 8
     return m & 255u;
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (unsigned)_mm256_movemask_pd((__m256d)m);
 #elif defined(__x86_64__)
     return (unsigned)_mm_movemask_pd((__m128d)m);
@@ -177,7 +177,7 @@ LANES_FN lanes lanes_pick(lanes_mask m, lanes a, lanes b) {
     return m ? a : b;
 #elif LANES == 8
     return (lanes)_mm512_mask_blend_pd((__mmask8)m, (__m512d)b, (__m512d)a);
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (lanes)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
 #elif defined(__x86_64__)
     return (lanes)_mm_or_pd(_mm_and_pd((__m128d)m, (__m128d)a),
@@ -192,7 +192,7 @@ LANES_FN lanes lanes_sqrt(lanes x) {
     return sqrt(x);
 #elif LANES == 8
     return (lanes)_mm512_sqrt_pd((__m512d)x);
-#elif defined(__x86_64__) && LANES == 4
+#elif LANES == 4
     return (lanes)_mm256_sqrt_pd((__m256d)x);
 #elif defined(__x86_64__)
     return (lanes)_mm_sqrt_pd((__m128d)x);
@@ -225,7 +225,7 @@ LANES_FN lanes_mask lanes_from_which(unsigned bits) {
 LANES_FN lanes lanes_min(lanes a, lanes b) {
 #if LANES == 8
     return (lanes)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif LANES == 4 && defined(__x86_64__)
+#elif LANES == 4
     return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
 #elif LANES == 2 && defined(__x86_64__)
     return (lanes)_mm_min_pd((__m128d)a, (__m128d)b);
@@ -237,7 +237,7 @@ LANES_FN lanes lanes_min(lanes a, lanes b) {
 LANES_FN lanes lanes_max(lanes a, lanes b) {
 #if LANES == 8
     return (lanes)_mm512_max_pd((__m512d)a, (__m512d)b);
-#elif LANES == 4 && defined(__x86_64__)
+#elif LANES == 4
     return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
 #elif LANES == 2 && defined(__x86_64__)
     return (lanes)_mm_max_pd((__m128d)a, (__m128d)b);
@@ -246,12 +246,27 @@ LANES_FN lanes lanes_max(lanes a, lanes b) {
 #endif
 }
 
+/** The numbers one place before `here`, in an array where `before` are the LANES before those. */
+LANES_FN lanes lanes_one_back(lanes before, lanes here) {
+#if LANES == 8
+    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
+#elif LANES == 4
+    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
+    return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
+#elif LANES == 2
+    return (lanes){before[1], here[0]};
+#else
+    (void)here;
+    return before;
+#endif
+}
+
 /** a + b by the units that multiply, where they can: the same number. For loops that have more to
  * add than to multiply. */
 LANES_FN lanes lanes_plus(lanes a, lanes b) {
 #if LANES == 8
     return (lanes)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(1), (__m512d)b);
-#elif LANES == 4 && defined(__x86_64__)
+#elif LANES == 4
     return (lanes)_mm256_fmadd_pd((__m256d)a, _mm256_set1_pd(1), (__m256d)b);
 #else
     return a + b;
@@ -261,7 +276,7 @@ LANES_FN lanes lanes_plus(lanes a, lanes b) {
 /** Before narrow code goes on: while upper halves of registers are in use, SSE waits for them.
  * Compilers see to it, but gcc 12 not behind a call of a function that is narrow itself. */
 LANES_FN void lanes_leave_wide(void) {
-#if LANES >= 4 && defined(__x86_64__)
+#if LANES >= 4
     _mm256_zeroupper();
 #endif
 }
@@ -298,7 +313,7 @@ LANES_FN double lanes_sums_total(const lanes_sums* sums) {
 LANES_FN lanes lanes_product_rest(lanes a, lanes b, lanes p) {
 #if LANES == 8
     return (lanes)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)p);
-#elif LANES == 4 && defined(__x86_64__)
+#elif LANES == 4
     return (lanes)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)p);
 #else
     lanes ca = 134217729.0 * a, cb = 134217729.0 * b;

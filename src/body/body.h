@@ -117,6 +117,7 @@ typedef struct mass_bank {
     double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
 } mass_bank;
 const body_kind* sis_mass_kind(int32_t width, int32_t count); // all have the same bits
+bool sis_is_mass_kind(const body_kind* kind); // any of these: they keep what rounding took
 
 // What an explicit string does to a point in one step, each number over 1 + s0k:
 // d* = keep d + late (d_-1 + d_1) + near (e_-1 - e_0) - far (e_-2 - e_1),  e_i = u_i - u_{i+1}.
@@ -181,7 +182,6 @@ typedef struct plate_pull {
 } plate_pull;
 
 // Books what `rows` rows of a plate from j on lost in the sample before, into sums over columns.
-struct plate_sweep;
 typedef struct plate_sweep plate_sweep;
 typedef void (*plate_books)(const plate_sweep* w, int32_t j, int32_t rows, double* sums);
 

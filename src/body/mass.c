@@ -96,6 +96,10 @@ static const body_kind few = {advance,         sis_mass_give,    work_few,
                               sis_mass_energy, sis_mass_admit,   true,
                               false,           sis_mass_stretch, sis_mass_start};
 
+bool sis_is_mass_kind(const body_kind* kind) {
+    return kind->energy == sis_mass_energy;
+}
+
 const body_kind* sis_mass_kind(int32_t width, int32_t count) {
     return count < MASS_FEW ? &few : SIS_AT_WIDTH(width, sis_mass_kind);
 }

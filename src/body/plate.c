@@ -6,7 +6,7 @@
 //   H  = rho H hx hy/2 (|v|^2 - s1k |grad v|^2) + u.K u-/2
 //   stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 + 4/hy^2
 //
-// The sweep that advances it, and its losses, are in plate_lanes.h.
+// The sweep that advances it is in plate_lanes.h, its losses are in plate_books_lanes.h.
 //
 // Edges: lap u = 0 there (supported: the ghost is -u) or twice the neighbour (clamped: it is u).
 #include "body/plate.h"

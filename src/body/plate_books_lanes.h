@@ -5,21 +5,6 @@
 #include "base/lanes.h"
 #include "body/plate.h"
 
-// The numbers one place before `here` in a row.
-LANES_FN lanes one_back(lanes before, lanes here) {
-#if LANES == 8
-    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
-#elif LANES == 4
-    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
-    return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
-#elif LANES == 2
-    return (lanes){before[1], here[0]};
-#else
-    (void)here;
-    return before;
-#endif
-}
-
 LANES_FN lanes travel_at(const plate_sweep* w, ptrdiff_t at) {
     return lanes_load(w->d + at) + lanes_load(w->next + at);
 }
@@ -28,7 +13,7 @@ LANES_FN lanes travel_at(const plate_sweep* w, ptrdiff_t at) {
 // multiplied out. All edges are at rest, so each slope is counted once, from where it ends.
 LANES_FN lanes lost_at(const plate_bank* p, lanes before, lanes t, lanes above) {
     lanes along = lanes_all(p->loss_along), across = lanes_all(p->loss_across);
-    return t * (t - (along * one_back(before, t) + across * above));
+    return t * (t - (along * lanes_one_back(before, t) + across * above));
 }
 
 enum { BOOKED_MOST = 5 }; // rows at once

@@ -25,14 +25,10 @@ LANES_FN string_trail trail_on(string_trail trail, lanes here, lanes ahead) {
     (void)trail;
     __m512i a = (__m512i)here, b = (__m512i)ahead;
     return (string_trail){(lanes)_mm512_alignr_epi64(b, a, 6), (lanes)_mm512_alignr_epi64(b, a, 7)};
-#elif defined(__x86_64__)
+#else
     (void)trail;
     __m256d two = _mm256_permute2f128_pd((__m256d)here, (__m256d)ahead, 0x21);
     return (string_trail){(lanes)two, (lanes)_mm256_shuffle_pd(two, (__m256d)ahead, 5)};
-#else
-    (void)trail;
-    return (string_trail){(lanes){here[2], here[3], ahead[0], ahead[1]},
-                          (lanes){here[3], ahead[0], ahead[1], ahead[2]}};
 #endif
 }
 
@@ -64,12 +60,9 @@ LANES_FN lanes one_on(lanes here, lanes ahead, string_trail next) {
 #elif LANES == 8
     (void)next;
     return (lanes)_mm512_alignr_epi64((__m512i)ahead, (__m512i)here, 1);
-#elif defined(__x86_64__)
+#else
     (void)ahead;
     return (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)next.two, 5);
-#else
-    (void)next;
-    return (lanes){here[1], here[2], here[3], ahead[0]};
 #endif
 }
 
@@ -108,13 +101,7 @@ typedef struct string_set {
 // The increments one place before those of the set at i. A load of eight would cross a line, and
 // may wait for two stores of the sample before.
 LANES_FN lanes one_before(lanes d_before, lanes here, const double* d, int32_t i) {
-#if LANES == 8
-    (void)d, (void)i;
-    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)d_before, 7);
-#else
-    (void)d_before, (void)here;
-    return lanes_load(d + i - 1);
-#endif
+    return LANES == 8 ? lanes_one_back(d_before, here) : lanes_load(d + i - 1);
 }
 
 // What losses leave of the increments d.

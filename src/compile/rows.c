@@ -69,7 +69,7 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     *row = (network_row){.first = b->first,
                          .count = count,
                          .word = system->awake_words,
-                         .cells = (size_t)system->cell_count,
+                         .cells = system->cell_count,
                          .plane = network_row_plane(count),
                          .below = b->below,
                          .above = b->above,
@@ -82,7 +82,7 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
                          .release = link->release,
                          .midpoint = link->midpoint};
     system->awake_words += network_row_words(count);
-    system->cell_count += (double)(ROW_FIELDS * row->plane);
+    system->cell_count += ROW_FIELDS * row->plane;
     for (int32_t i = 0; i < count; i++)
         system->row_of[b->first + i] = (int32_t)(row - system->rows);
     for (int32_t l = 0; l < system->link_count; l++) {
@@ -149,10 +149,8 @@ static void move_by_link(const compile_plan* plan, network_link* link, network_e
     int32_t dof = network_dof(end, 0), b = system->bank_count - 1;
     while (system->banks[b].first > dof || !system->banks[b].count)
         b--;
-    const body_bank* bank = &system->banks[b];
-    const body_kind* masses =
-        sis_mass_kind(system->lanes, bank->count); // these keep their rounding
-    bool own = b >= BANK_STRING && bank->kind->diagonal && bank->kind != masses;
+    const body_kind* kind = system->banks[b].kind;
+    bool own = b >= BANK_STRING && kind->diagonal && !sis_is_mass_kind(kind);
     for (int32_t j = 0; j < end->count; j++) {
         int32_t at = network_dof(end, j);
         own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];

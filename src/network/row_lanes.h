@@ -1,8 +1,8 @@
 // The kernel of rows over lanes. Included by row_1.c, row_2.c, row_4.c and row_8.c.
 //
-// A set is LANES neighbouring points, from a multiple of LANES on: what they remember lies side by
-// side in the cells of the row, so that nothing has to be gathered. Those of its points that sleep
-// are computed along and not used.
+// A set is LANES neighbouring points from one that is near on: what they remember lies side by side
+// in the cells of the row, so that nothing has to be gathered. Those of its points that sleep are
+// computed along and not used.
 #include "network/row.h"
 #include "scheme/line_lanes.h"
 #include "scheme/newton_lanes.h"

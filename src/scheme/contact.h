@@ -20,10 +20,8 @@ typedef struct contact_problem {
 
 // What a contact remembers. Doubles only: part of the flat state.
 typedef struct contact_memory {
-    // The first eight in this order: rows read them as two vectors of four.
-    double eta,
-        before; // eta^n, eta^{n-1}, m: advanced by r itself, so that energy and travel agree
-    double E;   // J, held at n - 1/2
+    double eta, before; // eta^n, eta^{n-1}, m: advanced by r itself: energy and travel agree
+    double E;           // J, held at n - 1/2
     union {
         double psi;   // sqrt J, signed: quadratised, E = psi^2/2
         double slide; // m/s, bows: last velocity of the body less the bow's

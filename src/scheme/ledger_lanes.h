@@ -129,8 +129,8 @@ LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
 // Entry and strong compression: kap phi(z) = rise(z) = (zf - z)(z - w) + kap phi(w) with
 // rise <= free^2/4 + kap phi(w), which bounds z from above. The rise half way to that bound is near
 // that at the root, because z depends on it by a small power: one tangent step from there is good
-// to 1 % or better, however stiff the contact. It need not know phi well; beyond zf, in soft
-// contacts, it begins at zf.
+// to some percent, however stiff the contact, and the next one to 1e-3 (test_rows). It need not
+// know phi well; beyond zf, in soft contacts, it begins at zf.
 LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c) {
     lanes w = c->before, zf = w + c->free, over = 1 / (c->G * law->K_over_t);
     lanes held = c->G * c->phi_before, bound = 0.25 * c->free * c->free + held;

@@ -21,10 +21,11 @@ int32_t sis_batch_sets(const batch_kernel* kernel, const sis_system* system) {
     return kernel->room / most < BATCH_SETS ? kernel->room / most : BATCH_SETS;
 }
 
-// The widest with room for one set. NULL: there is none, or the system has no twins.
+// The widest, up to what the system was compiled for, with room for one set. NULL: there is none,
+// or the system has no twins.
 static const batch_kernel* kernel_for(const sis_system* system) {
     if (system->build_count == 0) return NULL;
-    for (int32_t width = sis_widest(); width > 1; width /= 2) {
+    for (int32_t width = system->lanes; width > 1; width /= 2) {
         const batch_kernel* kernel = sis_batch_kernel(width);
         if (kernel && sis_batch_sets(kernel, system) > 0) return kernel;
     }

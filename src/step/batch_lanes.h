@@ -162,6 +162,7 @@ LANES_FN void write_tile(const lanes_set* set, size_t written, int32_t filled) {
     }
 }
 
+// Full tiles by themselves, so that the compiler knows how long they are.
 static void write_tiles(lanes_batch* b) {
     const lanes_set* end = b->sets + b->set_count;
     for (lanes_set* set = b->sets; set < end && b->filled == LANES; set++)

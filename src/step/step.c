@@ -121,12 +121,16 @@ static void give_push(const sis_system* system, state_view* view) {
     }
 }
 
+// The string over a row has flown and is nowhere below its floor; a force may have pushed it there.
+static bool sees_nothing(const sis_system* system, const network_row* row, const state_view* view) {
+    if (row->watch < 0 || view->motion.fallen[row->watch]) return false;
+    return view->motion.unforced || system->banks[row->watch].forced_count == 0;
+}
+
 // A row: wakes the points that come near, solves those that are awake. False: there are none.
 static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
     uint64_t *awake = view->awake + row->word, *near = view->near + row->word;
-    if (row->watch >= 0 && view->motion.unforced && !view->motion.fallen[row->watch] &&
-        !network_row_any(awake, row->count))
-        return false;
+    if (sees_nothing(system, row, view) && !network_row_any(awake, row->count)) return false;
     if (!system->kernel->wake(row, &view->motion, awake, near)) return false;
     row_tally t = system->kernel->solve(row, &view->motion, sis_row_cells(row, view),
                                         view->work.force + row->first, awake, near);

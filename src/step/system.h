@@ -131,7 +131,7 @@ struct sis_system {
     int32_t* row_of; // of each link, by position; -1: in none
     const row_kernel* kernel;
     int32_t awake_words; // of all rows
-    double cell_count;   // numbers that their points remember
+    size_t cell_count;   // numbers that their points remember
     int32_t* link_at;    // position of the i-th link in order of appearance
     int32_t* owner;      // group of each link, by position; -1: a stretch
     int32_t group_count;
@@ -188,7 +188,7 @@ static inline void sis_view_turn(state_view* view) {
 // Twins have at most this many masses, links and probes: they are kept on the stack.
 enum { TWIN_MOST = 32 };
 
-// The tiles of a row.
+// What the points of a row remember.
 static inline double* sis_row_cells(const network_row* row, const state_view* view) {
     return view->cells + row->cells;
 }
