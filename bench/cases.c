@@ -49,7 +49,8 @@ void case_run(timed_case* c) {
     c->best = fmin(c->best, least / c->samples); // fmin takes the number where the other is NaN
     if (c->pieces) return;
     // From the second run on in pieces of about a millisecond; the first warms up.
-    c->pieces = (int)fmax(1, fmin(PIECES_MAX, fmin(time / 1e6, c->samples / EVEN)));
+    int most = c->samples / EVEN < PIECES_MAX ? c->samples / EVEN : PIECES_MAX;
+    c->pieces = (int)fmax(1, fmin(most, time / 1e6));
 }
 
 void cases_begin(bool quick) {

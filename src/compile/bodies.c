@@ -95,7 +95,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     first = (int32_t)points;
     system->dof_count = first;
     size_t banks = (size_t)system->bank_count;
-    system->alive = sis_arena_take(&system->arena, banks * sizeof(*system->alive), error);
+    system->alive = sis_arena_take(&system->arena, banks * sizeof *system->alive, error);
     if (!system->alive) return false;
     if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
@@ -123,7 +123,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     system->banks[BANK_DRIVEN] =
         (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     for (int32_t b = 0; b < system->bank_count; b++)
-        if (system->banks[b].count) system->alive[system->alive_count++] = &system->banks[b];
+        if (system->banks[b].count) system->alive[system->alive_count++] = b;
     return true;
 }
 

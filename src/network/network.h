@@ -130,9 +130,10 @@ static inline void network_give(const network_end* end, double force, double* u,
         network_give_four(w, give, force, u, next);
         return;
     }
-    for (int32_t i = 0; i < end->count && end->fours; i += 4)
+    const bool fours = w && at && end->fours;
+    for (int32_t i = 0; i < end->count && fours; i += 4)
         network_give_four(w + i, give, force, u + at[i], next + at[i]);
-    for (int32_t i = 0; i < end->count && !end->fours; i++) {
+    for (int32_t i = 0; i < end->count && !fours; i++) {
         double more = give * (w ? force * w[i] : force);
         next[at ? at[i] : i] += more;
         u[at ? at[i] : i] += more;

@@ -181,7 +181,7 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     double next = timed ? (double)(state->samples + 1) / system->rate : 0;
     bool audit = system->audit && state->samples > 1, opens = system->audit && !audit;
     for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = system->alive[b];
+        const body_bank* bank = &system->banks[system->alive[b]];
         if (opens && bank->opening)
             add_to(&state->dissipated, &state->dissipated_rest, bank->opening(bank, &view->motion));
         if (audit && bank->late)
@@ -206,7 +206,7 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     body_work done = solve_links(system, view, state->samples);
     if (!system->audit) return;
     for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = system->alive[b];
+        const body_bank* bank = &system->banks[system->alive[b]];
         if (bank->late && view->motion.unforced) continue;
         body_work work = work_of(bank, &view->motion);
         done.supplied += work.supplied;

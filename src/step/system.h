@@ -108,7 +108,7 @@ struct sis_system {
     int32_t bank_count;
     body_bank* banks;
     int32_t alive_count;
-    const body_bank** alive; // banks that are not empty
+    int32_t* alive; // banks that are not empty
     int32_t string_count, plate_count, modal_count;
     string_form* strings;
     plate_form* plates;
