@@ -114,7 +114,7 @@ bool bench_run(const bench_request* request, bench_fault* fault) {
     if (request->only && !is_section(request->only))
         return fail(fault, true,
                     "no section '%s'; there are limits, workloads, contacts, scaling, accuracy, "
-                    "masses, strings, bodies, claims",
+                    "masses, strings, bodies, batches, claims",
                     request->only);
     if (!can_write(request, fault)) return false;
     bench_report report = {.silent = request->json};

@@ -77,11 +77,6 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return (body_work){body_supplied(bank, motion), taken_by(bank, motion, 2)};
 }
 
-// sum (v_i - v_{i-1})^2 with 0 beyond both ends.
-static double steps_squared(const double* v, int32_t count) {
-    return (v[0] * v[0] + v[count - 1] * v[count - 1]) + sis_apart(v + 1, v, count - 1);
-}
-
 body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     body_work done = {body_supplied(bank, motion), 0};
@@ -96,30 +91,19 @@ void sis_string_energy(const body_bank* bank, const body_motion* motion, double*
                        double* elastic) {
     const string_bank* s = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    int32_t last = bank->count - 1;
-    double squares = sis_dot(d, d, bank->count), late = 1 - 2 * s->half;
-    double differences = s->cross != 0 ? steps_squared(d, bank->count) : 0;
-    double slopes = 0, bends = 0, before = 0, before_was = 0;
+    const int32_t last = bank->count - 1;
+    string_shape h = s->kernel->shape(bank->count, u, d, s->half);
     // Elastic: shapes `now` and `was`, one step apart, or both the middle of the step.
-    double now = u[0] - s->half * d[0], was = now - late * d[0];
-    if (s->clamped) bends += 2 * now * was;
-    for (int32_t i = 0; i <= last; i++) {
-        double next = i < last ? u[i + 1] - s->half * d[i + 1] : 0;
-        double next_was = i < last ? next - late * d[i + 1] : 0;
-        double left = now - before, left_was = was - before_was;
-        slopes += left * left_was;
-        bends += ((next - now) - left) * ((next_was - was) - left_was);
-        if (i == last) {
-            slopes += now * was;
-            if (s->clamped) bends += 2 * now * was;
-        }
-        before = now;
-        before_was = was;
-        now = next;
-        was = next_was;
+    const double late = 1 - 2 * s->half, now = u[last] - s->half * d[last];
+    h.slopes += now * (now - late * d[last]);
+    h.differences += d[last] * d[last];
+    if (s->clamped) {
+        const double first = u[0] - s->half * d[0];
+        h.bends += 2 * (first * (first - late * d[0]) + now * (now - late * d[last]));
     }
-    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * (squares + s->cross * differences);
-    *elastic += 0.5 * (s->tension * slopes + s->stiffness * bends);
+    const double speeds = h.squares + s->cross * h.differences;
+    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds;
+    *elastic += 0.5 * (s->tension * h.slopes + s->stiffness * h.bends);
 }
 
 static void admit(const body_bank* bank, const double* force, double* out) {

@@ -10,6 +10,13 @@ typedef struct string_travels {
     double squares, products;
 } string_travels;
 
+// What the energy of a string is made of: with v the last increments and w the shape `half` an
+// increment back, sums of v^2, of the squares of its differences, and of the products of the first
+// and of the second differences of w with those of its twin, 1 - 2 half increments further back.
+typedef struct string_shape {
+    double squares, differences, slopes, bends;
+} string_shape;
+
 // The passes over the points of a string.
 struct string_kernel {
     // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the
@@ -20,6 +27,8 @@ struct string_kernel {
                 const double* floor, double* taken);
     // The travels of a sample, by d and next.
     string_travels (*travels)(int32_t count, const double* d, const double* next);
+    // Over the points; the slope behind the last one, and clamped ends, are not in it.
+    string_shape (*shape)(int32_t count, const double* u, const double* d, double half);
     // What losses take from d, times d + share next, over the points.
     double (*taken)(const string_pull* f, int32_t count, const double* d, const double* next,
                     double share);

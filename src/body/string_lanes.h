@@ -90,6 +90,42 @@ static string_travels travels_of(int32_t count, const double* d, const double* n
     return (string_travels){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.products)};
 }
 
+typedef struct lanes_shape {
+    lanes_sums squares, differences, slopes, bends;
+} lanes_shape;
+
+// The set at i; `bits` are its points, if not all.
+LANES_FN void add_shape(const double* u, const double* d, int32_t i, double half, unsigned bits,
+                        lanes_shape* sums) {
+    lanes here = lanes_load(u + i), a = here - lanes_load(u + i - 1);
+    lanes last = lanes_load(d + i), b = last - lanes_load(d + i - 1);
+    lanes c = (lanes_load(u + i + 1) - here) - a, e = (lanes_load(d + i + 1) - last) - b;
+    lanes slope = a - half * b, bend = c - half * e;
+    lanes terms[4] = {last * last, b * b, slope * (slope - (1 - 2 * half) * b),
+                      bend * (bend - (1 - 2 * half) * e)};
+    lanes_mask some = lanes_from_which(bits);
+    for (int k = 0; k < 4 && bits != (1u << LANES) - 1; k++)
+        terms[k] = lanes_pick(some, terms[k], lanes_all(0));
+    lanes_sums_add(&sums->squares, i, terms[0]);
+    lanes_sums_add(&sums->differences, i, terms[1]);
+    lanes_sums_add(&sums->slopes, i, terms[2]);
+    lanes_sums_add(&sums->bends, i, terms[3]);
+}
+
+static string_shape shape_of(int32_t count, const double* u, const double* d, double half) {
+    const lanes_sums none = lanes_sums_none();
+    lanes_shape sums = {none, none, none, none};
+    const unsigned all = (1u << LANES) - 1;
+    int32_t i = 0;
+    for (; i + 8 <= count; i += 8) // each sum in its own register
+        for (int32_t j = 0; j < 8; j += LANES)
+            add_shape(u, d, i + j, half, all, &sums);
+    for (; i < count; i += LANES)
+        add_shape(u, d, i, half, count - i < LANES ? (1u << (count - i)) - 1 : all, &sums);
+    return (string_shape){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.differences),
+                          lanes_sums_total(&sums.slopes), lanes_sums_total(&sums.bends)};
+}
+
 // A set of points before it moves: u, e, the differences behind, and the increments of the set
 // before it.
 typedef struct string_set {
@@ -184,4 +220,4 @@ static bool fly(const string_pull* f, int32_t count, double* u, const double* d,
                  : fly_lossy(f, count, u, d, next, NULL, taken);
 }
 
-const string_kernel LANES_NAME(sis_string_kernel) = {fly, travels_of, taken_from};
+const string_kernel LANES_NAME(sis_string_kernel) = {fly, travels_of, shape_of, taken_from};

@@ -64,21 +64,33 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     return view;
 }
 
+// Only quadratised, as published, sleeps on what it holds.
+static double row_energy(const network_row* row, const state_view* view) {
+    const double* E = sis_row_cells(row, view) + ROW_ENERGY * row->plane;
+    double sum;
+    if (row->scheme != SIS_SCHEME_QUADRATISED &&
+        !network_row_any(view->awake + row->word, row->count))
+        return 0;
+#define TERM(AT) AT(E + i)
+    SIS_SUM(sum, row->count, TERM);
+#undef TERM
+    return sum;
+}
+
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
     sis_energy e = {0};
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
-    for (int32_t i = 0; i < system->link_count; i++) {
-        const contact_memory* m = &view->work.memory[i];
-        int32_t r = system->row_of[i];
-        if (r >= 0) {
-            const network_row* row = &system->rows[r];
-            e.contact +=
-                sis_row_cells(row, view)[ROW_ENERGY * row->plane + (size_t)(i - row->first)];
-        } else if (system->links[i].kind == LINK_CONTACT) {
-            e.contact += m->E;
-        } else {
-            e.elastic += network_elastic_energy(&system->links[i], m);
+    for (int32_t r = 0; r < system->row_count; r++)
+        e.contact += row_energy(&system->rows[r], view);
+    for (int32_t b = 0; b < system->other_count; b++) {
+        const network_block* block = &system->blocks[system->others[b]];
+        for (int32_t i = block->first; i < block->first + block->count; i++) {
+            const contact_memory* m = &view->work.memory[i];
+            if (system->links[i].kind == LINK_CONTACT)
+                e.contact += m->E;
+            else
+                e.elastic += network_elastic_energy(&system->links[i], m);
         }
     }
     e.total = e.kinetic + e.elastic + e.contact;
