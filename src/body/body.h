@@ -181,9 +181,7 @@ typedef struct plate_pull {
     const double* inside; // 1 for each column, 0 on edges
 } plate_pull;
 
-// Books what `rows` rows of a plate from j on lost in the sample before, into sums over columns.
-typedef struct plate_sweep plate_sweep;
-typedef void (*plate_books)(const plate_sweep* w, int32_t j, int32_t rows, double* sums);
+typedef struct plate_books plate_books; // sums over its points, of some width
 
 // A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
 // apart, which is a multiple of 8, as is the bank's first degree of freedom.
@@ -200,13 +198,13 @@ typedef struct plate_bank {
     double loss;                    // N/m, dissipated for travel^2 ..
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
     plate_pull step;
-    plate_books books;
+    const plate_books* books;
     int32_t edge_count;
     const int32_t* edge; // points on the edges
 } plate_bank;
 const body_kind* sis_plate_kind(int32_t width); // all have the same bits
 body_late sis_plate_late(int32_t width);
-plate_books sis_plate_books(int32_t width);
+const plate_books* sis_plate_books(int32_t width);
 
 // How far apart rows of nx intervals are.
 static inline int32_t plate_stride(int32_t nx) {

@@ -11,25 +11,6 @@
 // Edges: lap u = 0 there (supported: the ghost is -u) or twice the neighbour (clamped: it is u).
 #include "body/plate.h"
 
-// sum |grad v|^2 over the intervals left of and below a row, in units of 1/hx^2.
-SIS_INLINE double slopes_of_row(const plate_bank* p, const double* v) {
-    return sis_apart(v + 1, v, p->nx) + p->ratio * sis_apart(v + 1, v + 1 - p->stride, p->nx);
-}
-
-// lap of a shape and of the one before at the inner points of row j, multiplied and summed.
-SIS_INLINE double bends_of_row(const plate_bank* p, const double* u, const double* d) {
-    const double *uu = u + p->stride, *ud = u - p->stride, *du = d + p->stride, *dd = d - p->stride;
-    double ratio = p->ratio, sum;
-#define LAP(AT, v, up, down)                                                                       \
-    (((AT((v) + i) - AT((v) + i + 1)) + (AT((v) + i + 2) - AT((v) + i + 1))) +                     \
-     ratio * ((AT((up) + i + 1) - AT((v) + i + 1)) + (AT((down) + i + 1) - AT((v) + i + 1))))
-#define TERM(AT) (LAP(AT, u, uu, ud) * (LAP(AT, u, uu, ud) - LAP(AT, d, du, dd)))
-    SIS_SUM(sum, p->nx - 1, TERM);
-#undef TERM
-#undef LAP
-    return sum;
-}
-
 // The half of the squares of lap u on clamped edges.
 static double bends_of_edges(const plate_bank* p, const double* u, const double* d) {
     int32_t nx = p->nx, ny = p->ny, stride = p->stride;
@@ -43,33 +24,6 @@ static double bends_of_edges(const plate_bank* p, const double* u, const double*
         sum += 2 * p->ratio * p->ratio * (u[a] * (u[a] - d[a]) + u[b] * (u[b] - d[b]));
     }
     return sum;
-}
-
-static double slopes_now(const plate_bank* p, const double* u, const double* d) {
-    double x = 0, y = 0;
-    const double *below = u - p->stride, *dbelow = d - p->stride;
-    for (int32_t i = 1; i <= p->nx; i++) {
-        double across = u[i] - u[i - 1], along = u[i] - below[i];
-        x += across * (across - (d[i] - d[i - 1]));
-        y += along * (along - (d[i] - dbelow[i]));
-    }
-    return x + p->ratio * y;
-}
-
-SIS_INLINE void energy_by(const body_bank* bank, const body_motion* motion, double* kinetic,
-                          double* elastic) {
-    const plate_bank* p = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    double squares = sis_dot(d, d, bank->count), steps = 0, slopes = 0, bends = 0;
-    for (int32_t j = 1; j <= p->ny; j++) {
-        int32_t at = j * p->stride;
-        if (p->s1k > 0) steps += slopes_of_row(p, d + at);
-        if (p->tension > 0) slopes += slopes_now(p, u + at, d + at);
-        if (j < p->ny) bends += bends_of_row(p, u + at, d + at);
-    }
-    if (p->clamped) bends += bends_of_edges(p, u, d);
-    *kinetic += 0.5 * p->mass * p->inverse_k * p->inverse_k * (squares - p->s1k * steps);
-    *elastic += 0.5 * (p->tension * slopes + p->stiffness * bends);
 }
 
 void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
@@ -88,15 +42,13 @@ void sis_plate_give(const body_bank* bank, const body_motion* motion, int32_t fi
 
 void sis_plate_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                       double* elastic) {
-    energy_by(bank, motion, kinetic, elastic);
+    const plate_bank* p = bank->data;
+    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    plate_shape h = p->books->shape(p, u, d);
+    if (p->clamped) h.bends += bends_of_edges(p, u, d);
+    *kinetic += 0.5 * p->mass * p->inverse_k * p->inverse_k * (h.squares - p->s1k * h.steps);
+    *elastic += 0.5 * (p->tension * h.slopes + p->stiffness * h.bends);
 }
-
-#if SIS_HAS_AVX2
-SIS_AVX2 void sis_plate_energy_wide(const body_bank* bank, const body_motion* motion,
-                                    double* kinetic, double* elastic) {
-    energy_by(bank, motion, kinetic, elastic);
-}
-#endif
 
 // Four at a time is the widest: eight load across lines more often than they save.
 static const plate_width* of_width(int32_t width) {
@@ -113,6 +65,6 @@ body_late sis_plate_late(int32_t width) {
     return of_width(width)->late;
 }
 
-plate_books sis_plate_books(int32_t width) {
-    return *SIS_AT_WIDTH(width, sis_plate_books);
+const plate_books* sis_plate_books(int32_t width) {
+    return SIS_AT_WIDTH(width, sis_plate_books);
 }

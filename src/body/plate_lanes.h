@@ -126,7 +126,7 @@ LANES_FN int32_t at_once(int32_t left) {
 // Makes g on 0 .. ROWS + 1 rows from j on, and books them first if there are `sums`.
 LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const bool pulls,
                            double* sums) {
-    if (sums && rows) w->p->books(w, j, rows, sums);
+    if (sums && rows) w->p->books->rows(w, j, rows, sums);
     if (rows == 1)
         bend_rows(w, j, 1, pulls);
     else if (rows == 2)
@@ -202,7 +202,7 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     body_work done = {body_supplied(bank, motion), 0};
     if (!(w.p->loss > 0)) return done;
     for (int32_t j = 1; j < w.p->ny; j++)
-        w.p->books(&w, j, 1, sums);
+        w.p->books->rows(&w, j, 1, sums);
     done.dissipated = plate_lost(w.p, sums);
     return done;
 }
@@ -216,7 +216,6 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
         motion->next[i] *= 0.5;
 }
 
-const plate_width LANES_NAME(sis_plate) = {{advance, sis_plate_give, work,
-                                            LANES >= 4 ? sis_plate_energy_wide : sis_plate_energy,
-                                            sis_plate_admit, true, false, NULL, start},
-                                           advance_late};
+const plate_width LANES_NAME(sis_plate) = {
+    {advance, sis_plate_give, work, sis_plate_energy, sis_plate_admit, true, false, NULL, start},
+    advance_late};
