@@ -274,9 +274,11 @@ static bool find_compliances(compile_plan* plan, sis_error* error) {
     if (!plan->Dinv || !ones) return false;
     for (int32_t i = 0; i < system->dof_count; i++)
         ones[i] = 1;
+    system->all_late = true;
     for (int32_t b = 0; b < system->bank_count; b++) {
         const body_bank* bank = &system->banks[b];
         if (bank->kind->diagonal) bank->kind->admit(bank, ones, plan->Dinv + bank->first);
+        system->all_late = system->all_late && (bank->late || !bank->count);
     }
     return true;
 }

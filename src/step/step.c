@@ -192,10 +192,20 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     }
 }
 
-// The work of a sample, but for what is booked late.
-static body_work work_of(const body_bank* bank, const body_motion* motion) {
-    if (bank->late) return (body_work){body_supplied(bank, motion), 0};
-    return bank->kind->work(bank, motion);
+// The work of a sample on the bodies, but for what is booked late.
+static body_work work_on_bodies(const sis_system* system, const state_view* view) {
+    body_work done = {0, 0};
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_bank* bank = &system->banks[system->alive[b]];
+        if (bank->late) {
+            done.supplied += body_supplied(bank, &view->motion);
+            continue;
+        }
+        body_work work = bank->kind->work(bank, &view->motion);
+        done.supplied += work.supplied;
+        done.dissipated += work.dissipated;
+    }
+    return done;
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
@@ -203,17 +213,12 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
-    body_work done = solve_links(system, view, state->samples);
+    body_work links = solve_links(system, view, state->samples);
     if (!system->audit) return;
-    for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = &system->banks[system->alive[b]];
-        if (bank->late && view->motion.unforced) continue;
-        body_work work = work_of(bank, &view->motion);
-        done.supplied += work.supplied;
-        done.dissipated += work.dissipated;
-    }
-    add_to(&state->supplied, &state->supplied_rest, done.supplied);
-    add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
+    body_work bodies = {0, 0};
+    if (!(view->motion.unforced && system->all_late)) bodies = work_on_bodies(system, view);
+    add_to(&state->supplied, &state->supplied_rest, links.supplied + bodies.supplied);
+    add_to(&state->dissipated, &state->dissipated_rest, links.dissipated + bodies.dissipated);
 }
 
 // One sample and what its probes show.

@@ -109,6 +109,7 @@ struct sis_system {
     body_bank* banks;
     int32_t alive_count;
     int32_t* alive; // banks that are not empty
+    bool all_late;  // do all of them book late?
     int32_t string_count, plate_count, modal_count;
     string_form* strings;
     plate_form* plates;
