@@ -36,8 +36,8 @@ typedef struct body_bank {
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
-    double* floor;  // m, [count], STRING_CLEARED more: a string says when u is below; or NULL
-    int32_t number; // of the bank, with a floor
+    bool watches;                       // a string that says when it is below its floor
+    int32_t number;                     // of such a bank
 } body_bank;
 
 // Arrays over all degrees of freedom.
@@ -49,9 +49,10 @@ typedef struct body_motion {
     double* F;    // external forces of this sample, N
     double* push; // forces of the links, N
     double* room; // for one vector
-    double* column; // strings whose tension grows: h times -u_xx
-    bool* fallen;   // of each bank with a floor: did it fly below it, external forces apart?
-    bool unforced;  // no external force acts any more, but for gravity on masses
+    double* column;      // strings whose tension grows: h times -u_xx
+    const double* floor; // m, what strings watch; -inf: nothing there
+    bool* fallen;        // of each bank that watches: is it below, external forces apart?
+    bool unforced;       // no external force acts any more, but for gravity on masses
 } body_motion;
 
 // Work done in one sample, J.

@@ -25,9 +25,10 @@ SIS_INLINE void second_difference(const double* restrict u, int32_t count, doubl
 static void fly(const body_bank* bank, const body_motion* motion, double* taken) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
+    const double* floor = bank->watches ? motion->floor + bank->first : NULL;
     bool below = s->kernel->fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
-                                motion->next + bank->first, bank->floor, taken);
-    if (bank->floor) motion->fallen[bank->number] = below;
+                                motion->next + bank->first, floor, taken);
+    if (floor) motion->fallen[bank->number] = below;
     if (motion->unforced) return;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
         motion->next[i] += f->give * motion->F[i];

@@ -95,25 +95,18 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
 }
 
 // A string over a barrier at rest sees itself whether a point of it comes near (body/string.h): its
-// floor is what the points of the row compare with.
-static bool watch(compile_plan* plan, network_row* row, sis_error* error) {
+// floor is what the points of the row compare with. It is part of the state, where it lies well
+// beside the shapes it is compared with.
+static void watch(compile_plan* plan, network_row* row) {
     sis_system* system = plan->system;
     row->watch = -1;
-    if (row->below >= 0) return true;
-    int32_t number = (int32_t)(string_of(system, row->above) - system->banks);
-    body_bank* bank = &system->banks[number];
-    if (!bank->floor) {
-        size_t places = (size_t)bank->count + STRING_CLEARED;
-        double* floor = sis_arena_take(&system->arena, places * sizeof *floor, error);
-        if (!floor) return false;
-        for (size_t i = 0; i < places; i++)
-            floor[i] = -HUGE_VAL;
-        bank->floor = floor;
-    }
-    memcpy(bank->floor + (row->above - bank->first), row->offset,
-           (size_t)row->count * sizeof *row->offset);
-    row->watch = bank->number = number;
-    return true;
+    if (row->below >= 0) return;
+    row->watch = (int32_t)(string_of(system, row->above) - system->banks);
+    body_bank* bank = &system->banks[row->watch];
+    bank->watches = true;
+    bank->number = row->watch;
+    system->floor_room = system->dof_count;
+    memcpy(plan->floor + row->above, row->offset, (size_t)row->count * sizeof *row->offset);
 }
 
 // The runs of each bank that are held; returns how many there are.
@@ -199,7 +192,11 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
     system->rows = sis_arena_take(&system->arena, blocks * sizeof(network_row) + 1, error);
     system->others = sis_arena_take(&system->arena, blocks * sizeof(int32_t) + 1, error);
     system->row_of = sis_arena_take(&system->arena, links * sizeof(int32_t) + 1, error);
-    if (!system->rows || !system->others || !system->row_of) return false;
+    plan->floor =
+        sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(double) + 1, error);
+    if (!system->rows || !system->others || !system->row_of || !plan->floor) return false;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        plan->floor[i] = -HUGE_VAL;
     for (size_t i = 0; i < links; i++)
         system->row_of[i] = -1;
     for (int32_t b = 0; b < system->block_count;) {
@@ -210,7 +207,8 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
             continue;
         }
         network_row* row = &system->rows[system->row_count];
-        if (!make_row(plan, b, count, row, error) || !watch(plan, row, error)) return false;
+        if (!make_row(plan, b, count, row, error)) return false;
+        watch(plan, row);
         system->row_count++;
         b += count;
     }

@@ -176,6 +176,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
         view.motion.F[i] = system->weight[i];
     }
+    memcpy((char*)system->image + system->offset[ROW_floor], plan->floor,
+           (size_t)system->floor_room * sizeof *plan->floor);
     sis_apply_sources(system, view.motion.F, 0);
     sis_stretch_columns(system, &view);
     for (int32_t l = 0; l < system->link_count; l++) {
