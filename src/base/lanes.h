@@ -156,17 +156,6 @@ LANES_FN unsigned lanes_which(lanes_mask m) {
 #endif
 }
 
-LANES_FN int32_t lowest_bit(uint64_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int32_t place = 0;
-    while (!(bits >> place & 1))
-        place++;
-    return place;
-#endif
-}
-
 LANES_FN int lanes_any(lanes_mask m) {
     return lanes_which(m) != 0;
 }

@@ -83,13 +83,4 @@ SIS_INLINE double sis_dot(const double* a, const double* b, int32_t count) {
     return sum;
 }
 
-// sum (a_i - b_i)^2
-SIS_INLINE double sis_apart(const double* a, const double* b, int32_t count) {
-    double sum;
-#define TERM(AT) ((AT(a + i) - AT(b + i)) * (AT(a + i) - AT(b + i)))
-    SIS_SUM(sum, count, TERM);
-#undef TERM
-    return sum;
-}
-
 #endif

@@ -260,6 +260,17 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
         lanes_ledger_find(law, &p->c, &p->ledger);
 }
 
+LANES_FN int32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int32_t place = 0;
+    while (!(bits >> place & 1))
+        place++;
+    return place;
+#endif
+}
+
 // The next set, which begins with a point near; its bits are cleared. False: there is none.
 LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, row_pass* p) {
     while (!near[*word])
