@@ -19,6 +19,13 @@
 #define SIS_INLINE static inline
 #endif
 
+// For what few samples need: out of the way of what all of them do.
+#if defined(__GNUC__)
+#define SIS_APART __attribute__((noinline))
+#else
+#define SIS_APART
+#endif
+
 // The same function for AVX2, and kernels for AVX2 and AVX-512, where there are such things; chosen
 // at run time.
 #if defined(__GNUC__) && defined(__x86_64__)

@@ -122,6 +122,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};
     system->banks[BANK_DRIVEN] =
         (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
+    system->timed = driven > 0;
     for (int32_t b = 0; b < system->bank_count; b++)
         if (system->banks[b].count) system->alive[system->alive_count++] = b;
     return true;

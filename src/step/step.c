@@ -127,6 +127,21 @@ static bool sees_nothing(const sis_system* system, const network_row* row, const
     return view->motion.unforced || system->banks[row->watch].forced_count == 0;
 }
 
+// Nothing can push in this sample: all links lie in rows that sleep, and no string sees its floor.
+static bool stays_calm(const sis_system* system, const state_view* view) {
+    if (!view->calm) return false;
+    for (int32_t r = 0; r < system->row_count; r++)
+        if (!sees_nothing(system, &system->rows[r], view)) return false;
+    return true;
+}
+
+static bool all_asleep(const sis_system* system, const state_view* view) {
+    uint64_t any = 0;
+    for (int32_t i = 0; i < system->awake_words; i++)
+        any |= view->awake[i];
+    return any == 0;
+}
+
 // A row: wakes the points that come near, solves those that are awake. False: there are none.
 static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
     uint64_t *awake = view->awake + row->word, *near = view->near + row->word;
@@ -149,10 +164,9 @@ static bool solve_row(const sis_system* system, const network_row* row, state_vi
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // what they supply and lose.
-static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
+SIS_APART static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
     body_work done = {0, 0};
     bool met = false;
-    if (!system->link_count) return done;
     if (view->pushed) clear_push(system, view);
     view->pushed = false;
     if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
@@ -171,24 +185,38 @@ static body_work solve_links(const sis_system* system, state_view* view, uint64_
     }
     if (met) sis_count_groups(system, view);
     if (view->pushed) give_push(system, view);
+    view->calm = system->other_count == 0 && !view->pushed && all_asleep(system, view);
     return done;
 }
 
-// Every body flies free to the next sample. Audited, those that book late tell what they lost in
-// the sample before; the very first step was made at compile and is not booked.
-static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
-    bool timed = system->banks[BANK_DRIVEN].count > 0; // others do not look at the clock
-    double next = timed ? (double)(state->samples + 1) / system->rate : 0;
-    bool audit = system->audit && state->samples > 1, opens = system->audit && !audit;
+// Audited, bodies that book late tell what they lost in the sample before; the very first step was
+// made at compile and is not booked.
+SIS_APART static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
+                             double next) {
+    const bool opens = state->samples <= 1;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
         if (opens && bank->opening)
             add_to(&state->dissipated, &state->dissipated_rest, bank->opening(bank, &view->motion));
-        if (audit && bank->late)
+        if (!opens && bank->late)
             add_to(&state->dissipated, &state->dissipated_rest,
                    bank->late(bank, &view->motion, next));
         else
             bank->kind->advance(bank, &view->motion, next);
+    }
+}
+
+// Every body flies free to the next sample.
+static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
+    // Others than driven masses do not look at the clock.
+    double next = system->timed ? (double)(state->samples + 1) / system->rate : 0;
+    if (system->audit) {
+        advance_and_book(system, state, view, next);
+        return;
+    }
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_bank* bank = &system->banks[system->alive[b]];
+        bank->kind->advance(bank, &view->motion, next);
     }
 }
 
@@ -208,17 +236,23 @@ static body_work work_on_bodies(const sis_system* system, const state_view* view
     return done;
 }
 
-static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    view->motion.unforced = state->samples > system->forced_until;
-    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
-    if (system->stretch_count) sis_stretch_columns(system, view);
-    advance_bodies(system, state, view);
-    body_work links = solve_links(system, view, state->samples);
-    if (!system->audit) return;
+// Books what a sample supplied and lost, but for what is booked late.
+SIS_APART static void book(const sis_system* system, sis_state* state, const state_view* view,
+                           body_work links) {
     body_work bodies = {0, 0};
     if (!(view->motion.unforced && system->all_late)) bodies = work_on_bodies(system, view);
     add_to(&state->supplied, &state->supplied_rest, links.supplied + bodies.supplied);
     add_to(&state->dissipated, &state->dissipated_rest, links.dissipated + bodies.dissipated);
+}
+
+static void step_once(const sis_system* system, sis_state* state, state_view* view) {
+    body_work links = {0, 0};
+    view->motion.unforced = state->samples > system->forced_until;
+    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
+    if (system->stretch_count) sis_stretch_columns(system, view);
+    advance_bodies(system, state, view);
+    if (!stays_calm(system, view)) links = solve_links(system, view, state->samples);
+    if (system->audit) book(system, state, view, links);
 }
 
 // One sample and what its probes show.

@@ -110,6 +110,7 @@ struct sis_system {
     int32_t alive_count;
     int32_t* alive; // banks that are not empty
     bool all_late;  // do all of them book late?
+    bool timed;     // does any look at the clock?
     int32_t string_count, plate_count, modal_count;
     string_form* strings;
     plate_form* plates;
@@ -175,6 +176,7 @@ typedef struct state_view {
     double* cells;   // what links of rows remember
     sis_link_report* report;
     group_sample* sample;
+    bool calm;   // do all links lie in rows, none of which has a point awake?
     bool pushed; // may there be a push that is not 0?
 } state_view;
 
