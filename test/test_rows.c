@@ -33,6 +33,7 @@ typedef struct trial {
     network_row row;
     network_link link;
     double offset[MOST_POINTS + ROW_BEHIND];
+    int32_t below[MOST_POINTS + ROW_BEHIND], above[MOST_POINTS + ROW_BEHIND]; // -1: at rest
     double weight;            // m, what gravity adds to an increment: into the contact
     double blow[MOST_POINTS]; // m, the same of a blow in this sample
     int turn;
@@ -62,8 +63,11 @@ static trial new_trial(int number) {
     row->count = 1 + (int32_t)((number % 6 ? 40 : MOST_POINTS) * random_unit(&t.seed));
     row->first = 0;
     row->plane = PLANE;
-    row->below = sides == 0 ? -1 : 2;
-    row->above = sides == 1 ? -1 : MOST_POINTS + STRING_EDGE;
+    for (int32_t j = 0; j < row->count + ROW_BEHIND; j++) { // one side the other way round
+        t.below[j] = sides == 0 ? -1 : 2 + j;
+        t.above[j] = sides == 1 ? -1 : DOFS - 1 - j;
+    }
+    row->watch = -1;
     row->give_below = sides == 0 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
     row->give_above = sides == 1 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
     row->G = row->give_below + row->give_above;
@@ -88,24 +92,32 @@ static trial new_trial(int number) {
     return t;
 }
 
+// The places of its points, as a row has them.
+static void set_places(trial* t) {
+    t->row.offset = t->offset;
+    t->row.below = t->below[0] < 0 ? NULL : t->below;
+    t->row.above = t->above[0] < 0 ? NULL : t->above;
+}
+
 // One side: a string at rest beyond its last points, under gravity, a blow and a little loss.
-static void fly_side(int32_t first, int32_t count, double weight, const double* blow, double sign,
-                     const body_motion* m) {
-    for (int32_t i = first; i < first + count; i++) {
-        const double left = i > first ? m->u[i - 1] : 0;
-        const double right = i + 1 < first + count ? m->u[i + 1] : 0;
+static void fly_side(const int32_t* at, int32_t count, double weight, const double* blow,
+                     double sign, const body_motion* m) {
+    for (int32_t j = 0; j < count; j++) {
+        const int32_t i = at[j];
+        const double left = j > 0 ? m->u[at[j - 1]] : 0;
+        const double right = j + 1 < count ? m->u[at[j + 1]] : 0;
         const double curve = (right - m->u[i]) - (m->u[i] - left);
-        m->next[i] = m->d[i] + 0.2 * curve - 0.01 * m->d[i] + sign * (weight + blow[i - first]);
+        m->next[i] = m->d[i] + 0.2 * curve - 0.01 * m->d[i] + sign * (weight + blow[j]);
     }
-    for (int32_t i = first; i < first + count; i++)
-        m->u[i] += m->next[i];
+    for (int32_t j = 0; j < count; j++)
+        m->u[at[j]] += m->next[at[j]];
 }
 
 static void fly(const trial* t, world* w) {
     const body_motion m = motion_of(w, t->turn);
     const network_row* row = &t->row;
-    if (row->below >= 0) fly_side(row->below, row->count, t->weight, t->blow, 1, &m);
-    if (row->above >= 0) fly_side(row->above, row->count, t->weight, t->blow, -1, &m);
+    if (row->below) fly_side(row->below, row->count, t->weight, t->blow, 1, &m);
+    if (row->above) fly_side(row->above, row->count, t->weight, t->blow, -1, &m);
 }
 
 // Now and then some neighbours get a blow.
@@ -122,8 +134,8 @@ static void strike(trial* t) {
 // ---------------------------------------------------------------------------- point by point
 
 static double between(const network_row* row, const double* values, int32_t j) {
-    const double below = row->below >= 0 ? values[row->below + j] : 0;
-    return below - (row->above >= 0 ? values[row->above + j] : 0);
+    const double below = row->below ? values[row->below[j]] : 0;
+    return below - (row->above ? values[row->above[j]] : 0);
 }
 
 // Who has to be looked at, said plainly.
@@ -203,11 +215,11 @@ static void solve_alone(const trial* t, world* w) {
         at->before = now;
         w->force[j] = force;
         for (int side = 0; side < 2; side++) {
-            const int32_t dof = side ? row->above : row->below;
-            if (dof < 0) continue;
+            const int32_t* at_side = side ? row->above : row->below;
+            if (!at_side) continue;
             const double more = side ? row->give_above * force : -(row->give_below * force);
-            m.next[dof + j] += more;
-            m.u[dof + j] += more;
+            m.next[at_side[j]] += more;
+            m.u[at_side[j]] += more;
         }
         const uint64_t bit = (uint64_t)1 << j % ROW_WORD;
         w->awake[j / ROW_WORD] &= ~bit;
@@ -319,7 +331,7 @@ static void print_trial(const trial* t, int number, int sample) {
     printf("  trial %d sample %d: scheme %d release %d midpoint %d alpha %g GK %g, %d points, "
            "below %d above %d\n",
            number, sample, (int)t->row.scheme, t->row.release, t->row.midpoint, t->row.law.alpha,
-           t->row.G * t->row.law.K, (int)t->row.count, (int)t->row.below, (int)t->row.above);
+           t->row.G * t->row.law.K, (int)t->row.count, t->row.below != NULL, t->row.above != NULL);
 }
 
 // False: it went wrong, and has said where.
@@ -338,7 +350,7 @@ static bool one_sample(trial* t, world* worlds, int number, int sample) {
             continue;
         }
         const body_motion m = motion_of(at, t->turn);
-        bool any = kernel_of(w)->wake(&t->row, &m, at->awake, at->near);
+        bool any = kernel_of(w)->wake(&t->row, &m, at->awake, at->near, ROW_LOOKS_ROUND);
         good[2] &=
             same(at->near, worlds[ALONE].near, sizeof at->near) && any == (points_near(at) > 0);
         at->tally = kernel_of(w)->solve(&t->row, &m, at->cells, at->force, at->awake, at->near);
@@ -365,7 +377,7 @@ static void rows_have_the_same_bits_at_every_width_and_those_of_single_contacts(
     static world worlds[WORLDS];
     for (int number = 0; number < ROWS; number++) {
         trial t = new_trial(number);
-        t.row.offset = t.offset;
+        set_places(&t);
         memset(worlds, 0, sizeof worlds);
         for (int n = 0; n < SAMPLES; n++)
             if (!one_sample(&t, worlds, number, n)) break;

@@ -63,6 +63,28 @@ LANES_FN void lanes_store(double* p, lanes x) {
 #endif
 }
 
+/** The numbers at LANES places of an array; and to there. */
+LANES_FN lanes lanes_gather(const double* v, const int32_t* at) {
+#if LANES == 1
+    return v[at[0]];
+#elif LANES == 2
+    return (lanes){v[at[0]], v[at[1]]};
+#elif LANES == 4
+    return (lanes){v[at[0]], v[at[1]], v[at[2]], v[at[3]]};
+#else
+    return (lanes){v[at[0]], v[at[1]], v[at[2]], v[at[3]], v[at[4]], v[at[5]], v[at[6]], v[at[7]]};
+#endif
+}
+
+LANES_FN void lanes_scatter(double* v, const int32_t* at, lanes x) {
+#if LANES == 1
+    v[at[0]] = x;
+#else
+    for (int i = 0; i < LANES; i++)
+        v[at[i]] = x[i];
+#endif
+}
+
 LANES_FN lanes lanes_all(double x) {
 #if LANES == 1
     return x;

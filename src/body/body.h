@@ -19,6 +19,11 @@
 struct body_bank;
 struct body_motion;
 
+// Flies free to the next sample: next = d* from u, d and F, then u = u + next. `time` is that of
+// the next sample, s.
+typedef void (*body_advance)(const struct body_bank* bank, const struct body_motion* motion,
+                             double time);
+
 // Advances a bank and returns what its books gain by the sample before, J: a sweep that reads d and
 // next (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
 // `work` of the kind then tells what is not booked yet.
@@ -30,13 +35,16 @@ typedef double (*body_opening)(const struct body_bank* bank, const struct body_m
 
 typedef struct body_bank {
     const struct body_kind* kind;
+    body_advance advance;               // as its kind does, or as it needs itself
     body_late late;                     // NULL: losses are booked at once, by kind->work
     body_opening opening;               // of those that book late; NULL: 0
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
+    int32_t rungs;                      // of a string that lies folded; 0: in order
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
-    bool watches;                       // a string that says when it is below its floor
+    bool watches;                       // a string that says when it is below its floor,
+    int32_t floor;                      // .. which begins there
     int32_t number;                     // of such a bank
 } body_bank;
 
@@ -52,6 +60,7 @@ typedef struct body_motion {
     double* column;      // strings whose tension grows: h times -u_xx
     const double* floor; // m, what strings watch; -inf: nothing there
     bool* fallen;        // of each bank that watches: is it below, external forces apart?
+    uint8_t* fell;       // which sides of each four rungs are, as bits
     bool unforced;       // no external force acts any more, but for gravity on masses
 } body_motion;
 
@@ -61,9 +70,7 @@ typedef struct body_work {
 } body_work;
 
 typedef struct body_kind {
-    // Flies free to the next sample: next = d* from u, d and F, then u = u + next. `time` is that
-    // of the next sample, s.
-    void (*advance)(const body_bank* bank, const body_motion* motion, double time);
+    body_advance advance; // NULL: each bank has its own
     // Takes the push of the links on degrees of freedom first .. first + count - 1 of the bank:
     // next and u move by D^-1 push. Where D is not diagonal these are all of the bank.
     void (*give)(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
@@ -132,9 +139,52 @@ typedef struct string_pull {
 
 typedef struct string_kernel string_kernel; // passes over its points, of some width
 
+// How a string flies: without books, and with them.
+typedef struct string_flight {
+    body_advance advance;
+    body_late late;
+} string_flight;
+
+// An explicit string lies folded in four: its quarters side by side, every other one the other way
+// round, so that what is beside a point along the string is four places on or back, in the rung
+// after or before it, on the same side.
+//
+//   rung 0     0  2q-1  2q  4q-1      q rungs; places are rung by rung. What is missing to 4q
+//        1     1  2q-2 2q+1 4q-2      points are the first places of the fourth side. Sides 0 and
+//       ...                           1, 2 and 3 join behind the last rung, 1 and 2 before the
+//      q - 1  q-1   q  3q-1  3q       first.
+//
+// Registers then hold points far from each other, and their neighbours are registers too.
+enum { STRING_SIDES = 4 };
+
+// Rungs are even, so that two of them fill eight lanes.
+static inline int32_t string_rungs(int32_t points) {
+    return (points + 7) / 8 * 2;
+}
+
+// Where point p is. Those behind the end go on along the fourth side, before the first rung.
+static inline int32_t string_place(int32_t rungs, int32_t p) {
+    int32_t side = p / rungs < STRING_SIDES ? p / rungs : STRING_SIDES - 1, i = p - side * rungs;
+    return STRING_SIDES * (side % 2 ? rungs - 1 - i : i) + side;
+}
+
+static inline int32_t string_point(int32_t rungs, int32_t place) {
+    int32_t side = place % STRING_SIDES, i = place / STRING_SIDES;
+    return side * rungs + (side % 2 ? rungs - 1 - i : i);
+}
+
+// The degree of freedom of point p of a string.
+static inline int32_t body_point(const body_bank* bank, int32_t p) {
+    return bank->first + (bank->rungs ? string_place(bank->rungs, p) : p);
+}
+
+// Strings of fewer rungs are too short for wide passes. Places that are no points are in these.
+enum { STRING_PADDED = 8 };
+
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
+    int32_t points;
     bool clamped;
     double pull;         // T k^2/(rho h^2)
     double bend;         // EI k^2/(rho h^4)
@@ -150,14 +200,19 @@ typedef struct string_bank {
     double half;         // trapezoid: the elastic energy is that of u - half d
     string_pull step;    // explicit
     const string_kernel* kernel;
+    // Folded: the place of the last point and of its mirror, how many places are no points, and
+    // which, as bits of the first rungs and some after them.
+    int32_t last, mirror_at, pads;
+    double inside[2 * STRING_SIDES * STRING_PADDED];
 } string_bank;
-// Places before and after the points of a string that are its own: both ends, where u and d are 0,
-// and what lies behind them. Wide kernels read up to 16 places behind the last point, and write
-// STRING_CLEARED, which they clear.
-enum { STRING_EDGE = 16, STRING_CLEARED = 8 };
+// Places before and behind a string that are its own: both ends of a string in order, and room for
+// the lanes of sets that begin near its end.
+enum { STRING_EDGE = 16 };
 extern const body_kind sis_string_kind;
 const string_kernel* sis_string_kernel(int32_t width); // all have the same bits
-double sis_string_late(const body_bank* bank, const body_motion* motion, double time);
+// How the string of a bank flies, by its losses and by whether it watches; to be called when those
+// change.
+void sis_string_choose(body_bank* bank);
 double sis_string_opening(const body_bank* bank, const body_motion* motion);
 const body_kind* sis_banded_kind(int32_t width);
 

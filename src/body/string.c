@@ -10,29 +10,70 @@
 
 #include <string.h>
 
-// dxx u into out[0 .. count-1].
-SIS_INLINE void second_difference(const double* restrict u, int32_t count, double* restrict out) {
-    if (count == 1) {
-        out[0] = -2 * u[0];
-        return;
-    }
-    out[0] = u[1] - 2 * u[0];
-    for (int32_t i = 1; i < count - 1; i++)
-        out[i] = (u[i - 1] - u[i]) + (u[i + 1] - u[i]);
-    out[count - 1] = u[count - 2] - 2 * u[count - 1];
+// Short strings are taken out of their folds, with places around them that are 0.
+enum { SHORT = STRING_SIDES * STRING_PADDED, AROUND = 16 };
+typedef struct string_order {
+    double v[AROUND + SHORT + AROUND];
+} string_order;
+
+static bool is_short(const body_bank* bank) {
+    return bank->rungs && bank->rungs < STRING_PADDED;
 }
 
-static void fly(const body_bank* bank, const body_motion* motion, double* taken) {
+static double* unfold(const body_bank* bank, const double* values, string_order* order) {
+    const string_bank* s = bank->data;
+    *order = (string_order){0};
+    for (int32_t p = 0; p < s->points; p++)
+        order->v[AROUND + p] = values[string_place(bank->rungs, p)];
+    return order->v + AROUND;
+}
+
+// Point by point, with the bits of a wide pass. Returns what losses take from d times d + next.
+static double fly_short(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
-    const double* floor = bank->watches ? motion->floor + bank->first : NULL;
-    bool below = s->kernel->fly(f, bank->count, motion->u + bank->first, motion->d + bank->first,
-                                motion->next + bank->first, floor, taken);
-    if (floor) motion->fallen[bank->number] = below;
-    if (motion->unforced) return;
+    const string_floor floor = string_floor_of(bank, motion, bank->watches);
+    double *u = motion->u + bank->first, *next = motion->next + bank->first, taken = 0;
+    string_order shape, last;
+    double *v = unfold(bank, u, &shape), *e = unfold(bank, motion->d + bank->first, &last);
+    if (bank->watches) {
+        motion->fallen[bank->number] = false;
+        memset(floor.fell, 0, ((size_t)bank->rungs + 3) / 4);
+    }
+    v[-2] = f->mirror * v[0];
+    v[s->points + 1] = f->mirror * v[s->points - 1];
+    for (int32_t p = 0; p < s->points; p++) {
+        int32_t at = string_place(bank->rungs, p), side = at % STRING_SIDES;
+        int32_t group = at / (4 * STRING_SIDES);
+        double pulled = f->near * ((v[p - 1] - v[p]) - (v[p] - v[p + 1])) -
+                        f->far * ((v[p - 2] - v[p - 1]) - (v[p + 1] - v[p + 2]));
+        double rest = f->keep * e[p] + f->late * (e[p - 1] + e[p + 1]);
+        taken += (e[p] - rest) * (e[p] + next[at]);
+        next[at] = rest + pulled;
+        u[at] = v[p] + next[at];
+        if (!bank->watches || !(u[at] < floor.height[group * STRING_SIDES + side])) continue;
+        floor.fell[group] = (uint8_t)(floor.fell[group] | 1u << side);
+        motion->fallen[bank->number] = true;
+    }
+    if (!motion->unforced) sis_string_force(bank, motion);
+    return taken;
+}
+
+static void advance_short(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    fly_short(bank, motion);
+}
+
+static double late_short(const body_bank* bank, const body_motion* motion, double time) {
+    (void)time;
+    return sis_string_lost(bank, fly_short(bank, motion));
+}
+
+void sis_string_force(const body_bank* bank, const body_motion* motion) {
+    const string_bank* s = bank->data;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
-        motion->next[i] += f->give * motion->F[i];
-        motion->u[i] += f->give * motion->F[i];
+        motion->next[i] += s->step.give * motion->F[i];
+        motion->u[i] += s->step.give * motion->F[i];
     }
 }
 
@@ -41,33 +82,24 @@ static void fly(const body_bank* bank, const body_motion* motion, double* taken)
 // the last of these is the first of the sample before. All samples together have each twice, but
 // for the very first and the last: a sweep books 2 (d + next).(1 - M) d, half of what it needs is
 // in its registers, and the two ends come apart, by `opening` and by `work`.
-static double lost_by(const string_bank* s, double taken) {
-    return s->step.worth * taken;
-}
-
 static bool loses(const string_bank* s) {
     return s->loss0 > 0 || s->loss1 != 0;
 }
 
 static double taken_by(const body_bank* bank, const body_motion* motion, double share) {
     const string_bank* s = bank->data;
+    const string_span span = string_span_of(bank);
     if (!loses(s)) return 0;
-    return lost_by(s, s->kernel->taken(&s->step, bank->count, motion->d + bank->first,
-                                       motion->next + bank->first, share));
+    return s->step.worth * s->kernel->taken(&span, &s->step, motion->d + bank->first,
+                                            motion->next + bank->first, share);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    fly(bank, motion, NULL);
-}
-
-// The same, and what the books gain by the sample before.
-double sis_string_late(const body_bank* bank, const body_motion* motion, double time) {
+void sis_string_choose(body_bank* bank) {
     const string_bank* s = bank->data;
-    double taken = 0;
-    (void)time;
-    fly(bank, motion, loses(s) ? &taken : NULL);
-    return 2 * lost_by(s, taken);
+    string_flight flight = is_short(bank) ? (string_flight){advance_short, late_short}
+                                          : s->kernel->flights[loses(s)][bank->watches];
+    bank->advance = flight.advance;
+    bank->late = flight.late;
 }
 
 double sis_string_opening(const body_bank* bank, const body_motion* motion) {
@@ -88,19 +120,52 @@ body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
     return done;
 }
 
+// The difference between two points that lie at these places: into slopes and differences.
+static void add_edge(const string_bank* s, const double* u, const double* d, int32_t from,
+                     int32_t to, string_shape* h) {
+    const double late = 1 - 2 * s->half, moved = (to < 0 ? 0 : d[to]) - d[from];
+    const double now = ((to < 0 ? 0 : u[to]) - u[from]) - s->half * moved;
+    h->slopes += now * (now - late * moved);
+    h->differences += moved * moved;
+}
+
+// Clamped, u beyond an end is that before it: the bend at the end is twice the slope.
+static void add_clamped_end(const string_bank* s, const double* u, const double* d, int32_t at,
+                            string_shape* h) {
+    const double late = 1 - 2 * s->half, now = u[at] - s->half * d[at];
+    h->bends += 2 * now * (now - late * d[at]);
+}
+
+static string_shape shape_of(const body_bank* bank, const double* u, const double* d) {
+    const string_bank* s = bank->data;
+    string_span span = string_span_of(bank);
+    if (is_short(bank)) {
+        string_order shape, last;
+        u = unfold(bank, u, &shape);
+        d = unfold(bank, d, &last);
+        span = (string_span){s->points, s->points, 0};
+        string_shape h = s->kernel->shape(&span, u, d, s->half);
+        add_edge(s, u, d, s->points - 1, -1, &h);
+        return h;
+    }
+    string_shape h = s->kernel->shape(&span, u, d, s->half);
+    if (bank->rungs) { // where sides join behind the last rung
+        add_edge(s, u, d, bank->count - 4, bank->count - 3, &h);
+        add_edge(s, u, d, bank->count - 2, bank->count - 1, &h);
+    } else {
+        add_edge(s, u, d, s->points - 1, -1, &h);
+    }
+    return h;
+}
+
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic) {
     const string_bank* s = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    const int32_t last = bank->count - 1;
-    string_shape h = s->kernel->shape(bank->count, u, d, s->half);
-    // Elastic: shapes `now` and `was`, one step apart, or both the middle of the step.
-    const double late = 1 - 2 * s->half, now = u[last] - s->half * d[last];
-    h.slopes += now * (now - late * d[last]);
-    h.differences += d[last] * d[last];
+    string_shape h = shape_of(bank, u, d);
     if (s->clamped) {
-        const double first = u[0] - s->half * d[0];
-        h.bends += 2 * (first * (first - late * d[0]) + now * (now - late * d[last]));
+        add_clamped_end(s, u, d, 0, &h);
+        add_clamped_end(s, u, d, body_point(bank, s->points - 1) - bank->first, &h);
     }
     const double speeds = h.squares + s->cross * h.differences;
     *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds;
@@ -115,10 +180,8 @@ static void admit(const body_bank* bank, const double* force, double* out) {
 
 void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    double* column = motion->column + bank->first;
-    second_difference(motion->u + bank->first, bank->count, column);
-    for (int32_t i = 0; i < bank->count; i++)
-        column[i] *= -s->inverse_h;
+    const string_span span = string_span_of(bank);
+    s->kernel->bends(&span, motion->u + bank->first, -s->inverse_h, motion->column + bank->first);
 }
 
 static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
@@ -131,14 +194,14 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     (void)k;
     size_t size = (size_t)bank->count * sizeof(double);
     memcpy(motion->room + bank->first, motion->u + bank->first, size);
-    advance(bank, motion, time);
+    bank->advance(bank, motion, time);
     memcpy(motion->u + bank->first, motion->room + bank->first, size);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;
 }
 
 const body_kind sis_string_kind = {
-    advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
+    NULL, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
 
 const string_kernel* sis_string_kernel(int32_t width) {
     return SIS_AT_WIDTH(width, sis_string_kernel);

@@ -4,6 +4,16 @@
 
 #include "body/body.h"
 
+// How the points of a string lie: folded, in as many rungs; in order, if there are none.
+typedef struct string_span {
+    int32_t points, places, rungs;
+} string_span;
+
+static inline string_span string_span_of(const body_bank* bank) {
+    const string_bank* s = bank->data;
+    return (string_span){s->points, bank->count, bank->rungs};
+}
+
 // Sums over the travels t = d + next of a sample: t^2, and t times that of the next point. The
 // squares of all differences, those from and to the ends included, are 2 (squares - products).
 typedef struct string_travels {
@@ -13,25 +23,46 @@ typedef struct string_travels {
 // What the energy of a string is made of: with v the last increments and w the shape `half` an
 // increment back, sums of v^2, of the squares of its differences, and of the products of the first
 // and of the second differences of w with those of its twin, 1 - 2 half increments further back.
+// Differences are counted between a point and the one before it, of folded strings the rung before
+// it: string.c adds what is missing.
 typedef struct string_shape {
     double squares, differences, slopes, bends;
 } string_shape;
 
-// The passes over the points of a string.
+// What a string watches: the highest floor on each side of each four rungs; NULL: nothing. And
+// where it notes for which of them it is below, as bits of the sides.
+typedef struct string_floor {
+    const double* height;
+    uint8_t* fell;
+} string_floor;
+
+static inline string_floor string_floor_of(const body_bank* bank, const body_motion* motion,
+                                           bool watches) {
+    if (!watches) return (string_floor){NULL, NULL};
+    return (string_floor){motion->floor + bank->floor, motion->fell + bank->floor / STRING_SIDES};
+}
+
+// What external forces do to a string that has flown.
+void sis_string_force(const body_bank* bank, const body_motion* motion);
+// What the books gain, J, where losses take so much from d times d + next.
+static inline double sis_string_lost(const body_bank* bank, double taken) {
+    const string_bank* s = bank->data;
+    return 2 * s->step.worth * taken;
+}
+
+// The passes over the points of a string. Of strings in order, u, d and next are 0 just before and
+// behind them.
 struct string_kernel {
-    // next = d* and u on by it. u, d and next are 0 just before and behind the string, and the
-    // place after that is its own: the mirror's u is there during a pass. `taken`, if it is not
-    // NULL: what losses take from d, times d + next with next as it was before, over the points.
-    // `floor` may be NULL; returns whether u is below it anywhere.
-    bool (*fly)(const string_pull* f, int32_t count, double* u, const double* d, double* next,
-                const double* floor, double* taken);
-    // The travels of a sample, by d and next.
+    // Flights of folded strings of at least STRING_PADDED rungs: [with losses][over a floor].
+    string_flight flights[2][2];
+    // The travels of a sample, by d and next, of a string in order.
     string_travels (*travels)(int32_t count, const double* d, const double* next);
-    // Over the points; the slope behind the last one, and clamped ends, are not in it.
-    string_shape (*shape)(int32_t count, const double* u, const double* d, double half);
+    string_shape (*shape)(const string_span* s, const double* u, const double* d, double half);
     // What losses take from d, times d + share next, over the points.
-    double (*taken)(const string_pull* f, int32_t count, const double* d, const double* next,
+    double (*taken)(const string_span* s, const string_pull* f, const double* d, const double* next,
                     double share);
+    // out = scale times the second differences of u.
+    void (*bends)(const string_span* s, const double* u, double scale, double* out);
 };
 
 // At every width; all give the same bits.

@@ -1,223 +1,331 @@
-// One pass over an explicit string (see string.c): next = d*, u on by it, LANES points at a time.
+// One pass over an explicit string (see string.c): next = d*, u on by it, LANES places at a time.
 // Included by string_1.c, string_2.c, string_4.c and string_8.c.
 //
-// All is made of first differences e_i = u_i - u_{i+1}, which are exact: u is far larger than what
-// bends it. (This way round the load of u_{i+1} is part of the subtraction: what a pass costs
-// follows the number of its instructions.) Each is computed once and slides through the registers,
-// one set ahead of the points that move, so that u may be overwritten behind.
-#include "base/lanes.h"
-#include "body/string.h"
+// The string lies folded (body.h): the points beside those of a set are sets themselves, a rung on
+// or back, and nothing is shifted. All is made of first differences along the rungs, e_i = u_i -
+// u_{i+1}, which are exact: u is far larger than what bends it. Each is computed once and slides
+// through the registers, ahead of the points that move, so that u may be overwritten behind. Every
+// other quarter runs the other way, where e has the other sign; what is made of it has the same
+// bits.
+//
+//   d*_i = kept d + near (e_{i-1} - e_i) - far (e_{i-2} - e_{i+1})
+#include "body/string_books_lanes.h"
 
-// The differences that begin two points before a set, and one before it.
+// A set is LANES places of one rung, or with eight lanes two rungs; narrow ones go along a part of
+// the rungs, then along the next. STEP: from a set to the next.
+enum { PARTS = LANES < STRING_SIDES ? STRING_SIDES / LANES : 1 };
+enum { STEP = LANES < STRING_SIDES ? STRING_SIDES : LANES };
+enum { GROUP = 4 * STRING_SIDES }; // places that are compared with one floor
+
+// What begins a rung after `here`, where `ahead` is the set after it.
+LANES_FN lanes rung_on(lanes here, lanes ahead) {
+#if LANES == 8
+    return (lanes)_mm512_shuffle_f64x2((__m512d)here, (__m512d)ahead, 0x4e);
+#else
+    (void)here;
+    return ahead;
+#endif
+}
+
+// Along a string: e two rungs back, one back and here, and u of the next set.
 typedef struct string_trail {
-    lanes two, one;
+    lanes two, one, here, ahead;
 } string_trail;
 
-// Those of the set after `here`.
-LANES_FN string_trail trail_on(string_trail trail, lanes here, lanes ahead) {
-#if LANES == 1
-    (void)ahead;
-    return (string_trail){trail.one, here};
-#elif LANES == 2
-    (void)trail;
-    return (string_trail){here, (lanes){here[1], ahead[0]}};
-#elif LANES == 8
-    (void)trail;
-    __m512i a = (__m512i)here, b = (__m512i)ahead;
-    return (string_trail){(lanes)_mm512_alignr_epi64(b, a, 6), (lanes)_mm512_alignr_epi64(b, a, 7)};
+// From the set before the first one, and for narrow sets the one before that.
+LANES_FN string_trail trail_from(lanes two, lanes one, lanes first, lanes second) {
+#if LANES == 8
+    (void)two;
+    lanes before = one - rung_on(one, first), here = first - rung_on(first, second);
+    return (string_trail){before, rung_on(before, here), here, second};
 #else
-    (void)trail;
-    __m256d two = _mm256_permute2f128_pd((__m256d)here, (__m256d)ahead, 0x21);
-    return (string_trail){(lanes)two, (lanes)_mm256_shuffle_pd(two, (__m256d)ahead, 5)};
+    return (string_trail){two - one, one - first, first - second, second};
 #endif
 }
 
-// Those of the first set, with e_-2 and e_-1 before it.
-LANES_FN string_trail trail_from(double two, double one, lanes first) {
-#if LANES == 1
-    (void)first;
-    return (string_trail){two, one};
-#elif LANES == 2
-    lanes before = {two, one};
-    return trail_on((string_trail){before, before}, before, first);
+// What bends the set; u of the set after the next one is `after`. The trail goes on.
+LANES_FN lanes bend(string_trail* t, lanes near, lanes far, lanes after) {
+    lanes ahead = t->ahead - rung_on(t->ahead, after), on = rung_on(t->here, ahead);
+    lanes pulled = near * (t->one - t->here) - far * (t->two - on);
+#if LANES == 8
+    *t = (string_trail){t->here, on, ahead, after};
+#else
+    *t = (string_trail){t->one, t->here, ahead, after};
+#endif
+    return pulled;
+}
+
+// What lies beyond the first and the last set. Of narrow sets, the two rungs there; of eight lanes,
+// one set.
+typedef struct string_folds {
+    lanes two_before, before, behind, two_behind; // of u
+    lanes d_before, d_behind;                     // a rung before the first set, behind the last
+} string_folds;
+
+#if LANES < 4
+// A rung beyond the folds, of a rung within: `ends` are the places that belong to no fold.
+LANES_FN void before_rung(const double* rung, double first, double last, double* out) {
+    out[0] = first;
+    out[1] = rung[2];
+    out[2] = rung[1];
+    out[3] = last;
+}
+
+LANES_FN void behind_rung(const double* rung, double* out) {
+    for (int s = 0; s < STRING_SIDES; s++)
+        out[s] = rung[s ^ 1];
+}
+
+LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, const double* d,
+                         bool lossy, double mirror, string_folds* folds) {
+    double v[6][STRING_SIDES];
+    before_rung(u + 4, s->step.mirror * u[0], s->mirror_at == -5 ? mirror : 0, v[0]);
+    before_rung(u, 0, s->mirror_at == -1 ? mirror : 0, v[1]);
+    behind_rung(u + places - 4, v[2]);
+    behind_rung(u + places - 8, v[3]);
+    before_rung(d, 0, 0, v[4]);
+    behind_rung(d + places - 4, v[5]);
+    (void)lossy;
+    for (int part = 0; part < PARTS; part++)
+        folds[part] =
+            (string_folds){lanes_load(v[0] + part * LANES), lanes_load(v[1] + part * LANES),
+                           lanes_load(v[2] + part * LANES), lanes_load(v[3] + part * LANES),
+                           lanes_load(v[4] + part * LANES), lanes_load(v[5] + part * LANES)};
+}
 #elif LANES == 4
-    lanes before = {0, 0, two, one};
-    return trail_on((string_trail){before, before}, before, first);
-#else
-    lanes before = {0, 0, 0, 0, 0, 0, two, one};
-    return trail_on((string_trail){before, before}, before, first);
-#endif
+// Sides 1 and 2 join before the first rung; the outer ones end there.
+LANES_FN lanes before_rung(lanes rung, lanes ends) {
+    __m256d crossed = _mm256_permute4x64_pd((__m256d)rung, _MM_SHUFFLE(3, 1, 2, 0));
+    return (lanes)_mm256_blend_pd(crossed, (__m256d)ends, 9);
 }
 
-// The differences that begin one point after those of `here`.
-LANES_FN lanes one_on(lanes here, lanes ahead, string_trail next) {
-#if LANES == 1
-    (void)here, (void)next;
-    return ahead;
-#elif LANES == 2
-    (void)here, (void)ahead;
-    return next.one;
-#elif LANES == 8
-    (void)next;
-    return (lanes)_mm512_alignr_epi64((__m512i)ahead, (__m512i)here, 1);
-#else
-    (void)ahead;
-    return (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)next.two, 5);
-#endif
+LANES_FN lanes behind_rung(lanes rung) {
+    return (lanes)_mm256_permute_pd((__m256d)rung, 5);
 }
+
+LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, const double* d,
+                         bool lossy, double mirror, string_folds* folds) {
+    lanes first = lanes_load(u), ends = s->step.mirror * first;
+    ends[3] = s->mirror_at == -5 ? mirror : 0;
+    folds->two_before = before_rung(lanes_load(u + 4), ends);
+    folds->before = before_rung(first, (lanes){0, 0, 0, s->mirror_at == -1 ? mirror : 0});
+    folds->behind = behind_rung(lanes_load(u + places - 4));
+    folds->two_behind = behind_rung(lanes_load(u + places - 8));
+    if (!lossy) return;
+    folds->d_before = before_rung(lanes_load(d), lanes_all(0));
+    folds->d_behind = behind_rung(lanes_load(d + places - 4));
+}
+#else
+// The same for two rungs at once, which change places.
+LANES_FN lanes before_set(lanes set, lanes ends) {
+    const __m512i from = _mm512_setr_epi64(0, 6, 5, 0, 0, 2, 1, 0);
+    return lanes_pick(0x99, ends, (lanes)_mm512_permutexvar_pd(from, (__m512d)set));
+}
+
+LANES_FN lanes behind_set(lanes set) {
+    const __m512i from = _mm512_setr_epi64(5, 4, 7, 6, 1, 0, 3, 2);
+    return (lanes)_mm512_permutexvar_pd(from, (__m512d)set);
+}
+
+LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, const double* d,
+                         bool lossy, double mirror, string_folds* folds) {
+    lanes first = lanes_load(u), none = lanes_all(0);
+    lanes ends = {s->step.mirror * u[0],          0, 0, s->mirror_at == -5 ? mirror : 0, 0, 0, 0,
+                  s->mirror_at == -1 ? mirror : 0};
+    folds->two_before = none;
+    folds->before = before_set(first, ends);
+    folds->behind = folds->two_behind = behind_set(lanes_load(u + places - 8));
+    if (!lossy) return;
+    lanes d_first = lanes_load(d), d_last = lanes_load(d + places - 8);
+    folds->d_before = rung_on(before_set(d_first, none), d_first);
+    folds->d_behind = rung_on(d_last, behind_set(d_last));
+}
+#endif
 
 // The numbers of string_pull, where no store can change them.
 typedef struct lanes_pull {
     lanes near, far, late, keep;
 } lanes_pull;
 
-// Squares of the travels t = d + next, and products with that of the next point.
-typedef struct lanes_travels {
-    lanes_sums squares, products;
-} lanes_travels;
-
-LANES_FN void add_travels(const double* d, const double* next, int32_t i, lanes_travels* sums) {
-    lanes here = lanes_load(d + i) + lanes_load(next + i);
-    lanes beside = lanes_load(d + i + 1) + lanes_load(next + i + 1);
-    lanes_sums_add(&sums->squares, i, here * here);
-    lanes_sums_add(&sums->products, i, here * beside);
-}
-
-static string_travels travels_of(int32_t count, const double* d, const double* next) {
-    lanes_travels sums = {lanes_sums_none(), lanes_sums_none()};
-    for (int32_t i = 0; i < count; i += LANES)
-        add_travels(d, next, i, &sums);
-    return (string_travels){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.products)};
-}
-
-typedef struct lanes_shape {
-    lanes_sums squares, differences, slopes, bends;
-} lanes_shape;
-
-// The set at i; `bits` are its points, if not all.
-LANES_FN void add_shape(const double* u, const double* d, int32_t i, double half, unsigned bits,
-                        lanes_shape* sums) {
-    lanes here = lanes_load(u + i), a = here - lanes_load(u + i - 1);
-    lanes last = lanes_load(d + i), b = last - lanes_load(d + i - 1);
-    lanes c = (lanes_load(u + i + 1) - here) - a, e = (lanes_load(d + i + 1) - last) - b;
-    lanes slope = a - half * b, bend = c - half * e;
-    lanes terms[4] = {last * last, b * b, slope * (slope - (1 - 2 * half) * b),
-                      bend * (bend - (1 - 2 * half) * e)};
-    lanes_mask some = lanes_from_which(bits);
-    for (int k = 0; k < 4 && bits != (1u << LANES) - 1; k++)
-        terms[k] = lanes_pick(some, terms[k], lanes_all(0));
-    lanes_sums_add(&sums->squares, i, terms[0]);
-    lanes_sums_add(&sums->differences, i, terms[1]);
-    lanes_sums_add(&sums->slopes, i, terms[2]);
-    lanes_sums_add(&sums->bends, i, terms[3]);
-}
-
-static string_shape shape_of(int32_t count, const double* u, const double* d, double half) {
-    const lanes_sums none = lanes_sums_none();
-    lanes_shape sums = {none, none, none, none};
-    const unsigned all = (1u << LANES) - 1;
-    int32_t i = 0;
-    for (; i + 8 <= count; i += 8) // each sum in its own register
-        for (int32_t j = 0; j < 8; j += LANES)
-            add_shape(u, d, i + j, half, all, &sums);
-    for (; i < count; i += LANES)
-        add_shape(u, d, i, half, count - i < LANES ? (1u << (count - i)) - 1 : all, &sums);
-    return (string_shape){lanes_sums_total(&sums.squares), lanes_sums_total(&sums.differences),
-                          lanes_sums_total(&sums.slopes), lanes_sums_total(&sums.bends)};
-}
-
-// A set of points before it moves: u, e, the differences behind, and the increments of the set
-// before it.
-typedef struct string_set {
-    lanes u, e;
+// Where a pass is: along one part of the rungs.
+typedef struct string_pass {
+    lanes_pull f;
+    double *u, *next;
+    const double* d;
+    bool lossy;
     string_trail trail;
-    lanes d_before;
-} string_set;
+    lanes_sums* taken; // NULL: not asked for
+} string_pass;
 
-// The increments one place before those of the set at i. A load of eight would cross a line, and
-// may wait for two stores of the sample before.
-LANES_FN lanes one_before(lanes d_before, lanes here, const double* d, int32_t i) {
-    return LANES == 8 ? lanes_one_back(d_before, here) : lanes_load(d + i - 1);
-}
-
-// What losses leave of the increments d.
-LANES_FN lanes kept(lanes keep, lanes late, lanes left, lanes d, lanes right) {
-    return keep * d + late * lanes_plus(left, right);
-}
-
-// What losses take from d times d + share next, over the points.
-static double taken_from(const string_pull* pull, int32_t count, const double* d,
-                         const double* next, double share) {
-    lanes keep = lanes_all(pull->keep), late = lanes_all(pull->late);
-    lanes_sums sum = lanes_sums_none();
-    for (int32_t i = 0; i < count; i += LANES) {
-        lanes here = lanes_load(d + i);
-        lanes left = kept(keep, late, lanes_load(d + i - 1), here, lanes_load(d + i + 1));
-        lanes_sums_add(&sum, i, (here - left) * (here + share * lanes_load(next + i)));
+// The set at a place, the i-th of its group; `after` is u of the set after the next, d is `left` a
+// rung before and `right` a rung behind it. Those of its places that are none of the string stay at
+// rest, as `inside` says, if it is not NULL. Returns where the set is now.
+LANES_FN lanes move(string_pass* p, int32_t at, int32_t i, lanes after, lanes left, lanes right,
+                    const double* inside) {
+    lanes last = lanes_load(p->d + at), here = lanes_load(p->u + at);
+    lanes pulled = bend(&p->trail, p->f.near, p->f.far, after), more;
+    if (p->lossy) {
+        lanes rest = lanes_kept(p->f.keep, p->f.late, left, last, right);
+        if (p->taken)
+            lanes_sums_add(p->taken, i, (last - rest) * lanes_plus(last, lanes_load(p->next + at)));
+        more = lanes_plus(rest, pulled);
+    } else {
+        more = lanes_plus(last, pulled);
     }
-    return lanes_sums_total(&sum);
+    if (inside) more = lanes_from_bits(lanes_to_bits(more) & lanes_to_bits(lanes_load(inside)));
+    lanes there = lanes_plus(here, more);
+    lanes_store(p->next + at, more);
+    lanes_store(p->u + at, there);
+    return there;
 }
 
-// d* of the set at i, which becomes the set after it. Into `taken`, if it is not NULL: what losses
-// take from d, times d + next.
-LANES_FN lanes pass(const lanes_pull* f, const double* u, const double* d, const double* next_d,
-                    int32_t i, bool lossy, string_set* set, lanes_sums* taken) {
-    lanes after = lanes_load(u + i + LANES), e = after - lanes_load(u + i + LANES + 1);
-    string_trail next = trail_on(set->trail, set->e, e);
-    lanes last = lanes_load(d + i), before = one_before(set->d_before, last, d, i);
-    lanes pulled =
-        f->near * (set->trail.one - set->e) - f->far * (set->trail.two - one_on(set->e, e, next));
-    *set = (string_set){after, e, next, last};
-    if (!lossy) return last + pulled;
-    lanes left = kept(f->keep, f->late, before, last, lanes_load(d + i + 1));
-    if (taken) lanes_sums_add(taken, i, (last - left) * lanes_plus(last, lanes_load(next_d + i)));
-    return lanes_plus(left, pulled);
+// A set between others.
+LANES_FN lanes move_on(string_pass* p, int32_t at, int32_t i, const double* inside) {
+    at += i;
+    lanes left = lanes_load(p->d + at - STRING_SIDES), right = lanes_load(p->d + at + STRING_SIDES);
+    return move(p, at, i, lanes_load(p->u + at + 2 * STEP), left, right, inside);
 }
 
-LANES_FN lanes_mask move(const lanes_pull* f, double* u, const double* d, double* next, int32_t i,
-                         bool lossy, const double* floor, string_set* set, lanes_sums* taken) {
-    lanes here = set->u, more = pass(f, u, d, next, i, lossy, set, taken), there = here + more;
-    lanes_store(next + i, more);
-    lanes_store(u + i, there);
-    return lanes_less(there, floor ? lanes_load(floor + i) : there);
+// The set at a place, with the mirror of the last point where that is one of its lanes.
+LANES_FN lanes with_mirror(const string_bank* s, int32_t at, lanes set, double mirror) {
+    int32_t lane = s->mirror_at - at;
+    if (lane < 0 || lane >= LANES) return set;
+    return lanes_pick(lanes_from_which(1u << lane), lanes_all(mirror), set);
 }
 
-LANES_FN bool fly_over(const string_pull* pull, int32_t count, double* u, const double* d,
-                       double* next, bool lossy, const double* floor, double* taken) {
+// A set of the first rungs, whose fourth side may begin with places that are none of the string.
+LANES_FN lanes move_first(string_pass* p, const string_bank* s, int32_t at, int32_t i, lanes left,
+                          double mirror) {
+    at += i;
+    lanes after = lanes_load(p->u + at + 2 * STEP);
+    if (s->mirror_at >= 2 * STEP) after = with_mirror(s, at + 2 * STEP, after, mirror);
+    return move(p, at, i, after, left, lanes_load(p->d + at + STRING_SIDES), s->inside + at);
+}
+
+// Notes which sides of four rungs are below their floor, where the lowest of them are `low`; on to
+// the next four.
+LANES_FN void look_down(string_floor* floor, int32_t part, lanes low, lanes_mask* below) {
+    if (!floor->height) return;
+    const double* height = floor->height + part;
+#if LANES == 8
+    lanes_mask under = lanes_less(low, (lanes)_mm512_broadcast_f64x4(_mm256_loadu_pd(height)));
+    *floor->fell = (uint8_t)((lanes_which(under) | lanes_which(under) >> STRING_SIDES) & 15);
+#else
+    lanes_mask under = lanes_less(low, lanes_load(height));
+    *floor->fell = (uint8_t)((part ? *floor->fell : 0) | lanes_which(under) << part);
+#endif
+    *below |= under;
+    floor->height += STRING_SIDES;
+    floor->fell++;
+}
+
+// The first rungs, with places that are none of the string; returns where the others begin.
+LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, int32_t last,
+                           lanes left, double mirror, string_floor* floor, lanes_mask* below) {
+    int32_t at = 0;
+    for (; at < STRING_SIDES * s->pads && at + GROUP <= last; at += GROUP) {
+        lanes low = move_first(p, s, at, part, left, mirror);
+        for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+            low = lanes_min(
+                low, move_first(p, s, at, i, lanes_load(p->d + at + i - STRING_SIDES), mirror));
+        look_down(floor, part, low, below);
+        left = lanes_load(p->d + at + GROUP + part - STRING_SIDES);
+    }
+    if (at > 0 || GROUP > last) return at;
+    lanes low = move(p, part, part, lanes_load(p->u + part + 2 * STEP), left,
+                     lanes_load(p->d + part + STRING_SIDES), NULL);
+    for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+        low = lanes_min(low, move_on(p, 0, i, NULL));
+    look_down(floor, part, low, below);
+    return GROUP;
+}
+
+// The rungs before the folds behind, fewer than two groups. Short strings may have places among
+// them that are no points.
+LANES_FN void fly_last(string_pass* p, const string_bank* s, int32_t part, int32_t at, int32_t last,
+                       const string_folds* folds, string_floor* floor, lanes_mask* below) {
+    enum { PLAIN = STRING_SIDES * STRING_PADDED };
+    const double* inside = s->inside + (at < PLAIN ? at : PLAIN) - at;
+    const int32_t group = at;
+    lanes low = lanes_all(HUGE_VAL);
+    for (; at < last; at += 2 * STRING_SIDES)
+        for (int32_t i = part; i < 2 * STRING_SIDES; i += STEP)
+            low = lanes_min(low, move_on(p, at, i, inside + at + i));
+    at += part;
+    low = lanes_min(low, move(p, at, part, folds->behind, lanes_load(p->d + at - STRING_SIDES),
+                              lanes_load(p->d + at + STRING_SIDES), inside + at));
+    at += STEP;
+    low = lanes_min(low, move(p, at, part + STEP, folds->two_behind,
+                              lanes_load(p->d + at - STRING_SIDES), folds->d_behind, inside + at));
+    look_down(floor, part, low, below);
+    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, below);
+}
+
+// One part of the rungs, places `part`, part + STEP, ...
+LANES_FN void fly_part(string_pass* p, const string_bank* s, int32_t part, int32_t places,
+                       const string_folds* folds, double mirror, string_floor floor,
+                       lanes_mask* below) {
+    const int32_t last = places - 2 * STEP; // the two sets before the folds are apart
+    lanes first = with_mirror(s, part, lanes_load(p->u + part), mirror);
+    lanes second = with_mirror(s, part + STEP, lanes_load(p->u + part + STEP), mirror);
+    p->trail = trail_from(folds->two_before, folds->before, first, second);
+    int32_t at = fly_first(p, s, part, last, folds->d_before, mirror, &floor, below);
+    for (; at + GROUP <= last; at += GROUP) {
+        lanes low = move_on(p, at, part, NULL);
+        for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+            low = lanes_min(low, move_on(p, at, i, NULL));
+        look_down(&floor, part, low, below);
+    }
+    fly_last(p, s, part, at, last, folds, &floor, below);
+}
+
+// A whole pass, and what losses take from d times d + next, with next as it was before, over the
+// points; 0, unless it is asked for. Losses that are 0 are left out: they would change no bit.
+LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy, bool watches,
+                    bool books) {
+    const string_bank* s = bank->data;
+    const string_pull* f = &s->step;
     lanes_mask below = lanes_less(lanes_all(0), lanes_all(0));
     lanes_sums sum = lanes_sums_none();
-    const lanes_pull numbers = {lanes_all(pull->near), lanes_all(pull->far), lanes_all(pull->late),
-                                lanes_all(pull->keep)};
-    const lanes_pull* f = &numbers;
-    lanes first = lanes_load(u), e = first - lanes_load(u + 1);
-    string_set set = {first, e, trail_from(pull->mirror * u[0], -u[0], e), lanes_all(0)};
-    int32_t i = 0;
-    for (; i + LANES < count; i += 2 * LANES) { // by two, so that no register is copied
-        below |= move(f, u, d, next, i, lossy, floor, &set, taken ? &sum : NULL);
-        below |= move(f, u, d, next, i + LANES, lossy, floor, &set, taken ? &sum : NULL);
+    string_pass p = {
+        .f = {lanes_all(f->near), lanes_all(f->far), lanes_all(f->late), lanes_all(f->keep)},
+        .u = motion->u + bank->first,
+        .next = motion->next + bank->first,
+        .d = motion->d + bank->first,
+        .lossy = lossy,
+        .taken = books ? &sum : NULL};
+    const string_floor floor = string_floor_of(bank, motion, watches);
+    const double mirror = f->mirror * p.u[s->last];
+    string_folds folds[PARTS];
+    find_folds(s, bank->count, p.u, p.d, lossy, mirror, folds);
+    for (int32_t part = 0; part < PARTS; part++)
+        fly_part(&p, s, part * LANES, bank->count, &folds[part], mirror, floor, &below);
+    if (watches) motion->fallen[bank->number] = lanes_any(below);
+    return books ? lanes_sums_total(&sum) : 0;
+}
+
+// A pass for each string that needs no more: the numbers of others would take registers.
+#define FLIGHT(name, lossy, watches)                                                               \
+    static void advance_##name(const body_bank* bank, const body_motion* motion, double time) {    \
+        (void)time;                                                                                \
+        fly(bank, motion, lossy, watches, false);                                                  \
+        if (!motion->unforced) sis_string_force(bank, motion);                                     \
+    }                                                                                              \
+    static double late_##name(const body_bank* bank, const body_motion* motion, double time) {     \
+        (void)time;                                                                                \
+        double taken = fly(bank, motion, lossy, watches, lossy);                                   \
+        if (!motion->unforced) sis_string_force(bank, motion);                                     \
+        return sis_string_lost(bank, taken);                                                       \
     }
-    if (i < count) below |= move(f, u, d, next, i, lossy, floor, &set, taken ? &sum : NULL);
-    for (i = count; i < count + STRING_CLEARED; i += LANES) { // lanes may lie behind the string
-        lanes_store(next + i, lanes_all(0));
-        lanes_store(u + i, lanes_all(0));
-    }
-    if (taken) *taken = lanes_sums_total(&sum);
-    return floor && lanes_any(below);
-}
+FLIGHT(free, false, false)
+FLIGHT(watching, false, true)
+FLIGHT(lossy, true, false)
+FLIGHT(lossy_watching, true, true)
 
-// Losses that are 0 are left out: they would change no bit.
-LANES_FN bool fly_lossy(const string_pull* f, int32_t count, double* u, const double* d,
-                        double* next, const double* floor, double* taken) {
-    if (taken) return fly_over(f, count, u, d, next, true, floor, taken);
-    if (f->late == 0 && f->keep == 1) return fly_over(f, count, u, d, next, false, floor, NULL);
-    return fly_over(f, count, u, d, next, true, floor, NULL);
-}
-
-static bool fly(const string_pull* f, int32_t count, double* u, const double* d, double* next,
-                const double* floor, double* taken) {
-    u[count + 1] = f->mirror * u[count - 1];
-    return floor ? fly_lossy(f, count, u, d, next, floor, taken)
-                 : fly_lossy(f, count, u, d, next, NULL, taken);
-}
-
-const string_kernel LANES_NAME(sis_string_kernel) = {fly, travels_of, shape_of, taken_from};
+const string_kernel LANES_NAME(sis_string_kernel) = {
+    {{{advance_free, late_free}, {advance_watching, late_watching}},
+     {{advance_lossy, late_lossy}, {advance_lossy_watching, late_lossy_watching}}},
+    travels_of,
+    shape_of,
+    taken_from,
+    bends_of};

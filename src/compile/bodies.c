@@ -71,8 +71,11 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         string_form* f = &system->strings[i];
         bool modal = f->model == SIS_STRING_MODAL;
         int32_t count = modal ? f->modes : f->segments - 1;
+        int32_t rungs = f->model == SIS_STRING_FD ? string_rungs(count) : 0;
+        if (rungs) count = STRING_SIDES * rungs;
         points = whole_lines(points + STRING_EDGE);
-        system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
+        system->banks[f->bank = at++] =
+            (body_bank){.first = (int32_t)points, .count = count, .rungs = rungs};
         system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
         if (f->nonlinear) system->stretch_room = -1;
         if (!add_points(&points, count + STRING_EDGE, error)) return false;
@@ -266,8 +269,8 @@ static bool add_sources(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-// D^-1 of diagonal bodies, one number a degree of freedom.
-static bool find_compliances(compile_plan* plan, sis_error* error) {
+// How each bank flies, and D^-1 of diagonal bodies, one number a degree of freedom.
+static bool finish_banks(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     size_t size = (size_t)system->dof_count * sizeof(double);
     plan->Dinv = sis_arena_take(&plan->arena, size, error);
@@ -277,7 +280,8 @@ static bool find_compliances(compile_plan* plan, sis_error* error) {
         ones[i] = 1;
     system->all_late = true;
     for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
+        body_bank* bank = &system->banks[b];
+        if (!bank->advance) bank->advance = bank->kind->advance;
         if (bank->kind->diagonal) bank->kind->admit(bank, ones, plan->Dinv + bank->first);
         system->all_late = system->all_late && (bank->late || !bank->count);
     }
@@ -348,6 +352,6 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
     return system->body_mass && system->sources && system->body_info && plan->dof &&
            plan_forms(plan, error) && make_banks(plan, masses, driven, error) &&
-           add_bodies(plan, g, error) && find_compliances(plan, error) &&
-           add_sources(plan, error) && sis_compile_plucks(plan, error);
+           add_bodies(plan, g, error) && finish_banks(plan, error) && add_sources(plan, error) &&
+           sis_compile_plucks(plan, error);
 }

@@ -362,9 +362,10 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
         const string_form* form = &plan->system->strings[i];
         const body_bank* bank = &plan->system->banks[form->bank];
         if (!form->nonlinear) continue;
-        links[at++] = (network_link){.kind = LINK_STRETCH,
-                                     .below = {.first = bank->first, .count = bank->count},
-                                     .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
+        links[at++] =
+            (network_link){.kind = LINK_STRETCH,
+                           .below = {.first = bank->first, .count = bank->count, .apart = 1},
+                           .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
         plan->system->stretch_count++;
     }
 }

@@ -130,7 +130,7 @@ bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, doubl
                         double* exact) {
     for (int32_t i = 0; i < system->string_count; i++) {
         const string_form* f = &system->strings[i];
-        if (f->body != body || p < 1 || p > system->banks[f->bank].count) continue;
+        if (f->body != body || p < 1 || p > sis_string_modes(f)) continue;
         *rings = model_partial(system, f, p) / (2 * PI);
         *exact = sis_string_partial(f, p) / (2 * PI);
         return true;

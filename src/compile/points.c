@@ -88,7 +88,7 @@ static bool keep(compile_plan* plan, const double* weight, int32_t count, networ
 static network_end modes_end(const compile_plan* plan, int32_t bank, int32_t modes,
                              const double* weight) {
     return (network_end){
-        .first = plan->system->banks[bank].first, .count = modes, .weight = weight};
+        .first = plan->system->banks[bank].first, .count = modes, .weight = weight, .apart = 1};
 }
 
 static bool modal_end(compile_plan* plan, const string_form* f, double at, network_end* end,
@@ -101,15 +101,34 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     return true;
 }
 
+// Where the points of an end lie, from p on: equally far apart, unless there is a fold between
+// them.
+static bool lay_out(compile_plan* plan, const body_bank* bank, int32_t p, network_end* end,
+                    sis_error* error) {
+    bool even = true;
+    int32_t apart = end->count > 1 ? body_point(bank, p + 1) - end->first : 1;
+    int32_t* index =
+        sis_arena_take(&plan->system->arena, (size_t)end->count * sizeof *index, error);
+    if (!index) return false;
+    for (int32_t i = 0; i < end->count; i++) {
+        index[i] = body_point(bank, p + i) - end->first;
+        even = even && index[i] == i * apart;
+    }
+    end->apart = even ? apart : 0;
+    if (!even) end->index = index;
+    return true;
+}
+
 static bool string_end(compile_plan* plan, const string_form* f, double at, int32_t order,
                        bool force, network_end* end, sis_error* error) {
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
     stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
     if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
-    *end =
-        (network_end){.first = plan->system->banks[f->bank].first + s.first - 1, .count = s.count};
-    if (s.count == 1 && s.weight[0] == 1) return true;
-    return s.count == 0 || keep(plan, s.weight, s.count, end, error);
+    const body_bank* bank = &plan->system->banks[f->bank];
+    *end = (network_end){.first = body_point(bank, s.first - 1), .count = s.count};
+    if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
+    return keep(plan, s.weight, s.count, end, error) &&
+           lay_out(plan, bank, s.first - 1, end, error);
 }
 
 // Every point of one stencil with every point of the other.
@@ -218,23 +237,23 @@ static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* e
     const string_form* f = &plan->system->strings[plan->form[def->on]];
     const body_bank* bank = &plan->system->banks[f->bank];
     bool modal = f->model == SIS_STRING_MODAL;
-    if (def->shape == SIS_PLUCK_MODE && def->mode > bank->count) {
+    const int32_t count = sis_string_modes(f);
+    if (def->shape == SIS_PLUCK_MODE && def->mode > count) {
         sis_label label = sis_label_of(SIS_KIND_PLUCK, def->name);
         sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
-                 label.text, (int)def->mode, sis_scene_name(plan->scene, def->on),
-                 (int)bank->count);
+                 label.text, (int)def->mode, sis_scene_name(plan->scene, def->on), (int)count);
         return false;
     }
     double peak = 1;
     if (def->shape == SIS_PLUCK_MODE && f->ends == SIS_ENDS_CLAMPED) { // these are not sines
         peak = 0;
-        for (int32_t i = 0; i < bank->count; i++)
+        for (int32_t i = 0; i < count; i++)
             peak = fmax(peak, fabs(sis_string_mode(f, def->mode, (i + 1) * f->h)));
     }
     bool felt = def->height == 0;
-    for (int32_t i = 0; i < bank->count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         double u = modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h) / peak;
-        plan->position[bank->first + i] += u;
+        plan->position[body_point(bank, i)] += u;
         felt = felt || u != 0;
     }
     if (felt) return true;

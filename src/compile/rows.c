@@ -27,19 +27,29 @@ static bool fits(const sis_system* system, const network_block* block) {
            (block->above < 0 || string_of(system, block->above));
 }
 
+/** The point a degree of freedom is of its string. */
+static int32_t point_of(const body_bank* string, int32_t dof) {
+    return string_point(string->rungs, dof - string->first);
+}
+
+/** Whether a degree of freedom is that of the next point of the same string; or both are at rest.
+ */
+static bool goes_on(const sis_system* system, int32_t before, int32_t dof) {
+    if (before < 0 || dof < 0) return before < 0 && dof < 0;
+    const body_bank* string = string_of(system, dof);
+    return string == string_of(system, before) &&
+           point_of(string, dof) == point_of(string, before) + 1;
+}
+
 /** Whether a block goes on where the one before ends. */
 static bool follows(const sis_system* system, const network_block* before,
                     const network_block* block) {
     const network_link *a = &system->links[before->first], *b = &system->links[block->first];
-    if (!fits(system, block) || block->first != before->first + 1) return false;
-    if (block->below != (before->below < 0 ? -1 : before->below + 1)) return false;
-    if (block->above != (before->above < 0 ? -1 : before->above + 1)) return false;
-    if (block->below >= 0 && string_of(system, block->below) != string_of(system, before->below))
-        return false;
-    if (block->above >= 0 && string_of(system, block->above) != string_of(system, before->above))
-        return false;
-    return same_law(&a->power, &b->power) && a->G == b->G && a->scheme == b->scheme &&
-           a->release == b->release && a->midpoint == b->midpoint &&
+    return fits(system, block) && block->first == before->first + 1 &&
+           goes_on(system, before->below, block->below) &&
+           goes_on(system, before->above, block->above) && same_law(&a->power, &b->power) &&
+           a->G == b->G && a->scheme == b->scheme && a->release == b->release &&
+           a->midpoint == b->midpoint &&
            system->owner[before->first] == system->owner[block->first];
 }
 
@@ -54,6 +64,25 @@ static int32_t run_length(const sis_system* system, int32_t first) {
 
 static double give_of(const compile_plan* plan, int32_t dof) {
     return dof >= 0 ? plan->Dinv[dof] : 0;
+}
+
+/** The degrees of freedom of one side of a row, and for lanes behind its last point places that are
+    no points. */
+static bool list_side(sis_system* system, int32_t block, int32_t count, bool above,
+                      const int32_t** list, sis_error* error) {
+    const network_block* b = &system->blocks[block];
+    const body_bank* string = string_of(system, above ? b->above : b->below);
+    *list = NULL;
+    if (!string) return true;
+    size_t places = (size_t)count + ROW_BEHIND;
+    int32_t* at = sis_arena_take(&system->arena, places * sizeof *at, error);
+    if (!at) return false;
+    for (int32_t j = 0; j < count; j++)
+        at[j] = above ? b[j].above : b[j].below;
+    for (int32_t j = 0; j < ROW_BEHIND; j++)
+        at[count + j] = string->first + string->count + j;
+    *list = at;
+    return true;
 }
 
 static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_row* row,
@@ -71,8 +100,6 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
                          .word = system->awake_words,
                          .cells = system->cell_count,
                          .plane = network_row_plane(count),
-                         .below = b->below,
-                         .above = b->above,
                          .give_below = give_of(plan, b->below),
                          .give_above = give_of(plan, b->above),
                          .G = link->G,
@@ -81,6 +108,9 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
                          .scheme = link->scheme,
                          .release = link->release,
                          .midpoint = link->midpoint};
+    if (!list_side(system, block, count, false, &row->below, error) ||
+        !list_side(system, block, count, true, &row->above, error))
+        return false;
     system->awake_words += network_row_words(count);
     system->cell_count += ROW_FIELDS * row->plane;
     for (int32_t i = 0; i < count; i++)
@@ -88,25 +118,40 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     for (int32_t l = 0; l < system->link_count; l++) {
         int32_t j = system->link_at[l] - b->first;
         if (j < 0 || j >= count) continue;
-        offset[j] = plan->eta[l] - ((b->below >= 0 ? plan->position[b->below + j] : 0) -
-                                    (b->above >= 0 ? plan->position[b->above + j] : 0));
+        offset[j] = plan->eta[l] - network_row_apart(row, plan->position, j);
     }
     return true;
 }
 
+/** Room for the floor of a string: for each side of each four rungs the highest of them, and for
+    lanes behind. */
+static int32_t floor_size(const body_bank* string) {
+    return (string->rungs + 3) / 4 * STRING_SIDES + 2 * STRING_SIDES;
+}
+
 // A string over a barrier at rest sees itself whether a point of it comes near (body/string.h): its
-// floor is what the points of the row compare with. It is part of the state, where it lies well
-// beside the shapes it is compared with.
+// floor is the highest that points of the row are compared with. It is part of the state, where it
+// lies well beside the shapes it is compared with.
 static void watch(compile_plan* plan, network_row* row) {
     sis_system* system = plan->system;
     row->watch = -1;
-    if (row->below >= 0) return;
-    row->watch = (int32_t)(string_of(system, row->above) - system->banks);
-    body_bank* bank = &system->banks[row->watch];
-    bank->watches = true;
-    bank->number = row->watch;
-    system->floor_room = system->dof_count;
-    memcpy(plan->floor + row->above, row->offset, (size_t)row->count * sizeof *row->offset);
+    if (row->below) return;
+    row->watch = (int32_t)(string_of(system, row->above[0]) - system->banks);
+    body_bank* string = &system->banks[row->watch];
+    if (!string->watches) {
+        string->floor = system->floor_room;
+        system->floor_room += floor_size(string);
+    }
+    string->watches = true;
+    string->number = row->watch;
+    sis_string_choose(string);
+    for (int32_t j = 0; j < row->count; j++) {
+        int32_t place = row->above[j] - string->first;
+        double* highest = &plan->floor[string->floor + place / 16 * STRING_SIDES + place % 4];
+        *highest = fmax(*highest, row->offset[j]);
+    }
+    row->watched = (row_watch){string->rungs, point_of(string, row->above[0]),
+                               (string->rungs + 3) / 4, string->floor / STRING_SIDES};
 }
 
 // The runs of each bank that are held; returns how many there are.

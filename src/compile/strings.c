@@ -8,6 +8,7 @@
 #include "compile/plan.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000 };
 
@@ -501,6 +502,19 @@ static string_bank constants(const string_form* f, double k, double rate) {
     return s;
 }
 
+// Where the ends of a folded string are, and which of its first places are no points.
+static void fold(const body_bank* bank, string_bank* s) {
+    const uint64_t all = ~(uint64_t)0;
+    s->last = string_place(bank->rungs, s->points - 1);
+    s->mirror_at = string_place(bank->rungs, s->points + 1);
+    s->pads = bank->count - s->points;
+    for (int32_t i = 0; i < 2 * STRING_SIDES * STRING_PADDED; i++) {
+        bool within = i < bank->count && i < STRING_SIDES * STRING_PADDED;
+        if (!within || string_point(bank->rungs, i) < s->points)
+            memcpy(&s->inside[i], &all, sizeof all);
+    }
+}
+
 static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
@@ -508,11 +522,13 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     *s = constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
     body_bank* bank = &system->banks[f->bank];
+    s->points = f->segments - 1;
     s->kernel = sis_string_kernel(system->lanes);
     bank->kind = explicit ? &sis_string_kind : sis_banded_kind(system->lanes);
     bank->data = s;
     if (explicit) {
-        bank->late = sis_string_late;
+        fold(bank, s);
+        sis_string_choose(bank);
         bank->opening = sis_string_opening;
     }
     return explicit || factor_band(plan, f, s, bank->count, error);

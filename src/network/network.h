@@ -22,43 +22,43 @@
 typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
-    const int32_t* index; // NULL: they lie side by side; else where each is, from `first`
+    int32_t apart;        // how far they lie from each other
+    const int32_t* index; // not NULL: not equally far; where each is, from `first`
     bool fours;           // with an index: every four lie side by side
     double give;          // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
 static inline int32_t network_dof(const network_end* end, int32_t i) {
-    return end->first + (end->index ? end->index[i] : i);
+    return end->first + (end->index ? end->index[i] : i * end->apart);
 }
 
-// Points with an index, in four sums side by side: one would wait for every addition.
-SIS_INLINE double network_dot(const network_end* end, const double* v) {
-    const double* w = end->weight;
-    const int32_t* at = end->index;
-    if (end->fours) {
-        double sum;
-#define TERM(AT) (AT(w + i) * AT(v + at[i]))
-        SIS_SUM(sum, end->count, TERM);
-#undef TERM
-        return sum;
-    }
+// The usual interpolation, and points side by side, summed as sis_dot does; others in four sums:
+// one would wait for every addition.
+SIS_INLINE double network_dot(const network_end* end, const double* values) {
+    const double *w = end->weight, *v = values + end->first;
+    const int32_t *at = end->index, s = end->apart;
+    if (!at && end->count == 4)
+        return ((w[0] * v[0] + w[1] * v[s]) + (w[2] * v[2 * s] + w[3] * v[3 * s])) + 0;
+    if (!at && s == 1) return sis_dot(w, v, end->count);
     double sum[4] = {0, 0, 0, 0};
+    if (end->fours) {
+#define TERM(AT) (AT(w + i) * AT(v + at[i]))
+        SIS_SUM(sum[0], end->count, TERM);
+#undef TERM
+        return sum[0];
+    }
     int32_t i = 0;
     for (; i + 4 <= end->count; i += 4)
         for (int32_t j = 0; j < 4; j++)
-            sum[j] += w[i + j] * v[at[i + j]];
+            sum[j] += w[i + j] * values[network_dof(end, i + j)];
     for (; i < end->count; i++)
-        sum[0] += w[i] * v[at[i]];
+        sum[0] += w[i] * values[network_dof(end, i)];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 SIS_INLINE double network_read(const network_end* end, const double* values) {
-    const double *w = end->weight, *v = values + end->first;
-    if (!w) return end->count ? *v : 0;
-    if (end->index) return network_dot(end, v);
-    if (end->count == 4) // the usual interpolation, summed as sis_dot does
-        return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
-    return sis_dot(w, v, end->count);
+    if (!end->weight) return end->count ? values[end->first] : 0;
+    return network_dot(end, values);
 }
 
 // Two arrays at once.
@@ -66,13 +66,11 @@ typedef struct network_pair {
     double a, b;
 } network_pair;
 
-static inline network_pair network_dot_two(const network_end* end, const double* a,
-                                           const double* b) {
-    if (!end->index)
-        return (network_pair){sis_dot(end->weight, a, end->count),
-                              sis_dot(end->weight, b, end->count)};
-    if (!end->fours) return (network_pair){network_dot(end, a), network_dot(end, b)};
+static inline network_pair network_dot_fours(const network_end* end, const double* a,
+                                             const double* b) {
     double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    a += end->first;
+    b += end->first;
     for (int32_t i = 0; i < end->count; i += 4) {
         const double *w = end->weight + i, *x = a + end->index[i], *y = b + end->index[i];
         a0 += w[0] * x[0];
@@ -88,55 +86,49 @@ static inline network_pair network_dot_two(const network_end* end, const double*
 }
 
 SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
-    const double* w = end->weight;
-    a += end->first;
-    b += end->first;
-    if (!w) return end->count ? (network_pair){*a, *b} : (network_pair){0, 0};
-    if (end->count != 4 || end->index) return network_dot_two(end, a, b);
-    return (network_pair){((w[0] * a[0] + w[1] * a[1]) + (w[2] * a[2] + w[3] * a[3])) + 0,
-                          ((w[0] * b[0] + w[1] * b[1]) + (w[2] * b[2] + w[3] * b[3])) + 0};
+    if (!end->weight)
+        return end->count ? (network_pair){a[end->first], b[end->first]} : (network_pair){0, 0};
+    if (end->fours) return network_dot_fours(end, a, b);
+    return (network_pair){network_dot(end, a), network_dot(end, b)};
 }
 
 static inline void network_write(const network_end* end, double force, double* values) {
-    double* v = values + end->first;
     const double* w = end->weight;
     if (!w) {
-        if (end->count) *v += force;
-    } else if (!end->index) {
+        if (end->count) values[end->first] += force;
+    } else if (!end->index && end->apart == 1) {
         for (int32_t i = 0; i < end->count; i++)
-            v[i] += force * w[i];
+            values[end->first + i] += force * w[i];
     } else {
         for (int32_t i = 0; i < end->count; i++)
-            v[end->index[i]] += force * w[i];
+            values[network_dof(end, i)] += force * w[i];
     }
 }
 
 // The bodies under an end with a `give` of its own take its force at once; here four of them.
 SIS_INLINE void network_give_four(const double* restrict w, double give, double force,
-                                  double* restrict u, double* restrict next) {
+                                  int32_t apart, double* restrict u, double* restrict next) {
     for (int32_t j = 0; j < 4; j++) {
         double more = give * (force * w[j]);
-        next[j] += more;
-        u[j] += more;
+        next[j * apart] += more;
+        u[j * apart] += more;
     }
 }
 
 static inline void network_give(const network_end* end, double force, double* u, double* next) {
     const double *w = end->weight, give = end->give;
-    const int32_t* at = end->index;
-    u += end->first;
-    next += end->first;
+    const int32_t *at = end->index, first = end->first;
     if (w && !at && end->count == 4) {
-        network_give_four(w, give, force, u, next);
+        network_give_four(w, give, force, end->apart, u + first, next + first);
         return;
     }
-    const bool fours = w && at && end->fours;
+    const bool fours = w && end->fours;
     for (int32_t i = 0; i < end->count && fours; i += 4)
-        network_give_four(w + i, give, force, u + at[i], next + at[i]);
+        network_give_four(w + i, give, force, 1, u + first + at[i], next + first + at[i]);
     for (int32_t i = 0; i < end->count && !fours; i++) {
         double more = give * (w ? force * w[i] : force);
-        next[at ? at[i] : i] += more;
-        u[at ? at[i] : i] += more;
+        next[network_dof(end, i)] += more;
+        u[network_dof(end, i)] += more;
     }
 }
 

@@ -8,11 +8,21 @@
 
 #include "network/network.h"
 
+// A folded string over a barrier that sees itself where it falls (body/string.h).
+typedef struct row_watch {
+    int32_t rungs;        // of the string
+    int32_t start;        // its point under the first link
+    int32_t groups, fell; // of four rungs: how many, and where what it notes of them begins
+} row_watch;
+
+// Which points may be near that are not awake: none, some of those that fell, any.
+typedef enum row_look { ROW_LOOKS_AWAY, ROW_LOOKS_DOWN, ROW_LOOKS_ROUND } row_look;
+
 typedef struct network_row {
     int32_t first, count;          // links
     int32_t word;                  // of its first link among the bits of who is awake
     size_t cells, plane;           // its first among the numbers of all rows; how many points apart
-    int32_t below, above;          // first degree of freedom of each side; -1: at rest
+    const int32_t *below, *above;  // [count + ROW_BEHIND] degrees of freedom; NULL: at rest
     double give_below, give_above; // m/N, how far a unit force moves a point in one step
     double G;                      // m/N, their sum
     const double* offset;          // m, [count]: eta = offset + u_below - u_above; -inf behind it
@@ -20,6 +30,7 @@ typedef struct network_row {
     sis_scheme scheme; // ledger, newton, quadratised; exact: the closed form of alpha = 1
     bool release, midpoint;
     int32_t watch; // bank whose floor is its barrier: it sleeps on while that has not fallen; -1
+    row_watch watched;
 } network_row;
 
 // What the points of a row did in one sample.
@@ -35,7 +46,7 @@ typedef struct row_kernel {
     // Tells which points (bits, as `awake`) are awake or would be inside at the next sample; false:
     // none. u has flown there already.
     bool (*wake)(const network_row* row, const body_motion* motion, const uint64_t* awake,
-                 uint64_t* near);
+                 uint64_t* near, row_look look);
     // Solves those points, moves the bodies, tells who stays awake.
     row_tally (*solve)(const network_row* row, const body_motion* motion, double* cells,
                        double* force, uint64_t* awake, uint64_t* near);
@@ -84,10 +95,14 @@ static inline const row_kernel* sis_row_kernel(int32_t width) {
     return SIS_AT_WIDTH(width, sis_row_kernel);
 }
 
+// The difference below - above of a number at point j.
+static inline double network_row_apart(const network_row* row, const double* values, int32_t j) {
+    return (row->below ? values[row->below[j]] : 0) - (row->above ? values[row->above[j]] : 0);
+}
+
 // eta of a sleeping point j at the shapes u.
 static inline double network_row_eta(const network_row* row, const double* u, int32_t j) {
-    return row->offset[j] +
-           ((row->below >= 0 ? u[row->below + j] : 0) - (row->above >= 0 ? u[row->above + j] : 0));
+    return row->offset[j] + network_row_apart(row, u, j);
 }
 
 #endif

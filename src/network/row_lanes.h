@@ -8,49 +8,101 @@
 #include "scheme/newton_lanes.h"
 #include "scheme/quadratised_lanes.h"
 
-// eta > 0 at LANES points from i on: eta = offset + below - above has the sign of what it compares.
-// A side at rest is NULL.
-LANES_FN lanes_mask inside_from(const double* offset, const double* below, const double* above,
-                                int32_t i) {
-    lanes at = lanes_load(offset + i);
-    if (!below) return lanes_less(lanes_load(above + i), at);
-    if (!above) return lanes_less(-at, lanes_load(below + i));
-    return lanes_less(lanes_all(0), at + (lanes_load(below + i) - lanes_load(above + i)));
+LANES_FN int32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int32_t place = 0;
+    while (!(bits >> place & 1))
+        place++;
+    return place;
+#endif
 }
 
-// The bits of up to ROW_WORD points from `from` on. Nearly all points sleep on in nearly all
-// samples, and which do not is hard to foresee: bits are made without a branch, and only where any
-// is set.
-LANES_FN uint64_t inside_word(const double* offset, const double* below, const double* above,
-                              int32_t from, int32_t points) {
-    uint64_t inside = 0;
-    lanes_mask any = lanes_less(lanes_all(0), lanes_all(0));
-    for (int32_t i = 0; i < points; i += LANES)
-        any |= inside_from(offset, below, above, from + i);
-    if (!lanes_any(any)) return 0;
-    for (int32_t i = 0; i < points; i += LANES)
-        inside |= (uint64_t)lanes_which(inside_from(offset, below, above, from + i)) << i;
-    return inside;
+// What a side contributes to the difference below - above.
+LANES_FN lanes apart(const network_row* row, const double* values, uint32_t at) {
+    if (!row->below) return 0 - lanes_gather(values, row->above + at);
+    if (!row->above) return lanes_gather(values, row->below + at);
+    return lanes_gather(values, row->below + at) - lanes_gather(values, row->above + at);
 }
 
-LANES_FN bool wake_sides(const network_row* row, const double* below, const double* above,
-                         const uint64_t* awake, uint64_t* near) {
-    uint64_t any = 0;
-    for (int32_t from = 0, word = 0; from < row->count; from += ROW_WORD, word++) {
-        int32_t points = row->count - from < ROW_WORD ? row->count - from : ROW_WORD;
-        near[word] = awake[word] | inside_word(row->offset, below, above, from, points);
-        any |= near[word];
+// The lowest bit of each of eight bytes, that of the first byte lowest, or highest.
+LANES_FN uint64_t low_bits(uint64_t bytes) {
+    return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+}
+
+LANES_FN uint64_t low_bits_back(uint64_t bytes) {
+    return (bytes & 0x0101010101010101u) * 0x8040201008040201u >> 56;
+}
+
+// Each of eight bits four times.
+LANES_FN uint64_t four_times(uint64_t bits) {
+    bits = (bits | bits << 12) & 0x000f000f;
+    bits = (bits | bits << 6) & 0x03030303;
+    bits = (bits | bits << 3) & 0x11111111;
+    return bits * 15;
+}
+
+// Sets 32 bits from place `at` on, which may begin before the first word; behind the last there is
+// none.
+LANES_FN void set_bits(uint64_t* near, int32_t words, int32_t at, uint64_t bits) {
+    if (at <= -32 || at >= words * ROW_WORD) return;
+    if (at < 0) {
+        near[0] |= bits >> -at;
+        return;
     }
-    return any != 0;
+    int32_t word = at / ROW_WORD, shift = at % ROW_WORD;
+    near[word] |= bits << shift;
+    if (shift > 32 && word + 1 < words) near[word + 1] |= bits >> (ROW_WORD - shift);
 }
 
-// A side at rest is not looked at. By themselves, so that no loop asks which it is.
+// Of the points of a string that sees itself fall, those that may be near: on each side of four
+// rungs they are neighbours. Where they sleep they are asked.
+LANES_FN void wake_fallen(const network_row* row, const body_motion* motion, const uint64_t* awake,
+                          uint64_t* near) {
+    const row_watch* w = &row->watched;
+    const int32_t words = network_row_words(row->count);
+    for (int32_t group = 0; group < w->groups; group += 8) {
+        uint64_t fell = 0;
+        for (int i = 0; i < 8; i++)
+            fell |= (uint64_t)motion->fell[w->fell + group + i] << 8 * i;
+        if (!fell) continue;
+        for (int32_t side = 0; side < STRING_SIDES; side++, fell >>= 1) {
+            int32_t at = side * w->rungs - w->start;
+            if (side % 2)
+                set_bits(near, words, at + w->rungs - 4 * group - 32,
+                         four_times(low_bits_back(fell)));
+            else
+                set_bits(near, words, at + 4 * group, four_times(low_bits(fell)));
+        }
+    }
+    for (int32_t word = 0; word < words; word++)
+        for (uint64_t fresh = near[word] & ~awake[word]; fresh; fresh &= fresh - 1) {
+            int32_t j = word * ROW_WORD + lowest_bit(fresh);
+            bool inside = j < row->count && motion->u[row->above[j]] < row->offset[j];
+            near[word] ^= (uint64_t)!inside << j % ROW_WORD;
+        }
+}
+
+LANES_FN void wake_round(const network_row* row, const double* u, uint64_t* near) {
+    for (int32_t i = 0; i < row->count; i += LANES) {
+        lanes eta = lanes_load(row->offset + i) + apart(row, u, (uint32_t)i);
+        unsigned bits = lanes_which(lanes_less(lanes_all(0), eta));
+        near[i / ROW_WORD] |= (uint64_t)bits << i % ROW_WORD;
+    }
+}
+
 static bool wake(const network_row* row, const body_motion* motion, const uint64_t* awake,
-                 uint64_t* near) {
-    const double *below = motion->u + row->below, *above = motion->u + row->above;
-    if (row->below < 0) return wake_sides(row, NULL, above, awake, near);
-    if (row->above < 0) return wake_sides(row, below, NULL, awake, near);
-    return wake_sides(row, below, above, awake, near);
+                 uint64_t* near, row_look look) {
+    uint64_t any = 0;
+    const int32_t words = network_row_words(row->count);
+    for (int32_t word = 0; word < words; word++)
+        near[word] = awake[word];
+    if (look == ROW_LOOKS_DOWN) wake_fallen(row, motion, awake, near);
+    if (look == ROW_LOOKS_ROUND) wake_round(row, motion->u, near);
+    for (int32_t word = 0; word < words; word++)
+        any |= near[word];
+    return any != 0;
 }
 
 // One set on its way through the parts of `solve`.
@@ -64,13 +116,6 @@ typedef struct row_pass {
     lanes_contact c;
     lanes_ledger ledger;
 } row_pass;
-
-// What a side contributes to the difference below - above.
-LANES_FN lanes apart(const network_row* row, const double* values, uint32_t at) {
-    if (row->below < 0) return 0 - lanes_load(values + row->above + at);
-    if (row->above < 0) return lanes_load(values + row->below + at);
-    return lanes_load(values + row->below + at) - lanes_load(values + row->above + at);
-}
 
 // Its points as they are; those that slept remember nothing, where they are and were follows from
 // the bodies. Number by number: an initialiser would clear all of it first.
@@ -137,10 +182,10 @@ LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* 
 }
 
 // u and next of one side move by `more`; -0 changes no number.
-LANES_FN void move_side(double* u, double* next, lanes_mask used, lanes more) {
+LANES_FN void move_side(const body_motion* motion, const int32_t* at, lanes_mask used, lanes more) {
     more = lanes_pick(used, more, lanes_all(-0.0));
-    lanes_store(next, lanes_load(next) + more);
-    lanes_store(u, lanes_load(u) + more);
+    lanes_scatter(motion->next, at, lanes_gather(motion->next, at) + more);
+    lanes_scatter(motion->u, at, lanes_gather(motion->u, at) + more);
 }
 
 // A number of a set where it was solved.
@@ -236,12 +281,8 @@ LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_
     put(cell + ROW_MARK_DEPTH * plane, used, p->c.mark_depth);
     put(cell + ROW_MARK_PHI * plane, used, p->c.mark_phi);
     put(force + p->at, used, push);
-    if (row->below >= 0)
-        move_side(motion->u + row->below + p->at, motion->next + row->below + p->at, used,
-                  -(row->give_below * push));
-    if (row->above >= 0)
-        move_side(motion->u + row->above + p->at, motion->next + row->above + p->at, used,
-                  row->give_above * push);
+    if (row->below) move_side(motion, row->below + p->at, used, -(row->give_below * push));
+    if (row->above) move_side(motion, row->above + p->at, used, row->give_above * push);
 }
 
 enum { PASSES = 8 }; // sets that go through each part together
@@ -258,17 +299,6 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
         lanes_search_step(law, &p->c, &p->ledger.search);
     for (row_pass* p = first; p < end; p++)
         lanes_ledger_find(law, &p->c, &p->ledger);
-}
-
-LANES_FN int32_t lowest_bit(uint64_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctzll(bits);
-#else
-    int32_t place = 0;
-    while (!(bits >> place & 1))
-        place++;
-    return place;
-#endif
 }
 
 // The next set, which begins with a point near; its bits are cleared. False: there is none.

@@ -26,9 +26,7 @@ double sis_eta_after(const sis_system* system, const state_view* view, int32_t i
     const double* before = remembered(system, view, i, ROW_BEFORE);
     if (before) return *before;
     int32_t j = i - row->first;
-    const double *u = view->motion.u, *d = view->motion.d;
-    return row->offset[j] + ((row->below >= 0 ? u[row->below + j] - d[row->below + j] : 0) -
-                             (row->above >= 0 ? u[row->above + j] - d[row->above + j] : 0));
+    return network_row_eta(row, view->motion.u, j) - network_row_apart(row, view->motion.d, j);
 }
 
 static void count_special(const contact_cost* cost, sis_link_report* report, uint64_t sample) {

@@ -12,7 +12,7 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
     int32_t N = f->segments;
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
-        u[j] = f->sine ? 0 : last_u(motion, bank->first + j - 1);
+        u[j] = f->sine ? 0 : last_u(motion, body_point(bank, j - 1));
         for (int64_t p = 1; f->sine && p <= f->modes; p++)
             u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
     }

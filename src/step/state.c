@@ -22,8 +22,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u),    AT(even),   AT(odd),   AT(rest),   AT(F), AT(push),
-                                AT(room), AT(column), AT(floor), AT(fallen), false};
+    view.motion = (body_motion){AT(u),    AT(even),   AT(odd),   AT(rest),   AT(F),    AT(push),
+                                AT(room), AT(column), AT(floor), AT(fallen), AT(fell), false};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),

@@ -121,17 +121,19 @@ static void give_push(const sis_system* system, state_view* view) {
     }
 }
 
-// The string over a row has flown and is nowhere below its floor; a force may have pushed it there.
-static bool sees_nothing(const sis_system* system, const network_row* row, const state_view* view) {
-    if (row->watch < 0 || view->motion.fallen[row->watch]) return false;
-    return view->motion.unforced || system->banks[row->watch].forced_count == 0;
+// What a row has to look at: the string over it has flown and sees itself where it is below its
+// floor, but a force may have pushed it there after that.
+static row_look look_of(const sis_system* system, const network_row* row, const state_view* view) {
+    if (row->watch < 0) return ROW_LOOKS_ROUND;
+    if (!view->motion.unforced && system->banks[row->watch].forced_count) return ROW_LOOKS_ROUND;
+    return view->motion.fallen[row->watch] ? ROW_LOOKS_DOWN : ROW_LOOKS_AWAY;
 }
 
 // Nothing can push in this sample: all links lie in rows that sleep, and no string sees its floor.
 static bool stays_calm(const sis_system* system, const state_view* view) {
     if (!view->calm) return false;
     for (int32_t r = 0; r < system->row_count; r++)
-        if (!sees_nothing(system, &system->rows[r], view)) return false;
+        if (look_of(system, &system->rows[r], view) != ROW_LOOKS_AWAY) return false;
     return true;
 }
 
@@ -145,8 +147,9 @@ static bool all_asleep(const sis_system* system, const state_view* view) {
 // A row: wakes the points that come near, solves those that are awake. False: there are none.
 static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
     uint64_t *awake = view->awake + row->word, *near = view->near + row->word;
-    if (sees_nothing(system, row, view) && !network_row_any(awake, row->count)) return false;
-    if (!system->kernel->wake(row, &view->motion, awake, near)) return false;
+    const row_look look = look_of(system, row, view);
+    if (look == ROW_LOOKS_AWAY && !network_row_any(awake, row->count)) return false;
+    if (!system->kernel->wake(row, &view->motion, awake, near, look)) return false;
     row_tally t = system->kernel->solve(row, &view->motion, sis_row_cells(row, view),
                                         view->work.force + row->first, awake, near);
     sis_link_report* report = &view->report[system->owner[row->first]];
@@ -164,7 +167,8 @@ static bool solve_row(const sis_system* system, const network_row* row, state_vi
 
 // All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
 // what they supply and lose.
-SIS_APART static body_work solve_links(const sis_system* system, state_view* view, uint64_t sample) {
+SIS_APART static body_work solve_links(const sis_system* system, state_view* view,
+                                       uint64_t sample) {
     body_work done = {0, 0};
     bool met = false;
     if (view->pushed) clear_push(system, view);
@@ -192,7 +196,7 @@ SIS_APART static body_work solve_links(const sis_system* system, state_view* vie
 // Audited, bodies that book late tell what they lost in the sample before; the very first step was
 // made at compile and is not booked.
 SIS_APART static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
-                             double next) {
+                                       double next) {
     const bool opens = state->samples <= 1;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
@@ -202,7 +206,7 @@ SIS_APART static void advance_and_book(const sis_system* system, sis_state* stat
             add_to(&state->dissipated, &state->dissipated_rest,
                    bank->late(bank, &view->motion, next));
         else
-            bank->kind->advance(bank, &view->motion, next);
+            bank->advance(bank, &view->motion, next);
     }
 }
 
@@ -216,7 +220,7 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     }
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
-        bank->kind->advance(bank, &view->motion, next);
+        bank->advance(bank, &view->motion, next);
     }
 }
 

@@ -47,6 +47,11 @@ typedef struct string_form {
     double* sine; // modal: sin(pi j/N) for j < 2 N
 } string_form;
 
+// How many modes its model has: one for each degree of freedom.
+static inline int32_t sis_string_modes(const string_form* f) {
+    return f->model == SIS_STRING_MODAL ? f->modes : f->segments - 1;
+}
+
 // A mode of a plate: rad/s, half waves along x and y.
 typedef struct plate_mode {
     double w;
