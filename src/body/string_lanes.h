@@ -167,13 +167,13 @@ LANES_FN lanes move(string_pass* p, int32_t at, int32_t i, lanes after, lanes le
     if (p->lossy) {
         lanes rest = lanes_kept(p->f.keep, p->f.late, left, last, right);
         if (p->taken)
-            lanes_sums_add(p->taken, i, (last - rest) * lanes_plus(last, lanes_load(p->next + at)));
+            lanes_sums_add(p->taken, i, (last - rest) * (last + lanes_load(p->next + at)));
         more = lanes_plus(rest, pulled);
     } else {
         more = lanes_plus(last, pulled);
     }
     if (inside) more = lanes_from_bits(lanes_to_bits(more) & lanes_to_bits(lanes_load(inside)));
-    lanes there = lanes_plus(here, more);
+    lanes there = here + more;
     lanes_store(p->next + at, more);
     lanes_store(p->u + at, there);
     return there;

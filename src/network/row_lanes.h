@@ -69,6 +69,7 @@ LANES_FN void wake_fallen(const network_row* row, const body_motion* motion, con
         if (!fell) continue;
         for (int32_t side = 0; side < STRING_SIDES; side++, fell >>= 1) {
             int32_t at = side * w->rungs - w->start;
+            if (!(fell & 0x0101010101010101u)) continue; // as most sides of most strings
             if (side % 2)
                 set_bits(near, words, at + w->rungs - 4 * group - 32,
                          four_times(low_bits_back(fell)));

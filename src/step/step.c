@@ -255,8 +255,10 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
-    if (!stays_calm(system, view)) links = solve_links(system, view, state->samples);
-    if (system->audit) book(system, state, view, links);
+    const bool calm = stays_calm(system, view);
+    if (!calm) links = solve_links(system, view, state->samples);
+    const bool late = calm && view->motion.unforced && system->all_late; // all has been booked
+    if (system->audit && !late) book(system, state, view, links);
 }
 
 // One sample and what its probes show.
