@@ -1,0 +1,102 @@
+// Stands in for src/base/lanes_8.h where there is no AVX-512: eight lanes as plain C, so that the
+// kernels of that width are tested everywhere (CMakeLists.txt). Only what src/ uses.
+#include "base/wide.h"
+
+#define LANES 8
+#if !defined(__clang__)
+#pragma GCC target("avx2,fma")
+#endif
+#include <immintrin.h>
+
+typedef double eight __attribute__((vector_size(64), may_alias));
+typedef long long eight_whole __attribute__((vector_size(64), may_alias));
+#define EIGHT_FN static inline __attribute__((always_inline, unused))
+#define EIGHT(x) ((eight)(x))
+#define EACH(i)  for (int i = 0; i < 8; i++)
+
+EIGHT_FN unsigned eight_compare(eight a, eight b, int how) {
+    unsigned bits = 0;
+    EACH(i)
+    bits |= (unsigned)(how == _CMP_LT_OQ   ? a[i] < b[i]
+                       : how == _CMP_LE_OQ ? a[i] <= b[i]
+                                           : a[i] == b[i])
+            << i;
+    return bits;
+}
+
+EIGHT_FN eight eight_blend(unsigned mask, eight b, eight a) {
+    EACH(i) if (mask >> i & 1) b[i] = a[i];
+    return b;
+}
+
+EIGHT_FN eight eight_sqrt(eight x) {
+    EACH(i) x[i] = __builtin_sqrt(x[i]);
+    return x;
+}
+
+EIGHT_FN eight eight_min(eight a, eight b) {
+    EACH(i) a[i] = a[i] < b[i] ? a[i] : b[i];
+    return a;
+}
+
+EIGHT_FN eight eight_max(eight a, eight b) {
+    EACH(i) a[i] = a[i] > b[i] ? a[i] : b[i];
+    return a;
+}
+
+EIGHT_FN eight eight_fused(eight a, eight b, eight c) {
+    EACH(i) a[i] = __builtin_fma(a[i], b[i], c[i]);
+    return a;
+}
+
+EIGHT_FN eight eight_permute(eight_whole from, eight a) {
+    eight out;
+    EACH(i) out[i] = a[from[i] & 7];
+    return out;
+}
+
+// The pairs of a and b that two bits of `which` choose.
+EIGHT_FN eight eight_shuffle(eight a, eight b, int which) {
+    eight out;
+    EACH(i) out[i] = (i < 4 ? a : b)[2 * (which >> i / 2 * 2 & 3) + i % 2];
+    return out;
+}
+
+// Eight numbers of a and then b, from `first` on.
+EIGHT_FN eight_whole eight_align(eight_whole b, eight_whole a, int first) {
+    eight_whole out;
+    EACH(i) out[i] = i + first < 8 ? a[i + first] : b[i + first - 8];
+    return out;
+}
+
+EIGHT_FN eight eight_of_four(__m256d x) {
+    eight out;
+    EACH(i) out[i] = x[i % 4];
+    return out;
+}
+
+EIGHT_FN eight eight_all(double x) {
+    eight out;
+    EACH(i) out[i] = x;
+    return out;
+}
+
+#undef _mm512_setr_epi64
+#undef _mm512_alignr_epi64
+#undef _mm512_cmp_pd_mask
+#undef _mm512_shuffle_f64x2
+#define __m512d                                   eight
+#define __m512i                                   eight_whole
+#define _mm512_cmp_pd_mask(a, b, how)             eight_compare(EIGHT(a), EIGHT(b), how)
+#define _mm512_mask_blend_pd(mask, b, a)          eight_blend(mask, EIGHT(b), EIGHT(a))
+#define _mm512_sqrt_pd(x)                         eight_sqrt(EIGHT(x))
+#define _mm512_min_pd(a, b)                       eight_min(EIGHT(a), EIGHT(b))
+#define _mm512_max_pd(a, b)                       eight_max(EIGHT(a), EIGHT(b))
+#define _mm512_set1_pd(x)                         eight_all(x)
+#define _mm512_fmadd_pd(a, b, c)                  eight_fused(EIGHT(a), EIGHT(b), EIGHT(c))
+#define _mm512_fmsub_pd(a, b, c)                  eight_fused(EIGHT(a), EIGHT(b), -EIGHT(c))
+#define _mm512_shuffle_f64x2(a, b, which)         eight_shuffle(EIGHT(a), EIGHT(b), which)
+#define _mm512_alignr_epi64(b, a, first)          eight_align((eight_whole)(b), (eight_whole)(a), first)
+#define _mm512_permutexvar_pd(from, a)            eight_permute((eight_whole)(from), EIGHT(a))
+#define _mm512_broadcast_f64x4(x)                 eight_of_four(x)
+#define _mm512_setr_epi64(a, b, c, d, e, f, g, h) ((eight_whole){a, b, c, d, e, f, g, h})
