@@ -9,8 +9,8 @@
 // samples.
 static void add_to(double* sum, double* rest, double value) {
     if (value == 0) return; // as most samples of most sums
-    double total = *sum + value;
-    *rest += fabs(*sum) >= fabs(value) ? (*sum - total) + value : (value - total) + *sum;
+    double total = *sum + value, taken = total - *sum;
+    *rest += (*sum - (total - taken)) + (value - taken);
     *sum = total;
 }
 
@@ -195,8 +195,8 @@ SIS_APART static body_work solve_links(const sis_system* system, state_view* vie
 
 // Audited, bodies that book late tell what they lost in the sample before; the very first step was
 // made at compile and is not booked.
-SIS_APART static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
-                                       double next) {
+static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
+                             double next) {
     const bool opens = state->samples <= 1;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
