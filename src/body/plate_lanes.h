@@ -9,7 +9,7 @@
 #include "base/lanes.h"
 #include "body/plate.h"
 
-enum { ROWS = 4, SLOTS = 8, EDGE = 4 };
+enum { ROWS = 4, SLOTS = ROWS + 2, LINE = 8 };
 
 LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
@@ -24,9 +24,9 @@ LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) 
                          .d = motion->d + first};
 }
 
-// g of row j: only ROWS + 2 of its rows are needed at a time, and these stay in the first cache.
+// g of row j: only SLOTS of its rows are needed at a time, and these stay in the first cache.
 LANES_FN double* slot(const plate_sweep* w, int32_t j) {
-    return w->g + (j & (SLOTS - 1)) * w->width;
+    return w->g + j % SLOTS * w->width;
 }
 
 // g along edge j beside row `inner`: 0 or, on a clamped plate, what the mirror makes of it.
@@ -67,55 +67,95 @@ LANES_FN void bend_rows(const plate_sweep* w, int32_t j, const int rows, const b
     }
 }
 
-// d* on columns `from` .. `to` of `rows` rows: lap g, what s0 leaves of d, and what tension does.
+// Neighbours of a set along its row. Of two sets in a cache line, one has its left neighbours, the
+// other its right ones across the end of the line, and a load across costs two: there both are
+// made of one seam, which holds the last two numbers before the end and the first two behind it.
+typedef struct lanes_beside {
+    lanes left, right;
+} lanes_beside;
+
+// The seam between the numbers `here` and those at `behind`.
+LANES_FN lanes seam_of(lanes here, const double* behind) {
+#if LANES == 4
+    return (lanes)_mm256_permute2f128_pd((__m256d)here, (__m256d)lanes_load(behind), 0x21);
+#else
+    (void)behind;
+    return here;
+#endif
+}
+
+// `here` are the numbers at v, the set with number `set` in its line. Needs the seam before the
+// line with the first set, makes the one behind it with the last.
+LANES_FN lanes_beside beside(const double* v, lanes here, const int set, lanes* seam) {
+#if LANES == 4
+    if (set == 0)
+        return (lanes_beside){(lanes)_mm256_shuffle_pd((__m256d)*seam, (__m256d)here, 5),
+                              lanes_load(v + 1)};
+    *seam = seam_of(here, v + LANES);
+    return (lanes_beside){lanes_load(v - 1),
+                          (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)*seam, 5)};
+#else
+    (void)here, (void)set, (void)seam;
+    return (lanes_beside){lanes_load(v - 1), lanes_load(v + 1)};
+#endif
+}
+
+// What a group of rows flies by.
+typedef struct lanes_flight {
+    const double* g[ROWS + 2]; // of the rows, of the one before and of the one behind them
+    ptrdiff_t at[ROWS];        // one index for all arrays: pointers to each row would be too many
+    lanes seam[ROWS];          // of g
+    lanes ratio, keep, centre;
+} lanes_flight;
+
+// d* on the columns of a line, from i on: lap g, what s0 leaves of d, and what tension does.
 // `moves`: u goes there. `edge`: some of the columns stay 0.
-LANES_FN void fly_columns(const plate_sweep* w, int32_t j, const double* const* g, const int rows,
-                          ptrdiff_t from, ptrdiff_t to, const bool pulls, const bool moves,
-                          const bool edge) {
-    const ptrdiff_t s = w->step;
-    const double *d = w->d + j * s, *inside = w->p->step.inside;
-    double *u = w->u + j * s, *next = w->next + j * s;
-    lanes ratio = lanes_all(w->p->ratio), keep = lanes_all(w->p->step.keep);
-    lanes centre = lanes_all(2 + 2 * w->p->ratio);
-    ptrdiff_t row[ROWS]; // one index for all arrays: pointers to each row would be too many
+LANES_FN void fly_line(const plate_sweep* w, lanes_flight* f, ptrdiff_t i, const int rows,
+                       const bool pulls, const bool moves, const bool edge) {
     UNROLLED
-    for (int r = 0; r < rows; r++)
-        row[r] = r * s + from;
-    for (ptrdiff_t i = from; i < to; i += LANES) {
-        lanes below = lanes_load(g[0] + i), here = lanes_load(g[1] + i);
+    for (int set = 0; set < LINE / LANES; set++, i += LANES) {
+        lanes below = lanes_load(f->g[0] + i), here = lanes_load(f->g[1] + i);
         UNROLLED
         for (int r = 0; r < rows; r++) {
-            ptrdiff_t at = row[r];
-            row[r] += LANES;
-            const double* beside = g[r + 1] + i;
-            lanes above = lanes_load(g[r + 2] + i);
-            lanes lap =
-                ((lanes_load(beside - 1) + lanes_load(beside + 1)) + ratio * (above + below)) -
-                centre * here;
-            lanes now = keep * lanes_load(d + at) + lap;
-            if (pulls) now += lanes_load(next + at);
-            if (edge) now *= lanes_load(inside + i);
-            lanes_store(next + at, now);
-            if (moves) lanes_store(u + at, lanes_load(u + at) + now);
+            ptrdiff_t at = f->at[r];
+            f->at[r] += LANES;
+            lanes above = lanes_load(f->g[r + 2] + i);
+            lanes_beside g = beside(f->g[r + 1] + i, here, set, &f->seam[r]);
+            lanes lap = ((g.left + g.right) + f->ratio * (above + below)) - f->centre * here;
+            lanes now = f->keep * lanes_load(w->d + at) + lap;
+            if (pulls) now += lanes_load(w->next + at);
+            if (edge) now *= lanes_load(w->p->step.inside + i);
+            lanes_store(w->next + at, now);
+            if (moves) lanes_store(w->u + at, lanes_load(w->u + at) + now);
             below = here;
             here = above;
         }
     }
 }
 
-// All columns of `rows` rows from j on; the first set and the last eight columns have edges.
+// All columns of `rows` rows from j on; the first line and the last have edges.
 LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
                        const bool moves) {
-    const double* g[ROWS + 2];
+    const plate_sweep sweep = *w; // where no store can change it
+    lanes_flight f;
+    f.ratio = lanes_all(w->p->ratio);
+    f.keep = lanes_all(w->p->step.keep);
+    f.centre = lanes_all(2 + 2 * w->p->ratio);
     UNROLLED
     for (int r = 0; r < rows + 2; r++)
-        g[r] = slot(w, j + r - 1);
-    if (j == 1) g[0] = edge_row(w, 0, 1);
-    if (j + rows == w->p->ny) g[rows + 1] = edge_row(w, j + rows, j + rows - 1);
-    const ptrdiff_t n = w->width, last = n - 8 > EDGE ? n - 8 : EDGE;
-    fly_columns(w, j, g, rows, 0, EDGE, pulls, moves, true);
-    fly_columns(w, j, g, rows, EDGE, last, pulls, moves, false);
-    fly_columns(w, j, g, rows, last, n, pulls, moves, true);
+        f.g[r] = slot(w, j + r - 1);
+    if (j == 1) f.g[0] = edge_row(w, 0, 1);
+    if (j + rows == w->p->ny) f.g[rows + 1] = edge_row(w, j + rows, j + rows - 1);
+    UNROLLED
+    for (int r = 0; r < rows; r++) {
+        f.at[r] = (j + r) * w->step;
+        f.seam[r] = seam_of(lanes_all(0), f.g[r + 1]);
+    }
+    const ptrdiff_t last = w->width - LINE;
+    fly_line(&sweep, &f, 0, rows, pulls, moves, true);
+    for (ptrdiff_t i = LINE; i < last; i += LINE)
+        fly_line(&sweep, &f, i, rows, pulls, moves, false);
+    if (last > 0) fly_line(&sweep, &f, last, rows, pulls, moves, true);
 }
 
 // How many rows to take at once when there are `left`: rather 3 and 2 than 4 and 1.
