@@ -11,10 +11,11 @@ LANES_FN lanes travel_at(const plate_sweep* w, ptrdiff_t at) {
 }
 
 // What the travels t lose, in units of loss: the squares of t and of its slopes along and across,
-// multiplied out. All edges are at rest, so each slope is counted once, from where it ends.
+// multiplied out. All edges are at rest, so each slope is counted once, from where it ends. What
+// comes out of a shuffle is subtracted last: until then the rest is done.
 LANES_FN lanes lost_at(const plate_bank* p, lanes before, lanes t, lanes above) {
     lanes along = lanes_all(p->loss_along), across = lanes_all(p->loss_across);
-    return t * (t - (along * lanes_one_back(before, t) + across * above));
+    return t * ((t - across * above) - along * lanes_one_back(before, t));
 }
 
 enum { BOOKED_MOST = 5 }; // rows at once
