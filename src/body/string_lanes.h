@@ -203,32 +203,32 @@ LANES_FN lanes move_first(string_pass* p, const string_bank* s, int32_t at, int3
 }
 
 // Notes which sides of four rungs are below their floor, where the lowest of them are `low`; on to
-// the next four.
-LANES_FN void look_down(string_floor* floor, int32_t part, lanes low, lanes_mask* below) {
+// the next four. Into `fallen`: any.
+LANES_FN void look_down(string_floor* floor, int32_t part, lanes low, unsigned* fallen) {
     if (!floor->height) return;
     const double* height = floor->height + part;
 #if LANES == 8
     lanes_mask under = lanes_less(low, (lanes)_mm512_broadcast_f64x4(_mm256_loadu_pd(height)));
-    *floor->fell = (uint8_t)((lanes_which(under) | lanes_which(under) >> STRING_SIDES) & 15);
+    unsigned sides = (lanes_which(under) | lanes_which(under) >> STRING_SIDES) & 15;
 #else
-    lanes_mask under = lanes_less(low, lanes_load(height));
-    *floor->fell = (uint8_t)((part ? *floor->fell : 0) | lanes_which(under) << part);
+    unsigned sides = lanes_which(lanes_less(low, lanes_load(height))) << part;
 #endif
-    *below |= under;
+    *floor->fell = (uint8_t)(part ? *floor->fell | sides : sides);
+    *fallen |= sides;
     floor->height += STRING_SIDES;
     floor->fell++;
 }
 
 // The first rungs, with places that are none of the string; returns where the others begin.
 LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, int32_t last,
-                           lanes left, double mirror, string_floor* floor, lanes_mask* below) {
+                           lanes left, double mirror, string_floor* floor, unsigned* fallen) {
     int32_t at = 0;
     for (; at < STRING_SIDES * s->pads && at + GROUP <= last; at += GROUP) {
         lanes low = move_first(p, s, at, part, left, mirror);
         for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
             low = lanes_min(
                 low, move_first(p, s, at, i, lanes_load(p->d + at + i - STRING_SIDES), mirror));
-        look_down(floor, part, low, below);
+        look_down(floor, part, low, fallen);
         left = lanes_load(p->d + at + GROUP + part - STRING_SIDES);
     }
     if (at > 0 || GROUP > last) return at;
@@ -236,14 +236,14 @@ LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, i
                      lanes_load(p->d + part + STRING_SIDES), NULL);
     for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
         low = lanes_min(low, move_on(p, 0, i, NULL));
-    look_down(floor, part, low, below);
+    look_down(floor, part, low, fallen);
     return GROUP;
 }
 
 // The rungs before the folds behind, fewer than two groups. Short strings may have places among
 // them that are no points.
 LANES_FN void fly_last(string_pass* p, const string_bank* s, int32_t part, int32_t at, int32_t last,
-                       const string_folds* folds, string_floor* floor, lanes_mask* below) {
+                       const string_folds* folds, string_floor* floor, unsigned* fallen) {
     enum { PLAIN = STRING_SIDES * STRING_PADDED };
     const double* inside = s->inside + (at < PLAIN ? at : PLAIN) - at;
     const int32_t group = at;
@@ -257,26 +257,26 @@ LANES_FN void fly_last(string_pass* p, const string_bank* s, int32_t part, int32
     at += STEP;
     low = lanes_min(low, move(p, at, part + STEP, folds->two_behind,
                               lanes_load(p->d + at - STRING_SIDES), folds->d_behind, inside + at));
-    look_down(floor, part, low, below);
-    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, below);
+    look_down(floor, part, low, fallen);
+    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, fallen);
 }
 
 // One part of the rungs, places `part`, part + STEP, ...
 LANES_FN void fly_part(string_pass* p, const string_bank* s, int32_t part, int32_t places,
                        const string_folds* folds, double mirror, string_floor floor,
-                       lanes_mask* below) {
+                       unsigned* fallen) {
     const int32_t last = places - 2 * STEP; // the two sets before the folds are apart
     lanes first = with_mirror(s, part, lanes_load(p->u + part), mirror);
     lanes second = with_mirror(s, part + STEP, lanes_load(p->u + part + STEP), mirror);
     p->trail = trail_from(folds->two_before, folds->before, first, second);
-    int32_t at = fly_first(p, s, part, last, folds->d_before, mirror, &floor, below);
+    int32_t at = fly_first(p, s, part, last, folds->d_before, mirror, &floor, fallen);
     for (; at + GROUP <= last; at += GROUP) {
         lanes low = move_on(p, at, part, NULL);
         for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
             low = lanes_min(low, move_on(p, at, i, NULL));
-        look_down(&floor, part, low, below);
+        look_down(&floor, part, low, fallen);
     }
-    fly_last(p, s, part, at, last, folds, &floor, below);
+    fly_last(p, s, part, at, last, folds, &floor, fallen);
 }
 
 // A whole pass, and what losses take from d times d + next, with next as it was before, over the
@@ -285,7 +285,7 @@ LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy
                     bool books) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
-    lanes_mask below = lanes_less(lanes_all(0), lanes_all(0));
+    unsigned fallen = 0;
     lanes_sums sum = lanes_sums_none();
     string_pass p = {
         .f = {lanes_all(f->near), lanes_all(f->far), lanes_all(f->late), lanes_all(f->keep)},
@@ -299,8 +299,8 @@ LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy
     string_folds folds[PARTS];
     find_folds(s, bank->count, p.u, p.d, lossy, mirror, folds);
     for (int32_t part = 0; part < PARTS; part++)
-        fly_part(&p, s, part * LANES, bank->count, &folds[part], mirror, floor, &below);
-    if (watches) motion->fallen[bank->number] = lanes_any(below);
+        fly_part(&p, s, part * LANES, bank->count, &folds[part], mirror, floor, &fallen);
+    if (watches) motion->fallen[bank->number] = fallen != 0;
     return books ? lanes_sums_total(&sum) : 0;
 }
 
