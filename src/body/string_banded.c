@@ -71,6 +71,32 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
     }
 }
 
+// A sample loses loss0 |t|^2 + loss1 |t_l - t_{l-1}|^2, where t = d + next is its travel, 0 at both
+// ends: the sum of t_l ((loss0 + 2 loss1) t_l - 2 loss1 t_{l+1}), in one pass and one sum. (The
+// place behind the last point is the string's own, and 0.)
+SIS_INLINE double lost_by(const string_bank* s, int32_t count, const double* d,
+                          const double* next) {
+    const double beside = 2 * s->loss1, here = s->loss0 + beside;
+    double lost;
+    if (s->loss0 == 0 && s->loss1 == 0) return 0;
+#define TRAVEL(AT, j) (AT(d + i + (j)) + AT(next + i + (j)))
+#define TERM(AT)      (TRAVEL(AT, 0) * (here * TRAVEL(AT, 0) - beside * TRAVEL(AT, 1)))
+    SIS_SUM(lost, count, TERM);
+#undef TERM
+#undef TRAVEL
+    return lost;
+}
+
+SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
+    return (body_work){
+        body_supplied(bank, motion),
+        lost_by(bank->data, bank->count, motion->d + bank->first, motion->next + bank->first)};
+}
+
+static body_work work(const body_bank* bank, const body_motion* motion) {
+    return work_by(bank, motion);
+}
+
 // From rest: half of a full step.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     (void)k, (void)time;
@@ -84,9 +110,8 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     advance_by(bank, motion);
 }
 
-static const body_kind narrow = {advance, give,  sis_string_work, sis_string_energy,
-                                 admit,   false, false,           sis_string_stretch,
-                                 start};
+static const body_kind narrow = {
+    advance, give, work, sis_string_energy, admit, false, false, sis_string_stretch, start};
 
 #if SIS_HAS_AVX2
 SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
@@ -94,8 +119,12 @@ SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* moti
     advance_by(bank, motion);
 }
 
-static const body_kind wide = {advance_avx2, give,  sis_string_work, sis_string_energy,
-                               admit,        false, false,           sis_string_stretch,
+SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
+    return work_by(bank, motion);
+}
+
+static const body_kind wide = {advance_avx2, give,  work_avx2, sis_string_energy,
+                               admit,        false, false,     sis_string_stretch,
                                start};
 
 const body_kind* sis_banded_kind(int32_t width) {
