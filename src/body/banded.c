@@ -123,22 +123,29 @@ LANES_FN void sweep_out(const banded* A, const half* h, bool two) {
     }
 }
 
+// The rest lies in three runs. (Their length has a bound, so that no call copies these few
+// numbers.)
+enum { RUNS = 3, RUN_MOST = 4 };
+
 static void solve_rest(const banded* A, double* x) {
-    double given[BANDED_ROW], found[BANDED_ROW] = {0};
-    double* run[3] = {x + A->steps, x + 2 * A->steps + A->meeting,
-                      x + 3 * A->steps + A->meeting + A->part};
-    const int32_t length[3] = {A->meeting, A->part, A->meeting};
-    int32_t size = 0;
-    for (int i = 0; i < 3; i++)
-        for (int32_t j = 0; j < length[i]; j++)
-            given[size++] = run[i][j];
-    for (int32_t c = 0; c < size; c++)
-        for (int r = 0; r < BANDED_ROW; r++)
-            found[r] += A->inverse[c][r] * given[c];
-    size = 0;
-    for (int i = 0; i < 3; i++)
-        for (int32_t j = 0; j < length[i]; j++)
-            run[i][j] = found[size++];
+    double found[BANDED_ROW];
+    double* run[RUNS] = {x + A->steps, x + 2 * A->steps + A->meeting,
+                         x + 3 * A->steps + A->meeting + A->part};
+    const int32_t length[RUNS] = {A->meeting, A->part, A->meeting};
+    lanes sum[BANDED_ROW / LANES];
+    int32_t c = 0;
+    for (int r = 0; r < BANDED_ROW; r += LANES)
+        sum[r / LANES] = lanes_all(0);
+    for (int i = 0; i < RUNS; i++)
+        for (int32_t j = 0; j < length[i]; j++, c++)
+            for (int r = 0; r < BANDED_ROW; r += LANES)
+                sum[r / LANES] += lanes_load(A->inverse[c] + r) * run[i][j];
+    for (int r = 0; r < BANDED_ROW; r += LANES)
+        lanes_store(found + r, sum[r / LANES]);
+    c = 0;
+    for (int i = 0; i < RUNS; i++)
+        for (int32_t j = 0; j < RUN_MOST && j < length[i]; j++)
+            run[i][j] = found[c++];
 }
 
 // The halves one after the other, or both at once.
