@@ -3,44 +3,6 @@
 
 #include <math.h>
 
-double sis_network_phi(const network_link* link, contact_memory* memory, contact_cost* cost) {
-    double at = link->midpoint ? 0.5 * (memory->eta + memory->before) : memory->eta;
-    return sis_contact_phi(&link->power, memory, at, cost);
-}
-
-double sis_network_loss(const network_link* link, const contact_memory* memory, double phi,
-                        double k, contact_cost* cost) {
-    if (link->mu == 0) return 0;
-    double x = power_depth(&link->power, memory->eta);
-    if (x == 0) return 0;
-    if (link->midpoint) { // phi is the midpoint's: the loss takes its own
-        phi = power_phi(&link->power, x);
-        cost->powers++;
-    }
-    double loss = link->mu * power_force(&link->power, x, phi) / (2 * k);
-    return loss < 1e100 ? loss : 1e100;
-}
-
-contact_view sis_network_view(const network_link* link, const contact_memory* memory, double phi,
-                              double free, double G) {
-    contact_view view = {.E = memory->E, .half = 1};
-    view.problem = (contact_problem){memory->eta, memory->before,     free,         G,
-                                     phi,         memory->phi_before, memory->force};
-    if (link->midpoint) {
-        // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half
-        // variables, in which eta^n plays no part.
-        view.half = 0.5;
-        view.E = 0.5 * memory->E;
-        view.problem.now = -INFINITY;
-        view.problem.before = 0.5 * (memory->eta + memory->before);
-        view.problem.free = 0.5 * free;
-        view.problem.G = 0.5 * G;
-        view.problem.phi_now = 0;
-        view.problem.phi_before = phi;
-    }
-    return view;
-}
-
 static double newton_force(const network_link* link, const contact_problem* p,
                            contact_memory* memory, contact_cost* cost) {
     contact_root root = sis_newton_root(&link->power, p, memory, cost);
@@ -76,32 +38,38 @@ static double psi_force(const network_link* link, const contact_problem* p,
     return force;
 }
 
-// The conservative force of a contact, and its new E.
-static double contact_force(const network_link* link, double k, contact_memory* memory, double phi,
-                            double free, double G, contact_cost* cost) {
-    contact_view view = sis_network_view(link, memory, phi, free, G);
-    const contact_problem* p = &view.problem;
-    double force = 0;
-    memory->E = view.E;
+// Ledger takes the numbers of its problem in registers, because its search waits for them.
+static double ledger_force(const network_link* link, contact_memory* memory, double phi,
+                           double free, double G, contact_cost* cost) {
+    const contact_problem p = network_view(link, memory, phi, free, G).problem;
+    return sis_ledger_force(&link->power, p.now, p.before, p.free, p.G, p.phi_now, p.phi_before,
+                            memory, cost);
+}
+
+static double scheme_force(const network_link* link, double k, contact_memory* memory, double phi,
+                           double free, double G, contact_cost* cost) {
+    const contact_problem p = network_view(link, memory, phi, free, G).problem;
     switch (link->scheme) {
     case SIS_SCHEME_NEWTON:
-        force = newton_force(link, p, memory, cost);
-        break;
+        return newton_force(link, &p, memory, cost);
     case SIS_SCHEME_QUADRATISED:
-        force = psi_force(link, p, memory);
-        break;
+        return psi_force(link, &p, memory);
     case SIS_SCHEME_ROOT:
-        force = sis_root_force(&link->power, p, link->s, memory, cost);
-        break;
-    case SIS_SCHEME_EXACT:
-        force = link->line ? line_force(link, p, memory)
-                           : sis_exact_force(&link->power, link->table, p, k, memory, cost);
-        break;
-    default:
-        force = sis_ledger_force(&link->power, p, memory, cost);
-        break;
+        return sis_root_force(&link->power, &p, link->s, memory, cost);
+    default: // exact
+        return link->line ? line_force(link, &p, memory)
+                          : sis_exact_force(&link->power, link->table, &p, k, memory, cost);
     }
-    memory->E /= view.half;
+}
+
+// The conservative force of a contact, and its new E. In half variables E is half of what it is.
+static double contact_force(const network_link* link, double k, contact_memory* memory, double phi,
+                            double free, double G, contact_cost* cost) {
+    if (link->midpoint) memory->E *= 0.5;
+    double force = link->scheme == SIS_SCHEME_LEDGER
+                       ? ledger_force(link, memory, phi, free, G, cost)
+                       : scheme_force(link, k, memory, phi, free, G, cost);
+    if (link->midpoint) memory->E *= 2;
     return force;
 }
 
@@ -148,8 +116,8 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
     if (link->kind != LINK_CONTACT) return spring_alone(link, k, memory, free, G, force, travel);
     if (network_link_is_impact(link))
         return impact_alone(link, k, memory, free, cost, force, travel);
-    double phi = sis_network_phi(link, memory, cost);
-    double loss = sis_network_loss(link, memory, phi, k, cost);
+    double phi = network_phi(link, memory, cost);
+    double loss = network_loss(link, memory, phi, k, cost);
     if (loss == 0) {
         double F = contact_force(link, k, memory, phi, free, G, cost);
         memory->phi_before = link->midpoint ? 0 : phi;

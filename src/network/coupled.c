@@ -25,7 +25,7 @@ static bool gradient_based(const network_link* link) {
 // The view of link i with its own compliance.
 static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
                             double free, double phi) {
-    return sis_network_view(link, &work->memory[i], phi, free, link->G);
+    return network_view(link, &work->memory[i], phi, free, link->G);
 }
 
 static void put(network_work* work, int32_t i, affine force) {
@@ -70,8 +70,8 @@ static void prepare(const network_set* set, const network_link* links, double k,
             work->loss[i] = spring_damper(&link->elastic, k);
             continue;
         }
-        work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
-        work->loss[i] = sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        work->phi[i] = network_phi(link, m, &work->cost[i]);
+        work->loss[i] = network_loss(link, m, work->phi[i], k, &work->cost[i]);
         if (work->loss[i] > CONTACT_STIFFEST / link->G) work->loss[i] = CONTACT_STIFFEST / link->G;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
@@ -93,7 +93,7 @@ static void predict(const network_set* set, const network_link* links, network_w
         double free = work->travel[i] + link->G * work->memory[i].force;
         double under = 1 + link->G * work->loss[i];
         contact_view view =
-            sis_network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
+            network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
         double r =
             sis_ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
         sis_network_tangent(link, work, i, r / view.half);

@@ -341,13 +341,45 @@ typedef struct contact_view {
     double E, half;
 } contact_view;
 
-contact_view sis_network_view(const network_link* link, const contact_memory* memory, double phi,
-                              double free, double G);
+SIS_INLINE contact_view network_view(const network_link* link, const contact_memory* memory,
+                                     double phi, double free, double G) {
+    contact_view view = {.E = memory->E, .half = 1};
+    view.problem = (contact_problem){memory->eta, memory->before,     free,         G,
+                                     phi,         memory->phi_before, memory->force};
+    if (link->midpoint) {
+        // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half
+        // variables, in which eta^n plays no part.
+        view.half = 0.5;
+        view.E = 0.5 * memory->E;
+        view.problem.now = -INFINITY;
+        view.problem.before = 0.5 * (memory->eta + memory->before);
+        view.problem.free = 0.5 * free;
+        view.problem.G = 0.5 * G;
+        view.problem.phi_now = 0;
+        view.problem.phi_before = phi;
+    }
+    return view;
+}
 
 // phi the scheme needs at the start of a sample (at eta^n, or at the midpoint), and the slope of
 // the Hunt-Crossley loss mu phi'(eta^n)/(2k).
-double sis_network_phi(const network_link* link, contact_memory* memory, contact_cost* cost);
-double sis_network_loss(const network_link* link, const contact_memory* memory, double phi,
-                        double k, contact_cost* cost);
+SIS_INLINE double network_phi(const network_link* link, contact_memory* memory,
+                              contact_cost* cost) {
+    double at = link->midpoint ? 0.5 * (memory->eta + memory->before) : memory->eta;
+    return sis_contact_phi(&link->power, memory, at, cost);
+}
+
+SIS_INLINE double network_loss(const network_link* link, const contact_memory* memory, double phi,
+                               double k, contact_cost* cost) {
+    if (link->mu == 0) return 0;
+    double x = power_depth(&link->power, memory->eta);
+    if (x == 0) return 0;
+    if (link->midpoint) { // phi is the midpoint's: the loss takes its own
+        phi = power_phi(&link->power, x);
+        cost->powers++;
+    }
+    double loss = link->mu * power_force(&link->power, x, phi) / (2 * k);
+    return loss < 1e100 ? loss : 1e100;
+}
 
 #endif

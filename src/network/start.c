@@ -27,9 +27,9 @@ static void prepare_start(const network_set* set, network_link* links, double k,
             work->loss[i] = 2 * spring_damper(&link->elastic, k);
             continue;
         }
-        m->phi_before = work->phi[i] = sis_network_phi(link, m, &work->cost[i]);
-        work->loss[i] = 2 * sis_network_loss(link, m, work->phi[i], k, &work->cost[i]);
-        contact_view view = sis_network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
+        m->phi_before = work->phi[i] = network_phi(link, m, &work->cost[i]);
+        work->loss[i] = 2 * network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        contact_view view = network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
         sis_network_tangent(link, work, i,
                             sis_ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
     }

@@ -87,9 +87,11 @@ typedef struct contact_root {
 contact_root sis_ledger_root(const power_law* law, const contact_problem* problem,
                              contact_memory* memory, contact_cost* cost);
 
-// The force of a contact alone in its block; updates memory->E.
-double sis_ledger_force(const power_law* law, const contact_problem* problem,
-                        contact_memory* memory, contact_cost* cost);
+// The force of a contact alone in its block; updates memory->E. The numbers of its problem come in
+// registers: the search begins with them.
+double sis_ledger_force(const power_law* law, double now, double before, double free, double G,
+                        double phi_now, double phi_before, contact_memory* memory,
+                        contact_cost* cost);
 
 // The affine force of a contact that shares its block, about the predicted travel y.
 affine sis_ledger_closure(const power_law* law, const contact_problem* problem, double E, double y,

@@ -43,7 +43,8 @@ double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
     double depth = power_depth(law, eta);
     if (!(depth > 0)) return 0;
     if (depth == memory->mark_depth) return memory->mark_phi;
-    const lanes_law l = lanes_law_of(law);
+    lanes_law l;
+    lanes_law_set(law, &l);
     lanes_mask near;
     double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
     if (lanes_any(near) && phi >= 0) return phi;
@@ -74,7 +75,8 @@ static double start_both(const power_law* law, const contact_problem* p) {
 // Two-sided laws: two steps, of which the second takes a power only where the first was long.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
-    const lanes_law l = lanes_law_of(law);
+    lanes_law l;
+    lanes_law_set(law, &l);
     lanes_contact c; // what steps look at; an initialiser would clear the rest
     c.before = p->before;
     c.free = p->free;
@@ -105,7 +107,8 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
                              contact_cost* cost) {
     if (law->both) return root_both(law, p, memory, cost);
     lanes_contact c = one_lane(p, memory, cost);
-    const lanes_law l = lanes_law_of(law);
+    lanes_law l;
+    lanes_law_set(law, &l);
     lanes_root root = lanes_ledger_root(&l, &c, -1);
     keep_marks(&c, memory, cost);
     return (contact_root){root.travel, root.force};
@@ -114,7 +117,8 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
 // Takes the mark to where the force leads, so that phi is there when the next sample begins.
 static void mark_ahead(const power_law* law, const contact_problem* p, double force,
                        contact_memory* memory) {
-    const lanes_law l = lanes_law_of(law);
+    lanes_law l;
+    lanes_law_set(law, &l);
     double depth = power_depth(law, p->before + (p->free - p->G * force));
     lanes_mask near;
     double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
@@ -140,17 +144,36 @@ static double force_both(const power_law* law, const contact_problem* p, contact
     return force;
 }
 
-double sis_ledger_force(const power_law* law, const contact_problem* p, contact_memory* memory,
-                        contact_cost* cost) {
-    if (!law->both) {
-        lanes_contact c = one_lane(p, memory, cost);
-        const lanes_law l = lanes_law_of(law);
-        double force = lanes_ledger_force(&l, &c, -1);
-        keep_marks(&c, memory, cost);
-        memory->E = c.E;
-        return force;
+// One lane of what rows do. A single contact has one way to go: told which, the compiler leaves out
+// the others and all masks. Most samples begin inside.
+static inline double force_one_sided(const power_law* law, const contact_problem* p,
+                                     contact_memory* memory, contact_cost* cost) {
+    lanes_contact c = one_lane(p, memory, cost);
+    lanes_law l;
+    lanes_ledger s;
+    double force;
+    lanes_law_set(law, &l);
+    lanes_ledger_begin(&l, &c, -1, &s);
+    if (lanes_any(s.search.inside)) {
+        s.solved = s.search.inside = -1;
+        s.search.enters = 0;
+        force = lanes_ledger_rest(&l, &c, &s);
+    } else {
+        s.search.inside = 0;
+        force = lanes_ledger_rest(&l, &c, &s);
     }
-    return force_both(law, p, memory, cost);
+    keep_marks(&c, memory, cost);
+    memory->E = c.E;
+    return force;
+}
+
+double sis_ledger_force(const power_law* law, double now, double before, double free, double G,
+                        double phi_now, double phi_before, contact_memory* memory,
+                        contact_cost* cost) {
+    const contact_problem p = {now, before, free, G, phi_now, phi_before, memory->force};
+    if (!law->both) return force_one_sided(law, &p, memory, cost);
+    const contact_problem both = p; // p itself stays in registers: no other function sees it
+    return force_both(law, &both, memory, cost);
 }
 
 // Energy released along a predicted opening y < 0: E+ = E (1 - r/y)^2, zero when r = y.

@@ -336,14 +336,19 @@ LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
     return force;
 }
 
+// All that follows the beginning.
+LANES_FN lanes lanes_ledger_rest(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+    lanes_search_look(law, c, &l->search);
+    lanes_search_see(law, c, &l->search);
+    lanes_search_step(law, c, &l->search);
+    lanes_ledger_find(law, c, l);
+    return lanes_ledger_end(c, l);
+}
+
 LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
     lanes_ledger l;
     lanes_ledger_begin(law, c, used, &l);
-    lanes_search_look(law, c, &l.search);
-    lanes_search_see(law, c, &l.search);
-    lanes_search_step(law, c, &l.search);
-    lanes_ledger_find(law, c, &l);
-    return lanes_ledger_end(c, &l);
+    return lanes_ledger_rest(law, c, &l);
 }
 
 #endif

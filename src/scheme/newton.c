@@ -13,7 +13,8 @@
 // One lane of what rows do, for one-sided laws.
 static contact_root one_sided(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
-    const lanes_law l = lanes_law_of(law);
+    lanes_law l;
+    lanes_law_set(law, &l);
     lanes_contact c = {p->now,
                        p->before,
                        p->free,
