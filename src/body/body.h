@@ -216,8 +216,7 @@ void sis_string_choose(body_bank* bank);
 double sis_string_opening(const body_bank* bank, const body_motion* motion);
 const body_kind* sis_banded_kind(int32_t width);
 
-// What strings share: energy, loss (at once) and stretch.
-body_work sis_string_work(const body_bank* bank, const body_motion* motion);
+// What strings share: energy and stretch.
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic);
 void sis_string_stretch(const body_bank* bank, const body_motion* motion);

@@ -110,16 +110,6 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return (body_work){body_supplied(bank, motion), taken_by(bank, motion, 2)};
 }
 
-body_work sis_string_work(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    body_work done = {body_supplied(bank, motion), 0};
-    if (!loses(s)) return done;
-    string_travels t =
-        s->kernel->travels(bank->count, motion->d + bank->first, motion->next + bank->first);
-    done.dissipated = s->loss0 * t.squares + 2 * s->loss1 * (t.squares - t.products);
-    return done;
-}
-
 // The difference between two points that lie at these places: into slopes and differences.
 static void add_edge(const string_bank* s, const double* u, const double* d, int32_t from,
                      int32_t to, string_shape* h) {

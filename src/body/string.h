@@ -14,12 +14,6 @@ static inline string_span string_span_of(const body_bank* bank) {
     return (string_span){s->points, bank->count, bank->rungs};
 }
 
-// Sums over the travels t = d + next of a sample: t^2, and t times that of the next point. The
-// squares of all differences, those from and to the ends included, are 2 (squares - products).
-typedef struct string_travels {
-    double squares, products;
-} string_travels;
-
 // What the energy of a string is made of: with v the last increments and w the shape `half` an
 // increment back, sums of v^2, of the squares of its differences, and of the products of the first
 // and of the second differences of w with those of its twin, 1 - 2 half increments further back.
@@ -55,8 +49,6 @@ static inline double sis_string_lost(const body_bank* bank, double taken) {
 struct string_kernel {
     // Flights of folded strings of at least STRING_PADDED rungs: [with losses][over a floor].
     string_flight flights[2][2];
-    // The travels of a sample, by d and next, of a string in order.
-    string_travels (*travels)(int32_t count, const double* d, const double* next);
     string_shape (*shape)(const string_span* s, const double* u, const double* d, double half);
     // What losses take from d, times d + share next, over the points.
     double (*taken)(const string_span* s, const string_pull* f, const double* d, const double* next,

@@ -58,18 +58,6 @@ LANES_FN bool is_plain(const string_span* s, int32_t at) {
     return at >= 8 && at >= STRING_SIDES * (s->places - s->points) && at + 16 <= s->places;
 }
 
-// Squares of the travels t = d + next, and products with that of the next point; in order.
-static string_travels travels_of(int32_t count, const double* d, const double* next) {
-    lanes_sums squares = lanes_sums_none(), products = lanes_sums_none();
-    for (int32_t i = 0; i < count; i += LANES) {
-        lanes here = lanes_load(d + i) + lanes_load(next + i);
-        lanes after = lanes_load(d + i + 1) + lanes_load(next + i + 1);
-        lanes_sums_add(&squares, i, here * here);
-        lanes_sums_add(&products, i, here * after);
-    }
-    return (string_travels){lanes_sums_total(&squares), lanes_sums_total(&products)};
-}
-
 typedef struct lanes_shape {
     lanes_sums squares, differences, slopes, bends;
 } lanes_shape;

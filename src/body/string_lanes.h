@@ -325,7 +325,6 @@ FLIGHT(lossy_watching, true, true)
 const string_kernel LANES_NAME(sis_string_kernel) = {
     {{{advance_free, late_free}, {advance_watching, late_watching}},
      {{advance_lossy, late_lossy}, {advance_lossy_watching, late_lossy_watching}}},
-    travels_of,
     shape_of,
     taken_from,
     bends_of};
