@@ -307,6 +307,19 @@ LANES_FN lanes_sums lanes_sums_none(void) {
     return sums;
 }
 
+// Sums that go on from eight numbers, and back to them.
+LANES_FN lanes_sums lanes_sums_from(const double* eight) {
+    lanes_sums sums;
+    for (int i = 0; i < LANES_PARTS; i++)
+        sums.part[i] = lanes_load(eight + i * LANES);
+    return sums;
+}
+
+LANES_FN void lanes_sums_keep(const lanes_sums* sums, double* eight) {
+    for (int i = 0; i < LANES_PARTS; i++)
+        lanes_store(eight + i * LANES, sums->part[i]);
+}
+
 // The terms of the places from i on, i a multiple of LANES.
 LANES_FN void lanes_sums_add(lanes_sums* sums, ptrdiff_t i, lanes terms) {
     sums->part[i / LANES % LANES_PARTS] += terms;

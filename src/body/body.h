@@ -45,7 +45,7 @@ typedef struct body_bank {
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
     bool watches;                       // a string that says when it is below its floor,
     int32_t floor;                      // .. which begins there
-    int32_t number;                     // of such a bank
+    int32_t number;                     // of the bank
 } body_bank;
 
 // Arrays over all degrees of freedom.
@@ -62,6 +62,8 @@ typedef struct body_motion {
     bool* fallen;        // of each bank that watches: is it below, external forces apart?
     uint8_t* fell;       // which sides of each four rungs are, as bits
     bool unforced;       // no external force acts any more, but for gravity on masses
+    double* taken;       // of each bank eight sums: what losses took that is not booked yet, m^2
+    bool due;            // are they to be booked in this sample?
 } body_motion;
 
 // Work done in one sample, J.

@@ -28,8 +28,8 @@ static double* unfold(const body_bank* bank, const double* values, string_order*
     return order->v + AROUND;
 }
 
-// Point by point, with the bits of a wide pass. Returns what losses take from d times d + next.
-static double fly_short(const body_bank* bank, const body_motion* motion) {
+// Point by point, with the bits of a wide pass.
+static void fly_short(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
     const string_floor floor = string_floor_of(bank, motion, bank->watches);
@@ -55,8 +55,8 @@ static double fly_short(const body_bank* bank, const body_motion* motion) {
         floor.fell[group] = (uint8_t)(floor.fell[group] | 1u << side);
         motion->fallen[bank->number] = true;
     }
+    *string_taken(bank, motion) += taken;
     if (!motion->unforced) sis_string_force(bank, motion);
-    return taken;
 }
 
 static void advance_short(const body_bank* bank, const body_motion* motion, double time) {
@@ -66,7 +66,8 @@ static void advance_short(const body_bank* bank, const body_motion* motion, doub
 
 static double late_short(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    return sis_string_lost(bank, fly_short(bank, motion));
+    fly_short(bank, motion);
+    return motion->due ? sis_string_book(bank, motion) : 0;
 }
 
 void sis_string_force(const body_bank* bank, const body_motion* motion) {
@@ -82,6 +83,18 @@ void sis_string_force(const body_bank* bank, const body_motion* motion) {
 // the last of these is the first of the sample before. All samples together have each twice, but
 // for the very first and the last: a sweep books 2 (d + next).(1 - M) d, half of what it needs is
 // in its registers, and the two ends come apart, by `opening` and by `work`.
+static double not_booked(const body_bank* bank, const body_motion* motion) {
+    const string_bank* s = bank->data;
+    const double* t = string_taken(bank, motion);
+    return 2 * s->step.worth * (((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7])));
+}
+
+double sis_string_book(const body_bank* bank, const body_motion* motion) {
+    double lost = not_booked(bank, motion);
+    memset(string_taken(bank, motion), 0, 8 * sizeof(double));
+    return lost;
+}
+
 static bool loses(const string_bank* s) {
     return s->loss0 > 0 || s->loss1 != 0;
 }
@@ -107,7 +120,8 @@ double sis_string_opening(const body_bank* bank, const body_motion* motion) {
 }
 
 static body_work work(const body_bank* bank, const body_motion* motion) {
-    return (body_work){body_supplied(bank, motion), taken_by(bank, motion, 2)};
+    return (body_work){body_supplied(bank, motion),
+                       not_booked(bank, motion) + taken_by(bank, motion, 2)};
 }
 
 // The difference between two points that lie at these places: into slopes and differences.

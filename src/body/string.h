@@ -38,10 +38,11 @@ static inline string_floor string_floor_of(const body_bank* bank, const body_mot
 
 // What external forces do to a string that has flown.
 void sis_string_force(const body_bank* bank, const body_motion* motion);
-// What the books gain, J, where losses take so much from d times d + next.
-static inline double sis_string_lost(const body_bank* bank, double taken) {
-    const string_bank* s = bank->data;
-    return 2 * s->step.worth * taken;
+// What losses took from d times d + next, over the points and the samples since it was booked last,
+// is kept in eight sums: to add them up in every sample would take as long as ten points.
+double sis_string_book(const body_bank* bank, const body_motion* motion);
+static inline double* string_taken(const body_bank* bank, const body_motion* motion) {
+    return motion->taken + 8 * (ptrdiff_t)bank->number;
 }
 
 // The passes over the points of a string. Of strings in order, u, d and next are 0 just before and

@@ -279,14 +279,15 @@ LANES_FN void fly_part(string_pass* p, const string_bank* s, int32_t part, int32
     fly_last(p, s, part, at, last, folds, &floor, fallen);
 }
 
-// A whole pass, and what losses take from d times d + next, with next as it was before, over the
-// points; 0, unless it is asked for. Losses that are 0 are left out: they would change no bit.
-LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy, bool watches,
-                    bool books) {
+// A whole pass. With books: also what losses take from d times d + next, with next as it was
+// before, over the points. Losses that are 0 are left out: they would change no bit.
+LANES_FN void fly(const body_bank* bank, const body_motion* motion, bool lossy, bool watches,
+                  bool books) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
     unsigned fallen = 0;
-    lanes_sums sum = lanes_sums_none();
+    lanes_sums sum;
+    if (books) sum = lanes_sums_from(string_taken(bank, motion));
     string_pass p = {
         .f = {lanes_all(f->near), lanes_all(f->far), lanes_all(f->late), lanes_all(f->keep)},
         .u = motion->u + bank->first,
@@ -301,7 +302,8 @@ LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy
     for (int32_t part = 0; part < PARTS; part++)
         fly_part(&p, s, part * LANES, bank->count, &folds[part], mirror, floor, &fallen);
     if (watches) motion->fallen[bank->number] = fallen != 0;
-    return books ? lanes_sums_total(&sum) : 0;
+    if (books) lanes_sums_keep(&sum, string_taken(bank, motion));
+    if (!motion->unforced) sis_string_force(bank, motion);
 }
 
 // A pass for each string that needs no more: the numbers of others would take registers.
@@ -309,13 +311,11 @@ LANES_FN double fly(const body_bank* bank, const body_motion* motion, bool lossy
     static void advance_##name(const body_bank* bank, const body_motion* motion, double time) {    \
         (void)time;                                                                                \
         fly(bank, motion, lossy, watches, false);                                                  \
-        if (!motion->unforced) sis_string_force(bank, motion);                                     \
     }                                                                                              \
     static double late_##name(const body_bank* bank, const body_motion* motion, double time) {     \
         (void)time;                                                                                \
-        double taken = fly(bank, motion, lossy, watches, lossy);                                   \
-        if (!motion->unforced) sis_string_force(bank, motion);                                     \
-        return sis_string_lost(bank, taken);                                                       \
+        fly(bank, motion, lossy, watches, lossy);                                                  \
+        return lossy && motion->due ? sis_string_book(bank, motion) : 0;                           \
     }
 FLIGHT(free, false, false)
 FLIGHT(watching, false, true)

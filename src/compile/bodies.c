@@ -62,6 +62,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     int32_t first = masses + driven;
     system->bank_count =
         BANK_STRING + system->string_count + system->plate_count + system->modal_count;
+    system->sum_count = 8 * system->bank_count;
     system->banks =
         sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(body_bank), error);
     if (!system->banks) return false;
@@ -281,6 +282,7 @@ static bool finish_banks(compile_plan* plan, sis_error* error) {
     system->all_late = true;
     for (int32_t b = 0; b < system->bank_count; b++) {
         body_bank* bank = &system->banks[b];
+        bank->number = b;
         if (!bank->advance) bank->advance = bank->kind->advance;
         if (bank->kind->diagonal) bank->kind->admit(bank, ones, plan->Dinv + bank->first);
         system->all_late = system->all_late && (bank->late || !bank->count);

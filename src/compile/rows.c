@@ -143,7 +143,6 @@ static void watch(compile_plan* plan, network_row* row) {
         system->floor_room += floor_size(string);
     }
     string->watches = true;
-    string->number = row->watch;
     sis_string_choose(string);
     for (int32_t j = 0; j < row->count; j++) {
         int32_t place = row->above[j] - string->first;

@@ -22,8 +22,18 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
 #define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){AT(u),    AT(even),   AT(odd),   AT(rest),   AT(F),    AT(push),
-                                AT(room), AT(column), AT(floor), AT(fallen), AT(fell), false};
+    view.motion = (body_motion){.u = AT(u),
+                                .d = AT(even),
+                                .next = AT(odd),
+                                .rest = AT(rest),
+                                .F = AT(F),
+                                .push = AT(push),
+                                .room = AT(room),
+                                .column = AT(column),
+                                .floor = AT(floor),
+                                .fallen = AT(fallen),
+                                .fell = AT(fell),
+                                .taken = AT(taken)};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = AT(memory),
                                .cost = AT(cost),
