@@ -7,10 +7,10 @@
 enum { ALIGN = 64, SMALL = 16, PAGE = 4096, LARGE = 1344 };
 
 // A load waits for a store it does not need when their places in a page agree and the store was a
-// moment ago: where u, both increments and the floor of strings, which are swept together, begin in
+// moment ago: where u and both increments, which are swept together, begin in
 // a page. No store is less than 960 bytes behind a load.
-static const size_t phases[] = {0, 1344, 2688, 3136};
-_Static_assert(ROW_u == 0 && ROW_odd == 2 && ROW_floor == 3, "the rows of these phases");
+static const size_t phases[] = {0, 1344, 2688};
+_Static_assert(ROW_u == 0 && ROW_odd == 2, "the rows of these phases");
 
 // Offsets of the rows in the flat block: long ones on a cache line of their own, short ones share.
 static bool lay_out(sis_system* system, sis_error* error) {
@@ -34,7 +34,7 @@ static bool lay_out(sis_system* system, sis_error* error) {
         size_t size = rows[i].size * (size_t)rows[i].count;
         size_t align = size < ALIGN ? SMALL : ALIGN;
         at = (at + align - 1) / align * align;
-        if (i <= ROW_floor && size > LARGE) at += (PAGE + phases[i] - at % PAGE) % PAGE;
+        if (i <= ROW_odd && size > LARGE) at += (PAGE + phases[i] - at % PAGE) % PAGE;
         system->offset[i] = at;
         at += size;
     }
