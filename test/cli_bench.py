@@ -66,7 +66,7 @@ class Bench(Case):
         self.assertEqual(list(rows[0]), ["date", "version", "machine", "workload", "ns"])
         self.assertIn("A/ledger", [row["workload"] for row in rows])
         for row in rows:
-            self.assertRegex(row["workload"], r"^[\w-]+/(ledger|quadratised|newton|exact|scalar)(/audited)?$")
+            self.assertRegex(row["workload"], r"^[\w-]+/(ledger|quadratised|newton|exact|scalar)(/audited|/open)?$")
             self.assertGreater(float(row["ns"]), 0)
         self.assertEqual({row["date"] for row in rows}, {"2020-01-02"})
         # A past in which everything took no time at all, and one in which it took for ever.

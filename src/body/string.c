@@ -29,7 +29,7 @@ static double* unfold(const body_bank* bank, const double* values, string_order*
 }
 
 // Point by point, with the bits of a wide pass.
-static void fly_short(const body_bank* bank, const body_motion* motion) {
+static void fly_short(const body_bank* bank, const body_motion* motion, bool books) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
     const string_floor floor = string_floor_of(bank, motion, bank->watches);
@@ -55,18 +55,18 @@ static void fly_short(const body_bank* bank, const body_motion* motion) {
         floor.fell[group] = (uint8_t)(floor.fell[group] | 1u << side);
         motion->fallen[bank->number] = true;
     }
-    *string_taken(bank, motion) += taken;
+    if (books) *string_taken(bank, motion) += taken;
     if (!motion->unforced) sis_string_force(bank, motion);
 }
 
 static void advance_short(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    fly_short(bank, motion);
+    fly_short(bank, motion, false);
 }
 
 static double late_short(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
-    fly_short(bank, motion);
+    fly_short(bank, motion, true);
     return motion->due ? sis_string_book(bank, motion) : 0;
 }
 

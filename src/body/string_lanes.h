@@ -63,7 +63,7 @@ typedef struct string_folds {
 } string_folds;
 
 #if LANES < 4
-// A rung beyond the folds, of a rung within: `ends` are the places that belong to no fold.
+// A rung beyond the folds, of a rung within; the first and the last side end before the first rung.
 LANES_FN void before_rung(const double* rung, double first, double last, double* out) {
     out[0] = first;
     out[1] = rung[2];
@@ -111,9 +111,8 @@ LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, 
     folds->before = before_rung(first, (lanes){0, 0, 0, s->mirror_at == -1 ? mirror : 0});
     folds->behind = behind_rung(lanes_load(u + places - 4));
     folds->two_behind = behind_rung(lanes_load(u + places - 8));
-    if (!lossy) return;
-    folds->d_before = before_rung(lanes_load(d), lanes_all(0));
-    folds->d_behind = behind_rung(lanes_load(d + places - 4));
+    folds->d_before = lossy ? before_rung(lanes_load(d), lanes_all(0)) : lanes_all(0);
+    folds->d_behind = lossy ? behind_rung(lanes_load(d + places - 4)) : lanes_all(0);
 }
 #else
 // The same for two rungs at once, which change places.
@@ -135,8 +134,8 @@ LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, 
     folds->two_before = none;
     folds->before = before_set(first, ends);
     folds->behind = folds->two_behind = behind_set(lanes_load(u + places - 8));
-    if (!lossy) return;
-    lanes d_first = lanes_load(d), d_last = lanes_load(d + places - 8);
+    lanes d_first = lossy ? lanes_load(d) : none,
+          d_last = lossy ? lanes_load(d + places - 8) : none;
     folds->d_before = rung_on(before_set(d_first, none), d_first);
     folds->d_behind = rung_on(d_last, behind_set(d_last));
 }
@@ -231,7 +230,7 @@ LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, i
         look_down(floor, part, low, fallen);
         left = lanes_load(p->d + at + GROUP + part - STRING_SIDES);
     }
-    if (at > 0 || GROUP > last) return at;
+    if (at > 0) return at;
     lanes low = move(p, part, part, lanes_load(p->u + part + 2 * STEP), left,
                      lanes_load(p->d + part + STRING_SIDES), NULL);
     for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
@@ -245,20 +244,21 @@ LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, i
 LANES_FN void fly_last(string_pass* p, const string_bank* s, int32_t part, int32_t at, int32_t last,
                        const string_folds* folds, string_floor* floor, unsigned* fallen) {
     enum { PLAIN = STRING_SIDES * STRING_PADDED };
-    const double* inside = s->inside + (at < PLAIN ? at : PLAIN) - at;
+    const double* inside = s->inside + (at < PLAIN ? at : PLAIN) + part;
     const int32_t group = at;
     lanes low = lanes_all(HUGE_VAL);
     for (; at < last; at += 2 * STRING_SIDES)
-        for (int32_t i = part; i < 2 * STRING_SIDES; i += STEP)
-            low = lanes_min(low, move_on(p, at, i, inside + at + i));
+        for (int32_t i = part; i < 2 * STRING_SIDES; i += STEP, inside += STEP)
+            low = lanes_min(low, move_on(p, at, i, inside));
     at += part;
     low = lanes_min(low, move(p, at, part, folds->behind, lanes_load(p->d + at - STRING_SIDES),
-                              lanes_load(p->d + at + STRING_SIDES), inside + at));
+                              lanes_load(p->d + at + STRING_SIDES), inside));
     at += STEP;
-    low = lanes_min(low, move(p, at, part + STEP, folds->two_behind,
-                              lanes_load(p->d + at - STRING_SIDES), folds->d_behind, inside + at));
+    low =
+        lanes_min(low, move(p, at, part + STEP, folds->two_behind,
+                            lanes_load(p->d + at - STRING_SIDES), folds->d_behind, inside + STEP));
     look_down(floor, part, low, fallen);
-    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, fallen);
+    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, fallen); // a third set
 }
 
 // One part of the rungs, places `part`, part + STEP, ...
