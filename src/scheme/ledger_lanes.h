@@ -6,6 +6,12 @@
 
 #include "law/power_lanes.h"
 
+// What a search has not set it does not use; gcc 12 loses sight of that in one lane.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 // One sample of several contacts of one law; what a scheme changes stands last.
 typedef struct lanes_contact {
     lanes now, before, free, G; // eta^n, eta^{n-1}, r without force, compliance
@@ -134,8 +140,8 @@ LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
 // rise <= free^2/4 + kap phi(w), which bounds z from above. The rise half way to that bound is near
 // that at the root, because z depends on it by a small power: one tangent step from there is good
 // to some percent, however stiff the contact, and the next one to 1e-3 (test_rows). It need not
-// know phi well; beyond zf, in soft contacts, it begins at zf.
-LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c) {
+// know phi well; beyond zf, in soft contacts, it begins at zf, where phi is about `at_free`.
+LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, lanes at_free) {
     lanes w = c->before, zf = w + c->free, over = 1 / (c->G * law->K_over_t);
     lanes held = c->G * c->phi_before, bound = 0.25 * c->free * c->free + held;
     lanes most = lanes_min(lanes_root_guess(bound * over, law->inverse_t), zf);
@@ -144,11 +150,18 @@ LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c) {
     lanes power = lanes_min(lanes_max(rise * over, lanes_all(0x1p-1000)), lanes_all(0x1p1000));
     lanes z = lanes_power_roughly(power, law->inverse_t), phi = law->K_over_t * power;
     lanes_mask beyond = lanes_less(zf, z);
-    if (lanes_any(beyond)) {
-        z = lanes_pick(beyond, zf, z);
-        phi = lanes_pick(beyond, lanes_phi_roughly(law, zf), phi);
-    }
+    z = lanes_pick(beyond, zf, z);
+    phi = lanes_pick(beyond, at_free, phi);
     return lanes_min(z * (1 + lanes_tangent_step(law, c, z, phi)), zf);
+}
+
+// Where those begin that enter. A contact so soft that it takes less than a hundredth from the
+// depth begins at zf itself: the tangent step from there leaves less than 1e-6.
+LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, lanes_mask used) {
+    lanes zf = c->before + c->free, at_free = lanes_phi_roughly(law, zf);
+    lanes_mask soft = lanes_less(c->G * at_free, 0.01 * zf * c->free);
+    if (!lanes_any(used & ~soft)) return zf;
+    return lanes_pick(soft, zf, lanes_enter_stiff(law, c, at_free));
 }
 
 LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes z0, lanes_mask used) {
@@ -246,7 +259,7 @@ LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_sea
 
 LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
     if (lanes_any(s->inside)) s->step = lanes_halley(c, &s->dg, s->x);
-    if (lanes_any(s->enters)) s->entry = lanes_enter_first(law, c);
+    if (lanes_any(s->enters)) s->entry = lanes_enter_first(law, c, s->enters);
 }
 
 LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
@@ -355,5 +368,9 @@ LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lane
     lanes_ledger_begin(law, c, used, &l);
     return lanes_ledger_rest(law, c, &l);
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif
