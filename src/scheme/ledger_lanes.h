@@ -112,14 +112,14 @@ LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, la
 }
 
 // The second of two steps from x between points inside: it takes a power only where the first was
-// long, and only if there is one left. A first step by e of the depth leaves about (t e)^3 of the
-// force: where that is below 1e-12 it was enough, as in most contacts that are not stiff.
+// long, and only if there is one left. A first step by e of the depth leaves about (t e)^3/100 of
+// the force: where that is below 1e-11 it was enough, as in most contacts that are not stiff.
 LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
                                       const lanes_gradient* dg, lanes x, lanes_root step,
                                       lanes_mask used) {
     lanes phi, e = (step.travel - x) * dg->inverse;
     lanes_mask near, far;
-    used &= lanes_less(lanes_all(1e-4), lanes_abs(law->t * e));
+    used &= lanes_less(lanes_all(1e-3), lanes_abs(law->t * e));
     if (!lanes_any(used)) return step;
     lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
     near &= used;
