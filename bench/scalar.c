@@ -135,6 +135,7 @@ static root halley(const scalar_string* s, contact* c, double y, int again) {
     root found = {y - step, value - slope * step};
     if (!again) return found;
     double moved = found.travel - y;
+    if (fabs((s->alpha + 1) * moved) <= 1e-3 * depth) return found; // as good as it need be
     if (fabs((s->alpha + 1) * moved) <= 0.03 * depth && fabs(found.travel) > 1e-3 * fabs(moved))
         return refine(s, c, y, value, dg_slope, bend, found);
     return c->powers < 2 ? halley(s, c, found.travel, 0) : found;
@@ -150,7 +151,8 @@ static double tangent(const scalar_string* s, const contact* c, double z0, doubl
     return z > 0 ? z : 0.5 * z0;
 }
 
-static root enter(const scalar_string* s, contact* c) {
+// Where an entering contact begins, at_free being about phi at zf.
+static double enter_stiff(const scalar_string* s, const contact* c, double at_free) {
     double w = c->before, zf = w + c->free, G = c->G;
     double held = G * c->m->phi_before, over = 1 / (G * s->K_over_t);
     double most =
@@ -159,12 +161,17 @@ static root enter(const scalar_string* s, contact* c) {
     double z = sis_power_roughly(rise * over, 1 / (s->alpha + 1)), phi = rise / G;
     if (z > zf) {
         z = zf;
-        phi = s->K_over_t * sis_power_roughly(z, s->alpha + 1);
+        phi = at_free;
     }
-    z = fmin(tangent(s, c, z, phi), zf);
+    return fmin(tangent(s, c, z, phi), zf);
+}
+
+static root enter(const scalar_string* s, contact* c) {
+    double w = c->before, zf = w + c->free, G = c->G;
+    double at_free = s->K_over_t * sis_power_roughly(zf, s->alpha + 1);
+    double z = G * at_free < 0.01 * zf * c->free ? zf : enter_stiff(s, c, at_free);
     z = tangent(s, c, z, take_phi(s, c, z));
-    double x = z - w;
-    phi = carry_phi(s, c, z);
+    double x = z - w, phi = carry_phi(s, c, z);
     if (phi >= 0 && G * phi < 0.1 * c->free * c->free)
         return (root){x, (phi - c->m->phi_before) / x};
     return (root){x, (c->free - x) / G};
@@ -189,7 +196,8 @@ static root inside_root(const scalar_string* s, contact* c) {
     }
     double push = G * (s->alpha + 1) * phi_w / w, ahead = zf - G * c->m->force;
     if (free > 2 * push && fmax(c->now, ahead) > 2 * w) return enter(s, c);
-    x = free <= 2 * push ? rebound(s, c) : (ahead > 0.05 * zf ? ahead : 0.05 * zf) - w;
+    int soft = push + G * c->m->force <= 0.02 * zf;
+    x = free <= 2 * push && !soft ? rebound(s, c) : (ahead > 0.05 * zf ? ahead : 0.05 * zf) - w;
     return halley(s, c, x, 1);
 }
 
