@@ -164,11 +164,10 @@ LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, l
     return lanes_pick(soft, zf, lanes_enter_stiff(law, c, at_free));
 }
 
-LANES_FN lanes_root lanes_enter(const lanes_law* law, lanes_contact* c, lanes z0, lanes_mask used) {
-    lanes phi0 = lanes_phi(law, z0);
-    lanes_mark(c, used, z0, phi0);
-    lanes q = lanes_tangent_step(law, c, z0, phi0), z = z0 * (1 + q), x = z - c->before;
-    lanes phi = phi0 * (1 + lanes_grow(law, q));
+// From z0, where phi is phi0, by the tangent step q.
+LANES_FN lanes_root lanes_enter(const lanes_law* law, const lanes_contact* c, lanes z0, lanes phi0,
+                                lanes q) {
+    lanes z = z0 * (1 + q), x = z - c->before, phi = phi0 * (1 + lanes_grow(law, q));
     lanes_mask soft = lanes_grows_little(law, q) & lanes_at_most(lanes_all(0), phi) &
                       lanes_less(c->G * phi, 0.1 * c->free * c->free);
     return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
@@ -213,8 +212,8 @@ typedef struct lanes_search {
     lanes over_w, x;
     lanes_way way;
     lanes_gradient dg;
-    lanes_root step; // the first, inside
-    lanes entry;     // where the first leads, entering
+    lanes_root step;        // the first, inside
+    lanes depth, phi, rise; // entering: where it begins, phi there, and the step from there over it
 } lanes_search;
 
 LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
@@ -247,19 +246,26 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
 }
 
 LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
-    if (!lanes_any(s->inside)) return;
-    lanes_gradient_begin(law, s->over_w, c->phi_before, c->before + s->x, s->x, &s->way, &s->dg);
+    if (lanes_any(s->inside))
+        lanes_gradient_begin(law, s->over_w, c->phi_before, c->before + s->x, s->x, &s->way,
+                             &s->dg);
+    if (lanes_any(s->enters)) s->depth = lanes_enter_first(law, c, s->enters);
 }
 
 LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_search* s) {
-    if (!lanes_any(s->inside)) return;
-    lanes_gradient_end(law, &s->way, c->before, c->phi_before, s->x, s->inside, &s->dg);
-    lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
+    if (lanes_any(s->inside)) {
+        lanes_gradient_end(law, &s->way, c->before, c->phi_before, s->x, s->inside, &s->dg);
+        lanes_mark(c, s->inside, s->dg.depth, s->dg.phi);
+    }
+    if (lanes_any(s->enters)) {
+        s->phi = lanes_phi(law, s->depth);
+        lanes_mark(c, s->enters, s->depth, s->phi);
+    }
 }
 
 LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
     if (lanes_any(s->inside)) s->step = lanes_halley(c, &s->dg, s->x);
-    if (lanes_any(s->enters)) s->entry = lanes_enter_first(law, c, s->enters);
+    if (lanes_any(s->enters)) s->rise = lanes_tangent_step(law, c, s->depth, s->phi);
 }
 
 LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
@@ -270,7 +276,7 @@ LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lan
         found.force = lanes_pick(s->inside, step.force, found.force);
     }
     if (lanes_any(s->enters)) {
-        lanes_root entry = lanes_enter(law, c, s->entry, s->enters);
+        lanes_root entry = lanes_enter(law, c, s->depth, s->phi, s->rise);
         found.travel = lanes_pick(s->enters, entry.travel, found.travel);
         found.force = lanes_pick(s->enters, entry.force, found.force);
     }
