@@ -44,6 +44,13 @@ LANES_FN void push_masses(const lanes_set* set, const lanes_link* link) {
     if (link->above >= 0) give(&set->masses[link->above], link->force, pushes);
 }
 
+// Adds with the rounding error kept in `rest`.
+LANES_FN void add_to(lanes* sum, lanes* rest, lanes value) {
+    lanes total = *sum + value, taken = total - *sum;
+    *rest += (*sum - (total - taken)) + (value - taken);
+    *sum = total;
+}
+
 // No mass has two contacts, so that all contacts of all sets are independent.
 LANES_FN void solve_links(lanes_batch* b) {
     const int32_t links = b->system->block_count, count = b->set_count * links;
@@ -67,21 +74,13 @@ LANES_FN void solve_links(lanes_batch* b) {
         solve_passes(passes, end);
         for (lanes_pass* p = passes; p < end; p++) {
             lanes_set* set = from[p - passes];
-            set->lost += p->lost;
+            if (b->system->audit) add_to(&set->dissipated, &set->dissipated_rest, p->lost);
             push_masses(set, p->link);
         }
     }
 }
 
 // ---------------------------------------------------------------------------- one sample
-
-// Adds with the rounding error kept in `rest` (Neumaier).
-LANES_FN void add_to(lanes* sum, lanes* rest, lanes value) {
-    lanes total = *sum + value;
-    lanes_mask larger = lanes_at_most(lanes_abs(value), lanes_abs(*sum));
-    *rest += lanes_pick(larger, (*sum - total) + value, (value - total) + *sum);
-    *sum = total;
-}
 
 LANES_FN void book(lanes_set* set, int32_t dof_count) {
     lanes work[5], loss[5]; // summed as SIS_SUM does: four by turns, and what is left over
@@ -96,7 +95,7 @@ LANES_FN void book(lanes_set* set, int32_t dof_count) {
     }
 #define SUM(x) ((((x)[0] + (x)[1]) + ((x)[2] + (x)[3])) + (x)[4])
     add_to(&set->supplied, &set->supplied_rest, SUM(work));
-    add_to(&set->dissipated, &set->dissipated_rest, set->lost + SUM(loss));
+    add_to(&set->dissipated, &set->dissipated_rest, SUM(loss));
 #undef SUM
 }
 
@@ -105,8 +104,6 @@ LANES_FN void step_sample(lanes_batch* b) {
     const int32_t masses = b->set_count * system->dof_count;
     for (int32_t i = 0; i < masses; i++)
         advance(&b->masses[i]);
-    for (int32_t s = 0; s < b->set_count; s++)
-        b->sets[s].lost = lanes_all(0);
     solve_links(b);
     for (int32_t s = 0; s < b->set_count && system->audit; s++)
         book(&b->sets[s], system->dof_count);

@@ -25,7 +25,6 @@ typedef struct lanes_set {
     lanes_probe* probes; // [probe_count]
     lanes k, inverse_k;
     lanes supplied, supplied_rest, dissipated, dissipated_rest;
-    lanes lost;        // by contacts, in this sample
     lanes tile[LANES]; // what probes have read: a voice gets several neighbours at once
 } lanes_set;
 

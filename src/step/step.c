@@ -14,6 +14,12 @@ static void add_to(double* sum, double* rest, double value) {
     *sum = total;
 }
 
+// Work is booked as it is told, part by part: most parts are 0, and nothing is kept across a call.
+static void book(sis_state* state, body_work done) {
+    add_to(&state->supplied, &state->supplied_rest, done.supplied);
+    add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
+}
+
 // What was lost so far, J: what is booked, and what bodies that book late have not booked yet.
 static double lost_so_far(const sis_system* system, const sis_state* state,
                           const state_view* view) {
@@ -165,11 +171,10 @@ static bool solve_row(const sis_system* system, const network_row* row, state_vi
     return true;
 }
 
-// All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Returns
-// what they supply and lose.
-SIS_APART static body_work solve_links(const sis_system* system, state_view* view,
-                                       uint64_t sample) {
-    body_work done = {0, 0};
+// All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Audited,
+// what they supply and lose is booked.
+SIS_APART static void solve_links(const sis_system* system, sis_state* state, state_view* view) {
+    const uint64_t sample = state->samples;
     bool met = false;
     if (view->pushed) clear_push(system, view);
     view->pushed = false;
@@ -183,14 +188,12 @@ SIS_APART static body_work solve_links(const sis_system* system, state_view* vie
             continue;
         }
         met = true;
-        body_work part = solve_block(system, block, view, sample);
-        done.supplied += part.supplied;
-        done.dissipated += part.dissipated;
+        body_work done = solve_block(system, block, view, sample);
+        if (system->audit) book(state, done);
     }
     if (met) sis_count_groups(system, view);
     if (view->pushed) give_push(system, view);
     view->calm = system->other_count == 0 && !view->pushed && all_asleep(system, view);
-    return done;
 }
 
 // Strings keep what they lose for so many samples, counted from the start: books do not depend on
@@ -229,41 +232,26 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     }
 }
 
-// The work of a sample on the bodies, but for what is booked late.
-static body_work work_on_bodies(const sis_system* system, const state_view* view) {
-    body_work done = {0, 0};
+// Books the work of a sample on the bodies, but for what is booked late.
+SIS_APART static void book_bodies(const sis_system* system, sis_state* state,
+                                  const state_view* view) {
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
-        if (bank->late) {
-            done.supplied += body_supplied(bank, &view->motion);
-            continue;
-        }
-        body_work work = bank->kind->work(bank, &view->motion);
-        done.supplied += work.supplied;
-        done.dissipated += work.dissipated;
+        if (bank->late)
+            book(state, (body_work){body_supplied(bank, &view->motion), 0});
+        else
+            book(state, bank->kind->work(bank, &view->motion));
     }
-    return done;
-}
-
-// Books what a sample supplied and lost, but for what is booked late.
-SIS_APART static void book(const sis_system* system, sis_state* state, const state_view* view,
-                           body_work links) {
-    body_work bodies = {0, 0};
-    if (!(view->motion.unforced && system->all_late)) bodies = work_on_bodies(system, view);
-    add_to(&state->supplied, &state->supplied_rest, links.supplied + bodies.supplied);
-    add_to(&state->dissipated, &state->dissipated_rest, links.dissipated + bodies.dissipated);
 }
 
 static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    body_work links = {0, 0};
     view->motion.unforced = state->samples > system->forced_until;
     if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
-    const bool calm = stays_calm(system, view);
-    if (!calm) links = solve_links(system, view, state->samples);
-    const bool late = calm && view->motion.unforced && system->all_late; // all has been booked
-    if (system->audit && !late) book(system, state, view, links);
+    if (!stays_calm(system, view)) solve_links(system, state, view);
+    const bool late = view->motion.unforced && system->all_late; // there is nothing else
+    if (system->audit && !late) book_bodies(system, state, view);
 }
 
 // One sample and what its probes show.
