@@ -106,11 +106,14 @@ static bool wake(const network_row* row, const body_motion* motion, const uint64
     return any != 0;
 }
 
+enum { ALL = (1u << LANES) - 1 }; // bits of a whole set
+
 // One set on its way through the parts of `solve`.
 typedef struct row_pass {
-    uint32_t at;     // its first point
-    unsigned bits;   // which of its points are solved, and
-    lanes_mask used; // the same as a mask
+    uint32_t at;          // its first point, and
+    uint32_t word, shift; // that one's bit; points whose bits are in the next word are not its own
+    unsigned bits;        // which of its points are solved, and
+    lanes_mask used;      // the same as a mask
     lanes now, before, free;
     lanes psi, steps;
     lanes push, after; // what came out: f^n and eta^{n+1}
@@ -206,20 +209,6 @@ static uint32_t bits_in(unsigned bits) {
     return count;
 }
 
-// LANES bits from place `at` on, of which the last may lie in the next word.
-LANES_FN unsigned bits_at(const uint64_t* words, uint32_t at) {
-    uint32_t shift = at % ROW_WORD;
-    uint64_t bits = words[at / ROW_WORD] >> shift;
-    if (shift + LANES > ROW_WORD) bits |= words[at / ROW_WORD + 1] << (ROW_WORD - shift);
-    return (unsigned)bits & ((1u << LANES) - 1);
-}
-
-LANES_FN void flip_bits(uint64_t* words, uint32_t at, unsigned bits) {
-    uint32_t shift = at % ROW_WORD;
-    words[at / ROW_WORD] ^= (uint64_t)bits << shift;
-    if (shift + LANES > ROW_WORD) words[at / ROW_WORD + 1] ^= (uint64_t)bits >> (ROW_WORD - shift);
-}
-
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
 // none while it is open, whatever it holds (`holds`): it may sleep on it.
 LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tally* tally) {
@@ -229,7 +218,7 @@ LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tall
     lanes_mask busy = inside | coming | pushing;
     unsigned in = lanes_which(inside) & p->bits, held = lanes_which(full & ~busy) & p->bits;
     unsigned stay = (lanes_which(busy) & p->bits) | (holds ? 0 : held);
-    flip_bits(awake, p->at, stay);
+    awake[p->word] |= (uint64_t)stay << p->shift;
     tally->inside += bits_in(in);
     if (!held) return;
     double energies[LANES];
@@ -306,10 +295,12 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
 LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, row_pass* p) {
     while (!near[*word])
         if (++*word == words) return false;
-    p->at = *word * ROW_WORD + (uint32_t)lowest_bit(near[*word]);
-    p->bits = bits_at(near, p->at);
+    p->word = *word;
+    p->shift = (uint32_t)lowest_bit(near[*word]);
+    p->at = p->word * ROW_WORD + p->shift;
+    p->bits = (unsigned)(near[*word] >> p->shift) & ALL;
     p->used = lanes_from_which(p->bits);
-    flip_bits(near, p->at, p->bits);
+    near[*word] ^= (uint64_t)p->bits << p->shift;
     return true;
 }
 
@@ -325,9 +316,9 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
     row_pass passes[PASSES], *end;
     do {
         for (end = passes; end < passes + PASSES && next_set(&word, words, near, end); end++) {
-            unsigned were = bits_at(awake, end->at) & end->bits;
+            unsigned were = (unsigned)(awake[end->word] >> end->shift) & end->bits;
             begin_pass(row, &law, motion, cells, lanes_from_which(end->bits & ~were), end);
-            flip_bits(awake, end->at, were); // until it has been solved
+            awake[end->word] ^= (uint64_t)were << end->shift; // until it has been solved
         }
         if (row->scheme == SIS_SCHEME_LEDGER) search(&law, passes, end);
         for (row_pass* p = passes; p < end; p++) {
