@@ -271,7 +271,7 @@ static void tell(const bench_context* b, int i, const workload_cases* all) {
     const char* name = workloads[i].name;
     double limit = all->limit ? all->limit->best : (double)NAN;
     double twin = all->twin ? all->twin->best : (double)NAN, inside = (double)NAN;
-    if (all->open) inside = twin_inside(&all->scalar, all->twin->samples);
+    if (all->open && all->twin) inside = twin_inside(&all->scalar, all->twin->samples);
     for (int s = 0; s < SCHEMES; s++) {
         const timed_case *fast = all->fast[s], *audited = all->audited[s];
         if (!fast->system || !audited->system) continue;
@@ -288,7 +288,8 @@ static void tell(const bench_context* b, int i, const workload_cases* all) {
         report_number(r, 100 * limit / ns, 0, " %");
         report_number(r, 1e9 / (ns * rate), 1, "x");
         double touching = case_touching(fast, 0);
-        double equal = all->open ? twin_touching(all, inside, touching) / ns : (double)NAN;
+        double equal =
+            all->open && all->twin ? twin_touching(all, inside, touching) / ns : (double)NAN;
         report_number(r, twin / ns, 2, "x");
         report_number(r, equal, 2, "x");
         report_number(r, 100 * audit, 0, " %");

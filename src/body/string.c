@@ -36,7 +36,7 @@ static void fly_short(const body_bank* bank, const body_motion* motion, bool boo
     double *u = motion->u + bank->first, *next = motion->next + bank->first, taken = 0;
     string_order shape, last;
     double *v = unfold(bank, u, &shape), *e = unfold(bank, motion->d + bank->first, &last);
-    if (bank->watches) {
+    if (floor.height) {
         motion->fallen[bank->number] = false;
         memset(floor.fell, 0, ((size_t)bank->rungs + 3) / 4);
     }
@@ -51,7 +51,7 @@ static void fly_short(const body_bank* bank, const body_motion* motion, bool boo
         taken += (e[p] - rest) * (e[p] + next[at]);
         next[at] = rest + pulled;
         u[at] = v[p] + next[at];
-        if (!bank->watches || !(u[at] < floor.height[group * STRING_SIDES + side])) continue;
+        if (!floor.height || !(u[at] < floor.height[group * STRING_SIDES + side])) continue;
         floor.fell[group] = (uint8_t)(floor.fell[group] | 1u << side);
         motion->fallen[bank->number] = true;
     }

@@ -310,12 +310,12 @@ LANES_FN void fly(const body_bank* bank, const body_motion* motion, bool lossy, 
 #define FLIGHT(name, lossy, watches)                                                               \
     static void advance_##name(const body_bank* bank, const body_motion* motion, double time) {    \
         (void)time;                                                                                \
-        fly(bank, motion, lossy, watches, false);                                                  \
+        fly(bank, motion, (lossy), (watches), false);                                              \
     }                                                                                              \
     static double late_##name(const body_bank* bank, const body_motion* motion, double time) {     \
         (void)time;                                                                                \
-        fly(bank, motion, lossy, watches, lossy);                                                  \
-        return lossy && motion->due ? sis_string_book(bank, motion) : 0;                           \
+        fly(bank, motion, (lossy), (watches), (lossy));                                            \
+        return (lossy) && motion->due ? sis_string_book(bank, motion) : 0;                         \
     }
 FLIGHT(free, false, false)
 FLIGHT(watching, false, true)

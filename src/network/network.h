@@ -41,7 +41,7 @@ SIS_INLINE double network_dot(const network_end* end, const double* values) {
         return ((w[0] * v[0] + w[1] * v[s]) + (w[2] * v[2 * s] + w[3] * v[3 * s])) + 0;
     if (!at && s == 1) return sis_dot(w, v, end->count);
     double sum[4] = {0, 0, 0, 0};
-    if (end->fours) {
+    if (at && end->fours) {
 #define TERM(AT) (AT(w + i) * AT(v + at[i]))
         SIS_SUM(sum[0], end->count, TERM);
 #undef TERM
@@ -88,7 +88,7 @@ static inline network_pair network_dot_fours(const network_end* end, const doubl
 SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
     if (!end->weight)
         return end->count ? (network_pair){a[end->first], b[end->first]} : (network_pair){0, 0};
-    if (end->fours) return network_dot_fours(end, a, b);
+    if (end->index && end->fours) return network_dot_fours(end, a, b);
     return (network_pair){network_dot(end, a), network_dot(end, b)};
 }
 
@@ -122,7 +122,7 @@ static inline void network_give(const network_end* end, double force, double* u,
         network_give_four(w, give, force, end->apart, u + first, next + first);
         return;
     }
-    const bool fours = w && end->fours;
+    const bool fours = w && at && end->fours;
     for (int32_t i = 0; i < end->count && fours; i += 4)
         network_give_four(w + i, give, force, 1, u + first + at[i], next + first + at[i]);
     for (int32_t i = 0; i < end->count && !fours; i++) {

@@ -3,10 +3,12 @@
 #include "base/wide.h"
 
 #define LANES 8
-#if !defined(__clang__)
+#include <immintrin.h>
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
 #pragma GCC target("avx2,fma")
 #endif
-#include <immintrin.h>
 
 typedef double eight __attribute__((vector_size(64), may_alias));
 typedef long long eight_whole __attribute__((vector_size(64), may_alias));
