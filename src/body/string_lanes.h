@@ -317,14 +317,24 @@ LANES_FN void fly(const body_bank* bank, const body_motion* motion, bool lossy, 
         fly(bank, motion, (lossy), (watches), (lossy));                                            \
         return (lossy) && motion->due ? sis_string_book(bank, motion) : 0;                         \
     }
+#if LANES == 1
+// One at a time is for comparison: a pass for all is enough.
+FLIGHT(any, true, bank->watches)
+#else
 FLIGHT(free, false, false)
 FLIGHT(watching, false, true)
 FLIGHT(lossy, true, false)
 FLIGHT(lossy_watching, true, true)
+#endif
 
 const string_kernel LANES_NAME(sis_string_kernel) = {
+#if LANES == 1
+    {{{advance_any, late_any}, {advance_any, late_any}},
+     {{advance_any, late_any}, {advance_any, late_any}}},
+#else
     {{{advance_free, late_free}, {advance_watching, late_watching}},
      {{advance_lossy, late_lossy}, {advance_lossy_watching, late_lossy_watching}}},
+#endif
     shape_of,
     taken_from,
     bends_of};
