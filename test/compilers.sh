@@ -13,13 +13,13 @@ failed=0
 # clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt. `compilers.sh all` tries more.
 cat >"$work/builds" <<'END'
 gcc-O2-native gcc -std=gnu17 -O2 -march=native
-clang-O3-native clang -std=c17 -O3 -march=native
+clang-O1-native clang -std=c17 -O1 -march=native
 END
 if [ "${1:-}" = all ]; then
     cat >>"$work/builds" <<'END'
 gcc-O3-native gcc -std=c17 -O3 -march=native
 gcc-O1-gnu17 gcc -std=gnu17 -O1
-clang-O1 clang -std=c17 -O1
+clang-O3-native clang -std=c17 -O3 -march=native
 clang-O2 clang -std=c17 -O2
 END
 fi
