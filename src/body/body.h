@@ -156,12 +156,17 @@ typedef struct string_flight {
 //       ...                           1, 2 and 3 join behind the last rung, 1 and 2 before the
 //      q - 1  q-1   q  3q-1  3q       first.
 //
-// Registers then hold points far from each other, and their neighbours are registers too.
-enum { STRING_SIDES = 4 };
+// Registers then hold points far from each other, and their neighbours are registers too. What lies
+// below a string is looked at in groups of four rungs.
+enum { STRING_SIDES = 4, STRING_GROUP = 4 * STRING_SIDES };
 
 // Rungs are even, so that two of them fill eight lanes.
 static inline int32_t string_rungs(int32_t points) {
     return (points + 7) / 8 * 2;
+}
+
+static inline int32_t string_groups(int32_t rungs) {
+    return (rungs + 3) / 4;
 }
 
 // Where point p is. Those behind the end go on along the fourth side, before the first rung.

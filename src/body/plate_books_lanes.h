@@ -36,9 +36,7 @@ LANES_FN void book_set(const plate_sweep* w, ptrdiff_t at, ptrdiff_t i, const in
 // Books `rows` rows from j on, before their next is overwritten.
 LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, double* sums) {
     lanes before[BOOKED_MOST];
-    lanes_sums sum;
-    for (int part = 0; part < LANES_PARTS; part++)
-        sum.part[part] = lanes_load(sums + part * LANES);
+    lanes_sums sum = lanes_sums_from(sums);
     UNROLLED
     for (int r = 0; r < rows; r++)
         before[r] = lanes_all(0);
@@ -47,8 +45,7 @@ LANES_FN void book_rows(const plate_sweep* w, int32_t j, const int rows, double*
             for (ptrdiff_t i = 0; i < PLATE_SUMS; i += LANES)
                 book_set(w, j * w->step + first + i, i, rows, before, &sum);
     }
-    for (int part = 0; part < LANES_PARTS; part++)
-        lanes_store(sums + part * LANES, sum.part[part]);
+    lanes_sums_keep(&sum, sums);
 }
 
 static void book(const plate_sweep* w, int32_t j, int32_t rows, double* sums) {

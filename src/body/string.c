@@ -38,13 +38,13 @@ static void fly_short(const body_bank* bank, const body_motion* motion, bool boo
     double *v = unfold(bank, u, &shape), *e = unfold(bank, motion->d + bank->first, &last);
     if (floor.height) {
         motion->fallen[bank->number] = false;
-        memset(floor.fell, 0, ((size_t)bank->rungs + 3) / 4);
+        memset(floor.fell, 0, (size_t)string_groups(bank->rungs));
     }
     v[-2] = f->mirror * v[0];
     v[s->points + 1] = f->mirror * v[s->points - 1];
     for (int32_t p = 0; p < s->points; p++) {
         int32_t at = string_place(bank->rungs, p), side = at % STRING_SIDES;
-        int32_t group = at / (4 * STRING_SIDES);
+        int32_t group = at / STRING_GROUP;
         double pulled = f->near * ((v[p - 1] - v[p]) - (v[p] - v[p + 1])) -
                         f->far * ((v[p - 2] - v[p - 1]) - (v[p + 1] - v[p + 2]));
         double rest = f->keep * e[p] + f->late * (e[p - 1] + e[p + 1]);

@@ -15,7 +15,6 @@
 // the rungs, then along the next. STEP: from a set to the next.
 enum { PARTS = LANES < STRING_SIDES ? STRING_SIDES / LANES : 1 };
 enum { STEP = LANES < STRING_SIDES ? STRING_SIDES : LANES };
-enum { GROUP = 4 * STRING_SIDES }; // places that are compared with one floor
 
 // What begins a rung after `here`, where `ahead` is the set after it.
 LANES_FN lanes rung_on(lanes here, lanes ahead) {
@@ -222,21 +221,21 @@ LANES_FN void look_down(string_floor* floor, int32_t part, lanes low, unsigned* 
 LANES_FN int32_t fly_first(string_pass* p, const string_bank* s, int32_t part, int32_t last,
                            lanes left, double mirror, string_floor* floor, unsigned* fallen) {
     int32_t at = 0;
-    for (; at < STRING_SIDES * s->pads && at + GROUP <= last; at += GROUP) {
+    for (; at < STRING_SIDES * s->pads && at + STRING_GROUP <= last; at += STRING_GROUP) {
         lanes low = move_first(p, s, at, part, left, mirror);
-        for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+        for (int32_t i = part + STEP; i < part + STRING_GROUP; i += STEP)
             low = lanes_min(
                 low, move_first(p, s, at, i, lanes_load(p->d + at + i - STRING_SIDES), mirror));
         look_down(floor, part, low, fallen);
-        left = lanes_load(p->d + at + GROUP + part - STRING_SIDES);
+        left = lanes_load(p->d + at + STRING_GROUP + part - STRING_SIDES);
     }
     if (at > 0) return at;
     lanes low = move(p, part, part, lanes_load(p->u + part + 2 * STEP), left,
                      lanes_load(p->d + part + STRING_SIDES), NULL);
-    for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+    for (int32_t i = part + STEP; i < part + STRING_GROUP; i += STEP)
         low = lanes_min(low, move_on(p, 0, i, NULL));
     look_down(floor, part, low, fallen);
-    return GROUP;
+    return STRING_GROUP;
 }
 
 // The rungs before the folds behind, fewer than two groups. Short strings may have places among
@@ -258,7 +257,8 @@ LANES_FN void fly_last(string_pass* p, const string_bank* s, int32_t part, int32
         lanes_min(low, move(p, at, part + STEP, folds->two_behind,
                             lanes_load(p->d + at - STRING_SIDES), folds->d_behind, inside + STEP));
     look_down(floor, part, low, fallen);
-    if (LANES == 8 && at >= group + GROUP) look_down(floor, part, low, fallen); // a third set
+    if (LANES == 8 && at >= group + STRING_GROUP)
+        look_down(floor, part, low, fallen); // a third set
 }
 
 // One part of the rungs, places `part`, part + STEP, ...
@@ -270,9 +270,9 @@ LANES_FN void fly_part(string_pass* p, const string_bank* s, int32_t part, int32
     lanes second = with_mirror(s, part + STEP, lanes_load(p->u + part + STEP), mirror);
     p->trail = trail_from(folds->two_before, folds->before, first, second);
     int32_t at = fly_first(p, s, part, last, folds->d_before, mirror, &floor, fallen);
-    for (; at + GROUP <= last; at += GROUP) {
+    for (; at + STRING_GROUP <= last; at += STRING_GROUP) {
         lanes low = move_on(p, at, part, NULL);
-        for (int32_t i = part + STEP; i < part + GROUP; i += STEP)
+        for (int32_t i = part + STEP; i < part + STRING_GROUP; i += STEP)
             low = lanes_min(low, move_on(p, at, i, NULL));
         look_down(&floor, part, low, fallen);
     }

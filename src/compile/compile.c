@@ -7,8 +7,8 @@
 enum { ALIGN = 64, SMALL = 16, PAGE = 4096, LARGE = 1344 };
 
 // A load waits for a store it does not need when their places in a page agree and the store was a
-// moment ago: where u and both increments, which are swept together, begin in
-// a page. No store is less than 960 bytes behind a load.
+// moment ago: where u and both increments, which are swept together, begin in a page. No store is
+// less than 960 bytes behind a load.
 static const size_t phases[] = {0, 1344, 2688};
 _Static_assert(ROW_u == 0 && ROW_odd == 2, "the rows of these phases");
 

@@ -126,12 +126,11 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
 /** Room for the floor of a string: for each side of each four rungs the highest of them, and for
     lanes behind. */
 static int32_t floor_size(const body_bank* string) {
-    return (string->rungs + 3) / 4 * STRING_SIDES + 2 * STRING_SIDES;
+    return (string_groups(string->rungs) + 2) * STRING_SIDES;
 }
 
 // A string over a barrier at rest sees itself whether a point of it comes near (body/string.h): its
-// floor is the highest that points of the row are compared with. It is part of the state, where it
-// lies well beside the shapes it is compared with.
+// floor is the highest that points of the row are compared with.
 static void watch(compile_plan* plan, network_row* row) {
     sis_system* system = plan->system;
     row->watch = -1;
@@ -146,11 +145,12 @@ static void watch(compile_plan* plan, network_row* row) {
     sis_string_choose(string);
     for (int32_t j = 0; j < row->count; j++) {
         int32_t place = row->above[j] - string->first;
-        double* highest = &plan->floor[string->floor + place / 16 * STRING_SIDES + place % 4];
+        int32_t at = place / STRING_GROUP * STRING_SIDES + place % STRING_SIDES;
+        double* highest = &plan->floor[string->floor + at];
         *highest = fmax(*highest, row->offset[j]);
     }
     row->watched = (row_watch){string->rungs, point_of(string, row->above[0]),
-                               (string->rungs + 3) / 4, string->floor / STRING_SIDES};
+                               string_groups(string->rungs), string->floor / STRING_SIDES};
 }
 
 // The runs of each bank that are held; returns how many there are.

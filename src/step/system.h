@@ -147,7 +147,7 @@ struct sis_system {
     int32_t* stretches;   // positions of the stretch links
     size_t matrix_size;   // entries of the largest profile
     int32_t stretch_room; // degrees of freedom, if any string stretches
-    int32_t floor_room;   // degrees of freedom, if any string watches its floor
+    int32_t floor_room;   // numbers of all floors that strings watch
     int32_t probe_count;
     probe_reader* readers;
     double* first_row; // probe values of row 0
