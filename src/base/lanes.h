@@ -97,6 +97,29 @@ LANES_FN lanes lanes_all(double x) {
 #endif
 }
 
+// Numbers of a polynomial as whole registers in memory: there an operation reads them by itself.
+// gcc would see through to the number and fetch it by an instruction of its own, so the way to them
+// is hidden from it.
+#if LANES == 1
+#define LANES_EACH(x) (x)
+#elif LANES == 2
+#define LANES_EACH(x)                                                                              \
+    { x, x }
+#elif LANES == 4
+#define LANES_EACH(x)                                                                              \
+    { x, x, x, x }
+#else
+#define LANES_EACH(x)                                                                              \
+    { x, x, x, x, x, x, x, x }
+#endif
+
+LANES_FN const lanes* lanes_table(const lanes* numbers) {
+#if defined(__GNUC__) && LANES > 1
+    __asm__("" : "+r"(numbers));
+#endif
+    return numbers;
+}
+
 LANES_FN lanes_bits lanes_to_bits(lanes x) {
 #if LANES == 1
     uint64_t bits;
@@ -225,8 +248,12 @@ LANES_FN lanes_mask lanes_from_which(unsigned bits) {
 #elif LANES == 8
     return bits;
 #elif LANES == 4
-    lanes_mask bit = {1, 2, 4, 8}, all = (lanes_mask){0} + (int64_t)bits;
-    return (lanes_mask)((all & bit) == bit);
+    static const int64_t masks[16][4] = {
+        {0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
+        {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
+        {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
+        {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
+    return (lanes_mask)_mm256_loadu_si256((const __m256i*)masks[bits & 15]);
 #else
     return (lanes_mask){-(int64_t)(bits & 1), -(int64_t)(bits >> 1 & 1)};
 #endif

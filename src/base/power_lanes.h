@@ -40,10 +40,15 @@ LANES_FN lanes lanes_two_to(lanes n) {
 // 2 (s^3/3 + s^5/5 + ...)/s^3 = (ln((1+s)/(1-s)) - 2 s)/s^3 for z = s^2 <= 0.02945, by the
 // polynomial whose largest error is least (tools/minimax.py): 1.3e-18 of the logarithm.
 LANES_FN lanes lanes_atanh_tail(lanes z) {
+    static const lanes numbers[7] = {
+        LANES_EACH(0x1.555555555558bp-1), LANES_EACH(0x1.9999999981b7ap-2),
+        LANES_EACH(0x1.2492494092e8ep-2), LANES_EACH(0x1.c71c52ffd66a1p-3),
+        LANES_EACH(0x1.746611f81f680p-3), LANES_EACH(0x1.39a5d39a27a30p-3),
+        LANES_EACH(0x1.2edf902508a10p-3)};
+    const lanes* c = lanes_table(numbers);
     lanes z2 = z * z;
-    lanes a = (0x1.555555555558bp-1 + z * 0x1.9999999981b7ap-2) +
-              z2 * (0x1.2492494092e8ep-2 + z * 0x1.c71c52ffd66a1p-3);
-    lanes b = (0x1.746611f81f680p-3 + z * 0x1.39a5d39a27a30p-3) + z2 * 0x1.2edf902508a10p-3;
+    lanes a = (c[0] + z * c[1]) + z2 * (c[2] + z * c[3]);
+    lanes b = (c[4] + z * c[5]) + z2 * c[6];
     return a + z2 * z2 * b;
 }
 
@@ -84,12 +89,17 @@ LANES_FN lanes_pair lanes_log(lanes x) {
 
 // e^r - 1 for |r| <= 0.3475, likewise: 1.8e-17 of r.
 LANES_FN lanes lanes_expm1_small(lanes r) {
+    static const lanes numbers[10] = {
+        LANES_EACH(0x1.0000000000005p-1),  LANES_EACH(0x1.555555555555cp-3),
+        LANES_EACH(0x1.5555555552024p-5),  LANES_EACH(0x1.111111110e627p-7),
+        LANES_EACH(0x1.6c16c17f754bdp-10), LANES_EACH(0x1.a01a01b61db2cp-13),
+        LANES_EACH(0x1.a019a5b88be24p-16), LANES_EACH(0x1.71dde955fb92cp-19),
+        LANES_EACH(0x1.28a387200ca02p-22), LANES_EACH(0x1.af77dcbce2f4ep-26)};
+    const lanes* k = lanes_table(numbers);
     lanes r2 = r * r, r4 = r2 * r2;
-    lanes a = (0x1.0000000000005p-1 + r * 0x1.555555555555cp-3) +
-              r2 * (0x1.5555555552024p-5 + r * 0x1.111111110e627p-7);
-    lanes b = (0x1.6c16c17f754bdp-10 + r * 0x1.a01a01b61db2cp-13) +
-              r2 * (0x1.a019a5b88be24p-16 + r * 0x1.71dde955fb92cp-19);
-    lanes c = 0x1.28a387200ca02p-22 + r * 0x1.af77dcbce2f4ep-26;
+    lanes a = (k[0] + r * k[1]) + r2 * (k[2] + r * k[3]);
+    lanes b = (k[4] + r * k[5]) + r2 * (k[6] + r * k[7]);
+    lanes c = k[8] + r * k[9];
     return r + r2 * (a + r4 * (b + r4 * c));
 }
 

@@ -110,11 +110,10 @@ enum { ALL = (1u << LANES) - 1 }; // bits of a whole set
 
 // One set on its way through the parts of `solve`.
 typedef struct row_pass {
-    uint32_t at;          // its first point, and
-    uint32_t word, shift; // that one's bit; points whose bits are in the next word are not its own
-    unsigned bits;        // which of its points are solved, and
-    lanes_mask used;      // the same as a mask
+    uint32_t at; // its first point; those whose bits are in the next word are not its own
     lanes now, before, free;
+    lanes_mask used; // which of its points are solved: as a mask,
+    unsigned bits;   // .. and a bit each
     lanes psi, steps;
     lanes push, after; // what came out: f^n and eta^{n+1}
     lanes_contact c;
@@ -124,7 +123,7 @@ typedef struct row_pass {
 // Its points as they are; those that slept remember nothing, where they are and were follows from
 // the bodies. Number by number: an initialiser would clear all of it first.
 LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const body_motion* motion,
-                         const double* cells, lanes_mask fresh, row_pass* p) {
+                         const double* cells, unsigned slept, row_pass* p) {
     const double* cell = cells + p->at;
     const size_t plane = row->plane;
     lanes zero = lanes_all(0), last = apart(row, motion->d, p->at);
@@ -132,7 +131,8 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
     lanes_contact* c = &p->c;
     p->now = lanes_load(cell + ROW_ETA * plane);
     p->before = lanes_load(cell + ROW_BEFORE * plane);
-    if (lanes_any(fresh)) {
+    if (slept) {
+        lanes_mask fresh = lanes_from_which(slept);
         lanes eta = (lanes_load(row->offset + p->at) + apart(row, motion->u, p->at)) - flown;
         p->now = lanes_pick(fresh, eta, p->now);
         p->before = lanes_pick(fresh, eta - last, p->before);
@@ -140,8 +140,7 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
     c->now = p->now;
     c->before = p->before;
     p->free = c->free = flown + last;
-    p->psi = lanes_load(cell + ROW_PSI * plane);
-    p->steps = zero;
+    if (row->scheme == SIS_SCHEME_QUADRATISED) p->psi = lanes_load(cell + ROW_PSI * plane);
     c->G = lanes_all(row->G);
     c->phi_now = zero;
     c->phi_before = lanes_load(cell + ROW_PHI_BEFORE * plane);
@@ -169,6 +168,7 @@ LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* 
     lanes force;
     switch (row->scheme) {
     case SIS_SCHEME_NEWTON:
+        p->steps = lanes_all(0);
         force = lanes_newton_force(law, c, p->used, &p->steps);
         break;
     case SIS_SCHEME_QUADRATISED:
@@ -202,11 +202,15 @@ typedef struct row_extremes {
     lanes most, least, deepest, lowest, powers, iterations;
 } row_extremes;
 
-static uint32_t bits_in(unsigned bits) {
+LANES_FN uint32_t bits_in(unsigned bits) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_popcount(bits);
+#else
     uint32_t count = 0;
     for (; bits; bits &= bits - 1)
         count++;
     return count;
+#endif
 }
 
 // Who stays awake, and what open points hold that give no force. As published, quadratised gives
@@ -218,7 +222,7 @@ LANES_FN void count_set(const row_pass* p, bool holds, uint64_t* awake, row_tall
     lanes_mask busy = inside | coming | pushing;
     unsigned in = lanes_which(inside) & p->bits, held = lanes_which(full & ~busy) & p->bits;
     unsigned stay = (lanes_which(busy) & p->bits) | (holds ? 0 : held);
-    awake[p->word] |= (uint64_t)stay << p->shift;
+    awake[p->at / ROW_WORD] |= (uint64_t)stay << p->at % ROW_WORD;
     tally->inside += bits_in(in);
     if (!held) return;
     double energies[LANES];
@@ -239,18 +243,18 @@ static double largest_of(lanes x) {
     double values[LANES], most = 0;
     lanes_store(values, x);
     for (int32_t i = 0; i < LANES; i++)
-        if (values[i] > most) most = values[i];
+        most = values[i] > most ? values[i] : most;
     return most;
 }
 
 // A force that is not a number, or beyond every instrument, is none: nothing of it reaches the
 // bodies.
-LANES_FN void refuse_absurd(row_pass* p) {
+LANES_FN void refuse_absurd(row_pass* p, bool quadratised) {
     lanes_mask bad = p->used & ~lanes_less(lanes_abs(p->push), lanes_all(1e150));
     if (!lanes_any(bad)) return;
     p->push = lanes_pick(bad, lanes_all(0), p->push);
     p->c.E = lanes_pick(bad, lanes_all(0), p->c.E);
-    p->psi = lanes_pick(bad, lanes_all(0), p->psi);
+    if (quadratised) p->psi = lanes_pick(bad, lanes_all(0), p->psi);
 }
 
 // Writes a set back and moves the bodies.
@@ -259,13 +263,13 @@ LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_
     double* cell = cells + p->at;
     const size_t plane = row->plane;
     lanes_mask used = p->used;
-    refuse_absurd(p);
+    refuse_absurd(p, row->scheme == SIS_SCHEME_QUADRATISED);
     lanes push = p->push = lanes_pick(used, p->push, lanes_all(0));
     p->after = p->before + (p->free - row->G * push);
     put(cell + ROW_ETA * plane, used, p->after);
     put(cell + ROW_BEFORE * plane, used, p->now);
     put(cell + ROW_ENERGY * plane, used, p->c.E);
-    put(cell + ROW_PSI * plane, used, p->psi);
+    if (row->scheme == SIS_SCHEME_QUADRATISED) put(cell + ROW_PSI * plane, used, p->psi);
     put(cell + ROW_FORCE * plane, used, push);
     put(cell + ROW_PHI_BEFORE * plane, used, row->midpoint ? lanes_all(0) : p->c.phi_now);
     put(cell + ROW_MARK_DEPTH * plane, used, p->c.mark_depth);
@@ -295,12 +299,11 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
 LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, row_pass* p) {
     while (!near[*word])
         if (++*word == words) return false;
-    p->word = *word;
-    p->shift = (uint32_t)lowest_bit(near[*word]);
-    p->at = p->word * ROW_WORD + p->shift;
-    p->bits = (unsigned)(near[*word] >> p->shift) & ALL;
+    const uint32_t shift = (uint32_t)lowest_bit(near[*word]);
+    p->at = *word * ROW_WORD + shift;
+    p->bits = (unsigned)(near[*word] >> shift) & ALL;
     p->used = lanes_from_which(p->bits);
-    near[*word] ^= (uint64_t)p->bits << p->shift;
+    near[*word] ^= (uint64_t)p->bits << shift;
     return true;
 }
 
@@ -309,6 +312,7 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
     lanes_law law;
     lanes_law_set(&row->law, &law);
     const bool holds = row->scheme == SIS_SCHEME_QUADRATISED && !row->release;
+    const bool ledger = row->scheme == SIS_SCHEME_LEDGER;
     row_tally tally = {0};
     lanes zero = lanes_all(0);
     row_extremes x = {zero, zero, zero, zero, zero, zero};
@@ -316,19 +320,24 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
     row_pass passes[PASSES], *end;
     do {
         for (end = passes; end < passes + PASSES && next_set(&word, words, near, end); end++) {
-            unsigned were = (unsigned)(awake[end->word] >> end->shift) & end->bits;
-            begin_pass(row, &law, motion, cells, lanes_from_which(end->bits & ~were), end);
-            awake[end->word] ^= (uint64_t)were << end->shift; // until it has been solved
+            const uint32_t shift = end->at % ROW_WORD;
+            unsigned were = (unsigned)(awake[word] >> shift) & end->bits;
+            begin_pass(row, &law, motion, cells, end->bits & ~were, end);
+            awake[word] ^= (uint64_t)were << shift; // until it has been solved
         }
         if (row->scheme == SIS_SCHEME_LEDGER) search(&law, passes, end);
         for (row_pass* p = passes; p < end; p++) {
             p->push = end_pass(row, &law, p);
             write_pass(row, motion, p, cells, force);
             count_set(p, holds, awake, &tally);
-            lanes deep = lanes_pick(p->used, p->now, zero), E = lanes_pick(p->used, p->c.E, zero);
-            x = (row_extremes){lanes_max(x.most, p->push),       lanes_min(x.least, p->push),
-                               lanes_max(x.deepest, deep),       lanes_min(x.lowest, E),
-                               lanes_max(x.powers, p->c.powers), lanes_max(x.iterations, p->steps)};
+            lanes deep = lanes_pick(p->used, p->now, zero);
+            x.most = lanes_max(x.most, p->push);
+            x.deepest = lanes_max(x.deepest, deep);
+            x.powers = lanes_max(x.powers, p->c.powers);
+            if (ledger) continue; // it never pulls, and holds no less than nothing
+            x.least = lanes_min(x.least, p->push);
+            x.lowest = lanes_min(x.lowest, lanes_pick(p->used, p->c.E, zero));
+            if (row->scheme == SIS_SCHEME_NEWTON) x.iterations = lanes_max(x.iterations, p->steps);
         }
     } while (end == passes + PASSES);
     if (holds && tally.held > 0) tally.held = held_asleep(row, cells, awake);

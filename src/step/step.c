@@ -232,15 +232,23 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     }
 }
 
-// Books the work of a sample on the bodies, but for what is booked late.
+// Books the work of a sample on bodies that do not book late.
 SIS_APART static void book_bodies(const sis_system* system, sis_state* state,
-                                  const state_view* view) {
+                                  const body_motion* motion) {
+    const int32_t *alive = system->alive, *end = alive + system->alive_count;
+    for (; alive < end; alive++) {
+        const body_bank* bank = &system->banks[*alive];
+        if (!bank->late) book(state, bank->kind->work(bank, motion));
+    }
+}
+
+// What external forces did to those that do.
+SIS_APART static void book_forces(const sis_system* system, sis_state* state,
+                                  const body_motion* motion) {
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
         if (bank->late)
-            book(state, (body_work){body_supplied(bank, &view->motion), 0});
-        else
-            book(state, bank->kind->work(bank, &view->motion));
+            add_to(&state->supplied, &state->supplied_rest, body_supplied(bank, motion));
     }
 }
 
@@ -250,8 +258,9 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
     if (!stays_calm(system, view)) solve_links(system, state, view);
-    const bool late = view->motion.unforced && system->all_late; // there is nothing else
-    if (system->audit && !late) book_bodies(system, state, view);
+    if (!system->audit) return;
+    if (!system->all_late) book_bodies(system, state, &view->motion);
+    if (!view->motion.unforced) book_forces(system, state, &view->motion);
 }
 
 // One sample and what its probes show.
