@@ -205,6 +205,15 @@ LANES_FN int lanes_any(lanes_mask m) {
     return lanes_which(m) != 0;
 }
 
+/** The same, where it is nearly never so: compilers put what then follows out of the way. */
+LANES_FN int lanes_any_rarely(lanes_mask m) {
+#if defined(__GNUC__)
+    return (int)__builtin_expect(lanes_any(m), 0);
+#else
+    return lanes_any(m);
+#endif
+}
+
 /** a where the mask is set, else b. */
 LANES_FN lanes lanes_pick(lanes_mask m, lanes a, lanes b) {
 #if LANES == 1

@@ -66,7 +66,7 @@ LANES_FN lanes lanes_split_normal(lanes x, lanes* m) {
 // The same for any x > 0.
 LANES_FN lanes lanes_split(lanes x, lanes* m) {
     lanes_mask tiny = lanes_less(x, lanes_all(0x1p-1022));
-    if (!lanes_any(tiny)) return lanes_split_normal(x, m);
+    if (!lanes_any_rarely(tiny)) return lanes_split_normal(x, m);
     lanes e = lanes_split_normal(lanes_pick(tiny, x * 0x1p54, x), m);
     return lanes_pick(tiny, e - 54, e);
 }
@@ -112,7 +112,7 @@ LANES_FN lanes lanes_exp(lanes_pair x) {
     lanes e = 1 + lanes_expm1_small(r);
     // Beyond the exponents of normal numbers in two steps.
     lanes_mask low = lanes_less(n, lanes_all(-1021)), high = lanes_less(lanes_all(1022), n);
-    if (!lanes_any(low | high)) return e * lanes_two_to(n);
+    if (!lanes_any_rarely(low | high)) return e * lanes_two_to(n);
     lanes at = lanes_pick(low, n + 60, lanes_pick(high, n - 2, n));
     at = lanes_pick(over | under, lanes_all(0), at);
     lanes last = lanes_pick(low, lanes_all(0x1p-60), lanes_pick(high, lanes_all(4), lanes_all(1)));
@@ -130,7 +130,7 @@ LANES_ONCE lanes lanes_pow(lanes x, lanes y) {
 // e 2^n for whole n, 0 or infinity beyond the range of double; 1/2 < e < 2.
 LANES_FN lanes lanes_scale(lanes e, lanes n) {
     lanes_mask low = lanes_less(n, lanes_all(-1021)), high = lanes_less(lanes_all(1022), n);
-    if (!lanes_any(low | high)) return e * lanes_two_to(n);
+    if (!lanes_any_rarely(low | high)) return e * lanes_two_to(n);
     // Beyond the exponents of normal numbers in two steps.
     n = lanes_max(lanes_min(n, lanes_all(1025)), lanes_all(-1080));
     lanes at = lanes_pick(low, n + 60, lanes_pick(high, n - 3, n));

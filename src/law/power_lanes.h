@@ -149,11 +149,11 @@ LANES_FN lanes lanes_chord_any(const lanes_law* law, const lanes_way* way, lanes
         value = more * over_y;
         // Below 1e-8 two terms of the series are exact, and y may be 0.
         lanes_mask still = near & lanes_less(lanes_abs(ratio), lanes_all(1e-8));
-        if (lanes_any(used & still))
+        if (lanes_any_rarely(used & still))
             value =
                 lanes_pick(still, law->t * phi_w * over_w * (1 + 0.5 * law->alpha * ratio), value);
     }
-    if (lanes_any(used & ~near)) {
+    if (lanes_any_rarely(used & ~near)) {
         lanes far = lanes_phi(law, z);
         *phi = lanes_pick(near, *phi, far);
         value = lanes_pick(near, value, (far - phi_w) * over_y);
@@ -188,7 +188,7 @@ LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lan
     lanes force = law->t * g->phi * g->inverse, curve = law->alpha * force * g->inverse;
     lanes_mask apart = lanes_less(1e-5 * g->depth, lanes_abs(y));
     lanes slope = (force - g->value) * over_y, bend = (curve - 2 * slope) * over_y;
-    if (lanes_any(used & ~apart)) {
+    if (lanes_any_rarely(used & ~apart)) {
         lanes third = curve * (law->alpha - 1) * g->inverse;
         slope = lanes_pick(apart, slope, 0.5 * (curve - third * y * (1.0 / 3)));
         bend = lanes_pick(apart, bend, third * (1.0 / 3));

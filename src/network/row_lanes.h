@@ -251,7 +251,7 @@ static double largest_of(lanes x) {
 // bodies.
 LANES_FN void refuse_absurd(row_pass* p, bool quadratised) {
     lanes_mask bad = p->used & ~lanes_less(lanes_abs(p->push), lanes_all(1e150));
-    if (!lanes_any(bad)) return;
+    if (!lanes_any_rarely(bad)) return;
     p->push = lanes_pick(bad, lanes_all(0), p->push);
     p->c.E = lanes_pick(bad, lanes_all(0), p->c.E);
     if (quadratised) p->psi = lanes_pick(bad, lanes_all(0), p->psi);

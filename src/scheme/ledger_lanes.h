@@ -41,7 +41,7 @@ LANES_FN lanes lanes_contact_phi(const lanes_law* law, lanes_contact* c, lanes e
     lanes phi = lanes_carry(law, c->mark_depth, c->mark_phi, eta, &near);
     near &= lanes_at_most(lanes_all(0), phi);
     lanes_mask far = inside & ~near;
-    if (lanes_any(used & far)) {
+    if (lanes_any_rarely(used & far)) {
         lanes fresh = lanes_phi(law, eta);
         phi = lanes_pick(far, fresh, phi);
         lanes_mark(c, used & far, eta, fresh);
@@ -120,13 +120,13 @@ LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
     lanes phi, e = (step.travel - x) * dg->inverse;
     lanes_mask near, far;
     used &= lanes_less(lanes_all(1e-3), lanes_abs(law->t * e));
-    if (!lanes_any(used)) return step;
+    if (!lanes_any_rarely(used)) return step;
     lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
     near &= used;
     c->mark_depth = lanes_pick(near, c->before + step.travel, c->mark_depth);
     c->mark_phi = lanes_pick(near, phi, c->mark_phi);
     far = used & ~near & lanes_less(c->powers, lanes_all(2));
-    if (lanes_any(far)) {
+    if (lanes_any_rarely(far)) {
         lanes_root whole = lanes_halley_step(law, c, step.travel, far);
         step.travel = lanes_pick(far, whole.travel, step.travel);
         step.force = lanes_pick(far, whole.force, step.force);
@@ -299,7 +299,7 @@ LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
     force = lanes_max(force, zero);
     lanes after = *E + 0.5 * (free - G * force) * force;
     lanes_mask over = ~lanes_at_most(zero, after);
-    if (lanes_any(over)) {
+    if (lanes_any_rarely(over)) {
         force = lanes_pick(over, lanes_min(force, lanes_emptying_force(free, G, *E)), force);
         after = lanes_pick(over, *E + 0.5 * (free - G * force) * force, after);
     }
