@@ -147,9 +147,9 @@ typedef struct string_flight {
     body_late late;
 } string_flight;
 
-// An explicit string lies folded in four: its quarters side by side, every other one the other way
-// round, so that what is beside a point along the string is four places on or back, in the rung
-// after or before it, on the same side.
+// An explicit string, or a row of a plate, lies folded in four: its quarters side by side, every
+// other one the other way round, so that what is beside a point along the string is four places on
+// or back, in the rung after or before it, on the same side.
 //
 //   rung 0     0  2q-1  2q  4q-1      q rungs; places are rung by rung. What is missing to 4q
 //        1     1  2q-2 2q+1 4q-2      points are the first places of the fourth side. Sides 0 and
@@ -236,19 +236,23 @@ extern const body_kind sis_driven_kind;
 
 // What a plate does to a point in one step, each number over 1 + s0k.
 typedef struct plate_pull {
-    double bend, late, pull;
-    double keep;          // 1 - drop, exactly: compile takes a damping for which it is
-    double give;          // m/N, how far a unit force moves a point
-    const double* along;  // bend for each column: edges have what their mirrors make of it
-    const double* inside; // 1 for each column, 0 on edges
+    double late, pull;
+    double keep;         // 1 - drop, exactly: compile takes a damping for which it is
+    double give;         // m/N, how far a unit force moves a point
+    double edge;         // times u beside an edge is g there: what its mirror makes of it
+    const double* along; // bend at each place of a row, on its edge what the mirror makes of it
 } plate_pull;
 
 typedef struct plate_books plate_books; // sums over its points, of some width
 
-// A plate on a grid of nx by ny intervals, edges included, row by row along x. Rows are `stride`
-// apart, which is a multiple of 8, as is the bank's first degree of freedom.
+// A plate on a grid of nx by ny intervals, row by row along x, with the rows of both edges. Rows
+// are folded in four as explicit strings are and hold the points between their edges; what is
+// missing to `stride` places are pads, which stay 0. The stride is a multiple of 8, as is the
+// bank's first degree of freedom.
 typedef struct plate_bank {
     int32_t nx, ny, stride;
+    int32_t pad[2]; // places of the first two pads of a row: the edge, and what is after it
+    int32_t beside; // how many of these there are that have neighbours that are not 0
     bool clamped;
     double ratio;                   // (hx/hy)^2
     double pull, bend;              // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
@@ -261,17 +265,23 @@ typedef struct plate_bank {
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
     plate_pull step;
     const plate_books* books;
-    int32_t edge_count;
-    const int32_t* edge; // points on the edges
 } plate_bank;
 const body_kind* sis_plate_kind(int32_t width); // all have the same bits
 body_late sis_plate_late(int32_t width);
 const plate_books* sis_plate_books(int32_t width);
 
-// How far apart rows of nx intervals are.
+// How far apart rows of nx intervals are, and where column i of row j is, 0 < i < nx.
 static inline int32_t plate_stride(int32_t nx) {
-    return (nx + 8) / 8 * 8;
+    return STRING_SIDES * string_rungs(nx - 1);
 }
+
+static inline int32_t plate_place(int32_t nx, int32_t i, int32_t j) {
+    return j * plate_stride(nx) + string_place(string_rungs(nx - 1), i - 1);
+}
+
+// Around rows of g there is room for what lies beyond their folds, for which a plate has some
+// places behind it that are its own.
+enum { PLATE_FOLDS = 8, PLATE_EDGE = 7 * PLATE_FOLDS };
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

@@ -1,6 +1,6 @@
 // Kirchhoff plate or membrane on a grid, rho H u'' = T lap u - D lap lap u - 2 rho H (s0 - s1 lap)
-// u', all edges at rest. The grid holds the edges too; what is on an edge, or behind it up to the
-// end of a row, stays 0. With lap u = dxx u + ratio dyy u in units of 1/hx^2:
+// u', all edges at rest. Rows hold the points between their edges, and places that stay 0; the rows
+// of the other two edges are there too, and 0. With lap u = dxx u + ratio dyy u in units of 1/hx^2:
 //
 //   d* = keep d + (pull lap u - bend lap lap u + 2 s1k lap d)/(1 + s0k), keep = 1 - drop
 //   H  = rho H hx hy/2 (|v|^2 - s1k |grad v|^2) + u.K u-/2
@@ -13,14 +13,14 @@
 
 // The half of the squares of lap u on clamped edges.
 static double bends_of_edges(const plate_bank* p, const double* u, const double* d) {
-    int32_t nx = p->nx, ny = p->ny, stride = p->stride;
+    int32_t nx = p->nx, ny = p->ny;
     double sum = 0;
     for (int32_t j = 1; j < ny; j++) {
-        int32_t a = j * stride + 1, b = j * stride + nx - 1;
+        int32_t a = plate_place(nx, 1, j), b = plate_place(nx, nx - 1, j);
         sum += 2 * (u[a] * (u[a] - d[a]) + u[b] * (u[b] - d[b]));
     }
     for (int32_t i = 1; i < nx; i++) {
-        int32_t a = stride + i, b = (ny - 1) * stride + i;
+        int32_t a = plate_place(nx, i, 1), b = plate_place(nx, i, ny - 1);
         sum += 2 * p->ratio * p->ratio * (u[a] * (u[a] - d[a]) + u[b] * (u[b] - d[b]));
     }
     return sum;
@@ -29,9 +29,12 @@ static double bends_of_edges(const plate_bank* p, const double* u, const double*
 void sis_plate_admit(const body_bank* bank, const double* force, double* out) {
     const plate_bank* p = bank->data;
     for (int32_t i = 0; i < bank->count; i++)
-        out[i] = p->step.give * force[i];
-    for (int32_t i = 0; i < p->edge_count; i++)
-        out[p->edge[i]] = 0;
+        out[i] = 0;
+    for (int32_t i = 1; i < p->nx; i++) {
+        const int32_t column = plate_place(p->nx, i, 0);
+        for (int32_t at = column + p->stride; at < p->ny * p->stride; at += p->stride)
+            out[at] = p->step.give * force[at];
+    }
 }
 
 void sis_plate_give(const body_bank* bank, const body_motion* motion, int32_t first,
@@ -50,7 +53,7 @@ void sis_plate_energy(const body_bank* bank, const body_motion* motion, double* 
     *elastic += 0.5 * (p->tension * h.slopes + p->stiffness * h.bends);
 }
 
-// Four at a time is the widest: eight load across lines more often than they save.
+// Four at a time is the widest: one rung of a row.
 static const plate_width* of_width(int32_t width) {
 #define sis_plate_8 sis_plate_4
     return SIS_AT_WIDTH(width, sis_plate);

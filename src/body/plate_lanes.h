@@ -1,15 +1,16 @@
 // The sweep of a plate over lanes: the equations are in plate.c.
 //
-// A row of the grid begins on a multiple of eight numbers and is as long as one, so that stores are
-// whole and nothing is left over. What a row holds on its edges and behind them is 0: kernels run
-// over all of it, and write those zeros again. ROWS rows are taken at a time, because a sweep costs
-// what it has instructions, and neighbouring rows share loads and differences.
+// Rows lie folded in four (body.h): what is beside a set of places along x is the rung before it
+// and the one after it, whole registers. Two rungs are taken at a time, so that one is beside the
+// other, and ROWS rows, because neighbouring rows share loads and differences: a sweep costs what
+// it has instructions, above all additions. Places that are no points are 0, as edges are: kernels
+// run over all of a row, and what then moved that must not is set back.
 //
 // To be included in a .c file that has defined LANES.
 #include "base/lanes.h"
 #include "body/plate.h"
 
-enum { ROWS = 4, SLOTS = ROWS + 2, LINE = 8 };
+enum { ROWS = 4, SLOTS = ROWS + 2, SIDES = STRING_SIDES, PAIR = 2 * SIDES };
 
 LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
@@ -20,142 +21,194 @@ LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) 
                          .step = down ? -p->stride : p->stride,
                          .u = motion->u + first,
                          .next = motion->next + first,
-                         .g = motion->room + bank->first,
+                         .g = motion->room + bank->first + PLATE_FOLDS,
                          .d = motion->d + first};
 }
 
-// g of row j: only SLOTS of its rows are needed at a time, and these stay in the first cache.
-LANES_FN double* slot(const plate_sweep* w, int32_t j) {
-    return w->g + j % SLOTS * w->width;
+// g of the rows from j on: only SLOTS of them are needed at a time, and these stay in the first
+// cache. Between two of them is room for what lies beyond their folds.
+LANES_FN void make_slots(const plate_sweep* w, double** slot) {
+    double* g = w->g;
+    UNROLLED
+    for (int i = 0; i < SLOTS; i++, g += w->width + PLATE_FOLDS)
+        slot[i] = slot[i + SLOTS] = g;
+}
+
+// What lies before the first rung of a row: sides 1 and 2 of each other, and `ends` of the others.
+LANES_FN lanes before_first(const double* rung, lanes ends, int32_t part) {
+#if LANES == 4
+    (void)part;
+    __m256d crossed = _mm256_permute4x64_pd((__m256d)lanes_load(rung), 0xd8);
+    return (lanes)_mm256_blend_pd(crossed, (__m256d)ends, 9);
+#elif LANES == 2
+    return part == 0 ? (lanes){ends[0], rung[2]} : (lanes){rung[1], ends[1]};
+#else
+    return part == 1 ? rung[2] : part == 2 ? rung[1] : ends;
+#endif
+}
+
+// What lies behind the last rung: sides 0 and 1, 2 and 3 of each other.
+LANES_FN lanes behind_last(const double* rung, int32_t part) {
+#if LANES == 4
+    (void)part;
+    return (lanes)_mm256_permute_pd((__m256d)lanes_load(rung), 5);
+#elif LANES == 2
+    return (lanes){rung[part + 1], rung[part]};
+#else
+    return rung[part ^ 1];
+#endif
 }
 
 // g along edge j beside row `inner`: 0 or, on a clamped plate, what the mirror makes of it.
-LANES_FN const double* edge_row(const plate_sweep* w, int32_t j, int32_t inner) {
+LANES_FN const double* edge_row(const plate_sweep* w, int32_t j, int32_t inner, double* g) {
     const double* u = w->u + inner * w->step;
-    double *g = slot(w, j), y = -2 * w->p->step.bend * w->p->ratio;
+    double y = w->p->step.edge * w->p->ratio;
     if (!w->p->clamped) return w->u + j * w->step; // u is 0 there too
     for (ptrdiff_t i = 0; i < w->width; i++)
         g[i] = y * u[i];
     return g;
 }
 
-// g = late d - bend lap u on `rows` rows from j on. lap u is made of differences, which are exact:
-// u is far larger than what bends it. `pulls`: next receives what tension does.
-LANES_FN void bend_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls) {
-    const ptrdiff_t s = w->step, from = j * s;
-    const double *u = w->u + from, *d = w->d + from, *along = w->p->step.along;
-    double *next = w->next + from, *g[ROWS + 1];
-    lanes ratio = lanes_all(w->p->ratio), late = lanes_all(w->p->step.late);
-    lanes pull = lanes_all(w->p->step.pull);
+// What a group of rows is bent by.
+typedef struct lanes_bent {
+    double* g[ROWS + 1];
+    lanes back[ROWS + 1]; // u of the rung before a pair less that of its first
+    lanes ratio, late, pull;
+} lanes_bent;
+
+// g on a pair of rungs from place i on. `last`: behind them are folds.
+LANES_FN void bend_pair(const plate_sweep* w, lanes_bent* b, ptrdiff_t from, ptrdiff_t i,
+                        const int rows, const bool pulls, const bool last) {
+    const ptrdiff_t s = w->step;
+    const double *u = w->u + from + i, *d = w->d + from + i, *along = w->p->step.along + i;
+    double* next = w->next + from + i;
+    lanes here = lanes_load(u), here2 = lanes_load(u + SIDES);
+    lanes rise = here - lanes_load(u - s), rise2 = here2 - lanes_load(u - s + SIDES);
+    lanes bend = lanes_load(along), bend2 = lanes_load(along + SIDES);
     UNROLLED
-    for (int r = 0; r < rows; r++)
-        g[r] = slot(w, j + r);
-    for (ptrdiff_t i = 0; i < w->width; i += LANES) {
-        lanes here = lanes_load(u + i), rise = here - lanes_load(u - s + i);
-        lanes bend = lanes_load(along + i);
-        UNROLLED
-        for (int r = 0; r < rows; r++) {
-            ptrdiff_t at = r * s + i;
-            lanes up = lanes_load(u + at + s), more = up - here;
-            lanes lap = ratio * (more - rise) -
-                        ((here - lanes_load(u + at - 1)) + (here - lanes_load(u + at + 1)));
-            lanes_store(g[r] + i, late * lanes_load(d + at) - bend * lap);
-            if (pulls) lanes_store(next + at, pull * lap);
-            here = up;
-            rise = more;
-        }
+    for (int r = 0; r < rows; r++) {
+        const ptrdiff_t at = r * s;
+        lanes up = lanes_load(u + at + s), more = up - here, between = here - here2;
+        lanes lap = b->ratio * (more - rise) - (between - b->back[r]);
+        lanes_store(b->g[r] + i, b->late * lanes_load(d + at) - bend * lap);
+        if (pulls) lanes_store(next + at, b->pull * lap);
+        lanes beyond = last ? behind_last(u + at + SIDES - i % SIDES, (int32_t)(i % SIDES))
+                            : lanes_load(u + at + PAIR);
+        lanes up2 = lanes_load(u + at + s + SIDES), more2 = up2 - here2;
+        b->back[r] = here2 - beyond;
+        lap = b->ratio * (more2 - rise2) - (b->back[r] - between);
+        lanes_store(b->g[r] + i + SIDES, b->late * lanes_load(d + at + SIDES) - bend2 * lap);
+        if (pulls) lanes_store(next + at + SIDES, b->pull * lap);
+        here = up;
+        here2 = up2;
+        rise = more;
+        rise2 = more2;
     }
 }
 
-// Neighbours of a set along its row. Of two sets in a cache line, one has its left neighbours, the
-// other its right ones across the end of the line, and a load across costs two: there both are
-// made of one seam, which holds the last two numbers before the end and the first two behind it.
-typedef struct lanes_beside {
-    lanes left, right;
-} lanes_beside;
-
-// The seam between the numbers `here` and those at `behind`.
-LANES_FN lanes seam_of(lanes here, const double* behind) {
-#if LANES == 4
-    return (lanes)_mm256_permute2f128_pd((__m256d)here, (__m256d)lanes_load(behind), 0x21);
-#else
-    (void)behind;
-    return here;
-#endif
+// What lies beyond a row of g, beside its row of u.
+LANES_FN void fold_row(const double* u, double* g, ptrdiff_t width, lanes edge) {
+    for (int32_t part = 0; part < SIDES; part += LANES) {
+        lanes ends = edge * lanes_load(u + part);
+        lanes_store(g + part - SIDES, before_first(g, ends, part));
+        lanes_store(g + part + width, behind_last(g + width - SIDES, part));
+    }
 }
 
-// `here` are the numbers at v, the set with number `set` in its line. Needs the seam before the
-// line with the first set, makes the one behind it with the last.
-LANES_FN lanes_beside beside(const double* v, lanes here, const int set, lanes* seam) {
-#if LANES == 4
-    if (set == 0)
-        return (lanes_beside){(lanes)_mm256_shuffle_pd((__m256d)*seam, (__m256d)here, 5),
-                              lanes_load(v + 1)};
-    *seam = seam_of(here, v + LANES);
-    return (lanes_beside){lanes_load(v - 1),
-                          (lanes)_mm256_shuffle_pd((__m256d)here, (__m256d)*seam, 5)};
-#else
-    (void)here, (void)set, (void)seam;
-    return (lanes_beside){lanes_load(v - 1), lanes_load(v + 1)};
-#endif
+// g = late d - bend lap u on `rows` rows from j on. lap u is made of differences, which are exact:
+// u is far larger than what bends it. `pulls`: next receives what tension does.
+LANES_FN void bend_rows(const plate_sweep* w, double* const* g, int32_t j, const int rows,
+                        const bool pulls) {
+    const plate_sweep sweep = *w; // where no store can change it
+    const ptrdiff_t from = j * w->step, last = w->width - PAIR;
+    lanes_bent b;
+    b.ratio = lanes_all(w->p->ratio);
+    b.late = lanes_all(w->p->step.late);
+    b.pull = lanes_all(w->p->step.pull);
+    UNROLLED
+    for (int r = 0; r < rows; r++)
+        b.g[r] = g[r];
+    for (int32_t part = 0; part < SIDES; part += LANES) {
+        ptrdiff_t i = part;
+        UNROLLED
+        for (int r = 0; r < rows; r++) {
+            const double* u = w->u + from + r * w->step;
+            b.back[r] = before_first(u, lanes_all(0), part) - lanes_load(u + part);
+        }
+        for (; i < last; i += PAIR)
+            bend_pair(&sweep, &b, from, i, rows, pulls, false);
+        bend_pair(&sweep, &b, from, i, rows, pulls, true);
+    }
+    const double *u = sweep.u + from, edge = sweep.p->step.edge;
+    UNROLLED
+    for (int r = 0; r < rows; r++)
+        fold_row(u + r * sweep.step, b.g[r], sweep.width, lanes_all(edge));
 }
 
 // What a group of rows flies by.
 typedef struct lanes_flight {
     const double* g[ROWS + 2]; // of the rows, of the one before and of the one behind them
-    ptrdiff_t at[ROWS];        // one index for all arrays: pointers to each row would be too many
-    lanes seam[ROWS];          // of g
     lanes ratio, keep, centre;
 } lanes_flight;
 
-// d* on the columns of a line, from i on: lap g, what s0 leaves of d, and what tension does.
-// `moves`: u goes there. `edge`: some of the columns stay 0.
-LANES_FN void fly_line(const plate_sweep* w, lanes_flight* f, ptrdiff_t i, const int rows,
-                       const bool pulls, const bool moves, const bool edge) {
+// d* of a set at a place of u, from lap g, what s0 leaves of d, and what tension does. `moves`: u
+// goes there.
+LANES_FN void fly_set(const plate_sweep* w, const lanes_flight* f, ptrdiff_t at, lanes lap,
+                      const bool pulls, const bool moves) {
+    lanes now = f->keep * lanes_load(w->d + at) + lap;
+    if (pulls) now += lanes_load(w->next + at);
+    lanes_store(w->next + at, now);
+    if (moves) lanes_store(w->u + at, lanes_plus(lanes_load(w->u + at), now));
+}
+
+// A pair of rungs from place i on.
+LANES_FN void fly_pair(const plate_sweep* w, const lanes_flight* f, ptrdiff_t from, ptrdiff_t i,
+                       const int rows, const bool pulls, const bool moves) {
+    lanes below = lanes_load(f->g[0] + i), below2 = lanes_load(f->g[0] + i + SIDES);
+    lanes here = lanes_load(f->g[1] + i), here2 = lanes_load(f->g[1] + i + SIDES);
     UNROLLED
-    for (int set = 0; set < LINE / LANES; set++, i += LANES) {
-        lanes below = lanes_load(f->g[0] + i), here = lanes_load(f->g[1] + i);
-        UNROLLED
-        for (int r = 0; r < rows; r++) {
-            ptrdiff_t at = f->at[r];
-            f->at[r] += LANES;
-            lanes above = lanes_load(f->g[r + 2] + i);
-            lanes_beside g = beside(f->g[r + 1] + i, here, set, &f->seam[r]);
-            lanes lap = ((g.left + g.right) + f->ratio * (above + below)) - f->centre * here;
-            lanes now = f->keep * lanes_load(w->d + at) + lap;
-            if (pulls) now += lanes_load(w->next + at);
-            if (edge) now *= lanes_load(w->p->step.inside + i);
-            lanes_store(w->next + at, now);
-            if (moves) lanes_store(w->u + at, lanes_load(w->u + at) + now);
-            below = here;
-            here = above;
-        }
+    for (int r = 0; r < rows; r++) {
+        const ptrdiff_t at = from + r * w->step + i;
+        const double* g = f->g[r + 1] + i;
+        lanes above = lanes_load(f->g[r + 2] + i), above2 = lanes_load(f->g[r + 2] + i + SIDES);
+        lanes lap =
+            ((here2 + lanes_load(g - SIDES)) + f->ratio * (above + below)) - f->centre * here;
+        fly_set(w, f, at, lap, pulls, moves);
+        lap = ((here + lanes_load(g + PAIR)) + f->ratio * (above2 + below2)) - f->centre * here2;
+        fly_set(w, f, at + SIDES, lap, pulls, moves);
+        below = here;
+        below2 = here2;
+        here = above;
+        here2 = above2;
     }
 }
 
-// All columns of `rows` rows from j on; the first line and the last have edges.
-LANES_FN void fly_rows(const plate_sweep* w, int32_t j, const int rows, const bool pulls,
-                       const bool moves) {
+// All of `rows` rows from j on. Of the places that are no points only the edge and the one after it
+// have neighbours that are not 0.
+LANES_FN void fly_rows(const plate_sweep* w, double* const* g, int32_t j, const int rows,
+                       const bool pulls, const bool moves) {
     const plate_sweep sweep = *w; // where no store can change it
+    const ptrdiff_t from = j * w->step, width = w->width;
     lanes_flight f;
     f.ratio = lanes_all(w->p->ratio);
     f.keep = lanes_all(w->p->step.keep);
     f.centre = lanes_all(2 + 2 * w->p->ratio);
     UNROLLED
     for (int r = 0; r < rows + 2; r++)
-        f.g[r] = slot(w, j + r - 1);
-    if (j == 1) f.g[0] = edge_row(w, 0, 1);
-    if (j + rows == w->p->ny) f.g[rows + 1] = edge_row(w, j + rows, j + rows - 1);
-    UNROLLED
-    for (int r = 0; r < rows; r++) {
-        f.at[r] = (j + r) * w->step;
-        f.seam[r] = seam_of(lanes_all(0), f.g[r + 1]);
+        f.g[r] = g[r];
+    if (j == 1) f.g[0] = edge_row(w, 0, 1, g[0]);
+    if (j + rows == w->p->ny) f.g[rows + 1] = edge_row(w, j + rows, j + rows - 1, g[rows + 1]);
+    for (int32_t part = 0; part < SIDES; part += LANES)
+        for (ptrdiff_t i = part; i < width; i += PAIR)
+            fly_pair(&sweep, &f, from, i, rows, pulls, moves);
+    for (int32_t k = 0; k < w->p->beside; k++) {
+        const ptrdiff_t at = from + w->p->pad[k];
+        UNROLLED
+        for (int r = 0; r < rows; r++) {
+            sweep.next[at + r * sweep.step] = 0;
+            if (moves) sweep.u[at + r * sweep.step] = 0;
+        }
     }
-    const ptrdiff_t last = w->width - LINE;
-    fly_line(&sweep, &f, 0, rows, pulls, moves, true);
-    for (ptrdiff_t i = LINE; i < last; i += LINE)
-        fly_line(&sweep, &f, i, rows, pulls, moves, false);
-    if (last > 0) fly_line(&sweep, &f, last, rows, pulls, moves, true);
 }
 
 // How many rows to take at once when there are `left`: rather 3 and 2 than 4 and 1.
@@ -163,39 +216,51 @@ LANES_FN int32_t at_once(int32_t left) {
     return left >= 2 * ROWS || left == ROWS ? ROWS : left > ROWS ? (left + 1) / 2 : left;
 }
 
-// Makes g on 0 .. ROWS + 1 rows from j on, and books them first if there are `sums`.
-LANES_FN void prepare_rows(const plate_sweep* w, int32_t j, int32_t rows, const bool pulls,
-                           double* sums) {
-    if (sums && rows) w->p->books->rows(w, j, rows, sums);
-    if (rows == 1)
-        bend_rows(w, j, 1, pulls);
-    else if (rows == 2)
-        bend_rows(w, j, 2, pulls);
-    else if (rows == 3)
-        bend_rows(w, j, 3, pulls);
-    else if (rows == ROWS)
-        bend_rows(w, j, ROWS, pulls);
-    else if (rows == ROWS + 1)
-        bend_rows(w, j, ROWS + 1, pulls);
-}
+// A pass over some rows from j on; g are the slots of these, in flight from the row before on. Each
+// number of rows has its own: what belongs to them fills all registers.
+typedef void (*rows_pass)(const plate_sweep* w, double* const* g, int32_t j);
+
+#define PASS(name, pass, ...)                                                                      \
+    LANES_ONCE void name(const plate_sweep* w, double* const* g, int32_t j) {                      \
+        pass(w, g, j, __VA_ARGS__);                                                                \
+    }
+#define PASSES(n)                                                                                  \
+    PASS(bend_##n, bend_rows, n, false)                                                            \
+    PASS(pull_##n, bend_rows, n, true)                                                             \
+    PASS(fly_##n, fly_rows, n, false, true)                                                        \
+    PASS(fly_pulled_##n, fly_rows, n, true, true)
+PASSES(1)
+PASSES(2)
+PASSES(3)
+PASSES(4)
+PASS(bend_5, bend_rows, 5, false)
+PASS(pull_5, bend_rows, 5, true)
+PASS(start_1, fly_rows, 1, true, false)
+
+static const rows_pass bends[2][ROWS + 2] = {{NULL, bend_1, bend_2, bend_3, bend_4, bend_5},
+                                             {NULL, pull_1, pull_2, pull_3, pull_4, pull_5}};
+static const rows_pass flights[2][ROWS + 1] = {
+    {NULL, fly_1, fly_2, fly_3, fly_4},
+    {NULL, fly_pulled_1, fly_pulled_2, fly_pulled_3, fly_pulled_4}};
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
-// moves as soon as no other row needs what it was.
-LANES_FN void sweep_rows(const plate_sweep* w, const bool pulls, const bool moves, double* sums) {
-    int32_t ny = w->p->ny, made = 0;
+// moves as soon as no other row needs what it was. Rows are booked before, if there are `sums`.
+static void sweep_rows(const plate_sweep* w, double* sums) {
+    const rows_pass *bend = bends[w->p->step.pull > 0], *fly = flights[w->p->step.pull > 0];
+    const int32_t ny = w->p->ny;
+    int32_t made = 0;
+    double* slot[2 * SLOTS];
+    double** first = slot; // of the row before those that fly
+    make_slots(w, slot);
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
-        int32_t need = j + rows < ny ? j + rows : ny - 1;
-        prepare_rows(w, made + 1, need - made, pulls, sums);
+        int32_t need = j + rows < ny ? j + rows : ny - 1, more = need - made;
+        if (more && sums) w->p->books->rows(w, made + 1, more, sums);
+        if (more) bend[more](w, first + (made + 2 - j), made + 1);
         made = need;
-        if (rows == 1)
-            fly_rows(w, j, 1, pulls, moves);
-        else if (rows == 2)
-            fly_rows(w, j, 2, pulls, moves);
-        else if (rows == 3)
-            fly_rows(w, j, 3, pulls, moves);
-        else
-            fly_rows(w, j, ROWS, pulls, moves);
+        fly[rows](w, first, j);
+        first += rows;
+        if (first >= slot + SLOTS) first -= SLOTS;
     }
 }
 
@@ -213,10 +278,7 @@ LANES_FN void push_points(const body_bank* bank, const body_motion* motion, bool
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
     plate_sweep w = sweep_of(bank, motion);
     (void)time;
-    if (w.p->step.pull > 0)
-        sweep_rows(&w, true, true, NULL);
-    else
-        sweep_rows(&w, false, true, NULL);
+    sweep_rows(&w, NULL);
     push_points(bank, motion, true);
 }
 
@@ -227,10 +289,7 @@ static double advance_late(const body_bank* bank, const body_motion* motion, dou
         advance(bank, motion, time);
         return 0;
     }
-    if (w.p->step.pull > 0)
-        sweep_rows(&w, true, true, sums);
-    else
-        sweep_rows(&w, false, true, sums);
+    sweep_rows(&w, sums);
     push_points(bank, motion, true);
     return plate_lost(w.p, sums);
 }
@@ -247,10 +306,20 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return done;
 }
 
+// The same, row by row, for the first increment: u stays.
+static void start_rows(const plate_sweep* w) {
+    double* slot[2 * SLOTS];
+    make_slots(w, slot);
+    for (int32_t j = 0; j < w->p->ny; j++) {
+        if (j + 1 < w->p->ny) pull_1(w, slot + (j + 1) % SLOTS, j + 1);
+        if (j > 0) start_1(w, slot + (j - 1) % SLOTS, j);
+    }
+}
+
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     plate_sweep w = sweep_of(bank, motion);
     (void)k, (void)time;
-    sweep_rows(&w, w.p->step.pull > 0, false, NULL);
+    start_rows(&w);
     push_points(bank, motion, false);
     for (int32_t i = bank->first; i < bank->first + bank->count; i++)
         motion->next[i] *= 0.5;

@@ -88,7 +88,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         if (!modal) points = whole_lines(points + 1); // rows begin on cache lines, none at 0
         system->banks[f->bank = at++] =
             (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
-        if (!add_points(&points, count, error)) return false;
+        if (!add_points(&points, count + (modal ? 0 : PLATE_EDGE), error)) return false;
     }
     for (int32_t i = 0; i < system->modal_count; i++) {
         modal_form* f = &system->modals[i];

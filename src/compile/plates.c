@@ -184,25 +184,21 @@ static double exact_damping(double s0k, double* keep) {
     return drop / (2 - drop);
 }
 
-// What a sample does, with bend along a row: on an edge lap u is the neighbour within, of which the
-// mirror makes 0 or twice that.
+// What a sample does. On an edge lap u is the neighbour within, of which the mirror makes 0 or
+// twice that.
 static bool build_step(plate_bank* p, double keep, sis_arena* arena, sis_error* error) {
-    double scale = 1 / (1 + p->s0k), bend = p->bend * scale;
-    double* along = sis_arena_take(arena, 2 * (size_t)p->stride * sizeof *along, error);
+    double scale = 1 / (1 + p->s0k), bend = p->bend * scale, edge = p->clamped ? 2 * bend : 0;
+    double* along = sis_arena_take(arena, (size_t)p->stride * sizeof *along, error);
     if (!along) return false;
-    double* inside = along + p->stride;
-    for (int32_t i = 0; i < p->stride; i++) {
-        bool edge = i == 0 || i >= p->nx;
-        along[i] = !edge ? bend : p->clamped ? 2 * bend : 0;
-        inside[i] = !edge;
-    }
-    p->step = (plate_pull){.bend = bend,
-                           .late = 2 * p->s1k * scale,
+    for (int32_t i = 0; i < p->nx - 1; i++)
+        along[string_place(p->stride / STRING_SIDES, i)] = bend;
+    if (p->beside) along[p->pad[0]] = edge;
+    p->step = (plate_pull){.late = 2 * p->s1k * scale,
                            .pull = p->pull * scale,
                            .keep = keep,
                            .give = scale / (p->mass * p->inverse_k * p->inverse_k),
-                           .along = along,
-                           .inside = inside};
+                           .edge = -edge,
+                           .along = along};
     return true;
 }
 
@@ -217,18 +213,16 @@ static void set_losses(plate_bank* p, double still, double slopes) {
 static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
-    int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx), count = 0;
-    size_t edges = 2 * (size_t)stride + (size_t)(1 + stride - nx) * (size_t)ny;
-    int32_t* edge = sis_arena_take(&system->arena, edges * sizeof *edge, error);
-    if (!p || !edge) return false;
+    int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx);
+    int32_t pads = stride - (nx - 1), most = f->edge == SIS_ENDS_CLAMPED ? 2 : 1;
+    if (!p) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;
     double s0k = exact_damping(f->s0 * k, &keep);
-    for (int32_t j = 0; j <= ny; j++)
-        for (int32_t i = 0; i < stride; i++)
-            if (i == 0 || j == 0 || i >= nx || j == ny) edge[count++] = j * stride + i;
     *p = (plate_bank){.nx = nx,
                       .ny = ny,
                       .stride = stride,
+                      .pad = {plate_place(nx, nx, 0), plate_place(nx, nx + 1, 0)},
+                      .beside = pads < most ? pads : most,
                       .clamped = f->edge == SIS_ENDS_CLAMPED,
                       .ratio = hx * hx / (hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
@@ -239,9 +233,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .inverse_k = system->rate,
                       .tension = f->tension * hy / hx,
                       .stiffness = f->stiffness * hy / (hx * hx * hx),
-                      .books = sis_plate_books(system->lanes),
-                      .edge_count = count,
-                      .edge = edge};
+                      .books = sis_plate_books(system->lanes)};
     set_losses(p, p->mass * s0k / (2 * k * k), r * hy * f->s1 / (2 * k * hx));
     system->banks[f->bank].kind = sis_plate_kind(system->lanes);
     system->banks[f->bank].late = sis_plate_late(system->lanes);

@@ -145,15 +145,10 @@ static bool grid_end(compile_plan* plan, const plate_form* f, sis_place at, int3
         for (int32_t i = 0; i < x.count; i++) {
             if (x.weight[i] * y.weight[j] == 0) continue;
             weight[n] = x.weight[i] * y.weight[j];
-            index[n++] = (y.first + j) * plate_stride(f->nx) + x.first + i;
+            index[n++] = plate_place(f->nx, x.first + i, y.first + j);
         }
-    *end = (network_end){.first = plan->system->banks[f->bank].first,
-                         .count = n,
-                         .weight = weight,
-                         .index = index,
-                         .fours = n % 4 == 0};
-    for (int32_t i = 0; i < n; i++)
-        end->fours = end->fours && index[i] == index[i / 4 * 4] + i % 4;
+    *end = (network_end){
+        .first = plan->system->banks[f->bank].first, .count = n, .weight = weight, .index = index};
     return true;
 }
 

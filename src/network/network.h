@@ -24,7 +24,6 @@ typedef struct network_end {
     const double* weight; // NULL: one of weight 1
     int32_t apart;        // how far they lie from each other
     const int32_t* index; // not NULL: not equally far; where each is, from `first`
-    bool fours;           // with an index: every four lie side by side
     double give;          // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
@@ -32,27 +31,39 @@ static inline int32_t network_dof(const network_end* end, int32_t i) {
     return end->first + (end->index ? end->index[i] : i * end->apart);
 }
 
-// The usual interpolation, and points side by side, summed as sis_dot does; others in four sums:
-// one would wait for every addition.
+// Points anywhere, in four sums: one would wait for every addition.
+SIS_INLINE double network_dot_index(const network_end* end, const double* v) {
+    const double* w = end->weight;
+    const int32_t* at = end->index;
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    int32_t i = 0;
+    v += end->first;
+    for (; i + 4 <= end->count; i += 4) {
+        s0 += w[i] * v[at[i]];
+        s1 += w[i + 1] * v[at[i + 1]];
+        s2 += w[i + 2] * v[at[i + 2]];
+        s3 += w[i + 3] * v[at[i + 3]];
+    }
+    for (; i < end->count; i++)
+        s0 += w[i] * v[at[i]];
+    return (s0 + s1) + (s2 + s3);
+}
+
+// The usual interpolation, and points side by side, summed as sis_dot does.
 SIS_INLINE double network_dot(const network_end* end, const double* values) {
     const double *w = end->weight, *v = values + end->first;
-    const int32_t *at = end->index, s = end->apart;
-    if (!at && end->count == 4)
+    const int32_t s = end->apart;
+    if (end->index) return network_dot_index(end, values);
+    if (end->count == 4)
         return ((w[0] * v[0] + w[1] * v[s]) + (w[2] * v[2 * s] + w[3] * v[3 * s])) + 0;
-    if (!at && s == 1) return sis_dot(w, v, end->count);
+    if (s == 1) return sis_dot(w, v, end->count);
     double sum[4] = {0, 0, 0, 0};
-    if (at && end->fours) {
-#define TERM(AT) (AT(w + i) * AT(v + at[i]))
-        SIS_SUM(sum[0], end->count, TERM);
-#undef TERM
-        return sum[0];
-    }
     int32_t i = 0;
     for (; i + 4 <= end->count; i += 4)
         for (int32_t j = 0; j < 4; j++)
-            sum[j] += w[i + j] * values[network_dof(end, i + j)];
+            sum[j] += w[i + j] * v[(i + j) * s];
     for (; i < end->count; i++)
-        sum[0] += w[i] * values[network_dof(end, i)];
+        sum[0] += w[i] * v[i * s];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -66,29 +77,9 @@ typedef struct network_pair {
     double a, b;
 } network_pair;
 
-static inline network_pair network_dot_fours(const network_end* end, const double* a,
-                                             const double* b) {
-    double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
-    a += end->first;
-    b += end->first;
-    for (int32_t i = 0; i < end->count; i += 4) {
-        const double *w = end->weight + i, *x = a + end->index[i], *y = b + end->index[i];
-        a0 += w[0] * x[0];
-        a1 += w[1] * x[1];
-        a2 += w[2] * x[2];
-        a3 += w[3] * x[3];
-        b0 += w[0] * y[0];
-        b1 += w[1] * y[1];
-        b2 += w[2] * y[2];
-        b3 += w[3] * y[3];
-    }
-    return (network_pair){(a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)};
-}
-
 SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
     if (!end->weight)
         return end->count ? (network_pair){a[end->first], b[end->first]} : (network_pair){0, 0};
-    if (end->index && end->fours) return network_dot_fours(end, a, b);
     return (network_pair){network_dot(end, a), network_dot(end, b)};
 }
 
@@ -122,10 +113,7 @@ static inline void network_give(const network_end* end, double force, double* u,
         network_give_four(w, give, force, end->apart, u + first, next + first);
         return;
     }
-    const bool fours = w && at && end->fours;
-    for (int32_t i = 0; i < end->count && fours; i += 4)
-        network_give_four(w + i, give, force, 1, u + first + at[i], next + first + at[i]);
-    for (int32_t i = 0; i < end->count && !fours; i++) {
+    for (int32_t i = 0; i < end->count; i++) {
         double more = give * (w ? force * w[i] : force);
         next[network_dof(end, i)] += more;
         u[network_dof(end, i)] += more;

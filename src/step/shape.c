@@ -20,11 +20,12 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
 
 static void plate_shape(const plate_form* f, const body_bank* bank, const body_motion* motion,
                         double* u) {
-    int32_t stride = f->nx + 1, apart = plate_stride(f->nx); // here and in the bank
-    for (int32_t j = 0; j <= f->ny; j++)
-        for (int32_t i = 0; i <= f->nx; i++)
-            u[j * stride + i] =
-                f->model == SIS_PLATE_FD ? last_u(motion, bank->first + j * apart + i) : 0;
+    int32_t stride = f->nx + 1;
+    for (int32_t i = 0; i < stride * (f->ny + 1); i++)
+        u[i] = 0;
+    for (int32_t j = 1; j < f->ny && f->model == SIS_PLATE_FD; j++)
+        for (int32_t i = 1; i < f->nx; i++)
+            u[j * stride + i] = last_u(motion, bank->first + plate_place(f->nx, i, j));
     for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
         for (int32_t j = 1; j < f->ny; j++) {
             double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
