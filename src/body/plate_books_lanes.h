@@ -7,7 +7,7 @@
 #include "body/plate.h"
 
 enum { SIDES = STRING_SIDES, PAIR = 2 * SIDES, SETS = LANES == 8 ? 1 : 2 };
-enum { BOOKED_MOST = 4 }; // rows at once
+enum { BOOKED_MOST = 5 }; // rows at once
 
 // ---------------------------------------------------------------------------- losses
 //
@@ -129,10 +129,11 @@ BOOK(1)
 BOOK(2)
 BOOK(3)
 BOOK(4)
+BOOK(5)
 
 static void book(const plate_sweep* w, int32_t j, int32_t rows, double* sums) {
-    static void (*const of_rows[])(const plate_sweep*, int32_t, double*) = {NULL, book_1, book_2,
-                                                                            book_3, book_4};
+    static void (*const of_rows[])(const plate_sweep*, int32_t, double*) = {NULL,   book_1, book_2,
+                                                                            book_3, book_4, book_5};
     of_rows[rows](w, j, sums);
 }
 

@@ -244,10 +244,12 @@ static const rows_pass flights[2][ROWS + 1] = {
     {NULL, fly_pulled_1, fly_pulled_2, fly_pulled_3, fly_pulled_4}};
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
-// moves as soon as no other row needs what it was. If there are `sums`, rows are booked before they
-// fly: of the row above them only the travel is needed, which is still there.
+// moves as soon as no other row needs what it was. If there are `sums`, rows are booked while they
+// and the one above still have the increments of the sample before: until they fly, or under
+// tension until g is made, which puts what that does into next.
 static void sweep_rows(const plate_sweep* w, double* sums) {
-    const rows_pass *bend = bends[w->p->step.pull > 0], *fly = flights[w->p->step.pull > 0];
+    const bool pulls = w->p->step.pull > 0;
+    const rows_pass *bend = bends[pulls], *fly = flights[pulls];
     const int32_t ny = w->p->ny;
     int32_t made = 0;
     double* slot[2 * SLOTS];
@@ -256,8 +258,9 @@ static void sweep_rows(const plate_sweep* w, double* sums) {
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
         int32_t need = j + rows < ny ? j + rows : ny - 1, more = need - made;
+        if (sums && pulls && more) w->p->books->rows(w, made + 1, more, sums);
         if (more) bend[more](w, first + (made + 2 - j), made + 1);
-        if (sums) w->p->books->rows(w, j, rows, sums);
+        if (sums && !pulls) w->p->books->rows(w, j, rows, sums);
         made = need;
         fly[rows](w, first, j);
         first += rows;
