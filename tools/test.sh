@@ -52,8 +52,7 @@ if stage "clang build without a warning" tools/build.sh clang; then
     build/clang/bench/bits >build/clang/bits.txt & # while the next build runs
 fi
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
-    # Without long studies of numbers: the code they run is run by others.
-    tests asan -E '^(accuracy|energy|string_energy|cli_notes|realtime|string_reference|string_ducceschi2019|string_bilbao2014|root|convergence|exit_speed|cli_network|cli_network_plot|cli_string|cli_string_plot)$'
+    tests asan # without long studies of numbers: CMakePresets.json
 fi
 # build/bits.txt is gcc -O2 -march=native, which compilers.sh has compared with clang. The builds above: gcc -O3 as
 # installed, gcc -O1 with sanitizers, clang -O0.
