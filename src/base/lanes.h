@@ -293,21 +293,6 @@ LANES_FN lanes lanes_max(lanes a, lanes b) {
 #endif
 }
 
-/** The numbers one place before `here`, in an array where `before` are the LANES before those. */
-LANES_FN lanes lanes_one_back(lanes before, lanes here) {
-#if LANES == 8
-    return (lanes)_mm512_alignr_epi64((__m512i)here, (__m512i)before, 7);
-#elif LANES == 4
-    lanes seam = (lanes)_mm256_permute2f128_pd((__m256d)before, (__m256d)here, 0x21);
-    return (lanes)_mm256_shuffle_pd((__m256d)seam, (__m256d)here, 5);
-#elif LANES == 2
-    return (lanes){before[1], here[0]};
-#else
-    (void)here;
-    return before;
-#endif
-}
-
 /** a + b by the units that multiply, where they can: the same number. For loops that have more to
  * add than to multiply. */
 LANES_FN lanes lanes_plus(lanes a, lanes b) {

@@ -7,7 +7,7 @@
 // run over all of a row, and what then moved that must not is set back.
 //
 // To be included in a .c file that has defined LANES.
-#include "base/lanes.h"
+#include "body/fold_lanes.h"
 #include "body/plate.h"
 
 enum { ROWS = 4, SLOTS = ROWS + 2, SIDES = STRING_SIDES, PAIR = 2 * SIDES };
@@ -32,31 +32,6 @@ LANES_FN void make_slots(const plate_sweep* w, double** slot) {
     UNROLLED
     for (int i = 0; i < SLOTS; i++, g += w->width + PLATE_FOLDS)
         slot[i] = slot[i + SLOTS] = g;
-}
-
-// What lies before the first rung of a row: sides 1 and 2 of each other, and `ends` of the others.
-LANES_FN lanes before_first(const double* rung, lanes ends, int32_t part) {
-#if LANES == 4
-    (void)part;
-    __m256d crossed = _mm256_permute4x64_pd((__m256d)lanes_load(rung), 0xd8);
-    return (lanes)_mm256_blend_pd(crossed, (__m256d)ends, 9);
-#elif LANES == 2
-    return part == 0 ? (lanes){ends[0], rung[2]} : (lanes){rung[1], ends[1]};
-#else
-    return part == 1 ? rung[2] : part == 2 ? rung[1] : ends;
-#endif
-}
-
-// What lies behind the last rung: sides 0 and 1, 2 and 3 of each other.
-LANES_FN lanes behind_last(const double* rung, int32_t part) {
-#if LANES == 4
-    (void)part;
-    return (lanes)_mm256_permute_pd((__m256d)lanes_load(rung), 5);
-#elif LANES == 2
-    return (lanes){rung[part + 1], rung[part]};
-#else
-    return rung[part ^ 1];
-#endif
 }
 
 // g along edge j beside row `inner`: 0 or, on a clamped plate, what the mirror makes of it.
@@ -92,7 +67,7 @@ LANES_FN void bend_pair(const plate_sweep* w, lanes_bent* b, ptrdiff_t from, ptr
         lanes lap = b->ratio * (more - rise) - (between - b->back[r]);
         lanes_store(b->g[r] + i, b->late * lanes_load(d + at) - bend * lap);
         if (pulls) lanes_store(next + at, b->pull * lap);
-        lanes beyond = last ? behind_last(u + at + SIDES - i % SIDES, (int32_t)(i % SIDES))
+        lanes beyond = last ? fold_behind(u + at + SIDES - i % SIDES, (int32_t)(i % SIDES))
                             : lanes_load(u + at + PAIR);
         lanes up2 = lanes_load(u + at + s + SIDES), more2 = up2 - here2;
         b->back[r] = here2 - beyond;
@@ -110,8 +85,8 @@ LANES_FN void bend_pair(const plate_sweep* w, lanes_bent* b, ptrdiff_t from, ptr
 LANES_FN void fold_row(const double* u, double* g, ptrdiff_t width, lanes edge) {
     for (int32_t part = 0; part < SIDES; part += LANES) {
         lanes ends = edge * lanes_load(u + part);
-        lanes_store(g + part - SIDES, before_first(g, ends, part));
-        lanes_store(g + part + width, behind_last(g + width - SIDES, part));
+        lanes_store(g + part - SIDES, fold_before(g, ends, part));
+        lanes_store(g + part + width, fold_behind(g + width - SIDES, part));
     }
 }
 
@@ -133,7 +108,7 @@ LANES_FN void bend_rows(const plate_sweep* w, double* const* g, int32_t j, const
         UNROLLED
         for (int r = 0; r < rows; r++) {
             const double* u = w->u + from + r * w->step;
-            b.back[r] = before_first(u, lanes_all(0), part) - lanes_load(u + part);
+            b.back[r] = fold_before(u, lanes_all(0), part) - lanes_load(u + part);
         }
         for (; i < last; i += PAIR)
             bend_pair(&sweep, &b, from, i, rows, pulls, false);

@@ -9,6 +9,7 @@
 // bits.
 //
 //   d*_i = kept d + near (e_{i-1} - e_i) - far (e_{i-2} - e_{i+1})
+#include "body/fold_lanes.h"
 #include "body/string_books_lanes.h"
 
 // A set is LANES places of one rung, or with eight lanes two rungs; narrow ones go along a part of
@@ -62,56 +63,30 @@ typedef struct string_folds {
 } string_folds;
 
 #if LANES < 4
-// A rung beyond the folds, of a rung within; the first and the last side end before the first rung.
-LANES_FN void before_rung(const double* rung, double first, double last, double* out) {
-    out[0] = first;
-    out[1] = rung[2];
-    out[2] = rung[1];
-    out[3] = last;
-}
-
-LANES_FN void behind_rung(const double* rung, double* out) {
-    for (int s = 0; s < STRING_SIDES; s++)
-        out[s] = rung[s ^ 1];
-}
-
 LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, const double* d,
                          bool lossy, double mirror, string_folds* folds) {
-    double v[6][STRING_SIDES];
-    before_rung(u + 4, s->step.mirror * u[0], s->mirror_at == -5 ? mirror : 0, v[0]);
-    before_rung(u, 0, s->mirror_at == -1 ? mirror : 0, v[1]);
-    behind_rung(u + places - 4, v[2]);
-    behind_rung(u + places - 8, v[3]);
-    before_rung(d, 0, 0, v[4]);
-    behind_rung(d + places - 4, v[5]);
+    const double two[STRING_SIDES] = {s->step.mirror * u[0], 0, 0, s->mirror_at == -5 ? mirror : 0};
+    const double one[STRING_SIDES] = {0, 0, 0, s->mirror_at == -1 ? mirror : 0};
     (void)lossy;
-    for (int part = 0; part < PARTS; part++)
-        folds[part] =
-            (string_folds){lanes_load(v[0] + part * LANES), lanes_load(v[1] + part * LANES),
-                           lanes_load(v[2] + part * LANES), lanes_load(v[3] + part * LANES),
-                           lanes_load(v[4] + part * LANES), lanes_load(v[5] + part * LANES)};
+    for (int32_t part = 0; part < STRING_SIDES; part += LANES)
+        folds[part / LANES] = (string_folds){fold_before(u + 4, lanes_load(two + part), part),
+                                             fold_before(u, lanes_load(one + part), part),
+                                             fold_behind(u + places - 4, part),
+                                             fold_behind(u + places - 8, part),
+                                             fold_before(d, lanes_all(0), part),
+                                             fold_behind(d + places - 4, part)};
 }
 #elif LANES == 4
-// Sides 1 and 2 join before the first rung; the outer ones end there.
-LANES_FN lanes before_rung(lanes rung, lanes ends) {
-    __m256d crossed = _mm256_permute4x64_pd((__m256d)rung, _MM_SHUFFLE(3, 1, 2, 0));
-    return (lanes)_mm256_blend_pd(crossed, (__m256d)ends, 9);
-}
-
-LANES_FN lanes behind_rung(lanes rung) {
-    return (lanes)_mm256_permute_pd((__m256d)rung, 5);
-}
-
 LANES_FN void find_folds(const string_bank* s, int32_t places, const double* u, const double* d,
                          bool lossy, double mirror, string_folds* folds) {
-    lanes first = lanes_load(u), ends = s->step.mirror * first;
+    lanes ends = s->step.mirror * lanes_load(u);
     ends[3] = s->mirror_at == -5 ? mirror : 0;
-    folds->two_before = before_rung(lanes_load(u + 4), ends);
-    folds->before = before_rung(first, (lanes){0, 0, 0, s->mirror_at == -1 ? mirror : 0});
-    folds->behind = behind_rung(lanes_load(u + places - 4));
-    folds->two_behind = behind_rung(lanes_load(u + places - 8));
-    folds->d_before = lossy ? before_rung(lanes_load(d), lanes_all(0)) : lanes_all(0);
-    folds->d_behind = lossy ? behind_rung(lanes_load(d + places - 4)) : lanes_all(0);
+    folds->two_before = fold_before(u + 4, ends, 0);
+    folds->before = fold_before(u, (lanes){0, 0, 0, s->mirror_at == -1 ? mirror : 0}, 0);
+    folds->behind = fold_behind(u + places - 4, 0);
+    folds->two_behind = fold_behind(u + places - 8, 0);
+    folds->d_before = lossy ? fold_before(d, lanes_all(0), 0) : lanes_all(0);
+    folds->d_behind = lossy ? fold_behind(d + places - 4, 0) : lanes_all(0);
 }
 #else
 // The same for two rungs at once, which change places.
