@@ -45,7 +45,8 @@ static void weigh(run* r, const method* how, tally* worst) {
         CHECK(report.contact_samples > 0);
         if (how->scheme == SIS_SCHEME_LEDGER || how->scheme == SIS_SCHEME_EXACT || how->release)
             CHECK(report.min_force >= 0);
-        if (how->scheme != SIS_SCHEME_NEWTON) CHECK(report.iterations == 0);
+        if (how->scheme == SIS_SCHEME_QUADRATISED) CHECK(report.iterations == 0);
+        CHECK(report.unconverged == 0);
     }
     CHECK(r->energy[r->frames - 1].supplied != 0);
     run_free(r);

@@ -66,7 +66,7 @@ static void accurate_as_newton(const trial* t, const int* kinds, int count, int 
         const bool alone = kinds[i] == FD || kinds[i] == FD_PLAIN;
         CHECK_NEAR(apart(&ledger, &newton), 0, alone && t->triangle ? 1e-2 : t->near);
         CHECK(report.min_force >= 0);
-        CHECK(report.iterations == 0 && report.iterations_max == 0);
+        CHECK(report.unconverged == 0 && report.iterations_max <= 20);
         if (alone) CHECK(trapped <= 1e-9);
         CHECK_NEAR(run_residual(&ledger.r), 0, 1e-12);
         run_free(&truth.r);

@@ -623,8 +623,9 @@ typedef struct sis_link_report {
     double trapped_max;        ///< J, largest energy held by points open and giving no force
     uint64_t contact_samples;  ///< samples in which any point is inside the potential
     uint32_t points_max;       ///< points inside at once
-    uint64_t iterations;       ///< Newton steps, all samples together
+    uint64_t iterations;       ///< Newton steps of blocks and of scheme newton, all samples together
     uint64_t iterated_samples; ///< samples that needed any
+    uint64_t unconverged;      ///< samples in which the search for the force did not converge
     uint32_t iterations_max;   ///< in one sample
     uint32_t powers_max;       ///< x^alpha evaluations in one sample
     double lowest;             ///< J, least energy held: root with s > 1 may go below 0

@@ -60,6 +60,12 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
     return false;
 }
 
+// Whether a body moves as a whole where it is touched: a mass, a body given by its modes, or none.
+static bool is_lumped(const compile_plan* plan, sis_id id) {
+    sis_kind kind = plan->scene->objects[id].kind;
+    return kind == SIS_KIND_MASS || kind == SIS_KIND_MODAL || kind == SIS_KIND_BARRIER;
+}
+
 // What the points of a contact have in common.
 static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
                          sis_link_info* info, sis_error* error) {
@@ -70,6 +76,7 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
     link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
     link->corrected = def->corrected && scheme != SIS_SCHEME_INVARIANT;
     link->mu = def->damping;
+    link->nu = 0.5 * def->damping * plan->options->rate; // mu/2k
     link->s = def->s;
     link->line =
         scheme == SIS_SCHEME_EXACT && (plan->form[def->above] >= 0 || plan->form[def->below] >= 0);
@@ -81,6 +88,9 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
     info->mu = def->damping;
     info->s = def->s;
     info->clamp = def->clamp;
+    link->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !link->midpoint &&
+                        def->law == SIS_LAW_ONE_SIDED && is_lumped(plan, def->above) &&
+                        is_lumped(plan, def->below);
     if (!check_scheme(plan, def, scheme, error)) return false;
     if (scheme != SIS_SCHEME_EXACT || link->line) return true;
     return (link->table = table_for(plan, def->alpha, error)) != NULL;

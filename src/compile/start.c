@@ -205,6 +205,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_count_groups(system, &view);
     for (int32_t g = 0; g < system->group_count; g++) { // compile may iterate: that is not the run
         view.report[g].iterations = view.report[g].iterated_samples = 0;
+        view.report[g].unconverged = 0;
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
     for (int32_t r = 0; r < system->row_count; r++)

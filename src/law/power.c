@@ -36,6 +36,7 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     double middle = 2 * (1 - sis_pow(0.5, made.t));
     made.rebound2 = 2 * alpha - 4 * (middle - 1);
     made.rebound1 = alpha - made.rebound2;
+    made.twice = sis_pow(2, made.t) - 1;
     made.both = law != SIS_LAW_ONE_SIDED;
     made.limited = law == SIS_LAW_CENTRE_LIMITED;
     made.play = made.limited ? gap : 0;

@@ -24,6 +24,7 @@ typedef struct power_law {
     double inverse_t; // 1/t
     double rebound1,
         rebound2; // (1 - s^t)/(1 - s) ~ 1 + rebound1 s + rebound2 s^2, exact at 0, 1/2, 1
+    double twice; // (phi(2x) - phi(x))/phi(x) = 2^t - 1
     double grow[POWER_GROW];
     double reach; // 0: there are shorter ways
     double rise[POWER_RISE], lean[POWER_LEAN], bend[POWER_BEND];

@@ -7,7 +7,7 @@
 
 // The numbers of a law; each lane may have its own, but all share the kind of exponent.
 typedef struct lanes_law {
-    lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2;
+    lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2, twice;
     lanes grow[POWER_GROW]; // coefficients of lanes_grow
     power_class class;
 } lanes_law;
@@ -20,6 +20,7 @@ LANES_FN void lanes_law_set(const power_law* law, lanes_law* made) {
     made->inverse_t = lanes_all(law->inverse_t);
     made->rebound1 = lanes_all(law->rebound1);
     made->rebound2 = lanes_all(law->rebound2);
+    made->twice = lanes_all(law->twice);
     for (int i = 0; i < POWER_GROW; i++)
         made->grow[i] = lanes_all(law->grow[i]);
     made->class = law->class;

@@ -3,15 +3,21 @@
 
 #include <math.h>
 
-static double newton_force(const network_link* link, const contact_problem* p,
-                           contact_memory* memory, contact_cost* cost) {
+static contact_push newton_push(const network_link* link, const contact_problem* p,
+                                contact_memory* memory, contact_cost* cost) {
     contact_root root = sis_newton_root(&link->power, p, memory, cost);
-    double phi = sis_contact_phi(&link->power, memory, p->before + root.travel, cost);
+    double phi = sis_contact_phi(&link->power, memory, p->before + root.travel, cost), lost = 0;
     memory->E = 0.5 * (p->phi_now + phi);
-    return root.force;
+    if (p->nu > 0) {
+        double r = root.travel, F;
+        lost = contact_conservative(&link->power, p->nu, root.force, r, &F)
+                   ? 0.5 * r * (root.force - F)
+                   : fmax(0, 0.5 * (r * root.force - (phi - p->phi_before)));
+    }
+    return (contact_push){root.force, root.travel, lost};
 }
 
-// The same by the closed form. E is booked as it is paid for, and what is left of it goes back at
+// The closed form of alpha = 1. E is booked as it is paid for, and what is left of it goes back at
 // the exit: phi(eta) would know eta only to the rounding of u.
 static double line_force(const network_link* link, const contact_problem* p,
                          contact_memory* memory) {
@@ -51,7 +57,7 @@ static double scheme_force(const network_link* link, double k, contact_memory* m
     const contact_problem p = network_view(link, memory, phi, free, G).problem;
     switch (link->scheme) {
     case SIS_SCHEME_NEWTON:
-        return newton_force(link, &p, memory, cost);
+        return newton_push(link, &p, memory, cost).force;
     case SIS_SCHEME_QUADRATISED:
         return psi_force(link, &p, memory);
     case SIS_SCHEME_ROOT:
@@ -111,22 +117,28 @@ static double spring_alone(const network_link* link, double k, contact_memory* m
     return 0.5 * loss * r * r;
 }
 
-double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
-                         double G, contact_cost* cost, double* force, double* travel) {
-    if (link->kind != LINK_CONTACT) return spring_alone(link, k, memory, free, G, force, travel);
-    if (network_link_is_impact(link))
-        return impact_alone(link, k, memory, free, cost, force, travel);
-    double phi = network_phi(link, memory, cost);
-    double loss = network_loss(link, memory, phi, k, cost);
-    if (loss == 0) {
-        double F = contact_force(link, k, memory, phi, free, G, cost);
-        memory->phi_before = link->midpoint ? 0 : phi;
-        memory->force = *force = F;
-        *travel = free - G * F;
-        return 0;
-    }
+// Ledger and newton with loss.
+SIS_APART static double lossy_alone(const network_link* link, contact_memory* memory, double free,
+                                    double G, contact_cost* cost, double* force, double* travel) {
+    double phi = network_phi(link, memory, cost), double_of = link->midpoint ? 2 : 1;
+    const contact_problem p = network_view(link, memory, phi, free, G).problem;
+    memory->E /= double_of;
+    contact_push push = link->scheme == SIS_SCHEME_NEWTON
+                            ? newton_push(link, &p, memory, cost)
+                            : sis_ledger_lossy(&link->power, &p, link->restitution, memory, cost);
+    memory->E *= double_of;
+    memory->phi_before = link->midpoint ? 0 : phi;
+    memory->force = *force = push.force;
+    *travel = free - G * push.force;
+    return double_of * push.lost;
+}
+
+// The others with their damper: f = F + loss r only changes what the conservative part sees, r =
+// free' - G' F.
+static double damped_alone(const network_link* link, double k, contact_memory* memory, double phi,
+                           double loss, double free, double G, contact_cost* cost, double* force,
+                           double* travel) {
     contact_memory saved = *memory;
-    // f = F + loss r: the damper only changes what the conservative part sees, r = free' - G' F.
     double under = 1 + G * loss;
     double F = contact_force(link, k, memory, phi, free / under, G / under, cost);
     double r = (free - G * F) / under;
@@ -143,4 +155,22 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
     *force = loss > 0 ? (F + loss * free) / under : F; // F + loss r, without its cancellation
     *travel = r;
     return 0.5 * loss * r * r;
+}
+
+double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
+                         double G, contact_cost* cost, double* force, double* travel) {
+    if (link->kind != LINK_CONTACT) return spring_alone(link, k, memory, free, G, force, travel);
+    if (network_link_is_impact(link))
+        return impact_alone(link, k, memory, free, cost, force, travel);
+    if (link->nu > 0 && network_gradient_based(link))
+        return lossy_alone(link, memory, free, G, cost, force, travel);
+    double phi = network_phi(link, memory, cost);
+    double loss = network_damper(link, memory, phi, k, cost);
+    if (loss != 0)
+        return damped_alone(link, k, memory, phi, loss, free, G, cost, force, travel);
+    double F = contact_force(link, k, memory, phi, free, G, cost);
+    memory->phi_before = link->midpoint ? 0 : phi;
+    memory->force = *force = F;
+    *travel = free - G * F;
+    return 0;
 }

@@ -1,25 +1,21 @@
 // Links that share bodies, solved together.
 //
-// Conservative contacts solve r + G f(r) = r*, f_c = DG(w_c, r_c) increasing: the gradient of a
-// convex function, so Newton with a line search cannot fail. Each Newton step is one affine solve
-// with the tangents at the present travel. `newton` goes on to rounding; `ledger` takes two steps,
-// more (bounded) only while travels still change, then closes with tangents limited to what its
-// energy can pay for.
+// Contacts of ledger and newton solve r + G f(r) = r*, f_c = DG(w_c, r_c) max(0, 1 + nu r_c)
+// increasing: the gradient of a convex function, so there is one solution and Newton with a line
+// search cannot fail. Each Newton step is one affine solve with the tangents at the present travel.
+// `newton` goes on to rounding and holds the potential itself; `ledger` ends when the tangents are
+// exact to 1e-14 of the force, and its energy E pays for what it does.
 #include "network/network.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { LEDGER_STEPS = 2, LEDGER_MOST = 60, NEWTON_MOST = 100 };
-// A ledger block takes more than two steps only while its travels still change by this much.
-static const double LEDGER_ENOUGH = 1e-9;
+enum { NEWTON_MOST = 100 };
+// A step of a ledger block by so much of the depth, in exponents, leaves its square of the force.
+static const double LEDGER_ENOUGH = 1e-7;
 
 static bool iterates(const network_link* link) {
     return link->kind == LINK_CONTACT && link->scheme == SIS_SCHEME_NEWTON;
-}
-
-static bool gradient_based(const network_link* link) {
-    return link->kind == LINK_CONTACT && link->scheme != SIS_SCHEME_QUADRATISED;
 }
 
 // The view of link i with its own compliance.
@@ -34,13 +30,30 @@ static void put(network_work* work, int32_t i, affine force) {
     work->at[i] = force.at;
 }
 
+// The discrete gradient of a contact over its travel y. A ledger contact that opens gives back what
+// its energy holds of phi(w), which differs from that by rounding: so E is emptied exactly.
+static power_gradient gradient_of(const network_link* link, const contact_view* view, double y,
+                                  contact_memory* memory, contact_cost* cost) {
+    const contact_problem* p = &view->problem;
+    if (link->scheme == SIS_SCHEME_LEDGER && !link->power.both && p->before > 0 &&
+        p->before + y <= 0) {
+        double held = 2 * view->E - p->phi_now;
+        if (!(held > 0)) held = 0;
+        return (power_gradient){-held / y, held / (y * y), 0, 0, 0};
+    }
+    power_gradient dg = sis_power_gradient_at(&link->power, p->before, p->phi_before, y);
+    sis_contact_mark(memory, dg.depth, dg.phi, cost);
+    return dg;
+}
+
 double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r) {
     contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-    power_gradient dg = sis_power_gradient_at(&link->power, view.problem.before,
-                                              view.problem.phi_before, view.half * r);
-    sis_contact_mark(&work->memory[i], dg.depth, dg.phi, &work->cost[i]);
-    put(work, i, (affine){dg.value, view.half * dg.slope, r});
-    return dg.value;
+    double y = view.half * r, nu = view.problem.nu;
+    power_gradient dg = gradient_of(link, &view, y, &work->memory[i], &work->cost[i]);
+    double rate = contact_rate(nu, dg.value, y), value = dg.value * rate;
+    double slope = rate > 0 ? dg.slope * rate + nu * fabs(dg.value) : 0;
+    put(work, i, (affine){value, view.half * slope, r});
+    return value;
 }
 
 // A bow: the chord of its curve at the last velocity, or the force of the last sample to begin
@@ -71,7 +84,7 @@ static void prepare(const network_set* set, const network_link* links, double k,
             continue;
         }
         work->phi[i] = network_phi(link, m, &work->cost[i]);
-        work->loss[i] = network_loss(link, m, work->phi[i], k, &work->cost[i]);
+        work->loss[i] = network_damper(link, m, work->phi[i], k, &work->cost[i]);
         if (work->loss[i] > CONTACT_STIFFEST / link->G) work->loss[i] = CONTACT_STIFFEST / link->G;
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
@@ -89,11 +102,9 @@ static void predict(const network_set* set, const network_link* links, network_w
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
-        if (!gradient_based(link)) continue;
+        if (!network_gradient_based(link)) continue;
         double free = work->travel[i] + link->G * work->memory[i].force;
-        double under = 1 + link->G * work->loss[i];
-        contact_view view =
-            network_view(link, &work->memory[i], work->phi[i], free / under, link->G / under);
+        contact_view view = view_of(link, work, i, free, work->phi[i]);
         double r =
             sis_ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
         sis_network_tangent(link, work, i, r / view.half);
@@ -103,8 +114,7 @@ static void predict(const network_set* set, const network_link* links, network_w
 // The directional derivative of the convex function whose minimum is sought, `length` along the
 // step from the old forces and travels to the new ones: sum dr (F(r) - f) over all links. Leaves
 // the tangents there. `scale` receives the size of its terms.
-static double derivative_along(const network_set* set, const network_link* links,
-                               bool (*chosen)(const network_link*), double length,
+static double derivative_along(const network_set* set, const network_link* links, double length,
                                network_work* work, double* scale) {
     double sum = 0;
     *scale = 0;
@@ -114,29 +124,32 @@ static double derivative_along(const network_set* set, const network_link* links
         if (links[i].kind == LINK_RIGID || on_curve) continue;
         double dr = work->travel[i] - work->old_travel[i], df = work->force[i] - work->old_force[i];
         double r = work->old_travel[i] + length * dr, f = work->old_force[i] + length * df;
-        double F = chosen(&links[i]) ? sis_network_tangent(&links[i], work, i, r)
-                                     : work->q[i] + work->a[i] * (r - work->at[i]);
+        double F = network_gradient_based(&links[i]) ? sis_network_tangent(&links[i], work, i, r)
+                                                     : work->q[i] + work->a[i] * (r - work->at[i]);
         sum += dr * (F + work->loss[i] * r - f);
         *scale += fabs(dr * df);
     }
     return sum;
 }
 
-// One Newton step of the contacts in `chosen`: affine solve, then new tangents; shortened until it
-// no longer climbs steeply. Returns the largest change of a travel, relative to the size of the
-// terms it is made of.
-static double newton_step(const network_set* set, const network_link* links,
-                          bool (*chosen)(const network_link*), double k, network_work* work) {
-    bool feasible = true; // only a full step makes rigid links rigid; after that they stay so
-    for (int32_t n = 0; n < set->count; n++) {
-        int32_t i = set->at[n];
-        work->old_force[i] = work->force[i];
-        work->old_travel[i] = work->travel[i];
-        feasible = feasible && (links[i].kind != LINK_RIGID || work->travel[i] == 0);
-    }
-    sis_network_affine_bowed(set, links, k, work);
-    double largest = 0,
-           rounding = 0; // travels are differences: the largest term sets their rounding
+// How far a contact may be from where its tangent was taken.
+static double enough_for(const network_link* link, const contact_memory* m, double r, double size) {
+    double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
+    double depth = power_depth(&link->power, z);
+    double most = depth > 0 ? depth / link->power.t : fabs(r);
+    return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
+}
+
+// How far the contacts are from where their tangents were taken.
+typedef struct newton_gap {
+    double largest; // relative to the size of the terms that a travel is made of
+    bool enough;    // the affine forces are the law to 1e-14
+} newton_gap;
+
+static newton_gap gap_of(const network_set* set, const network_link* links,
+                         const network_work* work) {
+    newton_gap gap = {0, true};
+    double rounding = 0; // travels are differences: the largest term sets their rounding
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
@@ -144,14 +157,35 @@ static double newton_step(const network_set* set, const network_link* links,
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        if (!chosen(&links[i])) continue;
-        double size = fabs(work->memory[i].before) + rounding;
-        double step = fabs(work->travel[i] - work->old_travel[i]);
-        if (!(step <= largest * size)) largest = step / size;
+        if (!network_gradient_based(&links[i])) continue;
+        const contact_memory* m = &work->memory[i];
+        double size = fabs(m->before) + rounding, r = work->travel[i];
+        double step = fabs(r - work->at[i]);
+        if (!(step <= gap.largest * size)) gap.largest = step / size;
+        if (!(step <= enough_for(&links[i], m, r, size))) gap.enough = false;
     }
+    return gap;
+}
+
+// Where a Newton step begins, and whether its rigid links are rigid there: only a full step makes
+// them so; after that they stay so.
+static bool remember(const network_set* set, const network_link* links, network_work* work) {
+    bool feasible = true;
+    for (int32_t n = 0; n < set->count; n++) {
+        int32_t i = set->at[n];
+        work->old_force[i] = work->force[i];
+        work->old_travel[i] = work->travel[i];
+        feasible = feasible && (links[i].kind != LINK_RIGID || work->travel[i] == 0);
+    }
+    return feasible;
+}
+
+// The tangents at the end of a step, which is shortened until it no longer climbs steeply.
+static void search_along(const network_set* set, const network_link* links, bool feasible,
+                         double largest, network_work* work) {
     double length = 1;
     for (int tries = 0; tries < 40; tries++) {
-        double size, climb = derivative_along(set, links, chosen, length, work, &size);
+        double size, climb = derivative_along(set, links, length, work, &size);
         if (climb <= 0.5 * size || largest < 1e-12 || !feasible)
             break; // a step at the rounding floor climbs noise
         length *= 0.5;
@@ -161,28 +195,32 @@ static double newton_step(const network_set* set, const network_link* links,
         work->force[i] = work->old_force[i] + length * (work->force[i] - work->old_force[i]);
         work->travel[i] = work->old_travel[i] + length * (work->travel[i] - work->old_travel[i]);
     }
-    return largest;
 }
 
-// Newton on the contacts in `chosen` until the steps reach `enough`, or rounding, or are no longer
-// shrinking near it; at least `least` steps, at most `most`. True: they did.
-static bool converge(const network_set* set, const network_link* links,
-                     bool (*chosen)(const network_link*), int least, int most, double enough,
-                     double k, network_work* work) {
-    double last = HUGE_VAL;
-    for (int n = 1; n <= most; n++) {
-        for (int32_t m = 0; m < set->count; m++)
-            if (iterates(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
-        double step = newton_step(set, links, chosen, k, work);
-        if (n >= least && (step <= enough || (step <= 1e-10 && step >= 0.5 * last))) return true;
-        last = step;
-    }
+static bool has_newton(const network_set* set, const network_link* links) {
+    for (int32_t n = 0; n < set->count; n++)
+        if (iterates(&links[set->at[n]])) return true;
     return false;
 }
 
 bool sis_network_newton(const network_set* set, const network_link* links, double k,
                         network_work* work) {
-    return converge(set, links, iterates, 1, NEWTON_MOST, 2 * DBL_EPSILON, k, work);
+    const bool to_rounding = has_newton(set, links);
+    double last = HUGE_VAL;
+    for (int n = 1; n <= NEWTON_MOST; n++) {
+        for (int32_t m = 0; m < set->count; m++)
+            if (network_gradient_based(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
+        const bool feasible = remember(set, links, work);
+        sis_network_affine_bowed(set, links, k, work);
+        const newton_gap gap = gap_of(set, links, work);
+        if (!to_rounding && gap.enough) return true;
+        // At the rounding floor steps are below it, or no longer shrink near it.
+        if (gap.largest <= 2 * DBL_EPSILON || (gap.largest <= 1e-10 && gap.largest >= 0.5 * last))
+            return true;
+        search_along(set, links, feasible, gap.largest, work);
+        last = gap.largest;
+    }
+    return false;
 }
 
 // Forces of the last sample and the travels they would give: where Newton begins.
@@ -192,28 +230,33 @@ static void begin(const network_set* set, network_work* work) {
     sis_network_travel(set, work);
 }
 
-// Fixes every ledger contact to its passive closure about the travel found so far; `all`: newton
-// contacts too.
-static void close_ledgers(const network_set* set, const network_link* links, bool all,
-                          network_work* work) {
+// Gives every ledger and newton contact a passive affine force about the travel found so far, with
+// a damper for its loss: what is left where Newton found no rest, or where the numbers of a block
+// are beyond double precision.
+static void close_contacts(const network_set* set, const network_link* links, network_work* work) {
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
-        if (!gradient_based(link) || (iterates(link) && !all)) continue;
-        double r = work->travel[i];
+        if (!network_gradient_based(link)) continue;
+        work->cost[i].unsolved = true;
+        double r = work->travel[i], most = CONTACT_STIFFEST / link->G, E = work->memory[i].E;
         contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
         affine force =
             sis_ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
         put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
-        double most = CONTACT_STIFFEST / link->G, E = work->memory[i].E;
+        double loss = link->nu * fabs(force.force);
+        work->loss[i] = loss < most ? loss : most;
         if (work->a[i] <= most) continue;
         double q = work->q[i] - most * work->at[i], limit = sqrt(8 * most * E); // q^2 <= 8 a E
         put(work, i, (affine){q > limit ? limit : q < -limit ? -limit : q, most, 0});
     }
 }
 
-bool sis_network_drop_pulling(const network_set* set, const network_link* links, bool closed,
-                              network_work* work) {
+// Contacts that would pull are dropped for this sample, their energy kept. True: solve again.
+// `closed`: ledger and newton contacts are affine; else their law cannot pull, and where it seems to
+// that is rounding.
+static bool drop_pulling(const network_set* set, const network_link* links, bool closed,
+                         network_work* work) {
     bool dropped = false;
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
@@ -221,7 +264,7 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
         bool guarded = link->kind == LINK_CONTACT && !link->power.both &&
                        (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
         if (!guarded || !(work->force[i] < 0)) continue;
-        if (iterates(link) && !closed && work->loss[i] == 0) { // DG >= 0: this is rounding
+        if (network_gradient_based(link) && !closed) {
             work->force[i] = 0;
             continue;
         }
@@ -236,8 +279,43 @@ bool sis_network_drop_pulling(const network_set* set, const network_link* links,
     return dropped;
 }
 
-// Books the sample: E, psi and what the dampers and bows took. `closed`: newton contacts were
-// closed like ledger ones, so that their E is what was paid for.
+// What a ledger or newton contact did over the travel r with the force f: its energy after it, and
+// its loss, J.
+typedef struct contact_energy {
+    double after, lost;
+} contact_energy;
+
+static contact_energy energy_of(const network_link* link, double phi_now, double r, double f,
+                                contact_memory* m, contact_cost* cost) {
+    double F, whole = m->E + 0.5 * r * f;
+    bool newton = link->scheme == SIS_SCHEME_NEWTON;
+    bool known = contact_conservative(&link->power, link->nu, f, r, &F);
+    if (!newton && known) return (contact_energy){m->E + 0.5 * r * F, 0.5 * r * (f - F)};
+    double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
+    double phi = sis_contact_phi(&link->power, m, z, cost);
+    double after = link->midpoint ? phi : 0.5 * (phi_now + phi);
+    if (!newton && whole < after) after = whole; // no more than there is
+    return (contact_energy){after, known ? 0.5 * r * (f - F) : fmax(whole - after, 0)};
+}
+
+// Updates the energy of a ledger or newton contact; returns what it lost. What is below 0 is
+// rounding, and so is what stays in an open contact below 1e-12 of what it held: that is lost.
+static double settle_contact(const network_link* link, double phi_now, double r, double f,
+                             contact_memory* m, contact_cost* cost) {
+    contact_energy e = energy_of(link, phi_now, r, f, m, cost);
+    bool open = power_depth(&link->power, m->eta) == 0 &&
+                power_depth(&link->power, m->before + r) == 0;
+    if (!(e.after > (open ? 1e-12 * m->E : 0)) || e.after < 1e-100) {
+        if (e.after > 0) e.lost += e.after;
+        e.after = 0;
+    }
+    m->E = e.after;
+    if (link->restitution && !(m->before + r > 0)) m->owed = 0;
+    return e.lost;
+}
+
+// Records the sample: E, psi and what losses and bows took. `closed`: ledger and newton contacts
+// were affine with dampers.
 static body_work settle(const network_set* set, const network_link* links, double k, bool closed,
                         network_work* work) {
     body_work done = {0, 0};
@@ -258,11 +336,9 @@ static body_work settle(const network_set* set, const network_link* links, doubl
         if (link->scheme == SIS_SCHEME_QUADRATISED) {
             m->psi += 0.5 * work->g[i] * r;
             m->E = 0.5 * m->psi * m->psi;
-        } else if (link->scheme == SIS_SCHEME_NEWTON && !closed) {
-            double phi = sis_contact_phi(
-                &link->power, m, link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r,
-                &work->cost[i]);
-            m->E = link->midpoint ? phi : 0.5 * (work->phi[i] + phi);
+        } else if (!closed) {
+            done.dissipated +=
+                settle_contact(link, work->phi[i], r, work->force[i], m, &work->cost[i]);
         } else {
             m->E += 0.5 * r * F;
             if (!(m->E > 1e-100)) m->E = 0;
@@ -272,7 +348,7 @@ static body_work settle(const network_set* set, const network_link* links, doubl
     return done;
 }
 
-// Do the forces make the travels that were booked, and can the contacts that pay for them do so?
+// Do the forces make the travels that were found, and can the contacts that pay for them do so?
 // Where they miss by 1e-7 of the energy at hand, the block is beyond double precision. `closed`:
 // newton contacts pay too.
 static bool consistent(const network_set* set, const network_link* links, bool closed,
@@ -285,8 +361,10 @@ static bool consistent(const network_set* set, const network_link* links, bool c
         int32_t i = set->at[n];
         double r = work->old_travel[i], f = work->force[i], free = work->free[i];
         const contact_memory* m = &work->memory[i];
-        double left = m->E + 0.5 * r * (f - work->loss[i] * r);
-        bool pays = gradient_based(&links[i]) && (closed || !iterates(&links[i]));
+        double F = f - work->loss[i] * r;
+        if (!closed) contact_conservative(&links[i].power, links[i].nu, f, r, &F);
+        double left = m->E + 0.5 * r * F;
+        bool pays = network_gradient_based(&links[i]) && (closed || !iterates(&links[i]));
         miss += fabs(f * (r - work->travel[i]));
         if (pays && !(left >= 0)) miss -= left;
         scale += m->E;
@@ -309,49 +387,38 @@ static void hold_contacts(const network_set* set, const network_link* links, dou
     sis_network_affine_bowed(set, links, k, work);
 }
 
-// Contacts that pull are dropped until none does; newton contacts converge, all others are affine.
-// False: newton did not converge.
-static bool solve_pushing(const network_set* set, const network_link* links, bool any_newton,
-                          double k, network_work* work) {
+// Ledger and newton contacts converge, unless they are `closed`; all others are affine. Contacts
+// that pull are dropped until none does. False: Newton found no rest.
+static bool solve_pushing(const network_set* set, const network_link* links, bool closed, double k,
+                          network_work* work) {
     for (int32_t n = 0; n <= 2 * set->count; n++) {
-        if (any_newton) {
-            if (!sis_network_newton_bowed(set, links, k, work)) return false;
-        } else
+        if (closed)
             sis_network_affine_bowed(set, links, k, work);
-        if (!sis_network_drop_pulling(set, links, !any_newton, work)) break;
+        else if (!sis_network_newton_bowed(set, links, k, work))
+            return false;
+        if (!drop_pulling(set, links, closed, work)) break;
     }
     return true;
 }
 
-// The travels that ledger contacts close about, found as Newton would; `all`: newton contacts are
-// closed too.
-static void approach(const network_set* set, const network_link* links, bool all, double k,
-                     network_work* work) {
-    begin(set, work);
-    predict(set, links, work);
-    converge(set, links, gradient_based, LEDGER_STEPS, LEDGER_MOST, LEDGER_ENOUGH, k, work);
-    close_ledgers(set, links, all, work);
-}
-
-// The forces of a set; books nothing yet. True: newton contacts had to be closed like ledger ones,
-// because the block is beyond what Newton can solve in double precision.
+// The forces of a set; records nothing yet. True: its contacts had to be closed.
 static bool solve_set(const network_set* set, const network_link* links, double k,
                       network_work* work) {
-    bool any_newton = false, any_gradient = false;
-    for (int32_t n = 0; n < set->count; n++) {
-        any_newton = any_newton || iterates(&links[set->at[n]]);
-        any_gradient = any_gradient || gradient_based(&links[set->at[n]]);
-    }
+    bool any_gradient = false;
+    for (int32_t n = 0; n < set->count; n++)
+        any_gradient = any_gradient || network_gradient_based(&links[set->at[n]]);
     prepare(set, links, k, work);
-    if (any_gradient) approach(set, links, false, k, work);
-    bool good =
-        solve_pushing(set, links, any_newton, k, work) && consistent(set, links, false, work);
-    if (good) return false;
-    if (any_newton) {
-        prepare(set, links, k, work);
-        approach(set, links, true, k, work);
-        solve_pushing(set, links, false, k, work);
+    if (!any_gradient) {
+        solve_pushing(set, links, true, k, work);
+        if (!consistent(set, links, true, work)) hold_contacts(set, links, k, work);
+        return true;
     }
+    begin(set, work);
+    predict(set, links, work);
+    if (solve_pushing(set, links, false, k, work) && consistent(set, links, false, work))
+        return false;
+    close_contacts(set, links, work);
+    solve_pushing(set, links, true, k, work);
     if (!consistent(set, links, true, work)) hold_contacts(set, links, k, work);
     return true;
 }

@@ -137,6 +137,8 @@ typedef struct network_link {
     bool line;                // exact on a string: the closed form of newton for alpha = 1
     double G;                 // m/N, own compliance: the diagonal of the block's G
     double mu;                // s/m, Hunt-Crossley
+    double nu;                // 1/m, mu/2k: the loss inside the law of ledger and newton
+    bool restitution;         // ledger alone between masses or modes: exact loss of an impact
     power_law power;          // contacts
     friction_law friction;    // bows
     spring_law elastic;       // springs
@@ -291,19 +293,14 @@ void sis_network_gain(const network_set* set, int32_t n, network_work* work);
 // The travels that given forces make.
 void sis_network_travel(const network_set* set, network_work* work);
 
-// Newton on the conservative contacts of a set, to rounding, from the tangents in q, a, at. False:
-// it found no rest.
+// Newton on the ledger and newton contacts of a set, from the tangents in q, a, at. With a newton
+// contact in the set it goes on to rounding. False: it found no rest.
 bool sis_network_newton(const network_set* set, const network_link* links, double k,
                         network_work* work);
 
-// The force of link i as the tangent of its discrete gradient at travel r; the value there is
+// The force of link i, loss included, as the tangent of its law at travel r; the value there is
 // returned.
 double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r);
-
-// Contacts that would pull are dropped for this sample, their energy kept. True: solve again.
-// `closed`: newton contacts have the closure of ledger ones; else a pull of theirs is rounding.
-bool sis_network_drop_pulling(const network_set* set, const network_link* links, bool closed,
-                              network_work* work);
 
 // A link alone in its block.
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
@@ -332,8 +329,8 @@ typedef struct contact_view {
 SIS_INLINE contact_view network_view(const network_link* link, const contact_memory* memory,
                                      double phi, double free, double G) {
     contact_view view = {.E = memory->E, .half = 1};
-    view.problem = (contact_problem){memory->eta, memory->before,     free,         G,
-                                     phi,         memory->phi_before, memory->force};
+    view.problem = (contact_problem){memory->eta, memory->before,     free,          G,
+                                     phi,         memory->phi_before, memory->force, link->nu};
     if (link->midpoint) {
         // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half
         // variables, in which eta^n plays no part.
@@ -345,21 +342,28 @@ SIS_INLINE contact_view network_view(const network_link* link, const contact_mem
         view.problem.G = 0.5 * G;
         view.problem.phi_now = 0;
         view.problem.phi_before = phi;
+        view.problem.nu = 2 * link->nu;
     }
     return view;
 }
 
-// phi the scheme needs at the start of a sample (at eta^n, or at the midpoint), and the slope of
-// the Hunt-Crossley loss mu phi'(eta^n)/(2k).
+// phi the scheme needs at the start of a sample: at eta^n, or at the midpoint.
 SIS_INLINE double network_phi(const network_link* link, contact_memory* memory,
                               contact_cost* cost) {
     double at = link->midpoint ? 0.5 * (memory->eta + memory->before) : memory->eta;
     return sis_contact_phi(&link->power, memory, at, cost);
 }
 
-SIS_INLINE double network_loss(const network_link* link, const contact_memory* memory, double phi,
-                               double k, contact_cost* cost) {
-    if (link->mu == 0) return 0;
+// Schemes that solve the discrete gradient; their loss is inside the law.
+static inline bool network_gradient_based(const network_link* link) {
+    return link->kind == LINK_CONTACT &&
+           (link->scheme == SIS_SCHEME_LEDGER || link->scheme == SIS_SCHEME_NEWTON);
+}
+
+// The Hunt-Crossley loss of the others: a damper of slope mu phi'(eta^n)/2k.
+SIS_INLINE double network_damper(const network_link* link, const contact_memory* memory, double phi,
+                                 double k, contact_cost* cost) {
+    if (link->mu == 0 || network_gradient_based(link)) return 0;
     double x = power_depth(&link->power, memory->eta);
     if (x == 0) return 0;
     if (link->midpoint) { // phi is the midpoint's: the loss takes its own

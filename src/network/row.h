@@ -40,6 +40,7 @@ typedef struct row_tally {
     double lowest;      // J
     double held;        // J, by open points that give no force
     uint32_t inside, powers, iterations;
+    bool unsolved; // a search has not converged
 } row_tally;
 
 typedef struct row_kernel {

@@ -148,7 +148,7 @@ LANES_FN void begin_pass(const network_row* row, const lanes_law* law, const bod
     c->E = lanes_load(cell + ROW_ENERGY * plane);
     c->mark_depth = lanes_load(cell + ROW_MARK_DEPTH * plane);
     c->mark_phi = lanes_load(cell + ROW_MARK_PHI * plane);
-    c->powers = zero;
+    c->powers = c->unsolved = zero;
     if (!row->midpoint) {
         c->phi_now = lanes_contact_phi(law, c, c->now, p->used);
     } else {
@@ -285,7 +285,7 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
     for (row_pass* p = first; p < end; p++)
         lanes_search_see(law, &p->c, &p->ledger.search);
     for (row_pass* p = first; p < end; p++)
-        lanes_search_step(law, &p->c, &p->ledger.search);
+        lanes_search_step(law, &p->c, &p->c, false, &p->ledger.search);
     for (row_pass* p = first; p < end; p++)
         lanes_ledger_find(law, &p->c, &p->ledger);
 }
@@ -329,6 +329,7 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
             x.most = lanes_max(x.most, p->push);
             x.deepest = lanes_max(x.deepest, deep);
             x.powers = lanes_max(x.powers, p->c.powers);
+            if (lanes_any_rarely(lanes_less(zero, p->c.unsolved))) tally.unsolved = true;
             if (ledger) continue; // it never pulls, and holds no less than nothing
             x.least = lanes_min(x.least, p->push);
             x.lowest = lanes_min(x.lowest, lanes_pick(p->used, p->c.E, zero));

@@ -28,7 +28,6 @@ static void prepare_start(const network_set* set, network_link* links, double k,
             continue;
         }
         m->phi_before = work->phi[i] = network_phi(link, m, &work->cost[i]);
-        work->loss[i] = 2 * network_loss(link, m, work->phi[i], k, &work->cost[i]);
         contact_view view = network_view(link, m, work->phi[i], work->free[i], 0.5 * link->G);
         sis_network_tangent(link, work, i,
                             sis_ledger_root(&link->power, &view.problem, m, &work->cost[i]).travel);
@@ -37,16 +36,19 @@ static void prepare_start(const network_set* set, network_link* links, double k,
 
 static void solve_start(const network_set* set, network_link* links, double k, network_work* work) {
     prepare_start(set, links, k, work);
-    do
-        sis_network_newton(set, links, k, work);
-    while (sis_network_drop_pulling(set, links, false,
-                                    work)); // each contact loses its loss at most once
+    sis_network_newton(set, links, k, work);
+    for (int32_t n = 0; n < set->count; n++) { // its law cannot pull: this is rounding
+        int32_t i = set->at[n];
+        if (links[i].kind != LINK_CONTACT || links[i].power.both) continue;
+        if (work->force[i] < 0) work->force[i] = 0;
+    }
 }
 
 void sis_network_start(const network_block* b, network_link* links, double k, network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         links[i].midpoint = false;
         if (links[i].kind == LINK_CONTACT) links[i].scheme = SIS_SCHEME_NEWTON;
+        links[i].nu = links[i].mu / k; // over one step, not two
         links[i].friction.linear = true; // one chord is enough
         work->memory[i].before = work->memory[i].eta;
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);

@@ -16,6 +16,7 @@ typedef struct contact_problem {
     double G;                   // compliance, m/N
     double phi_now, phi_before; // potential at now and before, J
     double force_before;        // f^{n-1}, N: a first guess
+    double nu;                  // 1/m, Hunt-Crossley loss: mu eta' = nu r
 } contact_problem;
 
 // What a contact remembers. Doubles only: part of the flat state.
@@ -25,8 +26,9 @@ typedef struct contact_memory {
     union {
         double psi;   // sqrt J, signed: quadratised, E = psi^2/2
         double slide; // m/s, bows: last velocity of the body less the bow's
+        double owed;  // J, ledger: loss of this impact that the law has not taken yet
     };
-    double force;      // N, the conservative part of f^{n-1}: a first guess for f^n
+    double force;      // N, f^{n-1}: a first guess for f^n
     double phi_before; // J, phi(eta^{n-1})
     double mark_depth; // m, where phi was last evaluated, and
     union {
@@ -56,6 +58,7 @@ static const double CONTACT_STIFFEST = 1e8;
 // What one sample cost, and what happened in it.
 typedef struct contact_cost {
     uint32_t powers, iterations;
+    bool unsolved; // the search has not converged
     bool complex_root, impact_ended;
     double discriminant; // of a complex root, relative to its terms
     double lowest_bound; // J, root
@@ -83,21 +86,60 @@ typedef struct contact_root {
     double travel, force;
 } contact_root;
 
-// The r of the conservative scheme f = DG(before, r) found with at most two powers: fixed work.
+// What a contact does in a sample.
+typedef struct contact_push {
+    double force, travel; // N, m; loss included
+    double lost;          // J
+} contact_push;
+
+// The factor R that Hunt-Crossley loss puts on a conservative force F over the travel r: 1 + nu r,
+// against the motion on both sides of a law, and never below 0: nothing is pulled. `force` is F or F
+// R, whose sign is the same.
+static inline double contact_rate(double nu, double force, double r) {
+    double rate = 1 + (force < 0 ? -nu : nu) * r;
+    return rate > 0 ? rate : 0;
+}
+
+// The conservative part F of a force f = F R. False: R is so near 0 that it is known from the
+// potential only.
+static inline bool contact_conservative(const power_law* law, double nu, double force, double r,
+                                        double* F) {
+    *F = force;
+    if (nu == 0) return true;
+    double rate = law->both && force == 0 ? 0 : contact_rate(nu, force, r);
+    if (!(rate > 1e-3)) return false;
+    *F = force / rate;
+    return true;
+}
+
+// The r of the conservative scheme f = DG(before, r) (1 + nu r), converged: one or two powers are
+// the rule.
 contact_root sis_ledger_root(const power_law* law, const contact_problem* problem,
                              contact_memory* memory, contact_cost* cost);
 
-// The force of a contact alone in its block; updates memory->E. The numbers of its problem come in
-// registers: the search begins with them.
+// The force of a contact alone in its block, without loss; updates memory->E. The numbers of its
+// problem come in registers: the search begins with them.
 double sis_ledger_force(const power_law* law, double now, double before, double free, double G,
                         double phi_now, double phi_before, contact_memory* memory,
                         contact_cost* cost);
 
-// The affine force of a contact that shares its block, about the predicted travel y.
+// The same with loss. `restitution`: as the contact opens, the loss of the whole impact is made
+// that of the law itself (scheme/restitution.c).
+contact_push sis_ledger_lossy(const power_law* law, const contact_problem* problem,
+                              bool restitution, contact_memory* memory, contact_cost* cost);
+
+// What the law itself loses in a sample beyond what the scheme takes, J.
+double sis_restitution_owed(const contact_problem* problem, double force, double r);
+
+// The force with which a contact opens so that, with what it owes, the loss of the impact is that
+// of the law. `payable`: what it gives back; receives what of the debt is left.
+double sis_restitution_leave(const contact_problem* problem, double payable, double* owed);
+
+// A passive affine force about the predicted travel y, for blocks that do not converge.
 affine sis_ledger_closure(const power_law* law, const contact_problem* problem, double E, double y,
                           contact_cost* cost);
 
-// The same by safeguarded Newton, to rounding.
+// The same root by safeguarded Newton, to rounding.
 contact_root sis_newton_root(const power_law* law, const contact_problem* problem,
                              contact_memory* memory, contact_cost* cost);
 

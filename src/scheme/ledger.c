@@ -1,10 +1,16 @@
-// The ledger scheme: the conservative force f = DG(w, x) of Bilbao 2014 at a root x found with
-// fixed work, clipped to what the contact's energy E can pay for. Letters: w = eta^{n-1}, z =
-// eta^{n+1}, x = z - w, free = x without contact force, zf = w + free, kap = G. The root solves
+// The ledger scheme: the conservative force f = DG(w, x) of Bilbao 2014 at its converged root x,
+// paid from the contact's own energy E. Letters: w = eta^{n-1}, z = eta^{n+1}, x = z - w, free = x
+// without contact force, zf = w + free. The root solves
 //
-//   h(x) = x - free + kap DG(w, x) = 0      <=>      kap (phi(z) - phi(w)) = (zf - z)(z - w)
+//   h(x) = x - free + G f(x) = 0,   f = DG(w, x) R(x),   R = max(0, 1 + nu x)
 //
-// that is, z is the second intersection of a parabola and a convex curve.
+// R is the Hunt-Crossley loss over the sample, 1 without it. DG and R are not negative and grow
+// with x, so h' >= 1 and there is one root. Without loss: G (phi(z) - phi(w)) = (zf - z)(z - w), z
+// is the second intersection of a parabola and a convex curve.
+//
+// E+ = E + x DG/2 is then the mean potential (phi(eta^n) + phi(z))/2 to rounding, and
+// (f - DG) x/2 >= 0 is lost. Nothing of E is fed back into the force; that it limits it to what it
+// can pay for is a net against rounding.
 #define LANES 1
 #include "scheme/ledger_lanes.h"
 
@@ -15,15 +21,26 @@
 
 static lanes_contact one_lane(const contact_problem* p, const contact_memory* m,
                               const contact_cost* cost) {
-    return (lanes_contact){p->now,        p->before,     p->free,         p->G,
-                           p->phi_now,    p->phi_before, p->force_before, m->E,
-                           m->mark_depth, m->mark_phi,   cost->powers};
+    return (lanes_contact){.now = p->now,
+                           .before = p->before,
+                           .free = p->free,
+                           .G = p->G,
+                           .nu = p->nu,
+                           .phi_now = p->phi_now,
+                           .phi_before = p->phi_before,
+                           .force_before = p->force_before,
+                           .E = m->E,
+                           .mark_depth = m->mark_depth,
+                           .mark_phi = m->mark_phi,
+                           .powers = cost->powers,
+                           .unsolved = 0};
 }
 
 static void keep_marks(const lanes_contact* c, contact_memory* m, contact_cost* cost) {
     m->mark_depth = c->mark_depth;
     m->mark_phi = c->mark_phi;
     cost->powers = (uint32_t)c->powers;
+    cost->unsolved |= c->unsolved != 0;
 }
 
 double sis_contact_emptying_force(double free, double G, double E) {
@@ -72,44 +89,71 @@ static double start_both(const power_law* law, const contact_problem* p) {
     return deeper > -0.5 * depth && deeper < depth ? x : last;
 }
 
-// Two-sided laws: two steps, of which the second takes a power only where the first was long.
+// Value, slope and bend of DG R on both sides.
+static lanes_gradient both_with_loss(double nu, const lanes_gradient* dg, double x) {
+    double toward = dg->value < 0 ? -nu : nu, rate = 1 + toward * x;
+    lanes_gradient f = *dg;
+    f.value = rate > 0 ? dg->value * rate : 0;
+    f.slope = rate > 0 ? dg->slope * rate + toward * dg->value : 0;
+    f.bend = rate > 0 ? dg->bend * rate + 2 * toward * dg->slope : 0;
+    return f;
+}
+
+// Two-sided laws: steps between bounds, h grows with x. A power a turn, none where the last step
+// was short.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               contact_memory* memory, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_contact c; // what steps look at; an initialiser would clear the rest
-    c.before = p->before;
-    c.free = p->free;
-    c.G = p->G;
-    double x = start_both(law, p);
-    for (int step = 0;; step++) {
-        lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
-        lanes_root root = lanes_halley(&c, &dg, x);
+    lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
+    double x = start_both(law, p), low = -HUGE_VAL, high = HUGE_VAL;
+    lanes_root root = {x, 0};
+    for (int turn = 0; turn < LANES_TURNS; turn++) {
+        const lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
+        const lanes_gradient f = both_with_loss(p->nu, &dg, x);
+        root = lanes_halley(&c, &f, x);
         cost->powers += dg.depth > 0;
-        if (step == 0 && dg.depth > 0) {
+        memory->mark_depth = dg.depth;
+        memory->mark_phi = dg.phi;
+        if (root.travel < x)
+            high = x;
+        else
+            low = x;
+        if (lanes_any(lanes_step_ends(&l, &c, &dg, x, root, true)) || !(low < high))
+            return (contact_root){root.travel, root.force};
+        if (dg.depth > 0 && p->nu == 0) {
             double phi;
             lanes_mask near;
-            lanes_root second = lanes_refine(&l, &c, &dg, x, root, &phi, &near);
+            lanes_root second = lanes_refine(&l, &c, &dg, x, root, false, &phi, &near);
             if (lanes_any(near)) {
                 memory->mark_depth = power_depth(law, p->before + root.travel);
                 memory->mark_phi = phi;
                 return (contact_root){second.travel, second.force};
             }
         }
-        memory->mark_depth = dg.depth;
-        memory->mark_phi = dg.phi;
-        if (step == 1 || cost->powers >= 2) return (contact_root){root.travel, root.force};
-        x = root.travel;
+        bool out = !(root.travel > low && root.travel < high);
+        // While one side is open, by |h|: its slope is at least 1.
+        x = !out ? root.travel
+            : isfinite(low + high) ? 0.5 * (low + high)
+                                   : p->free - p->G * f.value;
     }
+    cost->unsolved = true;
+    return (contact_root){root.travel, root.force};
 }
 
 contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
                              contact_cost* cost) {
     if (law->both) return root_both(law, p, memory, cost);
+    if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
     lanes_contact c = one_lane(p, memory, cost);
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_root root = lanes_ledger_root(&l, &c, -1);
+    lanes_root root;
+    if (p->nu > 0) {
+        const lanes_contact start = lanes_start_with_loss(&c);
+        root = lanes_search_root(&l, &c, &start, -1, true);
+    } else
+        root = lanes_ledger_root(&l, &c, -1);
     keep_marks(&c, memory, cost);
     return (contact_root){root.travel, root.force};
 }
@@ -129,11 +173,7 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
 
 static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
                          contact_cost* cost) {
-    contact_root root = root_both(law, p, memory, cost);
-    double x = root.travel, E = memory->E;
-    double drift = 2 * E - p->phi_now - p->phi_before, under = x * x + 0.5 * p->G * E;
-    double back = under > 0 ? drift * x / under : 0, most = 0.2 * fabs(root.force);
-    double force = root.force - (back > most ? most : back < -most ? -most : back);
+    double force = root_both(law, p, memory, cost).force, E = memory->E;
     double after = E + 0.5 * (p->free - p->G * force) * force;
     if (!(after >= 0)) { // more than E can pay for
         force = sis_contact_passive_force(law, force, p->free, p->G, E);
@@ -170,10 +210,70 @@ static inline double force_one_sided(const power_law* law, const contact_problem
 double sis_ledger_force(const power_law* law, double now, double before, double free, double G,
                         double phi_now, double phi_before, contact_memory* memory,
                         contact_cost* cost) {
-    const contact_problem p = {now, before, free, G, phi_now, phi_before, memory->force};
+    const contact_problem p = {now, before, free, G, phi_now, phi_before, memory->force, 0};
     if (!law->both) return force_one_sided(law, &p, memory, cost);
     const contact_problem both = p; // p itself stays in registers: no other function sees it
     return force_both(law, &both, memory, cost);
+}
+
+// The potential at the end of a travel.
+static double phi_after(const power_law* law, const contact_problem* p, double r,
+                        contact_memory* memory, contact_cost* cost) {
+    return sis_contact_phi(law, memory, p->before + r, cost);
+}
+
+// Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part; where R is nearly 0,
+// F is known from the potential only. A force that E cannot pay for is limited to what empties it:
+// E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G E.
+static contact_push settle_lossy(const power_law* law, const contact_problem* p, double force,
+                                 contact_memory* memory, contact_cost* cost) {
+    double E = memory->E, r = p->free - p->G * force, F, most;
+    if (!contact_conservative(law, p->nu, force, r, &F)) {
+        double after = 0.5 * (p->phi_now + phi_after(law, p, r, memory, cost));
+        double whole = E + 0.5 * r * force;
+        memory->E = after < whole ? after : whole > 0 ? whole : 0;
+        return (contact_push){force, r, whole > after ? whole - after : 0};
+    }
+    if (!(E + 0.5 * r * F >= 0) && !law->both &&
+        F > (most = sis_contact_emptying_force(p->free + 2 * p->nu * p->G * E, p->G, E))) {
+        F = most;
+        force = F * (1 + p->nu * p->free) / (1 + p->nu * p->G * F);
+        r = p->free - p->G * force;
+    }
+    double after = E + 0.5 * r * F;
+    memory->E = after > 0 ? after : 0;
+    return (contact_push){force, r, 0.5 * r * (force - F)};
+}
+
+// Opens, z <= 0: gives back what the potential at w holds, less its loss; that at eta^n stays.
+static contact_push leave_lossy(const contact_problem* p, double payable, bool restitution,
+                                contact_memory* memory) {
+    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
+    lanes_root root = lanes_leave(&c, 2 * payable, true);
+    if (restitution && p->before > 0) {
+        root.force = sis_restitution_leave(p, payable, &memory->owed);
+        root.travel = p->free - p->G * root.force;
+    }
+    memory->E -= payable;
+    double lost = payable + 0.5 * root.travel * root.force;
+    return (contact_push){root.force, root.travel, lost > 0 ? lost : 0};
+}
+
+contact_push sis_ledger_lossy(const power_law* law, const contact_problem* p, bool restitution,
+                              contact_memory* memory, contact_cost* cost) {
+    double payable = memory->E - 0.5 * p->phi_now;
+    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
+    bool open = p->before <= 0, shut = p->before + p->free <= 0;
+    if (payable < 0) payable = 0;
+    if (law->both) return settle_lossy(law, p, root_both(law, p, memory, cost).force, memory, cost);
+    if (1 + p->nu * p->free <= 0) return settle_lossy(law, p, 0, memory, cost);
+    if (open && shut && p->free >= 0) return (contact_push){0, p->free, 0};
+    if (open ? shut : lanes_any(lanes_leaves(&c, 2 * payable, true)))
+        return leave_lossy(p, payable, restitution, memory);
+    double force = sis_ledger_root(law, p, memory, cost).force;
+    contact_push push = settle_lossy(law, p, force > 0 ? force : 0, memory, cost);
+    if (restitution) memory->owed += sis_restitution_owed(p, push.force, push.travel);
+    return push;
 }
 
 // Energy released along a predicted opening y < 0: E+ = E (1 - r/y)^2, zero when r = y.
@@ -221,7 +321,8 @@ affine sis_ledger_closure(const power_law* law, const contact_problem* p, double
     cost->powers += dg.depth > 0;
     double force = dg.value;
     if (y != 0) {
-        double back = -(2 * E - p->phi_now - p->phi_before) / y, most = 0.5 * fabs(force);
+        double drift = 2 * E - p->phi_now - p->phi_before, most = 0.5 * fabs(force);
+        double back = -drift * y / (y * y + 0.5 * p->G * E);
         force += back > most ? most : back < -most ? -most : back;
         if (E + 0.5 * force * y < 0) return law->both ? resist_beside(p, E) : resist(p, E);
     }

@@ -1,6 +1,6 @@
 // The ledger scheme over lanes (see scheme/ledger.c for its letters): the conservative force
-// f = DG(w, x) of Bilbao 2014 at a root x found with fixed work, clipped to what the contact's
-// energy E can pay for. One-sided laws.
+// f = DG(w, x) of Bilbao 2014 at its converged root x, and the energy E that it is paid from.
+// One-sided laws; `lossy`: with Hunt-Crossley loss inside the law, f = DG max(0, 1 + nu x).
 #ifndef SIS_LEDGER_LANES_H
 #define SIS_LEDGER_LANES_H
 
@@ -15,11 +15,13 @@
 // One sample of several contacts of one law; what a scheme changes stands last.
 typedef struct lanes_contact {
     lanes now, before, free, G; // eta^n, eta^{n-1}, r without force, compliance
+    lanes nu;                   // 1/m, of the loss; not looked at without it
     lanes phi_now, phi_before;
     lanes force_before;         // f^{n-1}
     lanes E;                    // J
     lanes mark_depth, mark_phi; // where phi was last evaluated
     lanes powers;               // taken so far
+    lanes unsolved;             // 1: the search has not converged
 } lanes_contact;
 
 typedef struct lanes_root {
@@ -75,62 +77,125 @@ LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, 
     return lanes_pick(lanes_less(lanes_all(-1), q), q, lanes_all(-0.5));
 }
 
+// Value, slope and bend of f(x) = DG(x) (1 + nu x) from those of DG; all 0 where bodies part faster
+// than the loss allows, 1 + nu x <= 0.
+LANES_FN lanes_gradient lanes_with_loss(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
+    lanes zero = lanes_all(0), rate = 1 + c->nu * x;
+    lanes_mask pushes = lanes_less(zero, rate);
+    lanes_gradient f = *dg;
+    f.value = lanes_pick(pushes, dg->value * rate, zero);
+    f.slope = lanes_pick(pushes, dg->slope * rate + c->nu * dg->value, zero);
+    f.bend = lanes_pick(pushes, dg->bend * rate + 2 * c->nu * dg->slope, zero);
+    return f;
+}
+
 // One Halley step on h from x, h under/(under^2 - h h''/2) with under = h' = 1 + G s. The force at
-// its end is DG less the step times the slope s - h DG''/(2 under) it was made with: no difference
+// its end is f less the step times the slope s - h f''/(2 under) it was made with: no difference
 // of nearly equal numbers in it, and one quotient.
-LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* dg, lanes x) {
-    lanes h = x - c->free + c->G * dg->value, under = 1 + c->G * dg->slope, square = under * under;
-    lanes half = 0.5 * h * dg->bend, whole = square - c->G * half;
+LANES_FN lanes_root lanes_halley(const lanes_contact* c, const lanes_gradient* f, lanes x) {
+    lanes h = x - c->free + c->G * f->value, under = 1 + c->G * f->slope, square = under * under;
+    lanes half = 0.5 * h * f->bend, whole = square - c->G * half;
     // Beyond a factor of two the parabola is no longer to be trusted.
     lanes_mask good = lanes_less(0.5 * square, whole) & lanes_less(whole, 2 * square);
     lanes part = h / lanes_pick(good, whole, under);
-    lanes slope = lanes_pick(good, dg->slope * under - half, dg->slope);
-    return (lanes_root){x - lanes_pick(good, under, lanes_all(1)) * part, dg->value - slope * part};
+    lanes slope = lanes_pick(good, f->slope * under - half, f->slope);
+    return (lanes_root){x - lanes_pick(good, under, lanes_all(1)) * part, f->value - slope * part};
+}
+
+LANES_FN lanes_root lanes_step(const lanes_contact* c, const lanes_gradient* dg, lanes x,
+                               bool lossy) {
+    if (!lossy) return lanes_halley(c, dg, x);
+    const lanes_gradient f = lanes_with_loss(c, dg, x);
+    return lanes_halley(c, &f, x);
 }
 
 // A second step, from where the first one led: phi is carried over, the slope goes on by its bend.
 // The mask says where that is near enough.
 LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
-                                 const lanes_gradient* dg, lanes x, lanes_root first, lanes* phi,
-                                 lanes_mask* near) {
+                                 const lanes_gradient* dg, lanes x, lanes_root first, bool lossy,
+                                 lanes* phi, lanes_mask* near) {
     lanes y = first.travel, moved = y - x, e = moved * dg->inverse;
     // (phi(z) - phi(w))/y loses its digits where y is much smaller than the step that led there.
     *near = lanes_grows_little(law, e) & lanes_less(1e-3 * lanes_abs(moved), lanes_abs(y));
     lanes grown = dg->phi * lanes_grow(law, e), rise = dg->value * x + grown;
     *phi = dg->phi + grown;
-    lanes slope = lanes_max(dg->slope + dg->bend * moved, lanes_all(0));
+    lanes slope = dg->slope, bend = dg->bend;
+    if (lossy) {
+        const lanes_gradient f = lanes_with_loss(c, dg, x);
+        lanes rate = 1 + c->nu * y;
+        *near &= lanes_less(lanes_all(0), f.slope) &
+                 lanes_less(lanes_abs(c->nu * moved), 0.015 * rate);
+        rise = rise * rate;
+        slope = f.slope;
+        bend = f.bend;
+    }
+    slope = lanes_max(slope + bend * moved, lanes_all(0));
     lanes under = 1 + c->G * slope, over = 1 / (y * under);
     lanes step = (y * (y - c->free) + c->G * rise) * over;
     return (lanes_root){y - step, rise * (under * over) - slope * step};
 }
 
-LANES_FN lanes_root lanes_halley_step(const lanes_law* law, lanes_contact* c, lanes x,
-                                      lanes_mask used) {
-    lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, used);
-    lanes_mark(c, used, dg.depth, dg.phi);
-    return lanes_halley(c, &dg, x);
+// Which steps from x leave less than 1e-12 of the force behind: a Halley step by e of the depth
+// leaves about (t e)^3/100, and of the loss likewise.
+LANES_FN lanes_mask lanes_step_ends(const lanes_law* law, const lanes_contact* c,
+                                    const lanes_gradient* dg, lanes x, lanes_root step,
+                                    bool lossy) {
+    lanes moved = lanes_abs(step.travel - x), size = lanes_abs(c->before) + lanes_abs(c->free);
+    lanes change = moved * (law->t * lanes_abs(dg->inverse));
+    if (lossy) change = lanes_max(change, moved * (2 * c->nu) / lanes_abs(1 + c->nu * x));
+    lanes_mask inside = lanes_less(lanes_all(0), dg->depth);
+    return (inside & lanes_at_most(change, lanes_all(3e-4))) | lanes_at_most(moved, 1e-15 * size);
 }
 
-// The second of two steps from x between points inside: it takes a power only where the first was
-// long, and only if there is one left. A first step by e of the depth leaves about (t e)^3/100 of
-// the force: where that is below 1e-11 it was enough, as in most contacts that are not stiff.
-LANES_FN lanes_root lanes_second_step(const lanes_law* law, lanes_contact* c,
-                                      const lanes_gradient* dg, lanes x, lanes_root step,
-                                      lanes_mask used) {
-    lanes phi, e = (step.travel - x) * dg->inverse;
+enum { LANES_TURNS = 60 }; // of a search; five were the most that 10^6 random states needed
+
+// The search goes on from `step`, a power a turn, between bounds: h grows with x, and the root is
+// inside (z > 0) and no farther than free. Few states come here, and they need a turn or two.
+LANES_ONCE lanes_root lanes_search_on(const lanes_law* law, lanes_contact* c, lanes_root step,
+                                      lanes_mask going, bool lossy) {
+    lanes zero = lanes_all(0), low = -c->before, high = c->free;
+    if (lossy) low = lanes_max(low, -1 / lanes_max(c->nu, lanes_all(1e-300)));
+    for (int turn = 0; turn < LANES_TURNS; turn++) {
+        lanes x = step.travel, phi;
+        // A step out of the bounds: halve them instead.
+        lanes_mask out = ~(lanes_at_most(low, x) & lanes_at_most(x, high)), near;
+        x = lanes_pick(out, 0.5 * (low + high), x);
+        const lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, going);
+        lanes_mark(c, going, dg.depth, dg.phi);
+        lanes_root next = lanes_step(c, &dg, x, lossy);
+        lanes_mask above = lanes_less(next.travel, x); // h > 0 where a step leads back
+        high = lanes_pick(above, x, high);
+        low = lanes_pick(above, low, x);
+        lanes_mask ends = lanes_step_ends(law, c, &dg, x, next, lossy) | lanes_at_most(high, low);
+        lanes_root second = lanes_refine(law, c, &dg, x, next, lossy, &phi, &near);
+        near &= ~ends & lanes_less(zero, dg.depth);
+        c->mark_depth = lanes_pick(going & near, c->before + next.travel, c->mark_depth);
+        c->mark_phi = lanes_pick(going & near, phi, c->mark_phi);
+        next.travel = lanes_pick(near, second.travel, next.travel);
+        next.force = lanes_pick(near, second.force, next.force);
+        step.travel = lanes_pick(going, next.travel, step.travel);
+        step.force = lanes_pick(going, next.force, step.force);
+        going &= ~(ends | near);
+        if (!lanes_any(going)) return step;
+    }
+    c->unsolved = lanes_pick(going, lanes_all(1), c->unsolved);
+    return step;
+}
+
+// The rest of a search after its first step from x, where the gradient is dg: nothing where that
+// was short, a step without a power where it was not long, else more.
+LANES_FN lanes_root lanes_converge(const lanes_law* law, lanes_contact* c, const lanes_gradient* dg,
+                                   lanes x, lanes_root step, lanes_mask used, bool lossy) {
+    lanes phi;
     lanes_mask near, far;
-    used &= lanes_less(lanes_all(1e-3), lanes_abs(law->t * e));
+    used &= ~lanes_step_ends(law, c, dg, x, step, lossy);
     if (!lanes_any_rarely(used)) return step;
-    lanes_root second = lanes_refine(law, c, dg, x, step, &phi, &near);
+    lanes_root second = lanes_refine(law, c, dg, x, step, lossy, &phi, &near);
     near &= used;
+    far = used & ~near;
     c->mark_depth = lanes_pick(near, c->before + step.travel, c->mark_depth);
     c->mark_phi = lanes_pick(near, phi, c->mark_phi);
-    far = used & ~near & lanes_less(c->powers, lanes_all(2));
-    if (lanes_any_rarely(far)) {
-        lanes_root whole = lanes_halley_step(law, c, step.travel, far);
-        step.travel = lanes_pick(far, whole.travel, step.travel);
-        step.force = lanes_pick(far, whole.force, step.force);
-    }
+    if (lanes_any_rarely(far)) step = lanes_search_on(law, c, step, far, lossy);
     step.travel = lanes_pick(near, second.travel, step.travel);
     step.force = lanes_pick(near, second.force, step.force);
     return step;
@@ -164,13 +229,18 @@ LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, l
     return lanes_pick(soft, zf, lanes_enter_stiff(law, c, at_free));
 }
 
-// From z0, where phi is phi0, by the tangent step q.
-LANES_FN lanes_root lanes_enter(const lanes_law* law, const lanes_contact* c, lanes z0, lanes phi0,
-                                lanes q) {
-    lanes z = z0 * (1 + q), x = z - c->before, phi = phi0 * (1 + lanes_grow(law, q));
-    lanes_mask soft = lanes_grows_little(law, q) & lanes_at_most(lanes_all(0), phi) &
-                      lanes_less(c->G * phi, 0.1 * c->free * c->free);
-    return (lanes_root){x, lanes_pick(soft, (phi - c->phi_before) / x, (c->free - x) / c->G)};
+// The gradient between w and z > 2 w, where nothing cancels.
+LANES_FN lanes_gradient lanes_gradient_far(const lanes_law* law, lanes phi_w, lanes z, lanes y,
+                                           lanes phi) {
+    lanes deep = lanes_pick(lanes_less(lanes_all(1e-140), z), z, lanes_all(1));
+    lanes far = lanes_pick(lanes_less(lanes_all(1e-140), y), y, lanes_all(1));
+    lanes over = 1 / (deep * far), over_y = over * deep;
+    lanes_gradient g = {.depth = z, .phi = phi, .inverse = over * far};
+    lanes force = law->t * phi * g.inverse;
+    g.value = (phi - phi_w) * over_y;
+    g.slope = lanes_max((force - g.value) * over_y, lanes_all(0));
+    g.bend = (law->alpha * force * g.inverse - 2 * g.slope) * over_y;
+    return g;
 }
 
 // Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
@@ -187,25 +257,54 @@ LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes
     return (zeta - 1) * w;
 }
 
-// Where moderately compressed ones begin: from the force of the last sample.
-LANES_FN lanes lanes_compress(const lanes_contact* c) {
-    lanes zf = c->before + c->free, z = zf - c->G * c->force_before;
-    return lanes_max(z, 0.05 * zf) - c->before;
+// Where moderately compressed ones begin: from the force of the last sample, within w .. 2 w.
+LANES_FN lanes lanes_compress(const lanes_contact* c, lanes_mask rebounds) {
+    lanes w = c->before, zf = w + c->free, z = zf - c->G * c->force_before;
+    lanes held = lanes_min(lanes_max(z, w), w + w);
+    return lanes_pick(rebounds, lanes_max(z, 0.05 * zf), held) - w;
 }
 
-// Leaving, z <= 0: x^2 - free x - kap phi(w) = 0, the negative root.
-LANES_FN lanes_root lanes_leave(const lanes_contact* c) {
-    lanes zero = lanes_all(0), lift = c->G * c->phi_before;
-    lanes root = lanes_sqrt(c->free * c->free + 4 * lift);
-    lanes x =
-        lanes_pick(lanes_less(zero, c->free), -2 * lift / (c->free + root), 0.5 * (c->free - root));
-    return (lanes_root){x, lanes_pick(lanes_less(x, zero), -c->phi_before / x, zero)};
+// Leaving, z <= 0, with `held` the potential that is given back: x^2 - free x - G held = 0, the
+// negative root; with loss the same with free + nu G held.
+LANES_FN lanes_root lanes_leave(const lanes_contact* c, lanes held, bool lossy) {
+    lanes zero = lanes_all(0), lift = c->G * held, free = c->free;
+    if (lossy) free = free + c->nu * lift;
+    lanes root = lanes_sqrt(free * free + 4 * lift);
+    lanes x = lanes_pick(lanes_less(zero, free), -2 * lift / (free + root), 0.5 * (free - root));
+    lanes push = -held / x;
+    // 1 + nu x = (1 + nu free)/(1 + nu G F), which does not cancel.
+    if (lossy) push = push * (lanes_max(1 + c->nu * c->free, zero) / (1 + c->nu * c->G * push));
+    return (lanes_root){x, lanes_pick(lanes_less(x, zero), push, zero)};
 }
 
-// The search for the r of the conservative scheme with at most two powers, in five parts: where to
-// begin, the gradient there in two, the first step, and the end. Many sets go through each part
-// before the next one, so that a processor works on several while it waits for the quotients of
-// one.
+// Whether the root of lanes_leave is beyond -w: h(-w) >= 0.
+LANES_FN lanes_mask lanes_leaves(const lanes_contact* c, lanes held, bool lossy) {
+    lanes w = c->before, lift = c->G * held, ahead = w + c->free;
+    if (lossy) ahead = ahead + c->nu * lift;
+    return lanes_at_most(w * ahead, lift);
+}
+
+// Whether the root is beyond z = 2 w: h(w) < 0.
+LANES_FN lanes_mask lanes_doubles(const lanes_law* law, const lanes_contact* c, bool lossy) {
+    lanes w = c->before, push = c->G * c->phi_before * law->twice;
+    if (lossy) push = push * (1 + c->nu * w);
+    return lanes_less(push, (c->free - w) * w);
+}
+
+// What the starts of a lossy contact see: the loss of the travel expected, as a factor of G.
+LANES_FN lanes_contact lanes_start_with_loss(const lanes_contact* c) {
+    lanes ahead = lanes_min(2 * (c->now - c->before), c->free);
+    lanes rate = lanes_max(1 + c->nu * ahead, lanes_all(0.1));
+    lanes_contact start = *c;
+    start.G = c->G * rate;
+    start.force_before = c->force_before / rate;
+    return start;
+}
+
+// The search for the r of the conservative scheme in five parts: where to begin, the gradient there
+// in two, the first step, and the end. Many sets go through each part before the next one, so that
+// a processor works on several while it waits for the quotients of one. One or two powers are the
+// rule.
 typedef struct lanes_search {
     lanes_mask enters, inside; // who is to be solved, and how
     lanes_root found;
@@ -216,7 +315,9 @@ typedef struct lanes_search {
     lanes depth, phi, rise; // entering: where it begins, phi there, and the step from there over it
 } lanes_search;
 
-LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+// `start` is the contact itself, or with loss what its starts see.
+LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c,
+                                 const lanes_contact* start, lanes_mask used, bool lossy,
                                  lanes_search* s) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
@@ -224,32 +325,30 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
     s->enters = open & ~flies & used;
     s->inside = ~open & used;
     if (!lanes_any(s->inside)) return;
-    // The root of lanes_leave is beyond -w: (-w)^2 - free (-w) - kap phi(w) <= 0.
-    lanes_mask leaves = s->inside & lanes_at_most(w * zf, c->G * c->phi_before);
+    lanes_mask leaves = s->inside & lanes_leaves(c, c->phi_before, lossy);
     if (lanes_any(leaves)) {
-        lanes_root leave = lanes_leave(c);
+        lanes_root leave = lanes_leave(c, c->phi_before, lossy);
         s->found.travel = lanes_pick(leaves, leave.travel, s->found.travel);
         s->found.force = lanes_pick(leaves, leave.force, s->found.force);
     }
+    lanes_mask doubles = s->inside & ~leaves & lanes_doubles(law, c, lossy);
+    s->inside &= ~leaves & ~doubles;
+    s->enters |= doubles;
     s->over_w = lanes_inverse_depth(w);
-    lanes push = c->G * (law->t * c->phi_before * s->over_w);
-    lanes ahead = zf - c->G * c->force_before; // where the last force would take it
+    lanes push = start->G * (law->t * c->phi_before * s->over_w);
     lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
-    lanes_mask strong =
-        ~rebounds & lanes_less(2 * w, lanes_max(c->now, ahead)) & s->inside & ~leaves;
-    s->inside &= ~leaves & ~strong;
-    s->enters |= strong;
-    s->x = lanes_compress(c);
+    s->x = lanes_compress(start, rebounds);
     // Soft ones go on nearly as if nothing held them: the last force is as good a guess.
-    rebounds &= s->inside & lanes_less(0.02 * zf, push + c->G * c->force_before);
-    if (lanes_any(rebounds)) s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->over_w), s->x);
+    rebounds &= s->inside & lanes_less(0.02 * zf, push + start->G * start->force_before);
+    if (lanes_any(rebounds))
+        s->x = lanes_pick(rebounds, lanes_rebound(law, start, s->over_w), s->x);
 }
 
-LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
+LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* start, lanes_search* s) {
     if (lanes_any(s->inside))
-        lanes_gradient_begin(law, s->over_w, c->phi_before, c->before + s->x, s->x, &s->way,
+        lanes_gradient_begin(law, s->over_w, start->phi_before, start->before + s->x, s->x, &s->way,
                              &s->dg);
-    if (lanes_any(s->enters)) s->depth = lanes_enter_first(law, c, s->enters);
+    if (lanes_any(s->enters)) s->depth = lanes_enter_first(law, start, s->enters);
 }
 
 LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_search* s) {
@@ -263,33 +362,60 @@ LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_sea
     }
 }
 
-LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
-    if (lanes_any(s->inside)) s->step = lanes_halley(c, &s->dg, s->x);
-    if (lanes_any(s->enters)) s->rise = lanes_tangent_step(law, c, s->depth, s->phi);
+LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c,
+                                const lanes_contact* start, bool lossy, lanes_search* s) {
+    if (lanes_any(s->inside)) s->step = lanes_step(c, &s->dg, s->x, lossy);
+    if (lanes_any(s->enters)) s->rise = lanes_tangent_step(law, start, s->depth, s->phi);
 }
 
-LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s) {
+// Those that enter go by their tangent step, then by a step as the others do.
+LANES_FN lanes_root lanes_search_entry(const lanes_law* law, lanes_contact* c,
+                                       const lanes_search* s, bool lossy) {
+    lanes rise = s->rise;
+    if (lossy) rise = lanes_max(rise, 2 * c->before / s->depth - 1); // the root is beyond z = 2 w
+    lanes z = s->depth * (1 + rise), y = z - c->before;
+    lanes phi = s->phi * (1 + lanes_grow(law, rise));
+    lanes_mask far = s->enters & ~(lanes_grows_little(law, rise) & lanes_less(lanes_all(0), phi));
+    c->mark_depth = lanes_pick(s->enters, z, c->mark_depth);
+    if (lanes_any_rarely(far)) {
+        lanes fresh = lanes_phi(law, z);
+        phi = lanes_pick(far, fresh, phi);
+        lanes_mark(c, far, z, fresh);
+    }
+    c->mark_phi = lanes_pick(s->enters, phi, c->mark_phi);
+    const lanes_gradient dg = lanes_gradient_far(law, c->phi_before, z, y, phi);
+    lanes_root step = lanes_step(c, &dg, y, lossy);
+    return lanes_converge(law, c, &dg, y, step, s->enters, lossy);
+}
+
+LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lanes_search* s,
+                                     bool lossy) {
     lanes_root found = s->found;
     if (lanes_any(s->inside)) {
-        lanes_root step = lanes_second_step(law, c, &s->dg, s->x, s->step, s->inside);
+        lanes_root step = lanes_converge(law, c, &s->dg, s->x, s->step, s->inside, lossy);
         found.travel = lanes_pick(s->inside, step.travel, found.travel);
         found.force = lanes_pick(s->inside, step.force, found.force);
     }
     if (lanes_any(s->enters)) {
-        lanes_root entry = lanes_enter(law, c, s->depth, s->phi, s->rise);
+        lanes_root entry = lanes_search_entry(law, c, s, lossy);
         found.travel = lanes_pick(s->enters, entry.travel, found.travel);
         found.force = lanes_pick(s->enters, entry.force, found.force);
     }
     return found;
 }
 
-LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+LANES_FN lanes_root lanes_search_root(const lanes_law* law, lanes_contact* c,
+                                      const lanes_contact* start, lanes_mask used, bool lossy) {
     lanes_search s;
-    lanes_search_begin(law, c, used, &s);
-    lanes_search_look(law, c, &s);
+    lanes_search_begin(law, c, start, used, lossy, &s);
+    lanes_search_look(law, start, &s);
     lanes_search_see(law, c, &s);
-    lanes_search_step(law, c, &s);
-    return lanes_search_end(law, c, &s);
+    lanes_search_step(law, c, start, lossy, &s);
+    return lanes_search_end(law, c, &s, lossy);
+}
+
+LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
+    return lanes_search_root(law, c, c, used, false);
 }
 
 // The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
@@ -307,20 +433,9 @@ LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
     return force;
 }
 
-// Feeds the drift of E against the potential back into the force of a root, gently; clips it to
-// what E can pay for and books it.
-LANES_FN lanes lanes_book(lanes_contact* c, lanes_root root) {
-    lanes zero = lanes_all(0), x = root.travel, E = c->E;
-    lanes drift = 2 * E - c->phi_now - c->phi_before;
-    lanes under = x * x + 0.5 * c->G * E;
-    lanes back = lanes_pick(lanes_less(zero, under), drift * x / under, zero);
-    lanes most = 0.2 * lanes_abs(root.force);
-    back = lanes_min(lanes_max(back, -most), most);
-    return lanes_passive_force(root.force - back, c->free, c->G, &c->E);
-}
-
-// The force of contacts alone in their blocks; books E. When one opens, E holds (phi(eta^n) +
-// phi(w))/2 and only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
+// The force of contacts alone in their blocks; E follows. Since the root has converged, E is the
+// mean potential (phi(eta^n) + phi(w))/2 by itself and nothing is fed back. When a contact opens,
+// only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
 typedef struct lanes_ledger {
     lanes_mask solved;
     lanes force, left; // of those that are not
@@ -342,17 +457,17 @@ LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, l
     if (lanes_any(pays))
         l->force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
     l->left = lanes_pick(leaves, E - payable, E);
-    lanes_search_begin(law, c, l->solved, &l->search);
+    lanes_search_begin(law, c, c, l->solved, false, &l->search);
 }
 
 LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
-    if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search);
+    if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search, false);
 }
 
 LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
     lanes force = l->force, left = l->left;
     if (lanes_any(l->solved)) {
-        lanes pushed = lanes_book(c, l->root);
+        lanes pushed = lanes_passive_force(l->root.force, c->free, c->G, &c->E);
         force = lanes_pick(l->solved, pushed, force);
         left = lanes_pick(l->solved, c->E, left);
     }
@@ -364,7 +479,7 @@ LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
 LANES_FN lanes lanes_ledger_rest(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
     lanes_search_look(law, c, &l->search);
     lanes_search_see(law, c, &l->search);
-    lanes_search_step(law, c, &l->search);
+    lanes_search_step(law, c, c, false, &l->search);
     lanes_ledger_find(law, c, l);
     return lanes_ledger_end(c, l);
 }

@@ -1,6 +1,7 @@
 // The conservative scheme of Bilbao 2014 for one contact, solved to rounding: h(x) = x - free + G
-// DG(w, x) has slope >= 1 because phi is convex, so there is one root, it lies between free and
-// free - G DG(w, free), and Newton with that bracket cannot fail.
+// f(x), f = DG(w, x) max(0, 1 + nu x), has slope >= 1 because DG grows and so does the factor of the
+// loss. So there is one root, it lies between free and free - G f(free), and Newton with that
+// bracket cannot fail.
 #define LANES 1
 #include "scheme/line_lanes.h"
 #include "scheme/newton_lanes.h"
@@ -11,46 +12,47 @@
 #include <math.h>
 
 // One lane of what rows do, for one-sided laws.
-static contact_root one_sided(const power_law* law, const contact_problem* p,
+static contact_root one_sided(const power_law* law, const contact_problem* p, double x,
                               contact_memory* memory, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_contact c = {p->now,
-                       p->before,
-                       p->free,
-                       p->G,
-                       p->phi_now,
-                       p->phi_before,
-                       p->force_before,
-                       memory->E,
-                       memory->mark_depth,
-                       memory->mark_phi,
-                       cost->powers};
+    lanes_contact c = {.before = p->before,
+                       .free = p->free,
+                       .G = p->G,
+                       .nu = p->nu,
+                       .phi_before = p->phi_before,
+                       .mark_depth = memory->mark_depth,
+                       .mark_phi = memory->mark_phi,
+                       .powers = cost->powers,
+                       .unsolved = 0};
     lanes iterations = cost->iterations;
-    lanes_root root = lanes_newton_root(&l, &c, -1, &iterations);
+    lanes_root root = lanes_newton_from(&l, &c, x, -1, p->nu > 0, &iterations);
     memory->mark_depth = c.mark_depth;
     memory->mark_phi = c.mark_phi;
     cost->powers = (uint32_t)c.powers;
     cost->iterations = (uint32_t)iterations;
+    cost->unsolved |= c.unsolved != 0;
     return (contact_root){root.travel, root.force};
 }
 
 contact_root sis_newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
                              contact_cost* cost) {
-    if (!law->both) return one_sided(law, p, memory, cost);
     double x = sis_ledger_root(law, p, memory, cost).travel, force = 0;
+    if (!law->both) return one_sided(law, p, x, memory, cost);
     double low = -INFINITY, high = INFINITY, last = INFINITY;
     double scale = fabs(p->before) + fabs(p->free);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < NEWTON_MOST; i++) {
         power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
         sis_contact_mark(memory, dg.depth, dg.phi, cost);
         cost->iterations++;
-        double h = x - p->free + p->G * dg.value;
+        double rate = contact_rate(p->nu, dg.value, x), value = dg.value * rate;
+        double slope = rate > 0 ? dg.slope * rate + p->nu * fabs(dg.value) : 0;
+        double h = x - p->free + p->G * value;
         if (h > 0)
             high = x;
         else
             low = x;
-        double step = -h / (1 + p->G * dg.slope);
+        double step = -h / (1 + p->G * slope);
         double size = fabs(step), floor = 2 * DBL_EPSILON * (scale + fabs(x));
         // At the rounding floor the step is below it, or has stopped to shrink near it.
         bool done = size <= floor || (size <= 16 * floor && size >= last);
@@ -61,10 +63,11 @@ contact_root sis_newton_root(const power_law* law, const contact_problem* p, con
             next = isfinite(low + high) ? 0.5 * (low + high) : x - h;
         x = next;
         // Soft contacts take the gradient itself, stiff ones what it does: neither cancels.
-        force = p->G * dg.slope < 1 ? dg.value : (p->free - x) / p->G;
-        if (done) break;
+        force = p->G * slope < 1 ? value : (p->free - x) / p->G;
+        if (done) return (contact_root){x, force};
         last = size;
     }
+    cost->unsolved = true;
     return (contact_root){x, force};
 }
 

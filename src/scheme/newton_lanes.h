@@ -27,12 +27,13 @@ LANES_FN void lanes_newton_begin(const lanes_contact* c, lanes x, lanes_mask use
     n->going = used;
 }
 
-LANES_FN void lanes_newton_step(const lanes_law* law, lanes_contact* c, lanes_newton* n,
+LANES_FN void lanes_newton_step(const lanes_law* law, lanes_contact* c, lanes_newton* n, bool lossy,
                                 lanes* iterations) {
     lanes_mask going = n->going;
     lanes x = n->x, low = n->low, high = n->high;
     lanes_gradient dg = lanes_gradient_at(law, c->before, c->phi_before, x, going);
     lanes_mark(c, going, dg.depth, dg.phi);
+    if (lossy) dg = lanes_with_loss(c, &dg, x);
     *iterations = lanes_pick(going, *iterations + 1, *iterations);
     lanes h = x - c->free + c->G * dg.value;
     lanes_mask above = lanes_less(lanes_all(0), h);
@@ -60,12 +61,14 @@ LANES_FN void lanes_newton_step(const lanes_law* law, lanes_contact* c, lanes_ne
     n->going = going & ~done;
 }
 
-LANES_FN lanes_root lanes_newton_root(const lanes_law* law, lanes_contact* c, lanes_mask used,
-                                      lanes* iterations) {
+// From x, which is near the root.
+LANES_FN lanes_root lanes_newton_from(const lanes_law* law, lanes_contact* c, lanes x,
+                                      lanes_mask used, bool lossy, lanes* iterations) {
     lanes_newton n;
-    lanes_newton_begin(c, lanes_ledger_root(law, c, used).travel, used, &n);
+    lanes_newton_begin(c, x, used, &n);
     for (int i = 0; i < NEWTON_MOST && lanes_any(n.going); i++)
-        lanes_newton_step(law, c, &n, iterations);
+        lanes_newton_step(law, c, &n, lossy, iterations);
+    c->unsolved = lanes_pick(n.going, lanes_all(1), c->unsolved);
     return (lanes_root){n.x, n.force};
 }
 
@@ -79,7 +82,8 @@ LANES_FN lanes lanes_newton_book(const lanes_law* law, lanes_contact* c, lanes_m
 
 LANES_ONCE lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
                                     lanes* iterations) {
-    lanes_root root = lanes_newton_root(law, c, used, iterations);
+    lanes x = lanes_ledger_root(law, c, used).travel;
+    lanes_root root = lanes_newton_from(law, c, x, used, false, iterations);
     return lanes_newton_book(law, c, used, root);
 }
 

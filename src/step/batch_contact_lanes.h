@@ -120,7 +120,7 @@ LANES_FN void search_begin(lanes_pass* p) {
     if (p->link->scheme == SIS_SCHEME_LEDGER)
         lanes_ledger_begin(&p->link->law, &p->c, p->used, &p->ledger);
     else if (searches(p))
-        lanes_search_begin(&p->link->law, &p->c, p->used, &p->ledger.search);
+        lanes_search_begin(&p->link->law, &p->c, &p->c, p->used, false, &p->ledger.search);
 }
 
 // The steps that newton takes from where the search of ledger ends.
@@ -128,7 +128,7 @@ LANES_FN void newton_passes(lanes_pass* first, lanes_pass* end) {
     bool going = false;
     for (lanes_pass* p = first; p < end; p++) {
         if (p->link->scheme != SIS_SCHEME_NEWTON) continue;
-        lanes_root root = lanes_search_end(&p->link->law, &p->c, &p->ledger.search);
+        lanes_root root = lanes_search_end(&p->link->law, &p->c, &p->ledger.search, false);
         lanes_newton_begin(&p->c, root.travel, p->used, &p->newton);
         going = true;
     }
@@ -136,7 +136,7 @@ LANES_FN void newton_passes(lanes_pass* first, lanes_pass* end) {
         going = false;
         for (lanes_pass* p = first; p < end; p++) {
             if (p->link->scheme != SIS_SCHEME_NEWTON || !lanes_any(p->newton.going)) continue;
-            lanes_newton_step(&p->link->law, &p->c, &p->newton, &p->iterations);
+            lanes_newton_step(&p->link->law, &p->c, &p->newton, false, &p->iterations);
             going = going || lanes_any(p->newton.going);
         }
     }
@@ -150,7 +150,7 @@ LANES_FN void search_passes(lanes_pass* first, lanes_pass* end) {
     for (lanes_pass* p = first; p < end; p++)
         if (searches(p)) lanes_search_see(&p->link->law, &p->c, &p->ledger.search);
     for (lanes_pass* p = first; p < end; p++)
-        if (searches(p)) lanes_search_step(&p->link->law, &p->c, &p->ledger.search);
+        if (searches(p)) lanes_search_step(&p->link->law, &p->c, &p->c, false, &p->ledger.search);
     for (lanes_pass* p = first; p < end; p++)
         if (p->link->scheme == SIS_SCHEME_LEDGER)
             lanes_ledger_find(&p->link->law, &p->c, &p->ledger);

@@ -61,6 +61,7 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     if (depth > 0) now->inside++;
     if (cost->powers > now->powers) now->powers = cost->powers;
     if (cost->iterations > now->iterations) now->iterations = cost->iterations;
+    now->unsolved += cost->unsolved;
     if (!contact) return;
     if (m->E < report->lowest) report->lowest = m->E;
     if (link->scheme >= SIS_SCHEME_ROOT) count_special(cost, report, sample);
@@ -82,7 +83,8 @@ void sis_count_groups(const sis_system* system, const state_view* view) {
             report->iterated_samples++;
             if (now->iterations > report->iterations_max) report->iterations_max = now->iterations;
         }
-        *now = (group_sample){0, 0, 0, 0};
+        report->unconverged += now->unsolved > 0;
+        *now = (group_sample){0};
     }
 }
 

@@ -168,6 +168,7 @@ static bool solve_row(const sis_system* system, const network_row* row, state_vi
     now->held += t.held;
     if (t.powers > now->powers) now->powers = t.powers;
     if (t.iterations > now->iterations) now->iterations = t.iterations;
+    now->unsolved += t.unsolved;
     return true;
 }
 

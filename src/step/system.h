@@ -95,6 +95,7 @@ typedef struct link_group {
 typedef struct group_sample {
     double held; // J, by open points that give no force
     uint32_t inside, iterations, powers;
+    uint32_t unsolved; // points whose search has not converged
 } group_sample;
 
 typedef enum state_row {
