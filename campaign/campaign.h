@@ -56,7 +56,8 @@ typedef struct trial {
     uint64_t index;
     dice d;
     sis_scene* scene;
-    double rate; // Hz
+    double rate;  // Hz
+    double nudge; // relative
     int32_t frames;
     int32_t probes, contacts, objects;
     pair pairs[PAIRS_MOST]; // of each contact
@@ -65,8 +66,9 @@ typedef struct trial {
     sis_error error; // what could not be added
 } trial;
 
-/** Draws a scene. The caller frees it with trial_free. */
-void trial_draw(trial* t, uint64_t seed, trial_kind kind, uint64_t index);
+/** Draws a scene; masses and plucks begin `nudge` (relative) from where they would. The caller
+ * frees it with trial_free. */
+void trial_draw(trial* t, uint64_t seed, trial_kind kind, uint64_t index, double nudge);
 void trial_free(trial* t);
 
 // Additions to a trial, to the scene and to its text.
@@ -89,7 +91,8 @@ void trial_probe(trial* t, thing on, double x);
 double draw_rate(dice* d);
 double draw_alpha(dice* d);
 double draw_mu(dice* d);
-double draw_damping(dice* d);
+double draw_damping(const trial* t, dice* d);
+double draw_hardest(dice* d);
 touch draw_touch(dice* d, double low, double high);
 
 void draw_fretted(trial* t);
@@ -121,11 +124,12 @@ typedef struct showing {
     double deepest;        // m
     double trapped;        // largest energy in open contacts without force, over the largest stored
     double pull;           // smallest force over the largest
-    double residual;       // of the energy balance, over the scale of the energies
+    double residual;       // of the energy balance, over the scale of energies and of rounding
     double swap;           // largest overlap of two masses over the depth that energy allows
     int64_t swap_at;
     double touching; // part of the samples with a contact closed
     bool finite;
+    histogram law; // errors of forces against their law
 } showing;
 
 /** Where a force was furthest off. */
@@ -133,8 +137,8 @@ typedef struct miss {
     double error;
     int64_t sample;
     int32_t link, point;
-    double before, now;  // m, eta^{n-1}, eta^n
-    double force, right; // N
+    double before, now, next; // m, eta^{n-1}, eta^n, eta^{n+1}
+    double force, right;      // N
 } miss;
 
 typedef enum trial_law {
@@ -163,9 +167,11 @@ typedef struct verdict {
 } verdict;
 
 extern const double FORCE_OFF; // relative
+extern const double RESIDUAL;  // relative
 
-/** Runs a trial with `scheme` and with newton. */
-void trial_judge(const trial* t, sis_scheme scheme, verdict* v, histogram* errors);
+/** Runs a trial with `scheme`, and `reference`, the same, with newton. */
+void trial_judge(const trial* t, const trial* reference, sis_scheme scheme, verdict* v,
+                 histogram* errors);
 
 // ---------------------------------------------------------------------------- restitution
 

@@ -25,6 +25,7 @@ typedef struct settings {
     double part; // of full_scenes
     long scenes; // of each kind; 0: by part
     int threads;
+    double nudge; // of where masses and plucks begin, relative, in the judged run
     bool table, quiet, text;
 } settings;
 
@@ -49,14 +50,17 @@ typedef struct worker {
 static void* work(void* argument) {
     worker* w = argument;
     crew* c = w->crew;
-    trial* t = malloc(sizeof *t);
-    if (!t) return NULL;
+    trial *t = malloc(sizeof *t), *nudged = malloc(sizeof *t);
+    if (!t || !nudged) return NULL;
     for (long i = atomic_fetch_add(&c->next, 1); i < c->scenes; i = atomic_fetch_add(&c->next, 1)) {
-        trial_draw(t, c->s->seed, c->kind, (uint64_t)i);
-        trial_judge(t, c->s->scheme, &c->verdicts[i], &w->errors);
+        trial_draw(t, c->s->seed, c->kind, (uint64_t)i, 0);
+        trial_draw(nudged, c->s->seed, c->kind, (uint64_t)i, c->s->nudge);
+        trial_judge(nudged, t, c->s->scheme, &c->verdicts[i], &w->errors);
         trial_free(t);
+        trial_free(nudged);
     }
     free(t);
+    free(nudged);
     return w;
 }
 
@@ -88,16 +92,29 @@ static void tell_broken(unsigned broken) {
 static void tell_showing(const char* name, const showing* s) {
     printf("  %-8s fastest %.3g m/s, deepest %.3g m, phi/bound %.3g (first deep sample %lld), "
            "trapped %.2g, pull %.2g, residual %.2g, overlap/bound %.3g (first swap %lld), "
-           "touching %.0f %%\n",
+           "touching %.0f %%, law off %.0e (99.99 %%), %.0e\n",
            name, s->fastest, s->deepest, s->deep, (long long)s->deep_at, s->trapped, s->pull,
-           s->residual, s->swap, (long long)s->swap_at, 100 * s->touching);
+           s->residual, s->swap, (long long)s->swap_at, 100 * s->touching,
+           histogram_quantile(&s->law, FORCES_RIGHT), s->law.worst);
 }
 
 static void tell_miss(const char* name, const miss* m) {
-    printf("  %s: sample %lld, contact %d point %d, eta %.6g then %.6g m, force %.9g N, "
+    printf("  %s: sample %lld, contact %d point %d, eta %.6g, %.6g, %.6g m, force %.9g N, "
            "converged %.9g N, off by %.2g\n",
-           name, (long long)m->sample, m->link + 1, m->point, m->before, m->now, m->force, m->right,
-           m->error);
+           name, (long long)m->sample, m->link + 1, m->point, m->before, m->now, m->next, m->force,
+           m->right, m->error);
+}
+
+// In sixteen parts of the run.
+static void tell_speeds(const char* name, const showing* s) {
+    printf("  %-8s speeds", name);
+    for (int w = 0; w < WINDOWS; w += WINDOWS / 16) {
+        double most = 0;
+        for (int i = w; i < w + WINDOWS / 16; i++)
+            most = fmax(most, s->speed[i]);
+        printf(" %.0e", most);
+    }
+    printf(" m/s\n");
 }
 
 static void tell_verdict(const settings* s, const verdict* v) {
@@ -106,6 +123,8 @@ static void tell_verdict(const settings* s, const verdict* v) {
     if (v->rest_from < WINDOWS)
         printf("  newton rests from %.0f %% of the run on; then at most %.2g of the fastest\n",
                100.0 * v->rest_from / WINDOWS, v->woken);
+    tell_speeds(sis_scheme_word(s->scheme), &v->judged);
+    tell_speeds("newton", &v->reference);
     printf("  forces: %llu compared, %llu off by more than %g\n", (unsigned long long)v->points,
            (unsigned long long)v->points_off, FORCE_OFF);
     if (v->points_off) tell_miss("first off", &v->first);
@@ -125,7 +144,7 @@ static void tell_failures(const crew* c) {
         printf(" %s\n", v->error.text);
         if (c->s->quiet) continue;
         tell_verdict(c->s, v);
-        trial_draw(t, c->s->seed, c->kind, (uint64_t)i);
+        trial_draw(t, c->s->seed, c->kind, (uint64_t)i, 0);
         printf("  %s\n", t->text);
         trial_free(t);
     }
@@ -137,14 +156,15 @@ static void tell_failures(const crew* c) {
 typedef struct summary {
     long ran, refused, rested;
     long broken[LAW_COUNT], off; // scenes; off: with forces that are off
+    histogram law;               // forces against their law
     double residual, deep, woken, touching;
-    long residual_at, deep_at, woken_at, off_at;
+    long residual_at, deep_at, woken_at, off_at, law_at;
     double seconds;
 } summary;
 
 static void sum_up(const crew* c, bool reference, summary* sum) {
     double worst = 0;
-    *sum = (summary){.residual_at = -1, .deep_at = -1, .woken_at = -1, .off_at = -1};
+    *sum = (summary){.residual_at = -1, .deep_at = -1, .woken_at = -1, .off_at = -1, .law_at = -1};
     for (long i = 0; i < c->scenes; i++) {
         const verdict* v = &c->verdicts[i];
         const showing* s = reference ? &v->reference : &v->judged;
@@ -158,6 +178,8 @@ static void sum_up(const crew* c, bool reference, summary* sum) {
         for (int l = 0; l < LAW_COUNT; l++)
             sum->broken[l] += broken >> l & 1;
         sum->off += v->points_off > 0;
+        if (!(s->law.worst <= sum->law.worst)) sum->law_at = i;
+        histogram_merge(&sum->law, &s->law);
 #define WORST(what, value)                                                                         \
     if (!((value) <= sum->what)) {                                                                 \
         sum->what = (value);                                                                       \
@@ -181,8 +203,8 @@ static void tell_summary(const crew* c, const histogram* errors, const char* nam
     if (!reference) printf("burst %ld, ", sum.broken[LAW_BURST]);
     printf("deep %ld, trapped %ld, pull %ld, residual %.0e, swaps %ld", sum.broken[LAW_DEEP],
            sum.broken[LAW_TRAPPED], sum.broken[LAW_PULL], sum.residual, sum.broken[LAW_SWAP]);
-    if (!reference) printf(", force off %.0e (99.99 %%)", histogram_quantile(errors, FORCES_RIGHT));
-    printf("\n");
+    if (!reference) printf(", force off %.0e", histogram_quantile(errors, FORCES_RIGHT));
+    printf(", law off %.0e (99.99 %%)\n", histogram_quantile(&sum.law, FORCES_RIGHT));
     if (reference) return;
     printf(
         "  %ld with a residual too large, %ld not finite; %ld refused at compile; newton comes to "
@@ -194,8 +216,9 @@ static void tell_summary(const crew* c, const histogram* errors, const char* nam
            (unsigned long long)errors->total, histogram_quantile(errors, 0.99),
            histogram_quantile(errors, 0.999), errors->worst, sum.off, FORCE_OFF);
     printf("  worst: residual at index %ld, depth %.2g of its bound at %ld, woken %.1e at %ld, "
-           "force at %ld\n",
-           sum.residual_at, sum.deep, sum.deep_at, sum.woken, sum.woken_at, sum.off_at);
+           "force at %ld, law %.0e at %ld\n",
+           sum.residual_at, sum.deep, sum.deep_at, sum.woken, sum.woken_at, sum.off_at,
+           sum.law.worst, sum.law_at);
 }
 
 // Rows for docs/campaigns.md: tools/study.py puts them there.
@@ -207,10 +230,8 @@ static void tell_row(const crew* c, const histogram* errors, bool reference) {
     printf(reference ? "-\t" : "%ld\t", sum.broken[LAW_BURST]);
     printf("%ld\t%ld\t%ld\t%ld\t%.0e\t", sum.broken[LAW_DEEP], sum.broken[LAW_SWAP],
            sum.broken[LAW_TRAPPED], sum.broken[LAW_PULL], sum.residual);
-    if (reference)
-        printf("-\t-\n");
-    else
-        printf("%.0e\t%.0e\n", histogram_quantile(errors, FORCES_RIGHT), errors->worst);
+    printf(reference ? "-\t" : "%.0e\t", histogram_quantile(errors, FORCES_RIGHT));
+    printf("%.0e\n", histogram_quantile(&sum.law, FORCES_RIGHT));
 }
 
 static bool campaign(const settings* s, trial_kind kind) {
@@ -233,7 +254,8 @@ static bool campaign(const settings* s, trial_kind kind) {
     summary sum;
     sum_up(&c, false, &sum);
     bool holds = sum.ran > c.scenes / 2 && errors.total > 0 &&
-                 histogram_quantile(&errors, FORCES_RIGHT) <= FORCE_OFF;
+                 histogram_quantile(&errors, FORCES_RIGHT) <= FORCE_OFF &&
+                 histogram_quantile(&sum.law, FORCES_RIGHT) <= FORCE_OFF;
     for (int l = 0; l < LAW_COUNT; l++)
         holds = holds && sum.broken[l] == 0;
     fflush(stdout);
@@ -242,32 +264,34 @@ static bool campaign(const settings* s, trial_kind kind) {
 }
 
 static bool one_scene(const settings* s, trial_kind kind) {
-    trial* t = malloc(sizeof *t);
-    verdict v;
+    trial *t = malloc(sizeof *t), *nudged = malloc(sizeof *t);
+    verdict* v = calloc(1, sizeof *v);
     histogram errors = {.worst = 0};
-    if (!t) exit(2);
-    trial_draw(t, s->seed, kind, (uint64_t)s->index);
+    if (!t || !nudged || !v) exit(2);
+    trial_draw(t, s->seed, kind, (uint64_t)s->index, 0);
+    trial_draw(nudged, s->seed, kind, (uint64_t)s->index, s->nudge);
     printf("%s\n", t->text);
-    if (s->text) return true;
-    trial_judge(t, s->scheme, &v, &errors);
-    trial_free(t);
-    free(t);
-    if (v.refused) {
-        printf("refused: %s\n", v.error.text);
-        return true;
+    if (!s->text) {
+        trial_judge(nudged, t, s->scheme, v, &errors);
+        if (!v->refused) tell_verdict(s, v);
+        printf("%s", v->refused ? "refused:" : v->broken ? "breaks:" : "breaks no law");
+        tell_broken(v->broken);
+        printf(" %s\n", v->error.text);
     }
-    tell_verdict(s, &v);
-    printf("breaks:");
-    tell_broken(v.broken);
-    printf("%s %s\n", v.broken ? "" : " no law", v.error.text);
-    return v.broken == 0;
+    const bool holds = v->broken == 0;
+    trial_free(t);
+    trial_free(nudged);
+    free(t);
+    free(nudged);
+    free(v);
+    return holds;
 }
 
 // ---------------------------------------------------------------------------- arguments
 
 static void usage(void) {
     printf("campaign [--full | --scenes N] [--only KIND] [--index I [--text]] [--seed S] "
-           "[--threads T]\n         [--scheme WORD] [--quiet] [--table]\n"
+           "[--threads T]\n         [--scheme WORD] [--nudge X] [--quiet] [--table]\n"
            "KIND is squeezed, stacks, chains, fretted, pressed or restitution.\n");
 }
 
@@ -302,6 +326,8 @@ static bool read_arguments(int count, char** words, settings* s) {
             s->index = atol(value);
         else if (!strcmp(word, "--seed"))
             s->seed = strtoull(value, NULL, 10);
+        else if (!strcmp(word, "--nudge"))
+            s->nudge = atof(value);
         else if (!strcmp(word, "--threads"))
             s->threads = atoi(value);
         else if (!strcmp(word, "--scheme"))

@@ -42,7 +42,7 @@ void trial_probe(trial* t, thing on, double x) {
 thing trial_mass(trial* t, double mass, double position, double velocity, double damping) {
     sis_mass_def m = sis_mass_default();
     m.mass = mass;
-    m.position = position;
+    m.position = position * (1 + t->nudge);
     m.velocity = velocity;
     m.damping = damping;
     thing o = named(t, sis_scene_add_mass(t->scene, &m, &t->error), 'm', true);
@@ -110,7 +110,7 @@ void trial_pluck(trial* t, thing on, double x, double height) {
     sis_pluck_def p = sis_pluck_default();
     p.on = on.id;
     p.at = x;
-    p.height = height;
+    p.height = height * (1 + t->nudge);
     sis_scene_add_pluck(t->scene, &p, &t->error);
     tell(t, "pluck { on = %s, at = %.17g, height = %.17g } ", on.name, x, height);
 }
@@ -138,9 +138,16 @@ double draw_mu(dice* d) {
     return dice_chance(d, 0.4) ? 0 : dice_log(d, 1e-2, 5);
 }
 
-// Of masses, 1/s: without any, little of what is lossless comes to rest.
-double draw_damping(dice* d) {
-    return dice_chance(d, 0.5) ? 0 : dice_log(d, 1, 2000);
+// Of masses, 1/s: none, or enough to come to rest within the run, as few do by their contacts
+// alone.
+double draw_damping(const trial* t, dice* d) {
+    return dice_chance(d, 0.4) ? 0 : dice_log(d, 10, 500) * t->rate / t->frames;
+}
+
+// Contacts far stiffer than a sample can follow ring on whatever the bodies lose: half of the
+// scenes have none, so that more of them come to rest.
+double draw_hardest(dice* d) {
+    return dice_chance(d, 0.5) ? 1e13 : 1e9;
 }
 
 touch draw_touch(dice* d, double low, double high) {
@@ -166,9 +173,10 @@ static void draw_squeezed(trial* t) {
     double mass = dice_log(d, 1e-5, 1);
     double up = dice_log(d, 1e-6, 1e-3), down = dice_chance(d, 0.5) ? up : dice_log(d, 1e-6, 1e-3);
     double at = dice_even(d, -down, up), speed = either_sign(d, dice_log(d, 1e-4, 10));
-    double damping = draw_damping(d);
-    touch floor = draw_touch(d, 1e4, 1e13);
-    touch ceiling = dice_chance(d, 0.6) ? floor : draw_touch(d, 1e4, 1e13);
+    double damping = draw_damping(t, d);
+    const double hardest = draw_hardest(d);
+    touch floor = draw_touch(d, 1e4, hardest);
+    touch ceiling = dice_chance(d, 0.6) ? floor : draw_touch(d, 1e4, hardest);
     if (t->index == 0) {
         t->rate = 44100;
         t->frames = 8820;
@@ -193,12 +201,15 @@ static void draw_stacks(trial* t) {
     const int count = dice_chance(d, 0.06) ? 20 : 2 + dice_pick(d, 7);
     const bool alike = dice_chance(d, 0.5), same_mass = dice_chance(d, 0.3);
     const int spacing = dice_pick(d, 3);
-    const double damping = dice_chance(d, 0.4) ? 0 : dice_log(d, 3, 3000);
     const double g = dice_chance(d, 0.5) ? 9.81 : dice_log(d, 1, 1000);
     t->rate = draw_rate(d);
     t->frames = (int32_t)dice_even(d, 3000, 12000);
-    touch law = draw_touch(d, 1e4, 1e13);
+    const double damping = draw_damping(t, d), hardest = draw_hardest(d);
+    // In most a mass would rest at a depth that is drawn: others fall for as long as they run.
+    const double depth = dice_chance(d, 0.3) ? 0 : dice_log(d, 1e-9, 1e-5);
+    touch law = draw_touch(d, 1e4, hardest);
     double at = 0, mass = dice_log(d, 1e-4, 1);
+    if (depth > 0) law.K = fmin(1e13, fmax(1e4, mass * g / pow(depth, law.alpha)));
     thing below = trial_barrier(t, 0);
     for (int i = 0; i < count; i++) {
         if (!same_mass) mass = dice_log(d, 1e-4, 1);
@@ -206,7 +217,8 @@ static void draw_stacks(trial* t) {
         if (spacing == 2) at -= dice_log(d, 1e-9, 1e-6);
         const double speed = dice_chance(d, 0.8) ? 0 : either_sign(d, dice_log(d, 1e-3, 0.3));
         const thing m = trial_mass(t, mass, at, speed, damping);
-        if (!alike) law = draw_touch(d, 1e4, 1e13);
+        if (!alike) law = draw_touch(d, 1e4, hardest);
+        if (!alike && depth > 0) law.K = fmin(1e13, fmax(1e4, mass * g / pow(depth, law.alpha)));
         if (law.mu == 0 && dice_chance(d, 0.7)) law.mu = dice_log(d, 1e-2, 5);
         trial_contact(t, m, below, law, none, false);
         below = m;
@@ -239,6 +251,7 @@ static void draw_chains(trial* t) {
     const double low = dice_chance(d, 0.7) ? 1e5 : 1e4, high = low == 1e5 ? 1e11 : 1e13;
     t->rate = draw_rate(d);
     t->frames = (int32_t)dice_even(d, 500, 4000);
+    const double damping = dice_chance(d, 0.7) ? 0 : draw_damping(t, d);
     touch law = draw_touch(d, low, high);
     double at = dice_log(d, 1e-5, 1e-2);
     thing below = {.id = SIS_NONE};
@@ -247,21 +260,22 @@ static void draw_chains(trial* t) {
         const double mass = dice_log(d, 1e-4, 1);
         const bool upwards = dice_chance(d, floor ? 0.2 : i == 0 ? 0.9 : i < count - 1 ? 0.5 : 0.1);
         const double speed = dice_chance(d, 0.2) ? 0 : dice_log(d, 0.03, 10);
-        const thing m = trial_mass(t, mass, at, upwards ? speed : -speed, 0);
+        const thing m = trial_mass(t, mass, at, upwards ? speed : -speed, damping);
         if (!alike) law = draw_touch(d, low, high);
         if (below.id != SIS_NONE) trial_contact(t, m, below, law, none, false);
         below = m;
         at += dice_log(d, 1e-5, 1e-2);
     }
-    if (dice_chance(d, 0.2)) trial_gravity(t, 9.81);
+    if (dice_chance(d, 0.3)) trial_gravity(t, dice_chance(d, 0.5) ? 9.81 : dice_log(d, 10, 1000));
 }
 
-void trial_draw(trial* t, uint64_t seed, trial_kind kind, uint64_t index) {
+void trial_draw(trial* t, uint64_t seed, trial_kind kind, uint64_t index, double nudge) {
     static void (*const draw[])(trial*) = {draw_squeezed, draw_stacks, draw_chains, draw_fretted,
                                            draw_pressed};
     memset(t, 0, sizeof *t);
     t->kind = kind;
     t->index = index;
+    t->nudge = nudge;
     t->d.state = seed * 0x9e3779b97f4a7c15u + (uint64_t)kind * 0xd1342543de82ef95u;
     t->d.state = dice_next(&t->d) ^ index * 0xda942042e4dd58b5u;
     dice_next(&t->d);

@@ -14,7 +14,9 @@ static sis_string_def draw_string(trial* t) {
     s.tension = s.density * speed * speed * dice_even(d, 0.3, 1);
     s.radius = dice_log(d, 1e-4, 1e-3);
     s.youngs = dice_chance(d, 0.3) ? 0 : dice_log(d, 1e9, 3e11);
-    s.sigma0 = dice_chance(d, 0.2) ? 0 : dice_log(d, 0.3, 300);
+    s.sigma0 = dice_chance(d, 0.2)   ? 0
+               : dice_chance(d, 0.4) ? dice_log(d, 0.3, 30)
+                                     : dice_log(d, 10, 200) * t->rate / t->frames;
     s.sigma1 = dice_chance(d, 0.4) ? 0 : dice_log(d, 1e-5, 1e-2);
     s.model = (sis_string_model)dice_pick(d, 4);
     s.tuned = dice_chance(d, 0.7);
@@ -35,11 +37,10 @@ void draw_fretted(trial* t) {
     const thing string = trial_string(t, def);
     const double L = def.length, x = L * dice_even(d, 0.2, 0.6);
     const double away = dice_chance(d, 0.4) ? 0 : dice_log(d, 1e-6, 1e-3);
-    const thing finger = trial_mass(t, dice_log(d, 3e-4, 0.1), away, 0,
-                                    dice_chance(d, 0.3) ? 0 : dice_log(d, 10, 3000));
+    const thing finger = trial_mass(t, dice_log(d, 3e-4, 0.1), away, 0, draw_damping(t, d));
     trial_push(t, finger, (double)NAN, -dice_log(d, 0.03, 30));
     trial_contact(t, finger, string, draw_touch(d, 1e4, 1e11), x, false);
-    const touch fret = draw_touch(d, 1e4, 1e13);
+    const touch fret = draw_touch(d, 1e4, draw_hardest(d));
     const thing neck = trial_barrier(t, -dice_log(d, 1e-6, 1e-3));
     const int frets = dice_chance(d, 0.5) ? 1 : 2 + dice_pick(d, 5);
     if (dice_chance(d, 0.15)) {
@@ -79,7 +80,7 @@ static void draw_pressed_mass(trial* t) {
     t->rate = draw_rate(d);
     t->frames = (int32_t)dice_even(d, 1000, 8000);
     p.part = dice_even(d, 0.1, 1.9);
-    p.damping = draw_damping(d);
+    p.damping = draw_damping(t, d);
     do {
         p.law = draw_touch(d, 1e4, 1e13);
         p.force = dice_log(d, 1e-3, 100);
