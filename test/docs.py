@@ -45,6 +45,8 @@ NOT_RUN = [
     ("make install*", "builds and writes to the system", "install.sh"),
     ("make gallery*", "renders every scene", "gallery.py"),
     ("make tuning*", "renders every scene at many notes", "tuning.py"),
+    ("make study*", "runs for minutes", "CMakeLists.txt"),
+    ("build/*/campaign/*", "runs for minutes; its short form is a test", "CMakeLists.txt"),
     ("make deb*", "builds the package", "install.sh"),
     ("make", "builds the program", "install.sh"),
     ("export PATH=*", "is for the shell of the reader", "docs.py"),
