@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const names[] = {"limits",   "workloads", "contacts", "scaling",
-                                    "accuracy", "masses",    "strings",  "bodies",
-                                    "batches",  "claims",    NULL};
-static bench_section* const sections[] = {
-    section_limits, section_workloads, section_contacts, section_scaling, section_accuracy,
-    section_masses, section_strings,   section_bodies,   section_batches, section_claims};
+static const char* const names[] = {"limits", "workloads", "contacts", "scaling", "accuracy",
+                                    "masses", "strings",   "bodies",   "claims",  NULL};
+static bench_section* const sections[] = {section_limits,  section_workloads, section_contacts,
+                                          section_scaling, section_accuracy,  section_masses,
+                                          section_strings, section_bodies,    section_claims};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 const char* const* bench_sections(void) {
@@ -114,7 +113,7 @@ bool bench_run(const bench_request* request, bench_fault* fault) {
     if (request->only && !is_section(request->only))
         return fail(fault, true,
                     "no section '%s'; there are limits, workloads, contacts, scaling, accuracy, "
-                    "masses, strings, bodies, batches, claims",
+                    "masses, strings, bodies, claims",
                     request->only);
     if (!can_write(request, fault)) return false;
     bench_report report = {.silent = request->json};

@@ -50,8 +50,6 @@ static const claim claims[] = {
     {"dense blocks: cubic part from n =, implicit string", "cubic/implicit string", 0, ANY, 1, "",
      0},
     {"dense blocks: cubic part from n =, modal string", "cubic/modal string", 0, ANY, 1, "", 0},
-    {"lumped sweep side by side: at least 3 x one by one (ledger)", "batch/ledger/1.3", 3, ANY, 1,
-     "x", 2},
     {"audit: at most 25 % on A", "audit/A", -ANY, 0.25, 100, " %", 0},
     {"audit: at most 25 % (ledger, largest of all workloads)", "audit", -ANY, 0.25, 100, " %", 0},
     {"energy: residual at most 1e-12 (largest of all workloads)", "residual", 0, 1e-12, 1, "", -1},

@@ -60,23 +60,6 @@ static inline sis_scene* example_pressed(example_scheme scheme, double alpha) {
     return scene;
 }
 
-/** Place i of a sweep of `count` parameter sets: 10 g on a spring of 100 Hz hit the barrier they
- * rest on, again and again. K grows from 1e4 to 1e10; the impact, 0.1 to 10 m/s, differs between
- * neighbours, so that those side by side are not in contact at the same time. */
-static inline sis_scene* example_sweep(example_scheme scheme, double alpha, int i, int count) {
-    const double golden = 0.6180339887498949;
-    double K = 1e4 * pow(1e6, count > 1 ? (double)i / (count - 1) : 0);
-    double v = 0.1 * pow(100, fmod(i * golden, 1));
-    sis_scene* scene = sis_scene_new();
-    sis_id mass = example_mass(scene, 0.01, 100, 0, 0, -v);
-    sis_id barrier = example_barrier(scene, 0);
-    sis_id contact =
-        example_contact(scene, mass, barrier, scheme, K, alpha, SIS_LAW_ONE_SIDED, 0, 0);
-    example_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
-    example_probe(scene, contact, SIS_QUANTITY_FORCE);
-    return scene;
-}
-
 /** A marble bounces on a table with loss until it rests. */
 static inline sis_scene* example_marble(example_scheme scheme, double alpha, double damping) {
     sis_scene* scene = sis_scene_new();

@@ -25,7 +25,6 @@ bench_section section_accuracy;  // error against cost
 bench_section section_masses;    // one mass and rows of balls
 bench_section section_strings;   // points of the grid, models and solvers
 bench_section section_bodies;    // plates, modal bodies, parts of the tromba marina, scenes
-bench_section section_batches;   // many states: one by one and side by side
 bench_section section_claims;    // what must hold, and whether it does
 
 /** The workloads that are timed by name (see section_workloads), for a profiler. */

@@ -108,7 +108,7 @@ static const option table[] = {
     {"--quick", NULL, NULL, FLAG, COMMAND_BENCH, AT(quick), 0, 0, "",
      "short runs, to see that it works: no times to trust"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
-     "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies, batches or claims"},
+     "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
      "compare with the last run on this machine, name what got slower by 15 %, append"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",

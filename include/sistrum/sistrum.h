@@ -592,11 +592,9 @@ typedef struct sis_block {
  *  into blocks. */
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block);
 
-/** Advances `count` states, state i of system i by block i, exactly as one sis_step each in that
- *  order would: same bits. [audio] For studies of parameters and for many voices: neighbours that
- *  are built alike (masses and one-sided contacts of ledger, quadratised or newton that share no
- *  mass; the same objects in the same order, numbers may differ) and advance by as many frames are
- *  stepped several at a time. Systems may be the same one; arrays of blocks may not overlap. */
+/** Advances `count` states, state i of system i by block i: one sis_step each, in that order.
+ *  [audio] For studies of parameters and for many voices. Systems may be the same one; arrays of
+ *  blocks may not overlap. */
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count);
 

@@ -231,8 +231,8 @@ class State:
 
 
 def step_batch(states, frames, energy=False):
-    """Advances many states by `frames` steps each, several at a time where their systems are built alike; the same
-    bits as one after the other. Returns a list of what State.step returns."""
+    """Advances many states by `frames` steps each, one after the other in one call. Returns a list of what State.step
+    returns."""
     states = list(states)
     if len({id(s) for s in states}) != len(states):
         raise ValueError("a state is in the batch twice")

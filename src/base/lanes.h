@@ -305,14 +305,6 @@ LANES_FN lanes lanes_plus(lanes a, lanes b) {
 #endif
 }
 
-/** Before narrow code goes on: while upper halves of registers are in use, SSE waits for them.
- * Compilers see to it, but gcc 12 not behind a call of a function that is narrow itself. */
-LANES_FN void lanes_leave_wide(void) {
-#if LANES >= 4
-    _mm256_zeroupper();
-#endif
-}
-
 // A sum over many places: place i is added up in the sum i mod 8, whatever the width, and the eight
 // in one order at the end. (One sum would have to wait for each addition.)
 enum { LANES_PARTS = 8 / LANES };

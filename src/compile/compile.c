@@ -81,8 +81,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
                 sis_compile_rows(&plan, error) && sis_compile_probes(&plan, error) &&
-                sis_compile_twins(&plan, error) && lay_out(system, error) &&
-                sis_compile_start(&plan, error);
+                lay_out(system, error) && sis_compile_start(&plan, error);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);

@@ -52,7 +52,6 @@ bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_rows(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
-bool sis_compile_twins(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.

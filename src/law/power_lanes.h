@@ -65,11 +65,6 @@ LANES_FN lanes lanes_phi_roughly(const lanes_law* law, lanes x) {
     return lanes_min(law->K_over_t * lanes_power_roughly(held, law->t), lanes_all(1e200));
 }
 
-// phi'(x) from phi(x).
-LANES_FN lanes lanes_force(const lanes_law* law, lanes x, lanes phi) {
-    return lanes_pick(lanes_less(lanes_all(0), x), law->t * phi / x, lanes_all(0));
-}
-
 // (1 + e)^t - 1 for |t e| <= 0.03: t e (1 + (t-1)/2 e + ...); what six terms leave is below (t
 // e)^7/5040.
 LANES_FN lanes lanes_grow(const lanes_law* law, lanes e) {

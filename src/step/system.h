@@ -160,8 +160,6 @@ struct sis_system {
     int32_t* body_mass;       // degree of freedom of a body that is a mass; -1: no mass
     sis_link_info* link_info; // in order of appearance
     sis_probe_info* probe_info;
-    int32_t build_count; // 0: not to be stepped side by side with others
-    int32_t* build;      // how it is built: equal lists, twins
 };
 
 // The flat block: this head, then the rows of layout.def.
@@ -194,9 +192,6 @@ static inline void sis_view_turn(state_view* view) {
     view->motion.d = view->motion.next;
     view->motion.next = last;
 }
-
-// Twins have at most this many masses, links and probes: they are kept on the stack.
-enum { TWIN_MOST = 32 };
 
 // What the points of a row remember.
 static inline double* sis_row_cells(const network_row* row, const state_view* view) {

@@ -1,7 +1,0 @@
-// Twins, four at a time: AVX2.
-#include "base/lanes_4.h"
-#if LANES
-#include "step/batch_lanes.h"
-
-#include "base/lanes_end.h"
-#endif

@@ -1,7 +1,0 @@
-// Twins, eight at a time: AVX-512.
-#include "base/lanes_8.h"
-#if LANES
-#include "step/batch_lanes.h"
-
-#include "base/lanes_end.h"
-#endif
