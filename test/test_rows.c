@@ -313,9 +313,9 @@ static bool sound_tally(const trial* t, const row_tally* tally) {
     const bool ledger = t->row.scheme == SIS_SCHEME_LEDGER;
     const bool pushes = t->row.scheme != SIS_SCHEME_QUADRATISED || t->row.release;
     const uint32_t most = t->row.law.alpha <= 4 ? 5 : 12;
-    return (!ledger || tally->powers <= most) && (!pushes || tally->least >= -1e-12 * tally->most) &&
-           tally->lowest >= 0 && tally->held >= 0 && tally->deepest >= 0 &&
-           (tally->inside > 0) == (tally->deepest > 0) &&
+    return (!ledger || tally->powers <= most) &&
+           (!pushes || tally->least >= -1e-12 * tally->most) && tally->lowest >= 0 &&
+           tally->held >= 0 && tally->deepest >= 0 && (tally->inside > 0) == (tally->deepest > 0) &&
            (t->row.scheme == SIS_SCHEME_NEWTON || tally->iterations == 0);
 }
 

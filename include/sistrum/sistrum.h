@@ -615,13 +615,13 @@ void sis_state_contact(const sis_system* system, const sis_state* state, int32_t
 
 /** What a contact or spring has been through so far, over all its points. */
 typedef struct sis_link_report {
-    double max_penetration;    ///< m
-    double max_force;          ///< N, of a point
-    double min_force;          ///< N; < 0: it pulled
-    double trapped_max;        ///< J, largest energy held by points open and giving no force
-    uint64_t contact_samples;  ///< samples in which any point is inside the potential
-    uint32_t points_max;       ///< points inside at once
-    uint64_t iterations;       ///< Newton steps of blocks and of scheme newton, all samples together
+    double max_penetration;   ///< m
+    double max_force;         ///< N, of a point
+    double min_force;         ///< N; < 0: it pulled
+    double trapped_max;       ///< J, largest energy held by points open and giving no force
+    uint64_t contact_samples; ///< samples in which any point is inside the potential
+    uint32_t points_max;      ///< points inside at once
+    uint64_t iterations;      ///< Newton steps of blocks and of scheme newton, all samples together
     uint64_t iterated_samples; ///< samples that needed any
     uint64_t unconverged;      ///< samples in which the search for the force did not converge
     uint32_t iterations_max;   ///< in one sample

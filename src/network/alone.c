@@ -166,8 +166,7 @@ double sis_network_alone(const network_link* link, double k, contact_memory* mem
         return lossy_alone(link, memory, free, G, cost, force, travel);
     double phi = network_phi(link, memory, cost);
     double loss = network_damper(link, memory, phi, k, cost);
-    if (loss != 0)
-        return damped_alone(link, k, memory, phi, loss, free, G, cost, force, travel);
+    if (loss != 0) return damped_alone(link, k, memory, phi, loss, free, G, cost, force, travel);
     double F = contact_force(link, k, memory, phi, free, G, cost);
     memory->phi_before = link->midpoint ? 0 : phi;
     memory->force = *force = F;

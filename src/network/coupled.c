@@ -253,8 +253,8 @@ static void close_contacts(const network_set* set, const network_link* links, ne
 }
 
 // Contacts that would pull are dropped for this sample, their energy kept. True: solve again.
-// `closed`: ledger and newton contacts are affine; else their law cannot pull, and where it seems to
-// that is rounding.
+// `closed`: ledger and newton contacts are affine; else their law cannot pull, and where it seems
+// to that is rounding.
 static bool drop_pulling(const network_set* set, const network_link* links, bool closed,
                          network_work* work) {
     bool dropped = false;
@@ -303,8 +303,8 @@ static contact_energy energy_of(const network_link* link, double phi_now, double
 static double settle_contact(const network_link* link, double phi_now, double r, double f,
                              contact_memory* m, contact_cost* cost) {
     contact_energy e = energy_of(link, phi_now, r, f, m, cost);
-    bool open = power_depth(&link->power, m->eta) == 0 &&
-                power_depth(&link->power, m->before + r) == 0;
+    bool open =
+        power_depth(&link->power, m->eta) == 0 && power_depth(&link->power, m->before + r) == 0;
     if (!(e.after > (open ? 1e-12 * m->E : 0)) || e.after < 1e-100) {
         if (e.after > 0) e.lost += e.after;
         e.after = 0;

@@ -48,7 +48,7 @@ void sis_network_start(const network_block* b, network_link* links, double k, ne
     for (int32_t i = b->first; i < b->first + b->count; i++) {
         links[i].midpoint = false;
         if (links[i].kind == LINK_CONTACT) links[i].scheme = SIS_SCHEME_NEWTON;
-        links[i].nu = links[i].mu / k; // over one step, not two
+        links[i].nu = links[i].mu / k;   // over one step, not two
         links[i].friction.linear = true; // one chord is enough
         work->memory[i].before = work->memory[i].eta;
         work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);

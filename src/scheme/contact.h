@@ -93,8 +93,8 @@ typedef struct contact_push {
 } contact_push;
 
 // The factor R that Hunt-Crossley loss puts on a conservative force F over the travel r: 1 + nu r,
-// against the motion on both sides of a law, and never below 0: nothing is pulled. `force` is F or F
-// R, whose sign is the same.
+// against the motion on both sides of a law, and never below 0: nothing is pulled. `force` is F or
+// F R, whose sign is the same.
 static inline double contact_rate(double nu, double force, double r) {
     double rate = 1 + (force < 0 ? -nu : nu) * r;
     return rate > 0 ? rate : 0;

@@ -76,19 +76,6 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-// Where a two-sided law begins: DG(w, x) is close to phi' at the middle w + x/2, and that to its
-// tangent at eta^n. Far from there, the force of the last sample.
-static double start_both(const power_law* law, const contact_problem* p) {
-    double last = p->free - p->G * p->force_before;
-    double depth = power_depth(law, p->now), sign = p->now < 0 ? -1 : 1;
-    if (!(p->phi_now > 0) || !(depth > 0) || sign * p->before < 0) return last;
-    double over = 1 / depth, force = law->t * p->phi_now * over, curve = law->alpha * force * over;
-    double behind = p->before - p->now, under = 1 + 0.5 * p->G * curve;
-    double x = (p->free - p->G * (sign * force + curve * behind)) / under;
-    double deeper = sign * (behind + x);
-    return deeper > -0.5 * depth && deeper < depth ? x : last;
-}
-
 // Value, slope and bend of DG R on both sides.
 static lanes_gradient both_with_loss(double nu, const lanes_gradient* dg, double x) {
     double toward = dg->value < 0 ? -nu : nu, rate = 1 + toward * x;
@@ -99,15 +86,23 @@ static lanes_gradient both_with_loss(double nu, const lanes_gradient* dg, double
     return f;
 }
 
-// Two-sided laws: steps between bounds, h grows with x. A power a turn, none where the last step
-// was short.
-static contact_root root_both(const power_law* law, const contact_problem* p,
-                              contact_memory* memory, contact_cost* cost) {
+// Through the middle of a two-sided law to its other side. It gives no force at `rest`, the mirror
+// image of w, and the root is between that and free. A power a turn, none where the last step was
+// short.
+static contact_root root_across(const power_law* law, const contact_problem* p,
+                                contact_memory* memory, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
     lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
-    double x = start_both(law, p), low = -HUGE_VAL, high = HUGE_VAL;
+    const double rest = -2 * p->before, size = fabs(p->before) + fabs(p->free);
+    double low = fmin(rest, p->free), high = fmax(rest, p->free);
+    double slope = 0.5 * law->t * p->phi_before / (power_depth(law, p->before) * fabs(p->before));
+    slope *= contact_rate(p->nu, p->free - rest, rest);
+    double x = rest + (p->free - rest) / (1 + p->G * slope);
     lanes_root root = {x, 0};
+    // No force, or parting faster than the loss allows.
+    if (!(low < high) || contact_rate(p->nu, p->free - rest, p->free) == 0)
+        return (contact_root){p->free, 0};
     for (int turn = 0; turn < LANES_TURNS; turn++) {
         const lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
         const lanes_gradient f = both_with_loss(p->nu, &dg, x);
@@ -119,31 +114,29 @@ static contact_root root_both(const power_law* law, const contact_problem* p,
             high = x;
         else
             low = x;
-        if (lanes_any(lanes_step_ends(&l, &c, &dg, x, root, true)) || !(low < high))
-            return (contact_root){root.travel, root.force};
-        if (dg.depth > 0 && p->nu == 0) {
-            double phi;
-            lanes_mask near;
-            lanes_root second = lanes_refine(&l, &c, &dg, x, root, false, &phi, &near);
-            if (lanes_any(near)) {
-                memory->mark_depth = power_depth(law, p->before + root.travel);
-                memory->mark_phi = phi;
-                return (contact_root){second.travel, second.force};
-            }
-        }
-        bool out = !(root.travel > low && root.travel < high);
-        // While one side is open, by |h|: its slope is at least 1.
-        x = !out ? root.travel
-            : isfinite(low + high) ? 0.5 * (low + high)
-                                   : p->free - p->G * f.value;
+        // With loss the slope changes where the force changes its sign.
+        bool beside =
+            p->nu > 0 && root.force * f.value <= 0 && fabs(root.travel - x) > 1e-15 * size;
+        bool ends = lanes_any(lanes_step_ends(&l, &c, &dg, x, root, true)) && !beside;
+        if (ends || !(low < high)) return (contact_root){root.travel, root.force};
+        x = root.travel > low && root.travel < high ? root.travel : 0.5 * (low + high);
     }
     cost->unsolved = true;
     return (contact_root){root.travel, root.force};
 }
 
-contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                             contact_cost* cost) {
-    if (law->both) return root_both(law, p, memory, cost);
+// The problem in depths on the side where the contact is or goes to.
+static contact_problem on_side(const power_law* law, const contact_problem* p, double side) {
+    contact_problem m = *p;
+    m.before = side * p->before - law->play;
+    m.now = side * p->now - law->play;
+    m.free = side * p->free;
+    m.force_before = side * p->force_before;
+    return m;
+}
+
+static contact_root root_one_sided(const power_law* law, const contact_problem* p,
+                                   contact_memory* memory, contact_cost* cost) {
     if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
     lanes_contact c = one_lane(p, memory, cost);
     lanes_law l;
@@ -156,6 +149,23 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p, con
         root = lanes_ledger_root(&l, &c, -1);
     keep_marks(&c, memory, cost);
     return (contact_root){root.travel, root.force};
+}
+
+// A two-sided law is a one-sided one on the side where the contact is, unless it goes through to
+// the other.
+static contact_root root_both(const power_law* law, const contact_problem* p,
+                              contact_memory* memory, contact_cost* cost) {
+    bool inside = power_depth(law, p->before) > 0;
+    double side = (inside ? p->before : p->free) < 0 ? -1 : 1;
+    const contact_problem m = on_side(law, p, side);
+    contact_root root = root_one_sided(law, &m, memory, cost);
+    if (inside && m.before + root.travel < -2 * law->play) return root_across(law, p, memory, cost);
+    return (contact_root){side * root.travel, side * root.force};
+}
+
+contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
+                             contact_cost* cost) {
+    return law->both ? root_both(law, p, memory, cost) : root_one_sided(law, p, memory, cost);
 }
 
 // Takes the mark to where the force leads, so that phi is there when the next sample begins.
@@ -222,9 +232,10 @@ static double phi_after(const power_law* law, const contact_problem* p, double r
     return sis_contact_phi(law, memory, p->before + r, cost);
 }
 
-// Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part; where R is nearly 0,
-// F is known from the potential only. A force that E cannot pay for is limited to what empties it:
-// E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G E.
+// Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part; where R is nearly
+// 0, F is known from the potential only. A force that E cannot pay for is limited to what empties
+// it: E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G
+// E.
 static contact_push settle_lossy(const power_law* law, const contact_problem* p, double force,
                                  contact_memory* memory, contact_cost* cost) {
     double E = memory->E, r = p->free - p->G * force, F, most;

@@ -123,8 +123,8 @@ LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
     if (lossy) {
         const lanes_gradient f = lanes_with_loss(c, dg, x);
         lanes rate = 1 + c->nu * y;
-        *near &= lanes_less(lanes_all(0), f.slope) &
-                 lanes_less(lanes_abs(c->nu * moved), 0.015 * rate);
+        *near &=
+            lanes_less(lanes_all(0), f.slope) & lanes_less(lanes_abs(c->nu * moved), 0.015 * rate);
         rise = rise * rate;
         slope = f.slope;
         bend = f.bend;
@@ -482,12 +482,6 @@ LANES_FN lanes lanes_ledger_rest(const lanes_law* law, lanes_contact* c, lanes_l
     lanes_search_step(law, c, c, false, &l->search);
     lanes_ledger_find(law, c, l);
     return lanes_ledger_end(c, l);
-}
-
-LANES_ONCE lanes lanes_ledger_force(const lanes_law* law, lanes_contact* c, lanes_mask used) {
-    lanes_ledger l;
-    lanes_ledger_begin(law, c, used, &l);
-    return lanes_ledger_rest(law, c, &l);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

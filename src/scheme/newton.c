@@ -1,6 +1,6 @@
 // The conservative scheme of Bilbao 2014 for one contact, solved to rounding: h(x) = x - free + G
-// f(x), f = DG(w, x) max(0, 1 + nu x), has slope >= 1 because DG grows and so does the factor of the
-// loss. So there is one root, it lies between free and free - G f(free), and Newton with that
+// f(x), f = DG(w, x) max(0, 1 + nu x), has slope >= 1 because DG grows and so does the factor of
+// the loss. So there is one root, it lies between free and free - G f(free), and Newton with that
 // bracket cannot fail.
 #define LANES 1
 #include "scheme/line_lanes.h"
