@@ -159,11 +159,11 @@ static double damped_alone(const network_link* link, double k, contact_memory* m
 
 double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
                          double G, contact_cost* cost, double* force, double* travel) {
+    if (link->nu > 0 && network_gradient_based(link))
+        return lossy_alone(link, memory, free, G, cost, force, travel);
     if (link->kind != LINK_CONTACT) return spring_alone(link, k, memory, free, G, force, travel);
     if (network_link_is_impact(link))
         return impact_alone(link, k, memory, free, cost, force, travel);
-    if (link->nu > 0 && network_gradient_based(link))
-        return lossy_alone(link, memory, free, G, cost, force, travel);
     double phi = network_phi(link, memory, cost);
     double loss = network_damper(link, memory, phi, k, cost);
     if (loss != 0) return damped_alone(link, k, memory, phi, loss, free, G, cost, force, travel);

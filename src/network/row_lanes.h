@@ -285,7 +285,7 @@ LANES_FN void search(const lanes_law* law, row_pass* first, row_pass* end) {
     for (row_pass* p = first; p < end; p++)
         lanes_search_see(law, &p->c, &p->ledger.search);
     for (row_pass* p = first; p < end; p++)
-        lanes_search_step(law, &p->c, &p->c, false, &p->ledger.search);
+        lanes_search_step(law, &p->c, false, &p->ledger.search);
     for (row_pass* p = first; p < end; p++)
         lanes_ledger_find(law, &p->c, &p->ledger);
 }

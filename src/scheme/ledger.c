@@ -135,18 +135,27 @@ static contact_problem on_side(const power_law* law, const contact_problem* p, d
     return m;
 }
 
+// A single contact has one way to go: told which, the compiler leaves out the others and all masks.
+// Most samples begin inside.
+SIS_INLINE lanes_root search_told(const lanes_law* law, lanes_contact* c, bool lossy) {
+    lanes_search s;
+    lanes_search_begin(law, c, -1, lossy, &s);
+    if (lanes_any(s.inside)) {
+        s.inside = -1;
+        s.enters = 0;
+        return lanes_search_rest(law, c, &s, lossy);
+    }
+    s.inside = 0;
+    return lanes_search_rest(law, c, &s, lossy);
+}
+
 static contact_root root_one_sided(const power_law* law, const contact_problem* p,
                                    contact_memory* memory, contact_cost* cost) {
     if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
     lanes_contact c = one_lane(p, memory, cost);
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_root root;
-    if (p->nu > 0) {
-        const lanes_contact start = lanes_start_with_loss(&c);
-        root = lanes_search_root(&l, &c, &start, -1, true);
-    } else
-        root = lanes_ledger_root(&l, &c, -1);
+    lanes_root root = p->nu > 0 ? search_told(&l, &c, true) : lanes_ledger_root(&l, &c, -1);
     keep_marks(&c, memory, cost);
     return (contact_root){root.travel, root.force};
 }
@@ -236,8 +245,8 @@ static double phi_after(const power_law* law, const contact_problem* p, double r
 // 0, F is known from the potential only. A force that E cannot pay for is limited to what empties
 // it: E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G
 // E.
-static contact_push settle_lossy(const power_law* law, const contact_problem* p, double force,
-                                 contact_memory* memory, contact_cost* cost) {
+SIS_INLINE contact_push settle_lossy(const power_law* law, const contact_problem* p, double force,
+                                     contact_memory* memory, contact_cost* cost) {
     double E = memory->E, r = p->free - p->G * force, F, most;
     if (!contact_conservative(law, p->nu, force, r, &F)) {
         double after = 0.5 * (p->phi_now + phi_after(law, p, r, memory, cost));
@@ -257,10 +266,9 @@ static contact_push settle_lossy(const power_law* law, const contact_problem* p,
 }
 
 // Opens, z <= 0: gives back what the potential at w holds, less its loss; that at eta^n stays.
-static contact_push leave_lossy(const contact_problem* p, double payable, bool restitution,
-                                contact_memory* memory) {
-    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
-    lanes_root root = lanes_leave(&c, 2 * payable, true);
+static contact_push leave_lossy(const contact_problem* p, const lanes_contact* c, double payable,
+                                bool restitution, contact_memory* memory) {
+    lanes_root root = lanes_leave(c, 2 * payable, true);
     if (restitution && p->before > 0) {
         root.force = sis_restitution_leave(p, payable, &memory->owed);
         root.travel = p->free - p->G * root.force;
@@ -272,16 +280,18 @@ static contact_push leave_lossy(const contact_problem* p, double payable, bool r
 
 contact_push sis_ledger_lossy(const power_law* law, const contact_problem* p, bool restitution,
                               contact_memory* memory, contact_cost* cost) {
-    double payable = memory->E - 0.5 * p->phi_now;
-    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
-    bool open = p->before <= 0, shut = p->before + p->free <= 0;
-    if (payable < 0) payable = 0;
     if (law->both) return settle_lossy(law, p, root_both(law, p, memory, cost).force, memory, cost);
     if (1 + p->nu * p->free <= 0) return settle_lossy(law, p, 0, memory, cost);
-    if (open && shut && p->free >= 0) return (contact_push){0, p->free, 0};
+    lanes_contact c = one_lane(p, memory, cost);
+    double payable = fmax(c.E - 0.5 * c.phi_now, 0);
+    bool open = c.before <= 0, shut = c.before + c.free <= 0;
+    if (open && shut && c.free >= 0) return (contact_push){0, c.free, 0};
     if (open ? shut : lanes_any(lanes_leaves(&c, 2 * payable, true)))
-        return leave_lossy(p, payable, restitution, memory);
-    double force = sis_ledger_root(law, p, memory, cost).force;
+        return leave_lossy(p, &c, payable, restitution, memory);
+    lanes_law l;
+    lanes_law_set(law, &l);
+    double force = search_told(&l, &c, true).force;
+    keep_marks(&c, memory, cost);
     contact_push push = settle_lossy(law, p, force > 0 ? force : 0, memory, cost);
     if (restitution) memory->owed += sis_restitution_owed(p, push.force, push.travel);
     return push;

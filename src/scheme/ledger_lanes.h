@@ -63,13 +63,14 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
 }
 
 // Replaces sqrt(phi) by its tangent at z0, sqrt(phi(z0)) (1 + t q/2) at z = z0 (1 + q), and solves
-// the quadratic that is left for q: exact for alpha = 1.
-LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes z0,
+// the quadratic that is left for q: exact for alpha = 1. Here and in other starts G is the
+// compliance, or with loss that times the factor expected.
+LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes G, lanes z0,
                                   lanes phi) {
     lanes zero = lanes_all(0), ahead = (c->before + c->free) - z0, behind = z0 - c->before;
-    lanes push = c->G * phi, curve = 0.5 * law->t;
+    lanes push = G * phi, curve = 0.5 * law->t;
     lanes A = push * (curve * curve) + z0 * z0, B = push * law->t + z0 * (behind - ahead);
-    lanes C = c->G * (phi - c->phi_before) - ahead * behind;
+    lanes C = G * (phi - c->phi_before) - ahead * behind;
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_sqrt(lanes_max(inside, zero));
     lanes_mask falls = lanes_less(zero, B);
@@ -141,10 +142,10 @@ LANES_FN lanes_mask lanes_step_ends(const lanes_law* law, const lanes_contact* c
                                     const lanes_gradient* dg, lanes x, lanes_root step,
                                     bool lossy) {
     lanes moved = lanes_abs(step.travel - x), size = lanes_abs(c->before) + lanes_abs(c->free);
-    lanes change = moved * (law->t * lanes_abs(dg->inverse));
-    if (lossy) change = lanes_max(change, moved * (2 * c->nu) / lanes_abs(1 + c->nu * x));
-    lanes_mask inside = lanes_less(lanes_all(0), dg->depth);
-    return (inside & lanes_at_most(change, lanes_all(3e-4))) | lanes_at_most(moved, 1e-15 * size);
+    lanes_mask little = lanes_less(lanes_all(0), dg->depth) &
+                        lanes_at_most(moved * (law->t * lanes_abs(dg->inverse)), lanes_all(3e-4));
+    if (lossy) little &= lanes_at_most(moved * c->nu, 1.5e-4 * lanes_abs(1 + c->nu * x));
+    return little | lanes_at_most(moved, 1e-15 * size);
 }
 
 enum { LANES_TURNS = 60 }; // of a search; five were the most that 10^6 random states needed
@@ -206,9 +207,10 @@ LANES_FN lanes_root lanes_converge(const lanes_law* law, lanes_contact* c, const
 // that at the root, because z depends on it by a small power: one tangent step from there is good
 // to some percent, however stiff the contact, and the next one to 1e-3 (test_rows). It need not
 // know phi well; beyond zf, in soft contacts, it begins at zf, where phi is about `at_free`.
-LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, lanes at_free) {
-    lanes w = c->before, zf = w + c->free, over = 1 / (c->G * law->K_over_t);
-    lanes held = c->G * c->phi_before, bound = 0.25 * c->free * c->free + held;
+LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, lanes G,
+                                 lanes at_free) {
+    lanes w = c->before, zf = w + c->free, over = 1 / (G * law->K_over_t);
+    lanes held = G * c->phi_before, bound = 0.25 * c->free * c->free + held;
     lanes most = lanes_min(lanes_root_guess(bound * over, law->inverse_t), zf);
     lanes middle = 0.5 * (most + lanes_max(w, lanes_all(0)));
     lanes rise = (zf - middle) * (middle - w) + held;
@@ -217,16 +219,17 @@ LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, l
     lanes_mask beyond = lanes_less(zf, z);
     z = lanes_pick(beyond, zf, z);
     phi = lanes_pick(beyond, at_free, phi);
-    return lanes_min(z * (1 + lanes_tangent_step(law, c, z, phi)), zf);
+    return lanes_min(z * (1 + lanes_tangent_step(law, c, G, z, phi)), zf);
 }
 
 // Where those begin that enter. A contact so soft that it takes less than a hundredth from the
 // depth begins at zf itself: the tangent step from there leaves less than 1e-6.
-LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, lanes_mask used) {
+LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, lanes G,
+                                 lanes_mask used) {
     lanes zf = c->before + c->free, at_free = lanes_phi_roughly(law, zf);
-    lanes_mask soft = lanes_less(c->G * at_free, 0.01 * zf * c->free);
+    lanes_mask soft = lanes_less(G * at_free, 0.01 * zf * c->free);
     if (!lanes_any(used & ~soft)) return zf;
-    return lanes_pick(soft, zf, lanes_enter_stiff(law, c, at_free));
+    return lanes_pick(soft, zf, lanes_enter_stiff(law, c, G, at_free));
 }
 
 // The gradient between w and z > 2 w, where nothing cancels.
@@ -245,9 +248,9 @@ LANES_FN lanes_gradient lanes_gradient_far(const lanes_law* law, lanes phi_w, la
 
 // Where rebounding contacts begin: zeta = z/w in (0, 1], (1 - zeta^t)/(1 - zeta) as a parabola
 // exact at 0, 1/2 and 1.
-LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes over_w) {
+LANES_FN lanes lanes_rebound(const lanes_law* law, const lanes_contact* c, lanes G, lanes over_w) {
     lanes zero = lanes_all(0), w = c->before;
-    lanes push = c->G * c->phi_before * over_w * over_w; // kap phi'(w)/(w t)
+    lanes push = G * c->phi_before * over_w * over_w; // G phi'(w)/(w t)
     lanes A = push * law->rebound2, B = 1 + push * law->rebound1;
     lanes C = push - (w + c->free) * over_w;
     lanes inside = B * B - 4 * A * C;
@@ -291,14 +294,11 @@ LANES_FN lanes_mask lanes_doubles(const lanes_law* law, const lanes_contact* c, 
     return lanes_less(push, (c->free - w) * w);
 }
 
-// What the starts of a lossy contact see: the loss of the travel expected, as a factor of G.
-LANES_FN lanes_contact lanes_start_with_loss(const lanes_contact* c) {
+// The compliance that starts see: with loss, times the factor of the travel expected.
+LANES_FN lanes lanes_start_compliance(const lanes_contact* c, bool lossy) {
+    if (!lossy) return c->G;
     lanes ahead = lanes_min(2 * (c->now - c->before), c->free);
-    lanes rate = lanes_max(1 + c->nu * ahead, lanes_all(0.1));
-    lanes_contact start = *c;
-    start.G = c->G * rate;
-    start.force_before = c->force_before / rate;
-    return start;
+    return c->G * lanes_max(1 + c->nu * ahead, lanes_all(0.1));
 }
 
 // The search for the r of the conservative scheme in five parts: where to begin, the gradient there
@@ -308,6 +308,7 @@ LANES_FN lanes_contact lanes_start_with_loss(const lanes_contact* c) {
 typedef struct lanes_search {
     lanes_mask enters, inside; // who is to be solved, and how
     lanes_root found;
+    lanes G; // as starts see it
     lanes over_w, x;
     lanes_way way;
     lanes_gradient dg;
@@ -315,13 +316,12 @@ typedef struct lanes_search {
     lanes depth, phi, rise; // entering: where it begins, phi there, and the step from there over it
 } lanes_search;
 
-// `start` is the contact itself, or with loss what its starts see.
-LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c,
-                                 const lanes_contact* start, lanes_mask used, bool lossy,
-                                 lanes_search* s) {
+LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
+                                 bool lossy, lanes_search* s) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
     s->found = (lanes_root){c->free, zero};
+    s->G = lanes_start_compliance(c, lossy);
     s->enters = open & ~flies & used;
     s->inside = ~open & used;
     if (!lanes_any(s->inside)) return;
@@ -335,20 +335,20 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c,
     s->inside &= ~leaves & ~doubles;
     s->enters |= doubles;
     s->over_w = lanes_inverse_depth(w);
-    lanes push = start->G * (law->t * c->phi_before * s->over_w);
+    lanes push = s->G * (law->t * c->phi_before * s->over_w);
     lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
-    s->x = lanes_compress(start, rebounds);
+    s->x = lanes_compress(c, rebounds);
     // Soft ones go on nearly as if nothing held them: the last force is as good a guess.
-    rebounds &= s->inside & lanes_less(0.02 * zf, push + start->G * start->force_before);
+    rebounds &= s->inside & lanes_less(0.02 * zf, push + c->G * c->force_before);
     if (lanes_any(rebounds))
-        s->x = lanes_pick(rebounds, lanes_rebound(law, start, s->over_w), s->x);
+        s->x = lanes_pick(rebounds, lanes_rebound(law, c, s->G, s->over_w), s->x);
 }
 
-LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* start, lanes_search* s) {
+LANES_FN void lanes_search_look(const lanes_law* law, const lanes_contact* c, lanes_search* s) {
     if (lanes_any(s->inside))
-        lanes_gradient_begin(law, s->over_w, start->phi_before, start->before + s->x, s->x, &s->way,
+        lanes_gradient_begin(law, s->over_w, c->phi_before, c->before + s->x, s->x, &s->way,
                              &s->dg);
-    if (lanes_any(s->enters)) s->depth = lanes_enter_first(law, start, s->enters);
+    if (lanes_any(s->enters)) s->depth = lanes_enter_first(law, c, s->G, s->enters);
 }
 
 LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_search* s) {
@@ -362,10 +362,10 @@ LANES_FN void lanes_search_see(const lanes_law* law, lanes_contact* c, lanes_sea
     }
 }
 
-LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c,
-                                const lanes_contact* start, bool lossy, lanes_search* s) {
+LANES_FN void lanes_search_step(const lanes_law* law, const lanes_contact* c, bool lossy,
+                                lanes_search* s) {
     if (lanes_any(s->inside)) s->step = lanes_step(c, &s->dg, s->x, lossy);
-    if (lanes_any(s->enters)) s->rise = lanes_tangent_step(law, start, s->depth, s->phi);
+    if (lanes_any(s->enters)) s->rise = lanes_tangent_step(law, c, s->G, s->depth, s->phi);
 }
 
 // Those that enter go by their tangent step, then by a step as the others do.
@@ -404,18 +404,19 @@ LANES_FN lanes_root lanes_search_end(const lanes_law* law, lanes_contact* c, lan
     return found;
 }
 
-LANES_FN lanes_root lanes_search_root(const lanes_law* law, lanes_contact* c,
-                                      const lanes_contact* start, lanes_mask used, bool lossy) {
-    lanes_search s;
-    lanes_search_begin(law, c, start, used, lossy, &s);
-    lanes_search_look(law, start, &s);
-    lanes_search_see(law, c, &s);
-    lanes_search_step(law, c, start, lossy, &s);
-    return lanes_search_end(law, c, &s, lossy);
+// All that follows the beginning.
+LANES_FN lanes_root lanes_search_rest(const lanes_law* law, lanes_contact* c, lanes_search* s,
+                                      bool lossy) {
+    lanes_search_look(law, c, s);
+    lanes_search_see(law, c, s);
+    lanes_search_step(law, c, lossy, s);
+    return lanes_search_end(law, c, s, lossy);
 }
 
 LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, lanes_mask used) {
-    return lanes_search_root(law, c, c, used, false);
+    lanes_search s;
+    lanes_search_begin(law, c, used, false, &s);
+    return lanes_search_rest(law, c, &s, false);
 }
 
 // The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
@@ -457,7 +458,7 @@ LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, l
     if (lanes_any(pays))
         l->force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
     l->left = lanes_pick(leaves, E - payable, E);
-    lanes_search_begin(law, c, c, l->solved, false, &l->search);
+    lanes_search_begin(law, c, l->solved, false, &l->search);
 }
 
 LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
@@ -479,7 +480,7 @@ LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
 LANES_FN lanes lanes_ledger_rest(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
     lanes_search_look(law, c, &l->search);
     lanes_search_see(law, c, &l->search);
-    lanes_search_step(law, c, c, false, &l->search);
+    lanes_search_step(law, c, false, &l->search);
     lanes_ledger_find(law, c, l);
     return lanes_ledger_end(c, l);
 }
