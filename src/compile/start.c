@@ -39,11 +39,23 @@ static void first_row(const sis_system* system, state_view* view) {
                                sis_probe_after(system, &system->readers[i], view);
 }
 
+// psi between the first two samples. Two-sided laws take the odd psi = sgn(eta) sqrt(2 phi), and as
+// in every later sample psi^{n+1/2} = (psi(eta^{n+1}) + psi(eta^n))/2 for alpha = 1, so that is
+// where it begins (Willemsen 2019, eq. 9); of one-sided laws it is the psi of the mean potential
+// `E`.
+static double first_psi(const power_law* law, double before, double eta, double E) {
+    if (!law->both) return sqrt(2 * E);
+    double psi = copysign(sqrt(2 * power_phi(law, power_depth(law, eta))), eta);
+    return 0.5 * (psi + copysign(sqrt(2 * power_phi(law, power_depth(law, before))), before));
+}
+
 // The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
 // mean of phi.)
 static void start_energy(const network_link* link, contact_memory* m) {
-    bool negative = link->power.both && m->eta + m->before < 0;
-    if (link->scheme == SIS_SCHEME_QUADRATISED) m->psi = (negative ? -1 : 1) * sqrt(2 * m->E);
+    if (link->scheme == SIS_SCHEME_QUADRATISED) {
+        m->psi = first_psi(&link->power, m->before, m->eta, m->E);
+        if (link->power.both) m->E = 0.5 * m->psi * m->psi;
+    }
     if (!link->midpoint) return;
     m->E = power_phi(&link->power, power_depth(&link->power, 0.5 * (m->eta + m->before)));
 }
