@@ -309,7 +309,7 @@ static int run(lua_State* L) {
     set_count(L, "steps", e->run.done);
     set_number(L, "seconds", e->run.seconds);
     set_number(L, "ns", 1e9 * e->run.seconds / (double)e->run.done);
-    set_number(L, "balance", e->most == 0 ? 0 : e->balance / e->most);
+    set_number(L, "balance", sis_balance_residual(&e->balance));
     return 1;
 }
 

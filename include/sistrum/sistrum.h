@@ -606,6 +606,20 @@ uint64_t sis_state_samples(const sis_state* state);
 /** The energies now. [audio] Before the first sample: those of the start. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
+/** The energy balance of a run, over all the energies it is given. Begins as {0}. */
+typedef struct sis_balance {
+    double highest; ///< J, largest total
+    double flowed;  ///< J, largest of total, |supplied| and dissipated
+    double off;     ///< J, largest |residual|
+} sis_balance;
+
+/** Adds the energies of `count` samples. [audio] */
+void sis_balance_add(sis_balance* balance, const sis_energy* energies, int32_t count);
+
+/** The largest residual relative to what flowed, `residual_max` of reports; 0: nothing did. NaN:
+ * not audited. [any] */
+double sis_balance_residual(const sis_balance* balance);
+
 /** The shape of body i at the last row written (before the first sample: at the start), m, into
  *  u[points]. [audio] */
 void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u);

@@ -67,6 +67,10 @@ class Energy(Structure):
                 ("dissipated", c_double), ("total", c_double), ("residual", c_double)]
 
 
+class Balance(Structure):
+    _fields_ = [("highest", c_double), ("flowed", c_double), ("off", c_double)]
+
+
 class Block(Structure):
     _fields_ = [("frames", c_int32), ("probes", c_void_p), ("energy", c_void_p)]
 
@@ -105,9 +109,9 @@ class Play(Structure):
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
-    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_block": Block, "sis_link_report": LinkReport,
-    "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError, "sis_param": Param,
-    "sis_play": Play,
+    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
+    "sis_link_report": LinkReport, "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError,
+    "sis_param": Param, "sis_play": Play,
 }
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
@@ -141,6 +145,8 @@ FUNCTIONS = {
     "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
     "sis_state_samples": (c_uint64, [_object]),
     "sis_state_energy": (Energy, [_object, _object]),
+    "sis_balance_add": (None, [POINTER(Balance), c_void_p, c_int32]),
+    "sis_balance_residual": (c_double, [POINTER(Balance)]),
     "sis_state_shape": (None, [_object, _object, c_int32, c_void_p]),
     "sis_state_contact": (None, [_object, _object, c_int32, c_void_p, c_void_p]),
     "sis_state_link": (LinkReport, [_object, _object, c_int32]),

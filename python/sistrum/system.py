@@ -259,7 +259,9 @@ class Rendering:
         o = system.oversample
         self.data = np.empty((rows, len(system.probes)))
         self.energy = np.empty(rows, ENERGY) if energy else None
-        highest, off = abs(self.state.energy.total), 0.0
+        balance = _c.Balance()
+        start = _c.Energy(*self.state.energy)
+        _c.lib.sis_balance_add(ctypes.byref(balance), ctypes.byref(start), 1)
         chunk = max(1, CHUNK // o)  # rows
         for row in range(0, rows, chunk):
             end = min(row + chunk, rows)
@@ -269,9 +271,8 @@ class Rendering:
             self._check(probes, energies, row * o)
             if energy:
                 self.energy[row:end] = energies[(o - 1) // 2::o]
-                highest = max(highest, energies["total"].max())
-                off = max(off, np.abs(energies["residual"]).max())
-        self.residual_max = (off / highest if highest > 0 else 0.0) if energy else None
+                _c.lib.sis_balance_add(ctypes.byref(balance), energies.ctypes.data, len(energies))
+        self.residual_max = _c.lib.sis_balance_residual(ctypes.byref(balance)) if energy else None
 
     def _check(self, probes, energies, first):
         """Says what is wrong and where, in the words of the program."""

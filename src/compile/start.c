@@ -39,14 +39,17 @@ static void first_row(const sis_system* system, state_view* view) {
                                sis_probe_after(system, &system->readers[i], view);
 }
 
-// psi between the first two samples. Two-sided laws take the odd psi = sgn(eta) sqrt(2 phi), and as
-// in every later sample psi^{n+1/2} = (psi(eta^{n+1}) + psi(eta^n))/2 for alpha = 1, so that is
-// where it begins (Willemsen 2019, eq. 9); of one-sided laws it is the psi of the mean potential
-// `E`.
+// The odd psi = sgn(eta) sqrt(2 phi) of a two-sided law.
+static double odd_psi(const power_law* law, double eta) {
+    double psi = sqrt(2 * power_phi(law, power_depth(law, eta)));
+    return eta < 0 ? -psi : psi;
+}
+
+// psi between the first two samples. With alpha = 1 a two-sided contact keeps
+// psi^{n+1/2} = (psi(eta^{n+1}) + psi(eta^n))/2 in every sample, so that is where it begins
+// (Willemsen 2019, eq. 9); of one-sided laws it is the psi of the mean potential `E`.
 static double first_psi(const power_law* law, double before, double eta, double E) {
-    if (!law->both) return sqrt(2 * E);
-    double psi = copysign(sqrt(2 * power_phi(law, power_depth(law, eta))), eta);
-    return 0.5 * (psi + copysign(sqrt(2 * power_phi(law, power_depth(law, before))), before));
+    return law->both ? 0.5 * (odd_psi(law, before) + odd_psi(law, eta)) : sqrt(2 * E);
 }
 
 // The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
