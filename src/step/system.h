@@ -221,6 +221,9 @@ void sis_apply_sources(const sis_system* system, double* F, uint64_t n);
 // The gesture of each bow at a time.
 void sis_set_bows(const sis_system* system, const state_view* view, double time);
 
+// Bows with method "linear" take the chord of their curve at the velocity of the last half sample.
+void sis_slide_linear_bows(const sis_system* system, const state_view* view);
+
 // The columns of the stretch links at u^n and the response to them.
 void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
