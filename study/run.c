@@ -105,6 +105,7 @@ static void set_report(lua_State* L, const sis_link_report* r) {
     set_number(L, "discriminant", r->discriminant);
     set_count(L, "impacts", r->impacts);
     set_number(L, "drift_max", r->drift_max);
+    set_count(L, "diverged", r->diverged);
 }
 
 static void push_link(lua_State* L, const sis_experiment* e, int32_t i) {

@@ -649,6 +649,9 @@ typedef struct sis_link_report {
     uint64_t impacts;          ///< am1 ... invariant: impacts that have ended
     double drift_max;          ///< largest |exit energy/exact exit energy - 1| of an impact
     double drift_sum;          ///< sum of (exit energy/exact exit energy - 1) over the impacts
+    uint64_t diverged;         ///< am1 ... rk4: samples that left more than 4 times the energy
+    uint64_t first_diverged;   ///< the first of them, and
+    double growth;             ///< how many times the energy there was it left
 } sis_link_report;
 
 /** Report on the i-th link. [audio] */

@@ -81,7 +81,8 @@ class LinkReport(Structure):
                 ("iterations", c_uint64), ("iterated_samples", c_uint64), ("iterations_max", c_uint32),
                 ("powers_max", c_uint32), ("lowest", c_double), ("lowest_bound", c_double),
                 ("complex_roots", c_uint64), ("first_complex", c_uint64), ("discriminant", c_double),
-                ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double)]
+                ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double),
+                ("diverged", c_uint64), ("first_diverged", c_uint64), ("growth", c_double)]
 
 
 class Impact(Structure):
