@@ -137,7 +137,7 @@ typedef enum sis_law {
 /** How a law becomes a force for one sample. */
 typedef enum sis_scheme {
     SIS_SCHEME_AS_GIVEN = -1,   ///< in sis_options only: each contact keeps its own
-    SIS_SCHEME_LEDGER = 0,      ///< non-iterative, passive, never adhesive, as accurate as Newton
+    SIS_SCHEME_LEDGER = 0,      ///< converged, in 1 to 2 powers typically; passive, never adhesive
     SIS_SCHEME_QUADRATISED = 1, ///< Ducceschi and Bilbao 2019, Willemsen 2019
     SIS_SCHEME_NEWTON = 2,      ///< Bilbao 2014: conservative implicit scheme, safeguarded Newton
     SIS_SCHEME_EXACT = 3,       ///< exact contact flow between kicks of all other forces
