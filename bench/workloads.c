@@ -253,10 +253,12 @@ static int points_of(const sis_system* system) {
     return points;
 }
 
-/** What rounding has left over in the books, of the energy there is. */
+/** What rounding has left over in the energy balance at the end, relative to what flowed. */
 static double residual_of(const timed_case* c) {
     sis_energy e = sis_state_energy(c->system, c->state);
-    return fabs(e.residual) / fmax(e.total, fmax(fabs(e.supplied), e.dissipated));
+    sis_balance balance = {0};
+    sis_balance_add(&balance, &e, 1);
+    return sis_balance_residual(&balance);
 }
 
 /** What plain C would take if it touched in as many samples as the core: collisions are chaotic,

@@ -44,9 +44,11 @@ int main(void) {
             loudest = fmax(loudest, fabs(block[i]));
     }
     sis_energy energy = sis_state_energy(system, voice);
-    const char* books = fabs(energy.residual) < 1e-12 * energy.total ? "closed" : "open";
-    printf("loudest %.6f m/s, stored %.3f mJ, lost %.3f mJ, books %s\n", loudest,
-           energy.total * 1e3, energy.dissipated * 1e3, books);
+    sis_balance balance = {0};
+    sis_balance_add(&balance, &energy, 1);
+    const char* audit = sis_balance_residual(&balance) < 1e-12 ? "closes" : "is open";
+    printf("loudest %.6f m/s, stored %.3f mJ, lost %.3f mJ, the energy balance %s\n", loudest,
+           energy.total * 1e3, energy.dissipated * 1e3, audit);
     free(voice);
     sis_system_free(system);
     return 0;

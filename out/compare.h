@@ -28,7 +28,7 @@ typedef struct sis_contender {
     double error;       // worst of all probes; NaN: no reference
     double* errors;     // [probe_count]
     double good_until;  // s, first error above SIS_COMPARE_GOOD; INFINITY: none
-    double drift;       // largest residual, relative to the largest H
+    double drift;       // largest residual, relative to what flowed
     double min_force;   // N
     double trapped;     // relative to the largest H
     double iterations;  // mean over the steps that iterated

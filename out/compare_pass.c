@@ -102,7 +102,7 @@ static void read_links(sis_contender* who, const sis_system* system, const sis_s
         if (sis_system_link(system, i).kind != SIS_KIND_CONTACT) continue;
         sis_link_report r = sis_state_link(system, state, i);
         who->min_force = fmin(who->min_force, r.min_force);
-        who->trapped = fmax(who->trapped, sis_tally_relative(tally, r.trapped_max));
+        who->trapped = fmax(who->trapped, sis_tally_share(tally, r.trapped_max));
         who->complex_roots += r.complex_roots;
         who->impacts += r.impacts;
         who->drift_max = fmax(who->drift_max, r.drift_max);
@@ -110,7 +110,7 @@ static void read_links(sis_contender* who, const sis_system* system, const sis_s
         steps += (double)r.iterations;
         iterated += r.iterated_samples;
     }
-    who->drift = sis_tally_relative(tally, tally->residual_max);
+    who->drift = sis_balance_residual(&tally->balance);
     who->drift_mean = who->impacts ? sum / (double)who->impacts : 0;
     who->iterations = iterated ? steps / (double)iterated : 0;
 }

@@ -19,17 +19,17 @@ typedef struct balance {
     sis_window window;
     column* columns; // [SIS_COLUMNS]
     sis_trace residual;
-    double initial; // J
-    double highest; // J, H over the whole run
+    double initial;     // J
+    sis_balance energy; // of the whole run
 } balance;
 
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     balance* b = self;
+    sis_balance_add(&b->energy, frames->energy, frames->count);
     for (int32_t n = 0; n < frames->count; n++) {
         const sis_energy* e = &frames->energy[n];
         uint64_t step = frames->first + (uint64_t)n;
-        b->highest = fmax(b->highest, e->total);
         if (!sis_window_has(&b->window, step)) continue;
         sis_trace_add(&b->residual, step, e->residual);
         column* c = &b->columns[sis_window_column(&b->window, SIS_COLUMNS, step)];
@@ -140,21 +140,21 @@ static void draw_stack(sis_canvas* canvas, const sis_picture* picture, const bal
 static void draw_residual(sis_canvas* canvas, const sis_picture* picture, const balance* b) {
     double rate = sis_plan_step_rate(&picture->plan);
     const sis_trace* residual = &b->residual;
-    double scale = b->highest > 0 ? b->highest : 1;
+    double scale = b->energy.flowed > 0 ? b->energy.flowed : 1;
     double size = fmax(fabs(residual->min), fabs(residual->max)) / scale;
     int power = size > 0 ? (int)floor(log10(size)) : -16;
     double factor = pow(10, power);
     char label[64], largest[96];
     sis_canvas_panel(canvas, 0, 0.25);
     sis_unit time = sis_canvas_time(canvas, &b->window, rate, true);
-    snprintf(label, sizeof label, "1e%d of max H", power);
+    snprintf(label, sizeof label, "1e%d of what flowed", power);
     sis_canvas_label(canvas, "y", label, "");
     double low = fmin(0, residual->min) / scale / factor;
     double high = fmax(0, residual->max) / scale / factor;
     sis_canvas_range(canvas, "y", low, high, 0.08);
     sis_canvas_trace(canvas, "residual", residual, rate, 0.5, &time, factor * scale);
     snprintf(largest, sizeof largest,
-             "stored + dissipated − supplied − initial: at most %.2g of max H", size);
+             "stored + dissipated − supplied − initial: at most %.2g of what flowed", size);
     fprintf(canvas->script, "unset key\nset label ");
     sis_canvas_text(canvas, largest);
     fprintf(canvas->script,
@@ -183,8 +183,10 @@ bool sis_draw_energy(const sis_picture* picture, int descriptor, sis_fault* faul
     balance b = {.window = sis_picture_window(picture)};
     sis_state* state = sis_run_state(picture->system, fault);
     if (!state) return false;
-    b.initial = b.highest = sis_state_energy(picture->system, state).total;
+    sis_energy start = sis_state_energy(picture->system, state);
     free(state);
+    b.initial = start.total;
+    sis_balance_add(&b.energy, &start, 1);
     b.columns = calloc(SIS_COLUMNS, sizeof *b.columns);
     bool room = sis_trace_open(&b.residual, &b.window, SIS_COLUMNS) && b.columns;
     bool fine = room || sis_fault_no_memory(fault);

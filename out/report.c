@@ -77,7 +77,7 @@ static json_t* bodies(writer* w) {
 }
 
 static void contact_keys(writer* w, json_t* link, const sis_link_info* info) {
-    double bound = sis_fact_bound(info, w->report->tally->highest);
+    double bound = sis_fact_bound(info, w->report->tally->balance.highest);
     set(w, link, "scheme", sis_json_text(sis_scheme_word(info->scheme)));
     set(w, link, "distributed", json_boolean(info->distributed));
     if (isfinite(bound)) set(w, link, "penetration_bound", sis_json_number(bound));
@@ -131,8 +131,7 @@ static json_t* link_object(writer* w, int32_t i, const sis_link_info* info) {
     set(w, link, "max_penetration", sis_json_number(r.max_penetration));
     set(w, link, "max_force", sis_json_number(r.max_force));
     set(w, link, "min_force", sis_json_number(r.min_force));
-    set(w, link, "trapped_max",
-        sis_json_number(sis_tally_relative(w->report->tally, r.trapped_max)));
+    set(w, link, "trapped_max", sis_json_number(sis_tally_share(w->report->tally, r.trapped_max)));
     set(w, link, "contact_samples", sis_json_whole(r.contact_samples));
     iteration_keys(w, link, &r);
     set(w, link, "powers_max", sis_json_whole(r.powers_max));
@@ -191,10 +190,10 @@ static json_t* energy(writer* w) {
     json_t* object = json_object();
     set(w, object, "initial", sis_json_number(tally->initial));
     set(w, object, "final", sis_json_number(tally->last.total));
-    set(w, object, "max", sis_json_number(tally->highest));
+    set(w, object, "max", sis_json_number(tally->balance.highest));
     set(w, object, "supplied", sis_json_number(tally->last.supplied));
     set(w, object, "dissipated", sis_json_number(tally->last.dissipated));
-    set(w, object, "residual_max", sis_json_number(sis_tally_relative(tally, tally->residual_max)));
+    set(w, object, "residual_max", sis_json_number(sis_balance_residual(&tally->balance)));
     return object;
 }
 

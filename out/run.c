@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -73,28 +74,84 @@ static bool all_finite(const sis_frames* frames, sis_fault* fault) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- schemes that may
+// fail
+
+static bool is_fragile(const sis_link_info* link) {
+    return link->kind == SIS_KIND_CONTACT && link->scheme >= SIS_SCHEME_ROOT &&
+           link->scheme != SIS_SCHEME_INVARIANT;
+}
+
+static bool any_fragile(const sis_system* system) {
+    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
+        sis_link_info link = sis_system_link(system, i);
+        if (is_fragile(&link)) return true;
+    }
+    return false;
+}
+
 /** A root that is not real is the end, unless the contact asked to go on with its real part. */
-static bool all_real(const sis_run* run, sis_fault* fault) {
+static bool is_real(const sis_link_info* link, const sis_link_report* r, sis_fault* fault) {
+    if (link->clamp || !r->complex_roots) return true;
+    return sis_fault_set(fault, SIS_FAULT_RUN,
+                         "%s: complex root at sample %llu (discriminant %.3g): s = %g has "
+                         "no real force there; try s = 1, a higher rate, or clamp = true",
+                         link->name, (unsigned long long)r->first_complex, r->discriminant,
+                         link->s);
+}
+
+static bool diverges(const sis_link_info* link, uint64_t step, double rate, const char* how,
+                     sis_fault* fault) {
+    return sis_fault_set(
+        fault, SIS_FAULT_RUN,
+        "%s: %s diverges at sample %llu (%.6g s), %s: the contact is too short for "
+        "it; try scheme = \"invariant\", \"ledger\" or \"newton\", or a higher rate",
+        link->name, sis_scheme_word(link->scheme), (unsigned long long)step, (double)step / rate,
+        how);
+}
+
+/** Every contact found an answer in every sample so far. */
+static bool all_answer(const sis_run* run, sis_fault* fault) {
+    double rate = sis_system_rate(run->system);
     for (int32_t i = 0; i < sis_system_link_count(run->system); i++) {
         sis_link_info link = sis_system_link(run->system, i);
-        if (link.kind != SIS_KIND_CONTACT || link.scheme != SIS_SCHEME_ROOT || link.clamp) continue;
+        if (!is_fragile(&link)) continue;
         sis_link_report r = sis_state_link(run->system, run->state, i);
-        if (r.complex_roots)
-            return sis_fault_set(fault, SIS_FAULT_RUN,
-                                 "%s: complex root at sample %llu (discriminant %.3g): s = %g has "
-                                 "no real force there; try s = 1, a higher rate, or clamp = true",
-                                 link.name, (unsigned long long)r.first_complex, r.discriminant,
-                                 link.s);
+        char how[64];
+        if (link.scheme == SIS_SCHEME_ROOT && !is_real(&link, &r, fault)) return false;
+        if (!r.diverged) continue;
+        snprintf(how, sizeof how, "where one step leaves %.3g times the energy", r.growth);
+        return diverges(&link, r.first_diverged, rate, how, fault);
     }
     return true;
 }
 
-static bool has_roots(const sis_system* system) {
-    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
-        sis_link_info link = sis_system_link(system, i);
-        if (link.kind == SIS_KIND_CONTACT && link.scheme == SIS_SCHEME_ROOT) return true;
+/** The contact whose impacts have gained most. */
+static sis_link_info worst_of(const sis_run* run) {
+    sis_link_info worst = {0};
+    double most = -INFINITY;
+    for (int32_t i = 0; i < sis_system_link_count(run->system); i++) {
+        sis_link_info link = sis_system_link(run->system, i);
+        double gained = sis_state_link(run->system, run->state, i).drift_sum;
+        if (!is_fragile(&link) || link.scheme == SIS_SCHEME_ROOT || !(gained > most)) continue;
+        worst = link;
+        most = gained;
     }
-    return false;
+    return worst;
+}
+
+/** Methods that make energy little by little: more than four times all that was put in. */
+static bool stays_bounded(sis_run* run, const sis_frames* frames, sis_fault* fault) {
+    for (int32_t n = 0; n < frames->count && frames->energy; n++) {
+        const sis_energy* e = &frames->energy[n];
+        run->put_in = fmax(run->put_in, fabs(e->supplied));
+        if (!(e->residual > 4 * run->put_in)) continue;
+        sis_link_info link = worst_of(run);
+        if (link.name)
+            return diverges(&link, frames->first + (uint64_t)n, sis_system_rate(run->system),
+                            "where it has made more than 4 times the energy put in", fault);
+    }
+    return true;
 }
 
 /** Frames of the next block: no more than are left and no further than a sink wants a cut. */
@@ -121,8 +178,9 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
                          .probe_count = sis_system_probe_count(run->system),
                          .probes = probes,
                          .energy = energy};
-    // A complex root comes first: what is not finite may be its consequence.
-    if (run->roots && !all_real(run, fault)) return false;
+    // What has no answer comes first: what is not finite may be its consequence.
+    if (run->fragile && !all_answer(run, fault)) return false;
+    if (run->fragile && !stays_bounded(run, &frames, fault)) return false;
     if (!all_finite(&frames, fault)) return false;
     for (int32_t i = 0; i < run->sink_count; i++)
         if (!run->sinks[i].take(run->sinks[i].self, &frames, fault)) return false;
@@ -144,7 +202,8 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     double start = sis_run_clock();
     run->done = 0;
     run->seconds = 0;
-    run->roots = !run->lenient && has_roots(run->system);
+    run->fragile = !run->lenient && any_fragile(run->system);
+    run->put_in = fabs(sis_state_energy(run->system, run->state).total);
     while (fine && run->done < run->steps) {
         if (run->patience > 0 && run->done && sis_run_clock() - start > run->patience) break;
         fine = run_block(run, probes, run->unaudited ? NULL : energy, fault);

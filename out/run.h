@@ -57,7 +57,7 @@ typedef struct sis_run {
     uint64_t steps; // to do
     const sis_sink* sinks;
     int32_t sink_count;
-    bool lenient;    // complex roots do not end it
+    bool lenient;    // complex roots and methods that diverge do not end it
     bool unaudited;  // energies are not asked for
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
@@ -65,15 +65,17 @@ typedef struct sis_run {
     // results
     uint64_t done;  // steps
     double seconds; // of CPU time spent stepping, without the sinks
-    bool roots;     // there are contacts whose root must stay real
+    bool fragile;   // there are contacts whose scheme may find no answer
+    double put_in;  // J, largest of what it started with and has been supplied
 } sis_run;
 
 /** A state before sample 0; free() it. NULL: no memory. */
 sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
 
 /** Runs. A probe or an energy that is not finite ends the run with its name and sample, and so does
- * a complex root of a contact with scheme root, unless it is to be clamped
- *  or the run is lenient. */
+ * a contact whose scheme finds no answer, unless the run is lenient: a complex root of scheme root
+ * (unless it is to be clamped), or am1, verlet, heun or rk4 that makes several times the energy
+ * there is, in one step or little by little. */
 bool sis_run_go(sis_run* run, sis_fault* fault);
 
 /** Wall time in seconds from some fixed point. */

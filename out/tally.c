@@ -10,7 +10,7 @@ bool sis_tally_open(sis_tally* tally, const sis_system* system, const sis_state*
     if (!tally->probes) return sis_fault_no_memory(fault);
     tally->last = sis_state_energy(system, state);
     tally->initial = tally->last.total;
-    tally->highest = tally->last.total;
+    sis_balance_add(&tally->balance, &tally->last, 1);
     return true;
 }
 
@@ -30,10 +30,8 @@ static void add_value(sis_tally_probe* probe, double value, bool first) {
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     sis_tally* tally = self;
+    sis_balance_add(&tally->balance, frames->energy, frames->count);
     for (int32_t n = 0; n < frames->count; n++) {
-        const sis_energy* e = &frames->energy[n];
-        if (e->total > tally->highest) tally->highest = e->total;
-        if (fabs(e->residual) > tally->residual_max) tally->residual_max = fabs(e->residual);
         if ((frames->first + (uint64_t)n) % (uint64_t)tally->oversample) continue;
         const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
         for (int32_t p = 0; p < frames->probe_count; p++)
@@ -53,8 +51,8 @@ double sis_tally_rms(const sis_tally* tally, int32_t probe) {
     return tally->rows ? p->largest * sqrt(p->squares / (double)tally->rows) : 0;
 }
 
-double sis_tally_relative(const sis_tally* tally, double joules) {
-    return tally->highest > 0 ? joules / tally->highest : 0;
+double sis_tally_share(const sis_tally* tally, double joules) {
+    return tally->balance.highest > 0 ? joules / tally->balance.highest : 0;
 }
 
 void sis_tally_close(sis_tally* tally) {

@@ -18,9 +18,8 @@ typedef struct sis_tally {
     int32_t probe_count;
     uint64_t rows;
     sis_tally_probe* probes;
-    double initial;      // J, H before the first step
-    double highest;      // J, largest H over all steps
-    double residual_max; // J, largest |H - H(0) - supplied + dissipated| over all steps
+    double initial; // J, H before the first step
+    sis_balance balance;
     sis_energy last;
 } sis_tally;
 
@@ -34,8 +33,9 @@ sis_sink sis_tally_sink(sis_tally* tally);
 /** Root mean square of a probe over the rows so far. */
 double sis_tally_rms(const sis_tally* tally, int32_t probe);
 
-/** A share of the largest H; 0 when there never was any energy. */
-double sis_tally_relative(const sis_tally* tally, double joules);
+/** A share of the largest H; 0 when there never was any energy. (Of the residual:
+ *  sis_balance_residual.) */
+double sis_tally_share(const sis_tally* tally, double joules);
 
 void sis_tally_close(sis_tally* tally);
 

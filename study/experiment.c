@@ -144,14 +144,8 @@ bool sis_experiment_prepare(sis_experiment* e, const sis_study* study, sis_fault
 
 // ---------------------------------------------------------------------------- running
 
-/** The larger one, and NaN if one of them is. */
-static double larger(double a, double b) {
-    return isnan(a) || b <= a ? a : b;
-}
-
 static void keep_energy(sis_experiment* e, const sis_energy* energy, uint64_t step) {
-    e->balance = larger(e->balance, fabs(energy->residual));
-    e->most = larger(e->most, fabs(energy->total));
+    sis_balance_add(&e->balance, energy, 1);
     if (!e->energy[0] || step % e->request.every) return;
     const double values[7] = {energy->kinetic,  energy->elastic,    energy->contact,
                               energy->supplied, energy->dissipated, energy->total,
@@ -198,6 +192,8 @@ static uint64_t next_cut(const void* self, uint64_t step) {
 bool sis_experiment_go(sis_experiment* e, sis_fault* fault) {
     e->state = sis_run_state(e->system, fault);
     if (!e->state) return false;
+    sis_energy start = sis_state_energy(e->system, e->state);
+    if (!e->request.unaudited) sis_balance_add(&e->balance, &start, 1);
     sis_sink sink = {.self = e, .take = take, .next_cut = next_cut};
     e->run = (sis_run){.system = e->system,
                        .state = e->state,

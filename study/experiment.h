@@ -40,7 +40,7 @@ typedef struct sis_experiment {
     sis_state* state;
     sis_plan plan;
     sis_run run;
-    double balance, most; // largest residual and energy, J
+    sis_balance balance;
     // where the numbers go
     sis_vec** probes;   // [probe_count]
     sis_vec* energy[7]; // in the order of sis_energy; NULL: not kept

@@ -105,6 +105,7 @@ static void set_report(lua_State* L, const sis_link_report* r) {
     set_number(L, "discriminant", r->discriminant);
     set_count(L, "impacts", r->impacts);
     set_number(L, "drift_max", r->drift_max);
+    set_count(L, "diverged", r->diverged);
 }
 
 static void push_link(lua_State* L, const sis_experiment* e, int32_t i) {
@@ -309,7 +310,7 @@ static int run(lua_State* L) {
     set_count(L, "steps", e->run.done);
     set_number(L, "seconds", e->run.seconds);
     set_number(L, "ns", 1e9 * e->run.seconds / (double)e->run.done);
-    set_number(L, "balance", e->most == 0 ? 0 : e->balance / e->most);
+    set_number(L, "balance", sis_balance_residual(&e->balance));
     return 1;
 }
 

@@ -68,6 +68,36 @@ class Impacts(Case):
         self.assertIn("in at 1 m/s (assumed)", self.good("check", away).stdout.decode())
         self.assertNotIn("impacts ", self.good("check", self.tone).stdout.decode())
 
+    def test_a_method_that_diverges_ends_the_run(self):
+        hard = self.scene("hard.lua", """
+            local m = mass { mass = 0.01, position = 1e-3, velocity = -2 }
+            contact { above = m, below = barrier { height = 0 }, K = 1e12, alpha = 1.5, damping = 0.1, name = "hit" }
+            probe { on = m, quantity = "displacement" }
+            render { rate = 8000, duration = 0.01 }""")
+        slow = self.scene("slow.lua", """
+            local m = mass { mass = 0.01, frequency = 237.3, velocity = -1, name = "ball" }
+            contact { above = m, below = barrier { height = 0 }, K = 0.01 * (math.pi * 8000 / 1.85) ^ 2, alpha = 1, name = "tap" }
+            probe { on = m, quantity = "displacement" }
+            render { rate = 8000, duration = 1 }""")
+        self.keep("hard.lua", "slow.lua")
+        for scheme in ("am1", "verlet", "heun", "rk4"):
+            with self.subTest(scheme):
+                text = self.bad(1, "hit: %s diverges at sample" % scheme, "render", hard, "--scheme", scheme,
+                                "-o", "o.wav", "--data", "o.npy", "--energy", "e.csv", "--json", "r.json")
+                self.assertEqual(text.count("\n"), 1)
+                self.assertRegex(text, r"sample [1-9]\d? \(0\.00\d+ s\)")
+                for part in ('"invariant"', '"ledger"', "rate"):
+                    self.assertIn(part, text)
+        self.assertIn("times the energy put in",  # little by little, a bounce at a time
+                      self.bad(1, "tap: am1 diverges at sample", "render", slow, "--scheme", "am1", "-o", "o.wav"))
+        for scheme in ("invariant", "ledger", "newton"):
+            with self.subTest(scheme):
+                done = self.good("render", hard, "--scheme", scheme, "--json", "r.json")
+                self.assertNotIn("stiff", done.stderr.decode())
+                self.assertLess(json.loads(read_text(self.path("r.json")))["contacts"][0]["trapped_max"], 1e-12)
+        rows = self.good("compare", hard, "--schemes", "rk4,invariant").stdout.decode()
+        self.assertIn("rk4 diverges at sample", " ".join(rows.split()))
+
 
 class Compare(Case):
     def rows(self, *arguments):

@@ -59,7 +59,7 @@ class Plot(Case):
     def test_energy_is_the_default(self):
         self.good("plot", self.bounce, "-o", "a.svg")
         text = read_text(self.path("a.svg"))
-        for part in ("energy balance", "kinetic", "contact", "dissipated", "of max H", "time (ms)"):
+        for part in ("energy balance", "kinetic", "contact", "dissipated", "of what flowed", "time (ms)"):
             self.assertIn(part, text)
 
     def test_long_runs_draw_small_pictures(self):

@@ -83,6 +83,43 @@ class Render(Case):
         self.assertGreater(report["speed"]["realtime_factor"], 0)
         self.assertGreater(report["speed"]["seconds"], 0)
 
+    def test_residual_is_relative_to_what_flowed(self):
+        """residual_max is the largest |H - H(0) - supplied + dissipated| over S, the largest of H, |supplied| and dissipated."""
+        scenes = {
+            "bounce": BOUNCE,
+            "bowed": """local m = mass { mass = 1, frequency = 5000 }
+                        bow { on = m, force = 1, velocity = 0.2 }
+                        render { duration = 0.2 }""",
+            "pushed": """local m = mass { mass = 0.01 }
+                         spring { between = { m, "ground" }, K1 = 1e11 }
+                         force { on = m, shape = "raised-cosine", peak = 10, width = 0.01 }
+                         render { duration = 0.05 }""",
+            "damped": """local m = mass { mass = 0.01, frequency = 1, damping = 1e4 }
+                         force { on = m, shape = "constant", peak = 100 }
+                         render { duration = 0.05 }""",
+        }
+        for name, text in scenes.items():
+            with self.subTest(name):
+                path = self.scene(name + ".lua", text)
+                done = self.good("render", path, "--energy", "e.csv", "--json", "r.json")
+                table = [[float(x) for x in line.split(",")] for line in
+                         read_text(self.path("e.csv")).splitlines()[1:]]
+                energy = json.loads(read_text(self.path("r.json")))["energy"]
+                flowed = max([energy["initial"]] + [max(row[6], abs(row[4]), row[5]) for row in table])
+                self.assertEqual(energy["residual_max"], max(abs(row[7]) for row in table) / flowed)
+                self.assertLess(energy["residual_max"], 1e-9 if name == "pushed" else 1e-12)
+                self.assertNotIn("doubt", done.stderr.decode())
+
+    def test_a_force_on_a_body_held_rigidly_raises_no_alarm(self):
+        """All energies are rounding there: of the force that the rigid spring holds."""
+        for body, at in (("mass { mass = 0.01 }", ""), ("string { length = 1, tension = 60, density = 1e-3 }", ", at = 0.3"),
+                         ("string { length = 1, tension = 60, density = 1e-3, model = 'modal' }", ", at = 0.3")):
+            for push in ('force { on = b%s, shape = "raised-cosine", peak = 10, width = 0.01 }',
+                         "bow { on = b%s, force = 1, velocity = 0.2 }"):
+                held = 'spring { between = { b, "ground" }, rigid = true%s }' % at.replace("at", "at_a")
+                path = self.scene("held.lua", "local b = %s\n%s\n%s\nrender { duration = 0.05 }" % (body, held, push % at))
+                self.assertNotIn("doubt", self.good("render", path, "--json", "r.json").stderr.decode())
+
     def test_report_agrees_with_data(self):
         self.good("render", self.bounce, "--json", "r.json", "--data", "a.npy", "--quiet")
         report = json.loads(read_text(self.path("r.json")))

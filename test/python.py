@@ -386,6 +386,13 @@ class Sentences(Case):
             ("no such param", BOUNCE, {"Q": 1.0}, sistrum.SettingError),
             ("param too small", BOUNCE, {"K": -1.0}, sistrum.SettingError),
             ("complex root", ROOT.replace("CLAMP", ""), {}, sistrum.RunError),
+            ("diverges", IMPACT.replace('name = "hit"', 'name = "hit", scheme = "rk4"').replace("K = 1e9", "K = 1e14"), {},
+             sistrum.RunError),
+            ("diverges little by little", """
+                local m = mass { mass = 0.01, frequency = 237.3, velocity = -1 }
+                contact { above = m, below = barrier { height = 0 }, K = 0.01 * (math.pi * 8000 / 1.85) ^ 2, alpha = 1,
+                          scheme = "am1" }
+                render { rate = 8000, duration = 0.1 }""", {}, sistrum.RunError),
             ("no rows", TONE.replace("duration = 1 ", "duration = 0 "), {}, sistrum.SistrumError),
         ]
         for name, text, settings, kind in cases:

@@ -300,12 +300,10 @@ double run_peak(const run* r) {
 }
 
 double run_residual(const run* r) {
-    double worst = 0;
-    for (int32_t n = 0; n < r->frames; n++) {
-        if (!isfinite(r->energy[n].residual) || !isfinite(r->energy[n].total)) return (double)NAN;
-        worst = fmax(worst, fabs(r->energy[n].residual));
-    }
-    return worst / run_peak(r);
+    sis_balance balance = {0};
+    sis_balance_add(&balance, r->energy, r->frames);
+    return balance.flowed > 0 && isfinite(balance.flowed) ? sis_balance_residual(&balance)
+                                                          : (double)NAN;
 }
 
 // ---------------------------------------------------------------------------- random numbers

@@ -93,7 +93,8 @@ void run_free(run* r);
 /** Row n of probe p. */
 double run_at(const run* r, int32_t n, int32_t p);
 
-/** Largest |residual| over largest total energy; NaN when anything is not a number. */
+/** Largest |residual| relative to what flowed; NaN when anything is not a number, or nothing did.
+ */
 double run_residual(const run* r);
 
 /** Largest total energy. */

@@ -278,6 +278,7 @@ int ref_string(ref* r, const sis_string_def* def, const sis_body_info* used) {
                     .through = def->model == SIS_STRING_IMPLICIT && def->tuned,
                     .segments = used->segments,
                     .length = def->length};
+    if (b->through) b->root = (real)used->gamma * h * h / 8;
     b->scale = (modal ? rho * (real)def->length / 2 : rho * h) / (k * k);
     b->kap = modal ? k * k * EA / (8 * rho) : k * k * EA * h / (4 * rho * (real)def->length);
     if (b->first + b->count > REF_DOFS) {
@@ -316,6 +317,7 @@ void ref_read(const ref* r, int body, double x, int order, real factor, real* ro
     for (int p = 1; b->modal && p <= b->count; p++)
         row[b->first + p - 1] += factor * sinl((real)p * acosl(-1) * (real)x / (real)b->length);
     if (b->modal) return;
+    real plain[REF_DOFS] = {0};
     const real place = (real)x * b->segments / (real)b->length;
     const int left = order == 0   ? (int)floorl(place + 0.5L)
                      : order == 1 ? (int)floorl(place)
@@ -329,20 +331,17 @@ void ref_read(const ref* r, int body, double x, int order, real factor, real* ro
             at = at < 0 ? -at : 2 * b->segments - at;
             if (!b->clamped) weight = -weight;
         }
-        if (at > 0 && at < b->segments) row[b->first + at - 1] += factor * weight;
+        if (at > 0 && at < b->segments) plain[b->first + at - 1] += factor * weight;
+    }
+    for (int i = b->first; i < b->first + b->count; i++) {
+        row[i] += plain[i];
+        for (int j = b->first; b->through && j < b->first + b->count; j++)
+            row[i] -= b->root * r->D2[i][j] * plain[j];
     }
 }
 
 void ref_push(ref* r, int body, double x) {
-    const ref_body* b = &r->body[body];
-    real plain[REF_DOFS] = {0};
-    ref_read(r, body, x, 3, 1, plain);
-    for (int i = b->first; i < b->first + b->count; i++) {
-        real sum = 0;
-        for (int j = b->first; j < b->first + b->count; j++)
-            sum += r->L[i][j] * plain[j];
-        r->push[i] = b->through ? sum : plain[i];
-    }
+    ref_read(r, body, x, 3, 1, r->push);
 }
 
 int ref_contact(ref* r, double K, double alpha, double offset) {
@@ -412,6 +411,20 @@ static void solve(int n, real matrix[REF_DOFS][REF_DOFS], real* x) {
             x[i] -= matrix[i][j] * x[j];
         x[i] /= matrix[i][i];
     }
+}
+
+void ref_shape(ref* r, int body) {
+    static real R[REF_DOFS][REF_DOFS]; // large
+    const ref_body* b = &r->body[body];
+    real u[REF_DOFS] = {0};
+    for (int i = 0; i < b->count; i++) {
+        u[i] = r->u[b->first + i];
+        for (int j = 0; j < b->count; j++)
+            R[i][j] = (i == j) - (b->through ? b->root * r->D2[b->first + i][b->first + j] : 0);
+    }
+    solve(b->count, R, u);
+    for (int i = 0; i < b->count; i++)
+        r->u[b->first + i] = u[i];
 }
 
 static real dot(const ref* r, const real* a, const real* b) {

@@ -100,7 +100,8 @@ typedef struct ref_body {
     real kap;   // Kirchhoff-Carrier, 0: linear
     bool modal;
     bool clamped;
-    bool through; // the external force acts through L
+    bool through; // tuned implicit: points are read and pushed through R = 1 - (gamma h^2/8) Dxx
+    real root;    // m^2, gamma h^2/8
     int segments;
     double length;
 } ref_body;
@@ -132,6 +133,9 @@ int ref_mass(ref* r, double mass, double stiffness, double damping);
 /** Weights that read the displacement at x: Lagrange of order 0, 1 or 3 with the ends folded in, or
  *  mode shapes. Adds `factor` times them to row[dofs]. */
 void ref_read(const ref* r, int body, double x, int order, real factor, real* row);
+
+/** From what the points of a body should read, in u, to what its degrees of freedom are. */
+void ref_shape(ref* r, int body);
 
 /** The external force sits at x. */
 void ref_push(ref* r, int body, double x);

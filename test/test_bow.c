@@ -359,6 +359,59 @@ static void a_bowed_mass_sticks_and_slips_as_the_equation_says(void) {
     CHECK(newton[0] < 2e-3);
 }
 
+// Friction of `method = "linear"`: the chord Phi(w)/w of the curve at the velocity w of the last
+// half sample, (u^n - u^{n-1})/k less that of the bow now, times the velocity of the sample.
+static double chord_force(double a, double force, double w, double v) {
+    return force * sqrt(2 * a) * exp(0.5 - a * w * w) * v;
+}
+
+// Alone, and beside a fret in one block, with a hand that moves.
+static void a_linear_bow_takes_the_chord_of_the_last_half_sample(void) {
+    static const double press[] = {0, 0.2, 0.05, 0.6, 0.2, 0.3},
+                        glide[] = {0, 0, 0.03, 0.25, 0.2, -0.15};
+    const sis_string_def s = tromba_string();
+    for (int fretted = 0; fretted < 2; fretted++) {
+        sis_scene* scene = sis_scene_new();
+        const sis_id string = put(scene, SIS_KIND_STRING, &s);
+        const double h = s.length / 226, at = 45.3 * h, fret = 46.4 * h;
+        sis_bow_def b = sis_bow_default();
+        b.on = string;
+        b.at = at;
+        b.force_curve = (sis_envelope){press, 3};
+        b.velocity_curve = (sis_envelope){glide, 3};
+        b.method = SIS_BOW_LINEAR;
+        const sis_id bow = put(scene, SIS_KIND_BOW, &b);
+        sis_contact_def c = sis_contact_default();
+        c.above = string;
+        c.below = put_barrier(scene, -2e-5);
+        c.at_above = (sis_list){&fret, 1};
+        c.K = 1e6;
+        c.alpha = 1.5;
+        if (fretted) put(scene, SIS_KIND_CONTACT, &c);
+        put_pickup(scene, string, at, SIS_QUANTITY_DISPLACEMENT);
+        put_pickup(scene, string, at, SIS_QUANTITY_VELOCITY);
+        put_probe(scene, bow, SIS_QUANTITY_FORCE);
+        run r = run_scene(scene, rate, 12000);
+        CHECK(sis_system_link(r.system, 0).block_size == 1 + fretted);
+        double off = 0, most = 0;
+        for (int32_t n = 1; n < r.frames; n++) {
+            const double t = n / rate, part = fmin(fmax((t - 0.05) / 0.15, 0), 1);
+            const double F = t < 0.05 ? 0.2 + 8 * t : 0.6 - 0.3 * part;
+            const double vB = t < 0.03 ? 25 / 3.0 * t : 0.25 - 0.4 * fmin((t - 0.03) / 0.17, 1);
+            const double w = (run_at(&r, n, 0) - run_at(&r, n - 1, 0)) * rate - vB;
+            const double f = chord_force(100, F, w, run_at(&r, n, 1) - vB);
+            off = fmax(off, fabs(fabs(run_at(&r, n, 2)) - fabs(f)));
+            most = fmax(most, fabs(f));
+        }
+        printf("  %s: off the chord by %.1e of %.2f N, residual %.1e\n",
+               fretted ? "with a fret" : "alone", off, most, run_residual(&r));
+        CHECK(most > 0.1);
+        CHECK_NEAR(off, 0, 1e-9);
+        CHECK_NEAR(run_residual(&r), 0, 1e-12);
+        run_free(&r);
+    }
+}
+
 // ---------------------------------------------------------------------------- several in one block
 
 static void bows_that_share_points_are_solved_together(void) {
@@ -538,6 +591,7 @@ int main(void) {
     RUN(the_string_yields_to_the_bow_as_its_stencil_says);
     RUN(a_bow_only_takes_whatever_the_hand_does);
     RUN(a_bowed_mass_sticks_and_slips_as_the_equation_says);
+    RUN(a_linear_bow_takes_the_chord_of_the_last_half_sample);
     RUN(bows_that_share_points_are_solved_together);
     RUN(a_bowed_mass_between_stops_balances_with_every_scheme);
     RUN(a_finger_behind_a_fret_plays_its_semitone);

@@ -295,7 +295,28 @@ static void contact_energy_is_the_potential(void) {
     }
 }
 
+static void residuals_are_relative_to_what_flowed(void) {
+    const sis_energy all[] = {{.total = 2, .supplied = 0, .dissipated = 0, .residual = 1e-15},
+                              {.total = 1, .supplied = -5, .dissipated = 3, .residual = -4e-15},
+                              {.total = 3, .supplied = 2, .dissipated = 4, .residual = 2e-15}};
+    sis_balance whole = {0}, parts = {0}, lost = {0}, nothing = {0};
+    sis_balance_add(&whole, all, 3);
+    for (int i = 0; i < 3; i++)
+        sis_balance_add(&parts, &all[i], 1);
+    CHECK(whole.highest == 3 && whole.flowed == 5 && whole.off == 4e-15);
+    CHECK(memcmp(&whole, &parts, sizeof whole) == 0);
+    CHECK(sis_balance_residual(&whole) == 4e-15 / 5);
+    sis_balance_add(&lost, &all[2], 1);
+    CHECK(lost.flowed == 4);
+    sis_balance_add(&nothing, &(sis_energy){0}, 1);
+    CHECK(sis_balance_residual(&nothing) == 0);
+    sis_balance_add(&whole, &(sis_energy){.total = 1, .residual = (double)NAN}, 1);
+    sis_balance_add(&whole, all, 3);
+    CHECK(isnan(sis_balance_residual(&whole)));
+}
+
 int main(void) {
+    RUN(residuals_are_relative_to_what_flowed);
     RUN(every_alpha_balances);
     RUN(every_rate_balances);
     RUN(hard_wall_far_away_balances);

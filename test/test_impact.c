@@ -404,6 +404,85 @@ static void drifts_add_up_over_bounces(void) {
     }
 }
 
+// ---------------------------------------------------------------------------- divergence
+
+// A mass bounces on a wall, in contact for `samples` samples, at any phase: what it gains by that,
+// and what the report says of it.
+typedef struct bounced {
+    double gained; // energy after it over that before
+    uint64_t diverged, first;
+    double growth;
+} bounced;
+
+static bounced bounce_once(int scheme, double alpha, double mu, double samples, double phase) {
+    const double hz = 8000, speed = 1;
+    const sis_impact c = {0.01, wall_stiffness(0.01, alpha, speed, samples / hz), alpha, mu, speed};
+    run r = run_drop(scheme, false, &c, -(1 + phase) * speed / hz, hz, 0, 80);
+    const sis_link_report report = sis_state_link(r.system, r.state, 0);
+    const double v = last_speed(&r) / speed;
+    run_free(&r);
+    return (bounced){v * v, report.diverged, report.first_diverged, report.growth};
+}
+
+// A contact only takes energy. A method that makes plenty of it in one step says so, and where.
+static void methods_that_blow_up_say_so(void) {
+    static const double alphas[] = {1, 1.5, 2.5}, lengths[] = {0.03, 0.1, 0.3, 0.6, 1, 2, 4, 8, 20};
+    for (int scheme = AM1; scheme < SCHEMES; scheme++)
+        for (int a = 0; a < 3; a++)
+            for (int n = 0; n < 9; n++)
+                for (int lossy = 0; lossy < 2; lossy++)
+                    for (double phase = 0.05; phase < 1; phase += 0.1) {
+                        const bounced b =
+                            bounce_once(scheme, alphas[a], 0.3 * lossy, lengths[n], phase);
+                        if (b.gained > 16 || !(b.gained >= 0)) CHECK(b.diverged > 0);
+                        if (lengths[n] >= 4 || scheme == INVARIANT) CHECK(b.diverged == 0);
+                        if (!b.diverged) continue;
+                        CHECK(b.growth > 4);
+                        CHECK(b.first > 0 && b.first < 80);
+                    }
+}
+
+// Slow presses, rests, and springs that push a mass into the wall do work of their own: no alarm.
+static void what_others_give_is_no_divergence(void) {
+    for (int scheme = AM1; scheme < SCHEMES; scheme++)
+        for (int hard = 0; hard < 2; hard++) {
+            sis_scene* scene = sis_scene_new();
+            sis_mass_def body = sis_mass_default();
+            body.mass = 0.01;
+            body.frequency = 100;
+            body.position = 3e-3; // its spring pulls it through the wall
+            const sis_id mass = put(scene, SIS_KIND_MASS, &body);
+            sis_contact_def def = sis_contact_default();
+            def.above = mass;
+            def.below = put_barrier(scene, 2e-3);
+            def.K = wall_stiffness(0.01, 1.5, 1, hard ? 0.3e-3 : 3e-3);
+            def.alpha = 1.5;
+            def.damping = 0.3;
+            def.scheme = schemes[scheme];
+            put(scene, SIS_KIND_CONTACT, &def);
+            put_gravity(scene, g);
+            run r = run_scene(scene, 44100, 44100);
+            CHECK(sis_state_link(r.system, r.state, 0).contact_samples > 1000);
+            CHECK(sis_state_link(r.system, r.state, 0).diverged == 0);
+            run_free(&r);
+        }
+}
+
+// An impact inside one sample holds energy for that sample only, while it pushes: nothing is
+// trapped, and the exit speed is exact.
+static void invariant_traps_nothing_in_short_contacts(void) {
+    for (double samples = 0.01; samples < 3; samples *= 1.9)
+        for (double phase = 0.03; phase < 1; phase += 0.12) {
+            const double hz = 8000;
+            const sis_impact c = {0.01, wall_stiffness(0.01, 1.5, 2, samples / hz), 1.5, 0.1, 2};
+            run r = run_drop(INVARIANT, false, &c, -phase * 2 / hz, hz, 0, 60);
+            const double out = sis_impact_exit_speed(&c);
+            CHECK_NEAR(last_speed(&r), out, 1e-12 * out);
+            CHECK(sis_state_link(r.system, r.state, 0).trapped_max <= 1e-15 * r.energy[0].total);
+            run_free(&r);
+        }
+}
+
 // ---------------------------------------------------------------------------- refusals
 
 // Must fail, in the add or in the compilation, with a sentence that has the name and both parts.
@@ -562,6 +641,9 @@ int main(void) {
     RUN(corrected_holds_the_depth_and_sets_the_speed);
     RUN(drift_is_the_error_of_the_exit_energy);
     RUN(drifts_add_up_over_bounces);
+    RUN(methods_that_blow_up_say_so);
+    RUN(what_others_give_is_no_divergence);
+    RUN(invariant_traps_nothing_in_short_contacts);
     RUN(impacts_refuse_by_name);
     RUN(options_belong_to_their_schemes);
     RUN(corrected_needs_a_wall);

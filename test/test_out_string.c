@@ -285,7 +285,7 @@ static void a_report_knows_strings(void) {
         "\"ends\": \"supported\""};
     for (int i = 0; i < 7; i++)
         CHECK(text && strstr((const char*)text, keys[i]));
-    CHECK(sis_tally_relative(&tally, tally.residual_max) < 1e-12);
+    CHECK(sis_balance_residual(&tally.balance) < 1e-12);
     free(text);
     unlink(in_folder("r.json"));
     sis_tally_close(&tally);

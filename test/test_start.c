@@ -61,6 +61,111 @@ static void start_inside_a_contact_is_second_order(void) {
             }
 }
 
+// A mass on a two-sided contact to the ground, or one with free play, started at eta = x0 with
+// speed v0, and whether all of it is turned upside down.
+typedef struct swing {
+    sis_law law;
+    double alpha, gap, x0, v0;
+    bool flipped;
+} swing;
+
+static run swing_run(const swing* s, double rate, double time) {
+    sis_scene* scene = sis_scene_new();
+    const double side = s->flipped ? -1 : 1;
+    const sis_id mass = put_mass(scene, 0.01, side * s->x0, side * s->v0);
+    sis_contact_def def = sis_contact_default();
+    def.above = put_barrier(scene, 0);
+    def.below = mass;
+    def.K = wall_stiffness(0.01, s->alpha, 1.5, 1.5e-3);
+    def.alpha = s->alpha;
+    def.law = s->law;
+    def.gap = s->gap;
+    def.scheme = SIS_SCHEME_QUADRATISED;
+    put(scene, SIS_KIND_CONTACT, &def);
+    put_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
+    return run_scene(scene, rate, (int32_t)(time * rate) + 1);
+}
+
+// Largest distance from the exact sinusoid of alpha = 1, over its amplitude.
+static double swing_error(const swing* s, double rate) {
+    const double w = sqrt(wall_stiffness(0.01, 1, 1.5, 1.5e-3) / 0.01);
+    run r = swing_run(s, rate, 4e-3);
+    double worst = 0;
+    for (int32_t n = 0; n < r.frames; n++) {
+        const double t = n / rate;
+        worst = fmax(worst, fabs(run_at(&r, n, 0) - s->x0 * cos(w * t) - s->v0 / w * sin(w * t)));
+    }
+    CHECK_NEAR(run_residual(&r), 0, 1e-13);
+    run_free(&r);
+    return worst / hypot(s->x0, s->v0 / w);
+}
+
+// psi is odd: wherever a two-sided contact starts, also at 0 and where the first sample crosses it.
+static void two_sided_quadratised_starts_are_second_order(void) {
+    const double depth = wall_depth(0.01, wall_stiffness(0.01, 1, 1.5, 1.5e-3), 1, 1.5);
+    static const double places[] = {0, 1e-3, -1e-3, -0.01, -0.1, 0.3, -0.8};
+    for (int i = 0; i < 7; i++)
+        for (int v = 0; v < 2; v++) {
+            const swing s = {SIS_LAW_TWO_SIDED, 1, 0, places[i] * depth, v ? 1.5 : -0.4, false};
+            double error[4];
+            for (int j = 0; j < 4; j++)
+                error[j] = swing_error(&s, 16000 << j);
+            if (i == 0)
+                printf("  from 0 at %g m/s, 16 to 128 kHz: %.1e %.1e %.1e %.1e\n", s.v0, error[0],
+                       error[1], error[2], error[3]);
+            for (int j = 0; j < 3; j++)
+                CHECK_NEAR(log2(error[j] / error[j + 1]), 2, 0.2);
+        }
+}
+
+static void two_sided_quadratised_starts_have_no_side(void) {
+    uint64_t seed = 11;
+    for (int i = 0; i < 200; i++) {
+        swing s = {.law = i % 2 ? SIS_LAW_TWO_SIDED : SIS_LAW_CENTRE_LIMITED,
+                   .alpha = 1 + 0.5 * (double)(i % 5),
+                   .gap = i % 2 ? 0 : 2e-4 * random_unit(&seed),
+                   .x0 = 1e-3 * (2 * random_unit(&seed) - 1),
+                   .v0 = 30 * (2 * random_unit(&seed) - 1)};
+        run up = swing_run(&s, 16000, 0.01);
+        s.flipped = true;
+        run down = swing_run(&s, 16000, 0.01);
+        bool mirrored = true;
+        for (int32_t n = 0; n < up.frames; n++)
+            mirrored = mirrored && run_at(&up, n, 0) == -run_at(&down, n, 0);
+        CHECK(mirrored);
+        CHECK_NEAR(run_residual(&up), 0, 1e-13);
+        run_free(&up);
+        run_free(&down);
+    }
+}
+
+static void no_free_play_is_two_sided(void) {
+    uint64_t seed = 12;
+    for (int i = 0; i < 100; i++) {
+        swing s = {.law = SIS_LAW_TWO_SIDED,
+                   .alpha = 1 + 0.5 * (double)(i % 5),
+                   .x0 = i % 3 ? 1e-3 * (2 * random_unit(&seed) - 1) : 0,
+                   .v0 = 30 * (2 * random_unit(&seed) - 1)};
+        run both = swing_run(&s, 16000, 0.01);
+        s.law = SIS_LAW_CENTRE_LIMITED;
+        run limited = swing_run(&s, 16000, 0.01);
+        for (int32_t n = 0; n < both.frames; n++)
+            CHECK(run_at(&both, n, 0) == run_at(&limited, n, 0));
+        run_free(&both);
+        run_free(&limited);
+    }
+}
+
+// Inside free play nothing is held, and the mass flies until it meets an edge.
+static void free_play_starts_empty(void) {
+    const swing s = {SIS_LAW_CENTRE_LIMITED, 1.5, 5e-4, -3e-4, 1, false};
+    run r = swing_run(&s, 44100, 1e-3);
+    CHECK(r.energy[0].contact == 0);
+    for (int32_t n = 0; n / 44100.0 < 7e-4; n++)
+        CHECK_NEAR(run_at(&r, n, 0), -3e-4 + n / 44100.0, 1e-15);
+    run_free(&r);
+}
+
 static void row_zero_is_what_was_given(void) {
     for (int m = 0; m < METHODS; m++) {
         const bounce b = {.mass = 0.02,
@@ -475,6 +580,10 @@ static void free_play_takes_its_time(void) {
 
 int main(void) {
     RUN(start_inside_a_contact_is_second_order);
+    RUN(two_sided_quadratised_starts_are_second_order);
+    RUN(two_sided_quadratised_starts_have_no_side);
+    RUN(no_free_play_is_two_sided);
+    RUN(free_play_starts_empty);
     RUN(row_zero_is_what_was_given);
     RUN(velocity_is_the_centred_difference);
     RUN(forces_of_a_body_add_up);

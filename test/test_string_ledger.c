@@ -1,4 +1,4 @@
-// The ledger on strings: without iterating as accurate as converged Newton, never adhesive, nothing
+// The ledger on strings: as accurate as converged Newton, never adhesive, nothing
 // trapped; and the orders of convergence of all schemes in the time step.
 #include "check.h"
 #include "string_reference.h"

@@ -218,6 +218,7 @@ static double started(const sis_string_def* def, sis_pluck_shape form, int32_t m
         else
             p.other->u[i] = height * fmin(x / at, (L - x) / (L - at));
     }
+    ref_shape(p.other, body);
     listen(&p, body, 0.411);
     return judged(apart(&p, 200));
 }

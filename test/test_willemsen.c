@@ -563,7 +563,7 @@ static void without_loss_energy_is_constant(void) {
     }
 }
 
-// Without an iteration the ledger goes where the iterated scheme goes; psi goes somewhere else.
+// The ledger goes where the iterated scheme goes; psi goes somewhere else.
 static void the_ledger_moves_as_newton_does(void) {
     double worst = 0, psi = 1;
     for (int i = 0; i < CASES; i++) {

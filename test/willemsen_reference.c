@@ -122,10 +122,11 @@ static wil_real slope(const wil_contact* c, wil_real eta) {
     return x > 0 ? sqrtl(c->K * (c->alpha + 1) / 2) * powl(x, (c->alpha - 1) / 2) : 0;
 }
 
-// psi^{1/2}, with the energy (phi^0 + phi^1)/2.
+// psi^{1/2}: (9) for the odd psi; of one-sided laws that with the energy (phi^0 + phi^1)/2.
 static wil_real first_psi(const wil_contact* c, wil_real eta, wil_real before) {
-    const wil_real psi = sqrtl(phi(c, eta) + phi(c, before));
-    return c->both && eta + before < 0 ? -psi : psi;
+    if (!c->both) return sqrtl(phi(c, eta) + phi(c, before));
+    return (copysignl(sqrtl(2 * phi(c, eta)), eta) + copysignl(sqrtl(2 * phi(c, before)), before)) /
+           2;
 }
 
 // (10b), (18) with its g.

@@ -9,7 +9,7 @@ import re
 import gallery_draw as draw
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CLOSED = 1e-9  # of the energy: a larger residual is not rounding
+CLOSED = 1e-9  # of what flowed: a larger residual is not rounding
 
 
 class Exhibit:
@@ -160,7 +160,7 @@ def facts(e):
     """What was measured."""
     r, contacts = e.report, e.report["contacts"]
     rows = [("speed", "<strong>%s</strong>" % speed(r)),
-            ("energy unexplained", "<strong>%s</strong> of its largest" % number(float("%.1e" % r["energy"]["residual_max"]))),
+            ("energy unexplained", "<strong>%s</strong> of what flowed" % number(float("%.1e" % r["energy"]["residual_max"]))),
             ("run", "%g s at %g kHz%s" % (r["duration"], r["rate"] / 1000,
                                           " × %d" % r["oversample"] if r["oversample"] > 1 else "")),
             ("bodies", bodies(r))]

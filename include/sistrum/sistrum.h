@@ -137,7 +137,7 @@ typedef enum sis_law {
 /** How a law becomes a force for one sample. */
 typedef enum sis_scheme {
     SIS_SCHEME_AS_GIVEN = -1,   ///< in sis_options only: each contact keeps its own
-    SIS_SCHEME_LEDGER = 0,      ///< non-iterative, passive, never adhesive, as accurate as Newton
+    SIS_SCHEME_LEDGER = 0,      ///< converged, in 1 to 2 powers typically; passive, never adhesive
     SIS_SCHEME_QUADRATISED = 1, ///< Ducceschi and Bilbao 2019, Willemsen 2019
     SIS_SCHEME_NEWTON = 2,      ///< Bilbao 2014: conservative implicit scheme, safeguarded Newton
     SIS_SCHEME_EXACT = 3,       ///< exact contact flow between kicks of all other forces
@@ -604,6 +604,20 @@ uint64_t sis_state_samples(const sis_state* state);
 /** The energies now. [audio] Before the first sample: those of the start. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
+/** The energy balance of a run, over all the energies it is given. Begins as {0}. */
+typedef struct sis_balance {
+    double highest; ///< J, largest total
+    double flowed;  ///< J, largest of total, |supplied| and dissipated
+    double off;     ///< J, largest |residual|
+} sis_balance;
+
+/** Adds the energies of `count` samples. [audio] */
+void sis_balance_add(sis_balance* balance, const sis_energy* energies, int32_t count);
+
+/** The largest residual relative to what flowed, `residual_max` of reports; 0: nothing did. NaN:
+ * not audited. [any] */
+double sis_balance_residual(const sis_balance* balance);
+
 /** The shape of body i at the last row written (before the first sample: at the start), m, into
  *  u[points]. [audio] */
 void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u);
@@ -634,6 +648,9 @@ typedef struct sis_link_report {
     uint64_t impacts;          ///< am1 ... invariant: impacts that have ended
     double drift_max;          ///< largest |exit energy/exact exit energy - 1| of an impact
     double drift_sum;          ///< sum of (exit energy/exact exit energy - 1) over the impacts
+    uint64_t diverged;         ///< am1 ... rk4: samples that left more than 4 times the energy
+    uint64_t first_diverged;   ///< the first of them, and
+    double growth;             ///< how many times the energy there was it left
 } sis_link_report;
 
 /** Report on the i-th link. [audio] */

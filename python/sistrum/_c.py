@@ -67,6 +67,10 @@ class Energy(Structure):
                 ("dissipated", c_double), ("total", c_double), ("residual", c_double)]
 
 
+class Balance(Structure):
+    _fields_ = [("highest", c_double), ("flowed", c_double), ("off", c_double)]
+
+
 class Block(Structure):
     _fields_ = [("frames", c_int32), ("probes", c_void_p), ("energy", c_void_p)]
 
@@ -77,7 +81,8 @@ class LinkReport(Structure):
                 ("iterations", c_uint64), ("iterated_samples", c_uint64), ("iterations_max", c_uint32),
                 ("powers_max", c_uint32), ("lowest", c_double), ("lowest_bound", c_double),
                 ("complex_roots", c_uint64), ("first_complex", c_uint64), ("discriminant", c_double),
-                ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double)]
+                ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double),
+                ("diverged", c_uint64), ("first_diverged", c_uint64), ("growth", c_double)]
 
 
 class Impact(Structure):
@@ -105,9 +110,9 @@ class Play(Structure):
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
-    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_block": Block, "sis_link_report": LinkReport,
-    "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError, "sis_param": Param,
-    "sis_play": Play,
+    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
+    "sis_link_report": LinkReport, "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError,
+    "sis_param": Param, "sis_play": Play,
 }
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
@@ -141,6 +146,8 @@ FUNCTIONS = {
     "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
     "sis_state_samples": (c_uint64, [_object]),
     "sis_state_energy": (Energy, [_object, _object]),
+    "sis_balance_add": (None, [POINTER(Balance), c_void_p, c_int32]),
+    "sis_balance_residual": (c_double, [POINTER(Balance)]),
     "sis_state_shape": (None, [_object, _object, c_int32, c_void_p]),
     "sis_state_contact": (None, [_object, _object, c_int32, c_void_p, c_void_p]),
     "sis_state_link": (LinkReport, [_object, _object, c_int32]),

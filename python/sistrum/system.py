@@ -222,12 +222,20 @@ class State:
         return eta, force
 
     def check(self):
-        """Ends with a RunError where the run did: a contact with scheme "root" had no real root."""
+        """Ends with a RunError where the run did: a contact with scheme "root" had no real root, or one of am1, verlet,
+        heun and rk4 made several times the energy there was in one step."""
         for link, report in zip(self.system.links, self.links.values()):
             if link.scheme == "root" and not link.clamp and report.complex_roots:
                 raise RunError("%s: complex root at sample %d (discriminant %.3g): s = %g has no real force there; "
                                "try s = 1, a higher rate, or clamp = true" %
                                (link.name, report.first_complex, report.discriminant, link.s))
+            if report.diverged:
+                self._diverges(link, report.first_diverged, "where one step leaves %.3g times the energy" % report.growth)
+
+    def _diverges(self, link, step, how):
+        raise RunError("%s: %s diverges at sample %d (%.6g s), %s: the contact is too short for it; try "
+                       'scheme = "invariant", "ledger" or "newton", or a higher rate' %
+                       (link.name, link.scheme, step, step / self.system.step_rate, how))
 
 
 def step_batch(states, frames, energy=False):
@@ -259,7 +267,10 @@ class Rendering:
         o = system.oversample
         self.data = np.empty((rows, len(system.probes)))
         self.energy = np.empty(rows, ENERGY) if energy else None
-        highest, off = abs(self.state.energy.total), 0.0
+        balance = _c.Balance()
+        start = _c.Energy(*self.state.energy)
+        _c.lib.sis_balance_add(ctypes.byref(balance), ctypes.byref(start), 1)
+        self._put_in = abs(start.total)
         chunk = max(1, CHUNK // o)  # rows
         for row in range(0, rows, chunk):
             end = min(row + chunk, rows)
@@ -269,13 +280,13 @@ class Rendering:
             self._check(probes, energies, row * o)
             if energy:
                 self.energy[row:end] = energies[(o - 1) // 2::o]
-                highest = max(highest, energies["total"].max())
-                off = max(off, np.abs(energies["residual"]).max())
-        self.residual_max = (off / highest if highest > 0 else 0.0) if energy else None
+                _c.lib.sis_balance_add(ctypes.byref(balance), energies.ctypes.data, len(energies))
+        self.residual_max = _c.lib.sis_balance_residual(ctypes.byref(balance)) if energy else None
 
     def _check(self, probes, energies, first):
         """Says what is wrong and where, in the words of the program."""
         self.state.check()
+        self._check_made(energies, first)
         steps, columns = np.nonzero(~np.isfinite(probes))
         if len(steps):
             step = first + steps[0]
@@ -287,6 +298,19 @@ class Rendering:
                 step = first + steps[0]
                 raise RunError("the energy is not a finite number after step %d (%.6g s)" %
                                (step, step / self.system.step_rate))
+
+    def _check_made(self, energies, first):
+        """Methods that make energy little by little: more than four times all that was put in."""
+        rough = [(report.drift_sum, i) for i, (link, report) in enumerate(zip(self.system.links, self.state.links.values()))
+                 if link.scheme in ("am1", "verlet", "heun", "rk4")]
+        if energies is None or not rough:
+            return
+        put_in = np.maximum.accumulate(np.maximum(np.abs(energies["supplied"]), self._put_in))
+        self._put_in = put_in[-1]
+        steps = np.nonzero(energies["residual"] > 4 * put_in)[0]
+        if len(steps):
+            self.state._diverges(self.system.links[max(rough)[1]], first + steps[0],
+                                 "where it has made more than 4 times the energy put in")
 
     def __len__(self):
         return len(self.data)

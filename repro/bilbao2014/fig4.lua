@@ -17,7 +17,7 @@ claim { "in practice the bound of 1.3e-4 m is overly conservative: largest penet
 claim { "largest penetration over the bound", published = false, measured = depth:max() / bound, digits = 2,
         holds = depth:max() < bound }
 local ledger = run("bilbao2014/parabola", { scheme = "ledger", energy = true })
-claim { "ledger, without iterations: largest energy deviation, deepest penetration over that of newton", published = false,
+claim { "ledger: largest energy deviation, deepest penetration over that of newton", published = false,
         measured = { ledger.balance, ledger.links.touch.max_penetration / r.links.touch.max_penetration }, digits = 4,
         holds = ledger.balance < 1e-13 and math.abs(ledger.links.touch.max_penetration / r.links.touch.max_penetration - 1) < 1e-3 }
 -- Without losses, but is it the solver that conserves? A Newton that is stopped early does not.

@@ -23,7 +23,7 @@ claim { "at the same rate the iterative scheme is closer to the converged soluti
         holds = error.newton[1] < error.quadratised[1] and error.newton[3] < error.quadratised[3] }
 claim { "difference to the converged solution, non-iterative scheme at the same rates", published = "further off",
         measured = error.quadratised, digits = 2, holds = error.quadratised[5] < error.quadratised[1] }
-claim { "difference to the converged solution, ledger, which does not iterate either, at the same rates", published = false,
+claim { "difference to the converged solution, ledger, at the same rates", published = false,
         measured = error.ledger, digits = 2,
         holds = math.abs(error.ledger[1] / error.newton[1] - 1) < 1e-3 and math.abs(error.ledger[5] / error.newton[5] - 1) < 1e-2 }
 

@@ -99,7 +99,7 @@ claim { "with K = 5e8 and the density printed: kinetic and collision energy of t
         published = false, measured = { hard, hard_c, hard_kept }, digits = 2, holds = hard > 0.08 }
 local ledger = run("ducceschi2019/fig5", { scheme = "ledger", rate = rate, duration = 0.06, energy = true })
 local lk, lp, lc = strings.energies_apart(ledger, newton)
-claim { "ledger, as explicit as the non-iterative scheme: kinetic, potential, collision energy against the iterative one",
+claim { "ledger: kinetic, potential, collision energy against the iterative one",
         published = false, measured = { lk, lp, lc }, digits = 2, holds = lc < 1e-6 }
 
 -- Kinetic energy of some variants, non-iterative and modal.

@@ -73,18 +73,18 @@ function M.energies(r, title, more)
   return panel
 end
 
--- Energy out of nothing of several runs, each relative to its largest energy.
+-- Energy out of nothing of several runs, each relative to what flowed.
 function M.residuals(runs, title, more)
   local panel = { title = title, x = { label = "t", unit = "ms", factor = 1e3, from = 0 }, lines = {} }
   local most = 0
   for i, entry in ipairs(runs) do
     local e = entry[2].energy
-    local residual = e.residual / e.total:absmax()
+    local residual = e.residual / math.max(e.total:absmax(), e.supplied:absmax(), e.dissipated:absmax())
     most = math.max(most, residual:absmax())
     panel.lines[i] = { x = e.t, y = residual, scheme = entry[1], style = "line", width = 0.8 }
   end
   local room = math.max(math.ceil(1.1e15 * most), 1)
-  panel.y = { label = "residual / H", factor = 1e15, unit = "10⁻¹⁵", from = -room, to = room }
+  panel.y = { label = "residual", factor = 1e15, unit = "10⁻¹⁵", from = -room, to = room }
   for key, value in pairs(more or {}) do panel[key] = value end
   return panel
 end

@@ -18,10 +18,11 @@ local function slope(c)
   return c.even and c.eta < 0 and -g or g
 end
 
--- psi^{1/2} with the energy (phi^0 + phi^1)/2.
+-- psi^{1/2}: the mean (9) of the odd psi; else the psi of the mean energy (phi^0 + phi^1)/2.
+local function odd_psi(c, eta) return (eta < 0 and -1 or 1) * math.sqrt(2 * phi(c, eta)) end
 local function first_psi(c)
-  local psi = math.sqrt(phi(c, c.eta) + phi(c, c.before))
-  return c.both and not c.even and c.eta + c.before < 0 and -psi or psi
+  if c.both and not c.even then return (odd_psi(c, c.eta) + odd_psi(c, c.before)) / 2 end
+  return math.sqrt(phi(c, c.eta) + phi(c, c.before))
 end
 
 -- (10b), that is (18) with its g

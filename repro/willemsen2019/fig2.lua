@@ -30,7 +30,7 @@ claim { "pitch under the bow, nominal from nut to bridge", published = false, me
         holds = math.abs(heard / nominal - 1) < 0.01 }
 local e = r.energy
 claim { "energy from the bow; lost; held, after 0.6 s; out of nothing", published = false, unit = "J",
-        measured = { e.supplied[#e.t], e.dissipated[#e.t], e.total[#e.t], r.balance * e.total:absmax() }, digits = 3,
+        measured = { e.supplied[#e.t], e.dissipated[#e.t], e.total[#e.t], e.residual:absmax() }, digits = 3,
         holds = e.supplied[#e.t] > 0 and r.balance < 1e-11 }
 local harder = run(scene, { scheme = "ledger", set = { height = 0, bow_force = 1 }, duration = 0.3, unaudited = true })
 choice { "bow", taken = "0.5 N at 0.2 m/s, at a fifth of the length", why = "the notes leave the bow to other texts",

@@ -224,7 +224,7 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
                        sis_error* error) {
     double peak = isnan(def->peak) ? 1 : def->peak;
     network_end end;
-    if (!sis_compile_force_end(plan, def->on, (sis_place){def->at, def->at_y}, &end, error))
+    if (!sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &end, error))
         return false;
     *source = (force_source){end, def->shape, peak, def->start, def->width, 0, {NULL, 0}, 0, 0};
     if (def->shape == SIS_FORCE_IMPULSE)

@@ -43,11 +43,10 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
 mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error);
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
 bool sis_compile_plucks(compile_plan* plan, sis_error* error);
-// The point of a body at a place: `order` 0, 1 or 3 between the nodes of a string.
+// The point of a body at a place, with the weights that read and write it: `order` 0, 1 or 3
+// between the nodes of a string.
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
-bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_end* end,
-                           sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_rows(compile_plan* plan, sis_error* error);

@@ -61,9 +61,13 @@ static stencil stencil_at(double length, int32_t N, sis_ends ends, double at, in
     return s;
 }
 
-// L i for the implicit string: a force acts through L^-1 otherwise, off by order h^2.
-static void through_mass(const string_form* f, stencil* s) {
-    double beside = -0.25 * f->gamma, centre = 1 + 0.5 * f->gamma;
+// The mass of an implicit string is L = 1 - gamma/4 dxx, so that what is written and read at its
+// points answers as L^-1, off by order h^2. A tuned one is written and read through
+// R = 1 - gamma/8 dxx, whose square is L to order h^4: R L^-1 R is 1 to that order, and since both
+// ways have the same weights, work given is work taken and source and listener may change places.
+// Here R i of the weights i.
+static void through_root(const string_form* f, stencil* s) {
+    double beside = -f->root, centre = 1 + 2 * f->root;
     int32_t left = s->first > 1, n = s->count, last = s->first + n - 1 < f->segments - 1;
     double in[STENCIL + 2] = {0}, out[STENCIL] = {0};
     memcpy(in + 1 + left, s->weight, (size_t)n * sizeof *in);
@@ -120,10 +124,10 @@ static bool lay_out(compile_plan* plan, const body_bank* bank, int32_t p, networ
 }
 
 static bool string_end(compile_plan* plan, const string_form* f, double at, int32_t order,
-                       bool force, network_end* end, sis_error* error) {
+                       network_end* end, sis_error* error) {
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
     stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
-    if (force && f->gamma != 0 && f->tuned && s.count) through_mass(f, &s);
+    if (f->root != 0 && s.count) through_root(f, &s);
     const body_bank* bank = &plan->system->banks[f->bank];
     *end = (network_end){.first = body_point(bank, s.first - 1), .count = s.count};
     if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
@@ -172,8 +176,7 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
     int32_t form = plan->form[id];
     switch (plan->scene->objects[id].kind) {
     case SIS_KIND_STRING:
-        return isnan(at.x) ||
-               string_end(plan, &system->strings[form], at.x, order, false, end, error);
+        return isnan(at.x) || string_end(plan, &system->strings[form], at.x, order, end, error);
     case SIS_KIND_PLATE:
         return isnan(at.x) || plate_end(plan, &system->plates[form], at, order, end, error);
     case SIS_KIND_MODAL: {
@@ -186,13 +189,6 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
         if (plan->dof[id] >= 0) *end = (network_end){.first = plan->dof[id], .count = 1};
         return true;
     }
-}
-
-bool sis_compile_force_end(compile_plan* plan, sis_id id, sis_place at, network_end* end,
-                           sis_error* error) {
-    if (plan->scene->objects[id].kind != SIS_KIND_STRING)
-        return sis_compile_end(plan, id, at, 3, end, error);
-    return string_end(plan, &plan->system->strings[plan->form[id]], at.x, 3, true, end, error);
 }
 
 // ---------------------------------------------------------------------------- initial shapes
@@ -261,10 +257,32 @@ static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* e
     return false;
 }
 
+// u of a string whose points read R u (see through_root): R^-1 of the shape, by elimination from
+// its first point on.
+static bool undo_root(compile_plan* plan, const string_form* f, sis_error* error) {
+    int32_t n = f->segments - 1;
+    double* u = plan->position + plan->system->banks[f->bank].first; // these lie in order
+    double* ratio = sis_arena_take(&plan->arena, (size_t)n * sizeof *ratio, error);
+    if (!ratio) return false;
+    double beside = -f->root, centre = 1 + 2 * f->root, carried = 0;
+    for (int32_t i = 0; i < n; i++) {
+        double pivot = centre - (i ? beside * ratio[i - 1] : 0);
+        ratio[i] = beside / pivot;
+        carried = u[i] = (u[i] - beside * carried) / pivot;
+    }
+    for (int32_t i = n - 2; i >= 0; i--)
+        u[i] -= ratio[i] * u[i + 1];
+    return true;
+}
+
 bool sis_compile_plucks(compile_plan* plan, sis_error* error) {
     for (sis_id id = 0; id < plan->scene->count; id++)
         if (plan->scene->objects[id].kind == SIS_KIND_PLUCK &&
             !add_pluck(plan, sis_scene_def(plan->scene, id), error))
+            return false;
+    for (int32_t i = 0; i < plan->system->string_count; i++)
+        if (plan->system->strings[i].root != 0 &&
+            !undo_root(plan, &plan->system->strings[i], error))
             return false;
     return true;
 }

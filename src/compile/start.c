@@ -39,11 +39,26 @@ static void first_row(const sis_system* system, state_view* view) {
                                sis_probe_after(system, &system->readers[i], view);
 }
 
+// The odd psi = sgn(eta) sqrt(2 phi) of a two-sided law.
+static double odd_psi(const power_law* law, double eta) {
+    double psi = sqrt(2 * power_phi(law, power_depth(law, eta)));
+    return eta < 0 ? -psi : psi;
+}
+
+// psi between the first two samples. With alpha = 1 a two-sided contact keeps
+// psi^{n+1/2} = (psi(eta^{n+1}) + psi(eta^n))/2 in every sample, so that is where it begins
+// (Willemsen 2019, eq. 9); of one-sided laws it is the psi of the mean potential `E`.
+static double first_psi(const power_law* law, double before, double eta, double E) {
+    return law->both ? 0.5 * (odd_psi(law, before) + odd_psi(law, eta)) : sqrt(2 * E);
+}
+
 // The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
 // mean of phi.)
 static void start_energy(const network_link* link, contact_memory* m) {
-    bool negative = link->power.both && m->eta + m->before < 0;
-    if (link->scheme == SIS_SCHEME_QUADRATISED) m->psi = (negative ? -1 : 1) * sqrt(2 * m->E);
+    if (link->scheme == SIS_SCHEME_QUADRATISED) {
+        m->psi = first_psi(&link->power, m->before, m->eta, m->E);
+        if (link->power.both) m->E = 0.5 * m->psi * m->psi;
+    }
     if (!link->midpoint) return;
     m->E = power_phi(&link->power, power_depth(&link->power, 0.5 * (m->eta + m->before)));
 }

@@ -391,6 +391,7 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
     // energy.
     g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
+    form->root = form->tuned ? 0.125 * form->gamma : 0;
     if (form->model == SIS_STRING_MODAL) return choose_modes(&g, plan->system->rate, error);
     return true;
 }

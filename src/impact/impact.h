@@ -8,6 +8,9 @@
 
 #include "scheme/contact.h"
 
+// A step that leaves more than so many times the energy there was has diverged.
+static const double IMPACT_MOST = 4;
+
 // What the integrator is given in one sample.
 typedef struct impact_problem {
     const power_law* law;
@@ -28,7 +31,8 @@ typedef struct impact_state {
     bool touched; // invariant: was in contact during that sample, if only inside it
 } impact_state;
 
-// One sample of the method; counts iterations and ended impacts in cost.
+// One sample of the method; counts iterations and ended impacts in cost. complex_root there: it has
+// diverged, `discriminant` is by how much the energy grew.
 impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_cost* cost);
 
 // Energy of the contact after a step from x to `end`, J; phi is the potential at its end.

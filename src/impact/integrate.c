@@ -121,6 +121,37 @@ double sis_impact_stored(const impact_problem* p, double x, impact_state end, do
     return 0.5 * p->mass * (end.v - mean) * (end.v + mean) + phi;
 }
 
+// M v^2/2 + phi, J.
+static double energy_at(const impact_problem* p, impact_state s, contact_cost* cost) {
+    cost->powers += s.x > 0;
+    return 0.5 * p->mass * s.v * s.v + power_phi(p->law, s.x > 0 ? s.x : 0);
+}
+
+// The same from the force the method keeps, as if there were no loss: no power.
+static double guess_at(const impact_problem* p, impact_state s) {
+    double phi = s.x > 0 ? fabs(s.force) * s.x * p->law->inverse_t : 0;
+    return 0.5 * p->mass * s.v * s.v + phi;
+}
+
+// A contact takes energy, and a steady acceleration a gives at most what it would give to a free
+// mass: of E = M v^2/2 + phi, d(sqrt E)/dt <= |a| sqrt(M/2). By how much the energy after a step is
+// beyond that; 0: not beyond IMPACT_MOST times it.
+static double growth_of(const impact_problem* p, impact_state s, impact_state end,
+                        contact_cost* cost) {
+    double given = fabs(p->acceleration) * p->k * sqrt(0.5 * p->mass), before, after;
+    double guess = sqrt(guess_at(p, s)) + given;
+    if (guess_at(p, end) <= 0.5 * IMPACT_MOST * guess * guess) return 0;
+    before = sqrt(energy_at(p, s, cost)) + given;
+    after = energy_at(p, end, cost);
+    return after > IMPACT_MOST * before * before ? after / (before * before) : 0;
+}
+
+// No answer: counted where root counts its complex ones.
+static void tell_growth(double growth, contact_cost* cost) {
+    cost->complex_root = true;
+    cost->discriminant = growth < 1e300 ? growth : 1e300; // also when it is not a number
+}
+
 impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_cost* cost) {
     impact_state end;
     switch (p->scheme) {
@@ -142,8 +173,14 @@ impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_co
     }
     // An explicit method may blow up in one step on a wall too hard for it: then the mass is
     // stopped.
-    if (!(fabs(end.x) < 1e50 && fabs(end.v) < 1e50 && fabs(end.force) < 1e100))
+    double growth = 0;
+    if (!(fabs(end.x) < 1e50 && fabs(end.v) < 1e50 && fabs(end.force) < 1e100)) {
         end = (impact_state){s.x < 0 ? s.x : 0, 0, 0, s.entry, 0, false};
+        growth = HUGE_VAL;
+    } else if (p->scheme != SIS_SCHEME_INVARIANT) {
+        growth = growth_of(p, s, end, cost);
+    }
+    if (growth > 0) tell_growth(growth, cost);
     // The invariant flow knows its loss; the others lose what the law takes at the two ends.
     if (p->scheme != SIS_SCHEME_INVARIANT)
         end.lost = 0.5 * p->k * (loss_at(p, s, cost) + loss_at(p, end, cost));

@@ -29,9 +29,15 @@ double sis_eta_after(const sis_system* system, const state_view* view, int32_t i
     return network_row_eta(row, view->motion.u, j) - network_row_apart(row, view->motion.d, j);
 }
 
-static void count_special(const contact_cost* cost, sis_link_report* report, uint64_t sample) {
+static void count_special(const network_link* link, const contact_cost* cost,
+                          sis_link_report* report, uint64_t sample) {
+    bool impact = network_link_is_impact(link);
     if (cost->lowest_bound < report->lowest_bound) report->lowest_bound = cost->lowest_bound;
-    if (cost->complex_root && report->complex_roots++ == 0) {
+    if (impact && cost->complex_root && report->diverged++ == 0) {
+        report->first_diverged = sample;
+        report->growth = cost->discriminant;
+    }
+    if (!impact && cost->complex_root && report->complex_roots++ == 0) {
         report->first_complex = sample;
         report->discriminant = cost->discriminant;
     }
@@ -64,10 +70,12 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     now->unsolved += cost->unsolved;
     if (!contact) return;
     if (m->E < report->lowest) report->lowest = m->E;
-    if (link->scheme >= SIS_SCHEME_ROOT) count_special(cost, report, sample);
+    if (link->scheme >= SIS_SCHEME_ROOT) count_special(link, cost, report, sample);
     // Held while open and giving no force: energy the motion should have. (A contact shorter than a
-    // sample acts between two open samples; what it holds then is on its way back.)
-    if (force == 0 && depth == 0 && power_depth(&link->power, m->eta) == 0) now->held += m->E;
+    // sample acts between two open samples; what it holds then is on its way back. The integrators
+    // show the force of the law at the sample, which is 0 then, but push all the same.)
+    bool pushes = force != 0 || view->work.force[i] != 0;
+    if (!pushes && depth == 0 && power_depth(&link->power, m->eta) == 0) now->held += m->E;
 }
 
 void sis_count_groups(const sis_system* system, const state_view* view) {

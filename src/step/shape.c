@@ -13,6 +13,11 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
         u[j] = f->sine ? 0 : last_u(motion, body_point(bank, j - 1));
+        if (f->root != 0) { // these lie in order
+            double left = j > 1 ? last_u(motion, bank->first + j - 2) : 0;
+            double right = j < N - 1 ? last_u(motion, bank->first + j) : 0;
+            u[j] -= f->root * ((left - u[j]) + (right - u[j]));
+        }
         for (int64_t p = 1; f->sine && p <= f->modes; p++)
             u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
     }

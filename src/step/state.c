@@ -128,6 +128,16 @@ void sis_set_bows(const sis_system* system, const state_view* view, double time)
     }
 }
 
+// slide = (u^n - u^{n-1})/k less the bow's velocity in this sample.
+void sis_slide_linear_bows(const sis_system* system, const state_view* view) {
+    for (int32_t i = 0; i < system->bow_count; i++) {
+        const network_link* link = &system->links[system->bows[i].link];
+        contact_memory* m = &view->work.memory[system->bows[i].link];
+        if (!link->friction.linear) continue;
+        m->slide = network_read(&link->below, view->motion.d) * system->rate - m->glide;
+    }
+}
+
 double sis_link_read(const network_link* link, const state_view* view, const double* values) {
     if (link->kind != LINK_STRETCH)
         return network_read(&link->below, values) - network_read(&link->above, values);

@@ -180,6 +180,7 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
     if (view->pushed) clear_push(system, view);
     view->pushed = false;
     if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bow_count) sis_slide_linear_bows(system, view);
     for (int32_t r = 0; r < system->row_count; r++)
         met |= solve_row(system, &system->rows[r], view);
     for (int32_t b = 0; b < system->other_count; b++) {

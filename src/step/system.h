@@ -43,6 +43,7 @@ typedef struct string_form {
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
     double s0, s1;                                              // 1/s, m^2/s
     double h, gamma, used;                                      // m, -, EI' in N m^2
+    double root; // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
     double margin, h_min;
     double* sine; // modal: sin(pi j/N) for j < 2 N
 } string_form;
@@ -215,6 +216,9 @@ void sis_apply_sources(const sis_system* system, double* F, uint64_t n);
 
 // The gesture of each bow at a time.
 void sis_set_bows(const sis_system* system, const state_view* view, double time);
+
+// Bows with method "linear" take the chord of their curve at the velocity of the last half sample.
+void sis_slide_linear_bows(const sis_system* system, const state_view* view);
 
 // The columns of the stretch links at u^n and the response to them.
 void sis_stretch_columns(const sis_system* system, const state_view* view);
