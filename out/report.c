@@ -135,6 +135,7 @@ static json_t* link_object(writer* w, int32_t i, const sis_link_info* info) {
     set(w, link, "contact_samples", sis_json_whole(r.contact_samples));
     iteration_keys(w, link, &r);
     set(w, link, "powers_max", sis_json_whole(r.powers_max));
+    set(w, link, "unconverged", sis_json_whole(r.unconverged));
     if (info->kind == SIS_KIND_CONTACT) scheme_keys(w, link, info, &r);
     set(w, link, "block_size", json_integer(info->block_size));
     return link;

@@ -97,6 +97,7 @@ static void set_report(lua_State* L, const sis_link_report* r) {
     set_number(L, "iterations_mean",
                r->iterated_samples ? (double)r->iterations / (double)r->iterated_samples : 0);
     set_count(L, "iterations_max", r->iterations_max);
+    set_count(L, "unconverged", r->unconverged);
     set_count(L, "powers_max", r->powers_max);
     set_number(L, "lowest", r->lowest);
     set_number(L, "lowest_bound", r->lowest_bound);

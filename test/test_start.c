@@ -118,6 +118,38 @@ static void two_sided_quadratised_starts_are_second_order(void) {
         }
 }
 
+// At rest in the middle, then struck: the plain spring answers at once.
+static void a_struck_two_sided_spring_is_second_order(void) {
+    const double mass = 0.01, K = 5e4, blow = 0.005, w = sqrt(K / mass);
+    double error[3];
+    for (int j = 0; j < 3; j++) {
+        const double rate = 16000 << j;
+        sis_scene* scene = sis_scene_new();
+        const sis_id ball = put_mass(scene, mass, 0, 0);
+        sis_contact_def def = sis_contact_default();
+        def.above = put_barrier(scene, 0);
+        def.below = ball;
+        def.K = K;
+        def.alpha = 1;
+        def.law = SIS_LAW_TWO_SIDED;
+        def.scheme = SIS_SCHEME_QUADRATISED;
+        put(scene, SIS_KIND_CONTACT, &def);
+        put_force(scene, ball, SIS_FORCE_IMPULSE, blow, NAN, 1e-3);
+        put_probe(scene, ball, SIS_QUANTITY_DISPLACEMENT);
+        run r = run_scene(scene, rate, (int32_t)(6e-3 * rate));
+        error[j] = 0;
+        for (int32_t n = 0; n < r.frames; n++) {
+            const double t = n / rate - 1e-3;
+            const double right = t > 0 ? blow / (mass * w) * sin(w * t) : 0;
+            error[j] = fmax(error[j], fabs(run_at(&r, n, 0) - right) * mass * w / blow);
+        }
+        run_free(&r);
+    }
+    printf("  struck at rest, 16 to 64 kHz: %.1e %.1e %.1e\n", error[0], error[1], error[2]);
+    for (int j = 0; j < 2; j++)
+        CHECK_NEAR(log2(error[j] / error[j + 1]), 2, 0.2);
+}
+
 static void two_sided_quadratised_starts_have_no_side(void) {
     uint64_t seed = 11;
     for (int i = 0; i < 200; i++) {
@@ -581,6 +613,7 @@ static void free_play_takes_its_time(void) {
 int main(void) {
     RUN(start_inside_a_contact_is_second_order);
     RUN(two_sided_quadratised_starts_are_second_order);
+    RUN(a_struck_two_sided_spring_is_second_order);
     RUN(two_sided_quadratised_starts_have_no_side);
     RUN(no_free_play_is_two_sided);
     RUN(free_play_starts_empty);

@@ -246,14 +246,19 @@ static void tell_doubts(const outputs* u, const job* j) {
     bool promised = true;
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
         sis_link_info link = sis_system_link(j->system, i);
-        double held =
-            sis_tally_share(&u->tally, sis_state_link(j->system, u->state, i).trapped_max);
+        sis_link_report r = sis_state_link(j->system, u->state, i);
+        double held = sis_tally_share(&u->tally, r.trapped_max);
         promised = promised && conserves(&link);
         if (held > 0.01)
             fprintf(say_stream(),
                     "  %-9s held %.2g %% of the energy while open: too stiff for this scheme and "
                     "rate; try scheme = \"newton\" or more oversampling\n",
                     link.name, 100 * held);
+        if (r.unconverged)
+            fprintf(say_stream(),
+                    "  %-9s its force did not converge in %llu step%s: too stiff for double "
+                    "precision beside its neighbours; lower K or raise the rate\n",
+                    link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
     }
     if (sis_balance_residual(&u->tally.balance) > 1e-6 && promised && !only_rounding(u, j))
         fprintf(say_stream(),

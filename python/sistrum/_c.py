@@ -78,7 +78,7 @@ class Block(Structure):
 class LinkReport(Structure):
     _fields_ = [("max_penetration", c_double), ("max_force", c_double), ("min_force", c_double),
                 ("trapped_max", c_double), ("contact_samples", c_uint64), ("points_max", c_uint32),
-                ("iterations", c_uint64), ("iterated_samples", c_uint64), ("iterations_max", c_uint32),
+                ("iterations", c_uint64), ("iterated_samples", c_uint64), ("unconverged", c_uint64), ("iterations_max", c_uint32),
                 ("powers_max", c_uint32), ("lowest", c_double), ("lowest_bound", c_double),
                 ("complex_roots", c_uint64), ("first_complex", c_uint64), ("discriminant", c_double),
                 ("impacts", c_uint64), ("drift_max", c_double), ("drift_sum", c_double),

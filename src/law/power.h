@@ -56,10 +56,15 @@ static inline double power_force(const power_law* law, double x, double phi) {
     return x > 0 ? law->t * phi / x : 0;
 }
 
+// Is it a plain spring, K/2 eta^2?
+static inline bool power_is_spring(const power_law* law) {
+    return law->both && !law->limited && law->alpha == 1;
+}
+
 // phi''(x) from phi'(x), N/m. At the bottom it is 0, but for the plain spring: there it is K.
 static inline double power_curve(const power_law* law, double x, double force) {
     if (x > 0) return law->alpha * force / x;
-    return law->both && !law->limited && law->alpha == 1 ? law->K : 0;
+    return power_is_spring(law) ? law->K : 0;
 }
 
 // The discrete gradient DG(y) = (phi(w + y) - phi(w))/y and its first two derivatives in y, without

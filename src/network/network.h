@@ -187,7 +187,7 @@ static inline bool network_link_active(const network_link* link, const contact_m
     if (link->kind != LINK_CONTACT) return true;
     const power_law* law = &link->power;
     if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
-        return power_depth(law, m->eta) > 0;
+        return power_depth(law, m->eta) > 0 || power_is_spring(law);
     return m->E != 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
            (law->both && (m->before < 0) != (m->before + free < 0));
 }

@@ -19,6 +19,7 @@ double sis_quadratised_g(const power_law* law, const contact_problem* p, double 
         double g = law->t * sqrt(0.5 * p->phi_now) / x;
         return release && !law->both && psi < 0 ? -g : g;
     }
+    if (power_is_spring(law)) return sqrt(law->K); // psi = sqrt(K) eta, in the middle too
     if (!release || law->both || psi == 0 || p->free >= 0) return 0;
     return 4 * psi / (sqrt(p->free * p->free + 4 * p->G * psi * psi) - p->free);
 }
