@@ -239,8 +239,10 @@ static void close_contacts(const network_set* set, const network_link* links, ne
         const network_link* link = &links[i];
         if (!network_gradient_based(link)) continue;
         work->cost[i].unsolved = true;
-        double r = work->travel[i], most = CONTACT_STIFFEST / link->G, E = work->memory[i].E;
+        double r = work->travel[i], most = CONTACT_STIFFEST / link->G;
+        double E = fmax(work->memory[i].E, 0);
         contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
+        view.E = fmax(view.E, 0);
         affine force =
             sis_ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
         put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
@@ -299,13 +301,16 @@ static contact_energy energy_of(const network_link* link, double phi_now, double
 }
 
 // Updates the energy of a ledger or newton contact; returns what it lost. What is below 0 is
-// rounding, and so is what stays in an open contact below 1e-12 of what it held: that is lost.
+// rounding (two-sided laws keep it: nothing opens that would give it back), and so is what stays in
+// an open contact below 1e-12 of what it held: that is lost.
 static double settle_contact(const network_link* link, double phi_now, double r, double f,
                              contact_memory* m, contact_cost* cost) {
     contact_energy e = energy_of(link, phi_now, r, f, m, cost);
     bool open =
         power_depth(&link->power, m->eta) == 0 && power_depth(&link->power, m->before + r) == 0;
-    if (!(e.after > (open ? 1e-12 * m->E : 0)) || e.after < 1e-100) {
+    double least = open ? 1e-12 * fabs(m->E) : 0;
+    bool none = link->power.both ? open && fabs(e.after) <= least : !(e.after > least);
+    if (none || fabs(e.after) < 1e-100) {
         if (e.after > 0) e.lost += e.after;
         e.after = 0;
     }

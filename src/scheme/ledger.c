@@ -190,15 +190,18 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
     memory->mark_phi = phi;
 }
 
+// E of a two-sided law, which has no opening at which rounding would be given back: it may lie below
+// 0 by that. In its free play it is 0.
+static void keep_both(const power_law* law, const contact_problem* p, double r, double after,
+                      contact_memory* memory) {
+    bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
+    memory->E = open && fabs(after) <= 1e-12 * fabs(memory->E) ? 0 : after;
+}
+
 static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
                          contact_cost* cost) {
-    double force = root_both(law, p, memory, cost).force, E = memory->E;
-    double after = E + 0.5 * (p->free - p->G * force) * force;
-    if (!(after >= 0)) { // more than E can pay for
-        force = sis_contact_passive_force(law, force, p->free, p->G, E);
-        after = E + 0.5 * (p->free - p->G * force) * force;
-    }
-    memory->E = after > 0 ? after : 0;
+    double force = root_both(law, p, memory, cost).force, r = p->free - p->G * force;
+    keep_both(law, p, r, memory->E + 0.5 * r * force, memory);
     mark_ahead(law, p, force, memory);
     return force;
 }
@@ -251,7 +254,7 @@ SIS_INLINE contact_push settle_lossy(const power_law* law, const contact_problem
     if (!contact_conservative(law, p->nu, force, r, &F)) {
         double after = 0.5 * (p->phi_now + phi_after(law, p, r, memory, cost));
         double whole = E + 0.5 * r * force;
-        memory->E = after < whole ? after : whole > 0 ? whole : 0;
+        memory->E = after < whole ? after : whole > 0 || law->both ? whole : 0;
         return (contact_push){force, r, whole > after ? whole - after : 0};
     }
     if (!(E + 0.5 * r * F >= 0) && !law->both &&
@@ -261,7 +264,10 @@ SIS_INLINE contact_push settle_lossy(const power_law* law, const contact_problem
         r = p->free - p->G * force;
     }
     double after = E + 0.5 * r * F;
-    memory->E = after > 0 ? after : 0;
+    if (law->both)
+        keep_both(law, p, r, after, memory);
+    else
+        memory->E = after > 0 ? after : 0;
     return (contact_push){force, r, 0.5 * r * (force - F)};
 }
 
