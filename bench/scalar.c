@@ -54,14 +54,12 @@ void scalar_string_start(const scalar_string* s, double* state) {
 typedef struct contact {
     double now, before, free, G, phi_now;
     point_memory* m;
-    int powers;
 } contact;
 
 static double take_phi(const scalar_string* s, contact* c, double x) {
     double phi = s->K_over_t * pow(x, s->alpha + 1);
     c->m->mark_depth = x;
     c->m->mark_phi = phi;
-    c->powers++;
     return phi;
 }
 
@@ -111,34 +109,38 @@ static root refine(const scalar_string* s, contact* c, double x, double value, d
     return (root){y - step, value - slope * step};
 }
 
-static root halley(const scalar_string* s, contact* c, double y, int again) {
-    double w = c->before, z = w + y, phi_w = c->m->phi_before, t = s->alpha + 1;
-    double depth = z > 0 ? z : 0, phi = z > 0 ? take_phi(s, c, z) : 0;
-    double force = z > 0 ? t * phi / z : 0, curve = z > 0 ? s->alpha * force / z : 0;
-    double value, slope, bend;
-    if (fabs(y) > 1e-5 * depth) {
-        value = (phi - phi_w) / y;
-        slope = (force - value) / y;
-        bend = (curve - 2 * slope) / y;
-    } else {
-        double third = curve * (s->alpha - 1) / z;
-        value = force - 0.5 * curve * y;
-        slope = 0.5 * (curve - third * y / 3);
-        bend = third / 3;
+// Halley steps from y, where phi is known, until less than 1e-12 of the force is left.
+static root converge(const scalar_string* s, contact* c, double y, double phi) {
+    double w = c->before, phi_w = c->m->phi_before, t = s->alpha + 1;
+    double size = fabs(w) + fabs(c->free);
+    root found = {y, 0};
+    for (int turn = 0; turn < 60; turn++) {
+        double z = w + y, force = t * phi / z, curve = s->alpha * force / z;
+        double value, slope, bend;
+        if (fabs(y) > 1e-5 * z) {
+            value = (phi - phi_w) / y;
+            slope = (force - value) / y;
+            bend = (curve - 2 * slope) / y;
+        } else {
+            double third = curve * (s->alpha - 1) / z;
+            value = force - 0.5 * curve * y;
+            slope = 0.5 * (curve - third * y / 3);
+            bend = third / 3;
+        }
+        if (slope < 0) slope = 0;
+        double dg_slope = slope;
+        double h = y - c->free + c->G * value, under = 1 + c->G * slope;
+        double bent = 1 - 0.5 * h * c->G * bend / (under * under);
+        if (bent > 0.5 && bent < 2) slope -= 0.5 * h * bend / under;
+        double step = h / (1 + c->G * slope), moved = fabs(step);
+        found = (root){y - step, value - slope * step};
+        if (t * moved <= 3e-4 * z || moved <= 1e-15 * size) return found;
+        if (t * moved <= 0.03 * z && fabs(found.travel) > 1e-3 * moved)
+            return refine(s, c, y, value, dg_slope, bend, found);
+        y = w + found.travel > 0 ? found.travel : 0.5 * (y - w);
+        phi = take_phi(s, c, w + y);
     }
-    if (slope < 0) slope = 0;
-    double dg_slope = slope;
-    double h = y - c->free + c->G * value, under = 1 + c->G * slope;
-    double turn = 1 - 0.5 * h * c->G * bend / (under * under);
-    if (turn > 0.5 && turn < 2) slope -= 0.5 * h * bend / under;
-    double step = h / (1 + c->G * slope);
-    root found = {y - step, value - slope * step};
-    if (!again) return found;
-    double moved = found.travel - y;
-    if (fabs((s->alpha + 1) * moved) <= 1e-3 * depth) return found; // as good as it need be
-    if (fabs((s->alpha + 1) * moved) <= 0.03 * depth && fabs(found.travel) > 1e-3 * fabs(moved))
-        return refine(s, c, y, value, dg_slope, bend, found);
-    return c->powers < 2 ? halley(s, c, found.travel, 0) : found;
+    return found;
 }
 
 static double tangent(const scalar_string* s, const contact* c, double z0, double phi) {
@@ -171,10 +173,13 @@ static root enter(const scalar_string* s, contact* c) {
     double at_free = s->K_over_t * sis_power_roughly(zf, s->alpha + 1);
     double z = G * at_free < 0.01 * zf * c->free ? zf : enter_stiff(s, c, at_free);
     z = tangent(s, c, z, take_phi(s, c, z));
-    double x = z - w, phi = carry_phi(s, c, z);
-    if (phi >= 0 && G * phi < 0.1 * c->free * c->free)
-        return (root){x, (phi - c->m->phi_before) / x};
-    return (root){x, (c->free - x) / G};
+    double phi = carry_phi(s, c, z);
+    if (phi > 0) {
+        c->m->mark_depth = z;
+        c->m->mark_phi = phi;
+    } else
+        phi = take_phi(s, c, z);
+    return converge(s, c, z - w, phi);
 }
 
 // Where a rebounding contact begins: a parabola through z/w = 0, 1/2 and 1.
@@ -194,11 +199,15 @@ static root inside_root(const scalar_string* s, contact* c) {
         x = free > 0 ? -2 * lift / (free + r) : 0.5 * (free - r);
         return (root){x, x < 0 ? -phi_w / x : 0};
     }
+    if (lift * (1 / s->half_power - 1) < (free - w) * w) return enter(s, c); // z > 2 w
     double push = G * (s->alpha + 1) * phi_w / w, ahead = zf - G * c->m->force;
-    if (free > 2 * push && fmax(c->now, ahead) > 2 * w) return enter(s, c);
-    int soft = push + G * c->m->force <= 0.02 * zf;
-    x = free <= 2 * push && !soft ? rebound(s, c) : (ahead > 0.05 * zf ? ahead : 0.05 * zf) - w;
-    return halley(s, c, x, 1);
+    if (free > 2 * push)
+        x = fmin(fmax(ahead, w), 2 * w) - w;
+    else if (push + G * c->m->force <= 0.02 * zf) // soft
+        x = fmax(ahead, 0.05 * zf) - w;
+    else
+        x = rebound(s, c);
+    return converge(s, c, x, take_phi(s, c, w + x));
 }
 
 static double ledger_force(const scalar_string* s, contact* c) {
@@ -212,11 +221,7 @@ static double ledger_force(const scalar_string* s, contact* c) {
         return payable > 0 ? emptying_force(free, G, payable) : 0;
     }
     if (w <= 0 && zf <= 0) return 0;
-    root found = w <= 0 ? enter(s, c) : inside_root(s, c);
-    double x = found.travel, under = x * x + 0.5 * G * E;
-    double back = under > 0 ? (2 * E - c->phi_now - m->phi_before) * x / under : 0;
-    double most = 0.2 * fabs(found.force);
-    double force = found.force - fmax(fmin(back, most), -most);
+    double force = (w <= 0 ? enter(s, c) : inside_root(s, c)).force;
     force = fmin(force > 0 ? force : 0, emptying_force(free, G, E));
     m->E = fmax(E + 0.5 * (free - G * force) * force, 0);
     return force;
@@ -238,7 +243,7 @@ static void touch(const scalar_string* s, const point_state* at, int i) {
     double u = at->u[SCALAR_PAD + i], before = at->before[SCALAR_PAD + i];
     double *next = &at->next[SCALAR_PAD + i], height = at->height[i];
     point_memory* m = &at->memory[i];
-    contact c = {height - u, height - before, before - *next, s->push, 0, m, 0};
+    contact c = {height - u, height - before, before - *next, s->push, 0, m};
     double f = ledger_force(s, &c);
     m->force = f;
     m->phi_before = c.phi_now;

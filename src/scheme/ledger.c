@@ -190,8 +190,8 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
     memory->mark_phi = phi;
 }
 
-// E of a two-sided law, which has no opening at which rounding would be given back: it may lie below
-// 0 by that. In its free play it is 0.
+// E of a two-sided law, which has no opening at which rounding would be given back: it may lie
+// below 0 by that. In its free play it is 0.
 static void keep_both(const power_law* law, const contact_problem* p, double r, double after,
                       contact_memory* memory) {
     bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
