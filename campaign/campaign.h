@@ -81,7 +81,7 @@ thing trial_mass(trial* t, double mass, double position, double velocity, double
 thing trial_barrier(trial* t, double height);
 /** `distributed`: along the string; else at x, where one of the two is a string. */
 void trial_contact(trial* t, thing above, thing below, touch law, double x, bool distributed);
-thing trial_string(trial* t, sis_string_def def);
+thing trial_string(trial* t, sis_string_def s);
 void trial_push(trial* t, thing on, double x, double force);
 void trial_pluck(trial* t, thing on, double x, double height);
 void trial_gravity(trial* t, double g);

@@ -50,8 +50,9 @@ typedef struct worker {
 static void* work(void* argument) {
     worker* w = argument;
     crew* c = w->crew;
-    trial *t = malloc(sizeof *t), *nudged = malloc(sizeof *t);
-    if (!t || !nudged) return NULL;
+    trial* t = calloc(2, sizeof *t);
+    if (!t) return NULL;
+    trial* nudged = t + 1;
     for (long i = atomic_fetch_add(&c->next, 1); i < c->scenes; i = atomic_fetch_add(&c->next, 1)) {
         trial_draw(t, c->s->seed, c->kind, (uint64_t)i, 0);
         trial_draw(nudged, c->s->seed, c->kind, (uint64_t)i, c->s->nudge);
@@ -60,7 +61,6 @@ static void* work(void* argument) {
         trial_free(nudged);
     }
     free(t);
-    free(nudged);
     return w;
 }
 
@@ -264,10 +264,11 @@ static bool campaign(const settings* s, trial_kind kind) {
 }
 
 static bool one_scene(const settings* s, trial_kind kind) {
-    trial *t = malloc(sizeof *t), *nudged = malloc(sizeof *t);
+    trial* t = calloc(2, sizeof *t);
     verdict* v = calloc(1, sizeof *v);
     histogram errors = {.worst = 0};
-    if (!t || !nudged || !v) exit(2);
+    if (!t || !v) exit(2);
+    trial* nudged = t + 1;
     trial_draw(t, s->seed, kind, (uint64_t)s->index, 0);
     trial_draw(nudged, s->seed, kind, (uint64_t)s->index, s->nudge);
     printf("%s\n", t->text);
@@ -282,7 +283,6 @@ static bool one_scene(const settings* s, trial_kind kind) {
     trial_free(t);
     trial_free(nudged);
     free(t);
-    free(nudged);
     free(v);
     return holds;
 }
