@@ -163,10 +163,12 @@ typedef struct verdict {
     int rest_from;                     // first window in which the reference rests; WINDOWS: never
     uint64_t points, points_off;       // compared forces, and those off by more than FORCE_OFF
     miss first, worst;
+    double gross; // largest error of a force over the largest force of its contact
     double seconds;
 } verdict;
 
 extern const double FORCE_OFF; // relative
+extern const double GROSS;     // of the largest force of a contact
 extern const double RESIDUAL;  // relative
 
 /** Runs a trial with `scheme`, and `reference`, the same, with newton. */

@@ -220,7 +220,8 @@ void course_end(course* c) {
         if (r.trapped_max != 0 && !(r.trapped_max / c->stored <= s->trapped))
             s->trapped = r.trapped_max / c->stored;
     }
-    s->residual /= fmax(c->scale, c->rounding / RESIDUAL);
+    const double scale = fmax(c->scale, c->rounding / RESIDUAL);
+    if (scale > 0) s->residual /= scale; // else nothing has moved
     s->touching = (double)c->touching / c->t->frames;
     s->finite = isfinite(s->fastest + s->deep + s->residual + s->pull + s->trapped + s->swap);
 }

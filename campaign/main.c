@@ -221,6 +221,18 @@ static void tell_summary(const crew* c, const histogram* errors, const char* nam
            sum.law.worst, sum.law_at);
 }
 
+// Scenes with a force that is far off, though 99.99 % of all be right: where to look first.
+static void tell_gross(const crew* c) {
+    long count = 0;
+    for (long i = 0; i < c->scenes; i++) {
+        if (c->verdicts[i].gross <= GROSS) continue;
+        if (count == 0) printf("  forces off by %g of the largest of their contact at", GROSS);
+        if (count++ < 20) printf(" %ld", i);
+    }
+    if (count > 20) printf(" and %ld more", count - 20);
+    if (count) printf("\n");
+}
+
 // Rows for docs/campaigns.md: tools/study.py puts them there.
 static void tell_row(const crew* c, const histogram* errors, bool reference) {
     summary sum;
@@ -246,6 +258,7 @@ static bool campaign(const settings* s, trial_kind kind) {
     }
     tell_failures(&c);
     tell_summary(&c, &errors, sis_scheme_word(s->scheme), false);
+    tell_gross(&c);
     tell_summary(&c, &errors, "newton", true);
     if (s->table) {
         tell_row(&c, &errors, false);
