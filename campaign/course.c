@@ -168,7 +168,8 @@ static bool stood_alone(const course* c, int32_t i, int32_t p) {
 }
 
 bool course_opens_alone(const course* c, int32_t i, int32_t p) {
-    return c->info[i].mu > 0 && c->eta2[p] > 0 && c->eta[p] <= 0 && stood_alone(c, i, p);
+    return c->info[i].mu > 0 && c->eta2[p] > 0 && c->eta[p] <= 1e-9 * c->eta2[p] &&
+           stood_alone(c, i, p);
 }
 
 // How far the force of the sample before is from the one that obeys its law, all other forces as

@@ -108,8 +108,9 @@ static void tell(sis_scheme scheme, exits all[LOSSES][LENGTHS], bool table) {
             printf("  mu v %-6g e %.4f ", losses[l], sis_impact_restitution(&impact));
         for (int n = 0; n < LENGTHS; n++) {
             const exits* e = &all[l][n];
-            printf(table ? "\t%.2g / %+.2g" : "  %7.2g /%+8.2g", 100 * e->sum / e->count,
-                   100 * e->worst);
+            const double mean = 100 * e->sum / e->count, worst = 100 * e->worst;
+            printf(table ? "\t%.*g / %+.*g" : "  %7.*g /%+8.*g", mean < 99.5 ? 2 : 3, mean,
+                   fabs(worst) < 99.5 ? 2 : 3, worst);
         }
         printf("\n");
     }
