@@ -81,7 +81,7 @@ thing trial_mass(trial* t, double mass, double position, double velocity, double
 thing trial_barrier(trial* t, double height);
 /** `distributed`: along the string; else at x, where one of the two is a string. */
 void trial_contact(trial* t, thing above, thing below, touch law, double x, bool distributed);
-thing trial_string(trial* t, sis_string_def def);
+thing trial_string(trial* t, sis_string_def s);
 void trial_push(trial* t, thing on, double x, double force);
 void trial_pluck(trial* t, thing on, double x, double height);
 void trial_gravity(trial* t, double g);
@@ -163,10 +163,12 @@ typedef struct verdict {
     int rest_from;                     // first window in which the reference rests; WINDOWS: never
     uint64_t points, points_off;       // compared forces, and those off by more than FORCE_OFF
     miss first, worst;
+    double gross; // largest error of a force over the largest force of its contact
     double seconds;
 } verdict;
 
 extern const double FORCE_OFF; // relative
+extern const double GROSS;     // of the largest force of a contact
 extern const double RESIDUAL;  // relative
 
 /** Runs a trial with `scheme`, and `reference`, the same, with newton. */

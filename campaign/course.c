@@ -168,13 +168,15 @@ static bool stood_alone(const course* c, int32_t i, int32_t p) {
 }
 
 bool course_opens_alone(const course* c, int32_t i, int32_t p) {
-    return c->info[i].mu > 0 && c->eta2[p] > 0 && c->eta[p] <= 0 && stood_alone(c, i, p);
+    return c->info[i].mu > 0 && c->eta2[p] > 0 && c->eta[p] <= 1e-9 * c->eta2[p] &&
+           stood_alone(c, i, p);
 }
 
 // How far the force of the sample before is from the one that obeys its law, all other forces as
 // they are: one Newton step of r + G f(r) = r*, taken in more digits than the run has.
 static void see_laws(course* c) {
-    const double k = 1 / c->t->rate;
+    // A first touch can be of any size; one that moves nobody by this much is none.
+    const double k = 1 / c->t->rate, nothing = 1e-12 * c->show->fastest * k;
     for (int32_t i = 0; i < c->links; i++)
         for (int32_t p = c->first[i]; p < c->first[i + 1]; p++) {
             const double f = c->force1[p];
@@ -185,7 +187,8 @@ static void see_laws(course* c) {
             const double off = (double)((f - law.force) / (1 + c->info[i].compliance * law.slope));
             const double right = fabs(f - off);
             if (right > c->largest[i]) c->largest[i] = right;
-            const double error = fabs(off) / fmax(right, FORCE_LEAST * c->largest[i]);
+            const double least = fmax(FORCE_LEAST * c->largest[i], nothing / c->info[i].compliance);
+            const double error = fabs(off) / fmax(right, least);
             histogram_add(&c->show->law, off == 0 ? 0 : isnan(error) ? HUGE_VAL : error);
         }
 }
@@ -218,7 +221,8 @@ void course_end(course* c) {
         if (r.trapped_max != 0 && !(r.trapped_max / c->stored <= s->trapped))
             s->trapped = r.trapped_max / c->stored;
     }
-    s->residual /= fmax(c->scale, c->rounding / RESIDUAL);
+    const double scale = fmax(c->scale, c->rounding / RESIDUAL);
+    if (scale > 0) s->residual /= scale; // else nothing has moved
     s->touching = (double)c->touching / c->t->frames;
     s->finite = isfinite(s->fastest + s->deep + s->residual + s->pull + s->trapped + s->swap);
 }

@@ -11,7 +11,7 @@
 
 #include "course.h"
 
-const double FORCE_OFF = 1e-6;
+const double FORCE_OFF = 1e-6, GROSS = 1e-3;
 
 static const double REST = 1e-5, WOKEN = 1e-4; // of the fastest
 static const double TRAPPED = 1e-9;
@@ -79,6 +79,8 @@ static void count_errors(comparison* k, const course* c, int64_t n) {
                             .next = c->eta[p],
                             .force = c->force1[p],
                             .right = k->right1[p]};
+            const double gross = fabs(m.force - m.right) / k->largest[i];
+            if (!(gross <= v->gross)) v->gross = gross;
             if (!(error <= v->worst.error)) v->worst = m;
             if (error <= FORCE_OFF) continue;
             if (v->points_off++ == 0) v->first = m;

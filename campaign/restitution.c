@@ -15,7 +15,9 @@ static const double losses[] = {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1,
 static const double lengths[] = {0.1, 0.3, 1, 3, 10};                                    // samples
 enum { ALPHAS = 4, LOSSES = 11, LENGTHS = 5, PHASES = 16 };
 
-static const double EXIT_OFF = 1e-6; // relative, what ledger may be off
+// Relative, what ledger may be off in contacts of at most EXACT_LENGTH samples with mu v of at most
+// EXACT_LOSS; in others it is not worse than newton.
+static const double EXIT_OFF = 1e-6, EXACT_LENGTH = 1, EXACT_LOSS = 3;
 
 typedef struct exits {
     double sum, worst; // relative errors of exit speeds
@@ -68,7 +70,7 @@ static bool throw_all(const sis_impact* impact, double length, sis_scheme scheme
     }
     double row[PHASES];
     sis_state_init(system, state);
-    for (int n = 0; n < 30 + 4 * (int)length; n++)
+    for (int n = 0; n < 60 + 40 * (int)length; n++)
         sis_step(system, state, &(sis_block){.frames = 1, .probes = row});
     for (int i = 0; i < PHASES; i++)
         errors[i] = row[i] / exact - 1;
@@ -106,29 +108,51 @@ static void tell(sis_scheme scheme, exits all[LOSSES][LENGTHS], bool table) {
             printf("  mu v %-6g e %.4f ", losses[l], sis_impact_restitution(&impact));
         for (int n = 0; n < LENGTHS; n++) {
             const exits* e = &all[l][n];
-            printf(table ? "\t%.2g / %+.2g" : "  %7.2g /%+8.2g", 100 * e->sum / e->count,
-                   100 * e->worst);
+            const double mean = 100 * e->sum / e->count, worst = 100 * e->worst;
+            printf(table ? "\t%.*g / %+.*g" : "  %7.*g /%+8.*g", mean < 99.5 ? 2 : 3, mean,
+                   fabs(worst) < 99.5 ? 2 : 3, worst);
         }
         printf("\n");
     }
 }
 
+// The largest error where the exit speed shall be exact; false: ledger is worse than it may be.
+static bool judge(exits all[2][LOSSES][LENGTHS], double* worst) {
+    bool holds = true;
+    *worst = 0;
+    for (int l = 0; l < LOSSES; l++)
+        for (int n = 0; n < LENGTHS; n++) {
+            const exits *e = &all[0][l][n], *newton = &all[1][l][n];
+            const double off = fabs(e->worst), room = 1 + EXIT_OFF;
+            if (lengths[n] <= EXACT_LENGTH && losses[l] <= EXACT_LOSS) {
+                *worst = off <= *worst ? *worst : off;
+                holds = holds && off <= EXIT_OFF;
+            }
+            const bool better = off <= EXIT_OFF ||
+                                (off <= room * fabs(newton->worst) && e->sum <= room * newton->sum);
+            if (!better) printf("FAIL restitution: mu v %g, %g samples\n", losses[l], lengths[n]);
+            holds = holds && better;
+        }
+    return holds;
+}
+
 bool restitution_run(sis_scheme scheme, bool table) {
     const sis_scheme schemes[] = {scheme, SIS_SCHEME_NEWTON};
-    exits all[LOSSES][LENGTHS];
-    double worst = 0;
+    exits all[2][LOSSES][LENGTHS];
+    double worst;
     for (int s = 0; s < 2; s++) {
-        if (!measure(schemes[s], all)) return false;
+        if (!measure(schemes[s], all[s])) return false;
         printf("restitution %s: exit speed off, mean / worst in %%, contacts of 0.1, 0.3, 1, 3, 10 "
                "samples\n",
                sis_scheme_word(schemes[s]));
-        tell(schemes[s], all, false);
-        if (table) tell(schemes[s], all, true);
-        for (int l = 0; l < LOSSES && s == 0; l++)
-            for (int n = 0; n < LENGTHS; n++)
-                if (!(fabs(all[l][n].worst) <= worst)) worst = fabs(all[l][n].worst);
+        tell(schemes[s], all[s], false);
+        if (table) tell(schemes[s], all[s], true);
     }
-    printf("restitution %s: %d impacts, exit speed off by at most %.0e (law: %g)\n",
-           sis_scheme_word(scheme), LOSSES * LENGTHS * ALPHAS * PHASES, worst, EXIT_OFF);
-    return worst <= EXIT_OFF;
+    const bool holds = judge(all, &worst);
+    printf(
+        "restitution %s: %d impacts, exit speed off by at most %.0e (law: %g up to %g samples and "
+        "mu v %g, else not worse than newton)\n",
+        sis_scheme_word(scheme), LOSSES * LENGTHS * ALPHAS * PHASES, worst, EXIT_OFF, EXACT_LENGTH,
+        EXACT_LOSS);
+    return holds;
 }

@@ -76,7 +76,7 @@ static void press_mass(trial* t, press p) {
 // About rest a mass rings at omega^2 = alpha F/(depth m); omega k is drawn, the mass follows.
 static void draw_pressed_mass(trial* t) {
     dice* d = &t->d;
-    press p;
+    press p = {0};
     t->rate = draw_rate(d);
     t->frames = (int32_t)dice_even(d, 1000, 8000);
     p.part = dice_even(d, 0.1, 1.9);
