@@ -119,14 +119,14 @@ double sis_fact_bound(const sis_link_info* link, double energy) {
     return pow(2 * t * energy / (link->K * link->weight), 1 / t);
 }
 
-// sigma(f) = sigma0 + sigma1 beta^2, where w^2 = c^2 beta^2 + kappa^2 beta^4, T60 = 6 ln 10/sigma.
+// sigma(f) = sigma0 + sigma1 beta^2, where w^2 = c^2 beta^2 + kappa^2 beta^4, T60 = 3 ln 10/sigma.
 double sis_fact_t60(const sis_body_info* body, double frequency) {
     double w = TAU * frequency;
     double c2 = body->tension / body->density, kappa2 = body->stiffness / body->density;
     // The root without cancellation, which also holds for kappa = 0.
     double beta2 = 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
     double sigma = body->sigma0 + body->sigma1 * beta2;
-    return sigma > 0 ? 6 * log(10) / sigma : (double)INFINITY;
+    return sigma > 0 ? 3 * log(10) / sigma : (double)INFINITY;
 }
 
 int32_t sis_fact_bodies(const sis_system* system, sis_kind kind) {

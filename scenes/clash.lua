@@ -26,7 +26,7 @@ local segments = math.floor(0.96 * L / h)
 local pair = {}
 for n, f in ipairs { f0, other } do
   pair[n] = string { name = n == 1 and "upper" or "lower", length = L, frequency = f, material_density = 7850, radius = radius,
-                     segments = segments, youngs = 2e11, t60 = { { f, 2 * decay }, { math.max(4000, 5 * f), decay / 2 } } }
+                     segments = segments, youngs = 2e11, t60 = { { f, decay }, { math.max(4000, 5 * f), decay / 4 } } }
 end
 contact { name = "clash", above = pair[1], below = pair[2], gap = distance, K = 5e9 * hard, alpha = 1.5 }
 pluck { name = "finger", on = pair[1], shape = "raised-cosine", at = place * L, height = 0.4 * pull, width = 2 * math.min(place, 0.1) * L }

@@ -50,7 +50,7 @@ local T = low
 local pull = EA / (2 * L) * press ^ 2 * (1 / damped + 1 / sounding)
 local s = string { name = "string", length = L, tension = T - pull, density = density, radius = radius, youngs = youngs,
                    nonlinear = "kirchhoff-carrier", segments = left + right, tuned = false,
-                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 3 } } }
+                   t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 6 } } }
 -- Up at constant speed from just below the string; the last quarter of the way is braked by the finger. Then it sways, and falls.
 local path, rise, last = {}, 0, 0
 local function go(t, u)

@@ -24,7 +24,7 @@ force { name = "hand", on = hammer, shape = { { 0, -hand }, { roll, -hand }, { r
 for n = 1, 2 do
   local pitch = f0 * 2 ^ ((n == 1 and -beat or beat) / 2400)
   local s = string { name = "string" .. n, length = L, frequency = pitch, material_density = 7850, radius = 2.25e-4, youngs = 2e11,
-                     t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2 } } }
+                     t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 4 } } }
   contact { name = "head" .. n, above = hammer, below = s, at_below = place * L, K = 1e10 * head, alpha = 2.5, damping = 0.25 }
   probe { on = s, at = 0.94 * L, quantity = "velocity", name = "near " .. n, channel = n }
   probe { on = s, at = 0.71 * L, quantity = "velocity", name = "far " .. n, channel = 3 - n, gain = 0.25 }

@@ -24,7 +24,7 @@ local L = at_pitch(1.90, 0.62, 0.09)
 local ring = decay * (261.63 / f0) ^ 0.5
 local s = string { name = "string", length = L, frequency = f0, density = at_pitch(18.4e-3, 6.34e-3, 5.19e-3),
                    radius = at_pitch(6.0e-4, 5.0e-4, 4.3e-4), youngs = 2e11,
-                   t60 = { { f0, 2 * ring }, { math.max(3000, 4 * f0), 2 * ring / 6 } } }
+                   t60 = { { f0, ring }, { math.max(3000, 4 * f0), ring / 6 } } }
 local hammer = mass { name = "hammer", mass = at_pitch(4.9e-3, 2.97e-3, 2.2e-3), position = -1e-5, velocity = strike, damping = 2 }
 contact { name = "felt", above = s, below = hammer, at_above = at_pitch(0.12, 0.12, 0.0625) * place * L,
           K = hardness * at_pitch(4e8, 4.5e9, 1e12), alpha = at_pitch(2.3, 2.5, 3), damping = 0.1 }

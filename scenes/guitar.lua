@@ -23,7 +23,7 @@ end
 local density = tension / (2 * scale * open) ^ 2
 local L = math.min(scale, scale * open / f0)
 local s = string { name = "string", length = L, frequency = f0, density = density, radius = core, youngs = 2e11,
-                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.5 } } }
+                   t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 5 } } }
 
 -- x = 0 is the fret under the finger, at `nut` from the nut; the neck falls away from the line to the saddle.
 local nut = scale - L

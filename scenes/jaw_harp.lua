@@ -17,7 +17,7 @@ local decay = param { "decay", 3, min = 0.3, max = 12, scale = "log", unit = "s"
 local modes = {}
 for n, times in ipairs { 1, 6.267, 17.55, 34.39 } do
   local tip = n % 2 == 1 and 2 or -2
-  modes[n] = { frequency = f0 * times, t60 = 2 * decay / n ^ 2, mass = 2e-3, shape = { tip, tip * ({ 0.55, 0.28, -0.65, 0.3 })[n] } }
+  modes[n] = { frequency = f0 * times, t60 = decay / n ^ 2, mass = 2e-3, shape = { tip, tip * ({ 0.55, 0.28, -0.65, 0.3 })[n] } }
 end
 local tongue = modal { name = "tongue", modes = modes }
 -- A finger draws the tip away within 20 ms and lets it go.

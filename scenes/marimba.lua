@@ -26,7 +26,7 @@ local ring = 2.2 * (110 / f0) ^ 0.8 * decay -- s, 60 dB
 local modes = {}
 for n, times in ipairs { 1, 3.98, 9.6 } do
   if f0 * times < 20000 then
-    modes[n] = { frequency = f0 * times, t60 = 2 * ring / times ^ 0.7, mass = bar_mass,
+    modes[n] = { frequency = f0 * times, t60 = ring / times ^ 0.7, mass = bar_mass,
                  shape = { free_bar(n, place), free_bar(n, 0.31), free_bar(n, 0.96), free_bar(n, 0.44) } }
   end
 end

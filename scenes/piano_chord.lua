@@ -40,7 +40,7 @@ end
 for n, up in ipairs { 0, second, third } do
   local pitch = f0 * 2 ^ (up / 12)
   local s = string { name = "string" .. n, length = L, frequency = pitch_alone(pitch), density = density, radius = 5e-4,
-                     youngs = 2e11, t60 = { { f0, 2 * decay }, { math.max(3000, 4 * f0), decay / 3 } } }
+                     youngs = 2e11, t60 = { { f0, decay }, { math.max(3000, 4 * f0), decay / 6 } } }
   contact { name = "felt" .. n, above = s, below = hammer, at_above = 0.12 * L, K = 2e9 * hardness, alpha = 2.5, damping = 0.1 }
   spring { name = "pin" .. n, between = { s, foot }, at_a = over, K1 = pin }
   probe { on = s, at = 0.93 * L, quantity = "velocity", name = "side" .. n, channel = n == 2 and 2 or 1, gain = 0.25 }

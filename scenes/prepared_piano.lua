@@ -17,7 +17,7 @@ local decay  = param { "decay", 9, min = 0.5, max = 25, scale = "log", unit = "s
 
 local L = (130.8 / f0) ^ 0.8
 local s = string { name = "string", length = L, frequency = f0, material_density = 7850, radius = 5e-4, youngs = 2e11,
-                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.2 } } }
+                   t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 4.4 } } }
 local hammer = mass { name = "hammer", mass = 5e-3, position = -1e-4, velocity = strike, damping = 2 }
 contact { name = "felt", above = s, below = hammer, at_above = 0.12 * L, K = 1.5e9, alpha = 2.5, damping = 0.1 }
 if bolt > 0 then

@@ -36,7 +36,7 @@ local function hoop_shape(number)
 end
 local hoop_modes = { { frequency = 0, mass = 0.25, shape = hoop_shape(0) } }
 for number, f in ipairs { 310, 820, 1570, 2490, 3680 } do
-  hoop_modes[number + 1] = { frequency = f, t60 = 2.2 - 0.3 * number, mass = 0.12, shape = hoop_shape(number) }
+  hoop_modes[number + 1] = { frequency = f, t60 = 1.1 - 0.15 * number, mass = 0.12, shape = hoop_shape(number) }
 end
 local hoop = modal { name = "hoop", modes = hoop_modes }
 spring { name = "grip", between = { hand, hoop }, at_b = 1, K1 = 2500, damping = 12 }
@@ -48,7 +48,7 @@ for r = 1, count do
   for number, times in ipairs { 1, 2.757, 5.404, 8.933 } do
     local swing = 1.4 -- the ends of a free rod move twice as far as its mean; the holes are a little further in
     if f * times < 20000 then
-      modes[#modes + 1] = { frequency = f * times, t60 = 3.2 / number, mass = m,
+      modes[#modes + 1] = { frequency = f * times, t60 = 1.6 / number, mass = m,
                             shape = { swing, number % 2 == 1 and swing or -swing, 1 } }
     end
   end

@@ -16,7 +16,7 @@ local decay  = param { "decay", 10, min = 0.5, max = 30, scale = "log", unit = "
 
 local L = 0.89 * math.min(1, 185 / f0)
 local s = string { name = "baj", length = L, frequency = f0, material_density = 7850, radius = 1.5e-4, youngs = 2e11,
-                   t60 = { { f0, 2 * decay }, { math.max(4000, 5 * f0), decay / 2.5 } } }
+                   t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 5 } } }
 if bridge > 5e-3 then
   local jawari = barrier { name = "jawari", height = function(x) return -(x - crest) ^ 2 / (2 * curve) end, from = 0, to = bridge }
   contact { name = "on the bridge", above = s, below = jawari, K = 1e10, alpha = 1.5 }

@@ -20,7 +20,7 @@ for _, one in ipairs { { 55, 0.0205, 3e-4 }, { 73.42, 0.0121, 2.6e-4 }, { 98, 0.
 end
 local L = scale * math.min(1, open / f0)
 local s = string { name = "string", length = L, frequency = f0, density = density, radius = core, youngs = 2e11,
-                   t60 = { { f0, 2 * decay }, { math.max(1500, 5 * f0), 0.375 * decay } } }
+                   t60 = { { f0, decay }, { math.max(1500, 5 * f0), 0.1875 * decay } } }
 -- x = 0 is the nut, or the fret under the finger; the string rises towards the bridge.
 local nut = scale - L
 local function fret_top(x) return -4e-4 * L / scale - (action - 4e-4) * 2 * x / scale end

@@ -31,7 +31,7 @@ probe { on = head, at = { 0.68 * lx, 0.59 * ly }, quantity = "velocity", name = 
 if snares > 0.5 then
   for n, y in ipairs { 0.46, 0.57 } do
     local wire = string { name = "wire" .. n, length = lx, tension = tighten * (1 + 0.13 * n), material_density = 7850,
-                          radius = 2.5e-4, youngs = 2e10, t60 = { { 100, 6 }, { 4000, 3 } },
+                          radius = 2.5e-4, youngs = 2e10, t60 = { { 100, 3 }, { 4000, 1.5 } },
                           segments = tighten < 25 and 64 or nil } -- slack wires need no finer grid than the head
     local on_head, on_wire = {}, {}
     for j = 1, 7 do -- not evenly: no mode of the wire has a node at all of them

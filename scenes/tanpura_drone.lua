@@ -26,7 +26,7 @@ for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
     local s = string { name = "string" .. n, length = L, frequency = f, material_density = density, radius = radius,
                        youngs = n == 4 and 1.1e11 or 2e11,
                        segments = n == 4 and f0 < 180 and 256 or nil, -- the low string need not be finer than the others
-                       t60 = { { f, 2 * decay }, { 5000, decay / 6 } } }
+                       t60 = { { f, decay }, { 5000, decay / 12 } } }
     contact { name = "jawari" .. n, above = s, below = bridge, K = 3e9, alpha = 1.5 }
     -- A finger draws the string aside and slips off: three rounds of the four.
     for round = 0, (choice == 0 and 2 or 0) do

@@ -45,7 +45,7 @@ for _ = 1, 5 do
   T = density * (w / low) ^ 2 - EI * low ^ 2
 end
 local s = string { name = "string", length = L, tension = T, density = density, radius = radius, youngs = 5e9, segments = left + right,
-                   t60 = { { f0, 2 * decay }, { 2500, decay / 4 } } }
+                   t60 = { { f0, decay }, { 2500, decay / 8 } } }
 local bridge = mass { name = "bridge", mass = bridge_mass, frequency = bridge_tone, damping = 300 }
 local board = plate { name = "board", size = { 1.35, 0.19 }, thickness = 4e-3, material_density = 430, youngs = 9e9, poisson = 0.3,
                       sigma0 = 25, sigma1 = 0.004, model = "modal", modes = 90 }

@@ -16,7 +16,7 @@ local f0 = param { "f0", 220, min = 55, max = 2093, unit = "Hz", scale = "log", 
 local peak = param { "peak", 0.2, min = 0.02, max = 1, unit = "N", scale = "log" }
 local bright = param { "bright", 1e-3, min = 2e-4, max = 5e-3, unit = "s" }
 local s = string { length = 60 / f0, frequency = f0, material_density = 7850, radius = 1.5e-4, youngs = 2e11,
-                   t60 = { { 100, 6 }, { 3000, 2 } }, name = "wire" EXTRA }
+                   t60 = { { 100, 3 }, { 3000, 1 } }, name = "wire" EXTRA }
 force { on = s, at = 9 / f0, peak = peak, width = bright }
 probe { on = s, at = 53 / f0, quantity = "velocity", name = "out" }
 render { rate = 44100, duration = 0.6, normalise = true, title = "Lute" }

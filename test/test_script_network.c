@@ -176,7 +176,7 @@ static void modes_are_given_by_keys_or_by_position(void) {
     if (!def) return;
     static const double frequency[] = {440, 880, 990, 1200, 1300};
     static const double shape[] = {1, 0.5, 2, -0.5, 3, 0, 4, 0, 5, 0};
-    const double sigma[] = {6 * log(10) / 1.5, 6 * log(10) / 0.5, 7, 0, 0};
+    const double sigma[] = {3 * log(10) / 1.5, 3 * log(10) / 0.5, 7, 0, 0};
     CHECK(strcmp(def->name, "bell") == 0 && def->points == 2 && def->shape.count == 10);
     CHECK(def->frequency.count == 5 && def->sigma.count == 5 && def->mass.count == 5);
     for (int i = 0; i < 5; i++) {

@@ -171,14 +171,14 @@ static void kirchhoff_carrier_agrees_with_the_linearly_implicit_form(void) {
 }
 
 static void t60_gives_the_same_string_as_its_sigmas(void) {
-    // sigma = 6 ln 10/T60 = s0 + s1 beta^2(f)
+    // sigma = 3 ln 10/T60 = s0 + s1 beta^2(f)
     sis_string_def def = string_short(), by_time = string_short();
     const double c2 = def.tension / def.density, kappa2 = string_stiffness(&def) / def.density;
     double pairs[4] = {200, 0, 1500, 0};
     for (int i = 0; i < 4; i += 2) {
         const double w = 2 * PI * pairs[i];
         const double b2 = (sqrt(c2 * c2 + 4 * kappa2 * w * w) - c2) / (2 * kappa2);
-        pairs[i + 1] = 6 * log(10) / (def.sigma0 + def.sigma1 * b2);
+        pairs[i + 1] = 3 * log(10) / (def.sigma0 + def.sigma1 * b2);
     }
     by_time.sigma0 = by_time.sigma1 = (double)NAN;
     by_time.t60 = (sis_envelope){pairs, 2};

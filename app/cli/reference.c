@@ -23,7 +23,7 @@ static const word_page pages[] = {
     {NULL, SIS_KIND_STRING, "a stiff string with losses",
      "-- A steel string, plucked.\n"
      "local s = string { length = 0.65, tension = 70, material_density = 7850, radius = 2e-4,\n"
-     "                   youngs = 2e11, t60 = { { 100, 8 }, { 2000, 3 } } }\n"
+     "                   youngs = 2e11, t60 = { { 100, 4 }, { 2000, 1.5 } } }\n"
      "pluck { on = s, at = 0.52, height = 2e-3 }\n"
      "probe { on = s, at = 0.6, quantity = \"velocity\" }\n"},
     {NULL, SIS_KIND_PLATE, "a thin rectangular plate or membrane",
@@ -35,7 +35,7 @@ static const word_page pages[] = {
     {NULL, SIS_KIND_MODAL, "any body given by its modes",
      "-- A bar with two places: struck at the first, heard at the second.\n"
      "local bar = modal { modes = {\n"
-     "  { frequency = 440, t60 = 3, mass = 0.03, shape = { 1, 0.7 } },\n"
+     "  { frequency = 440, t60 = 1.5, mass = 0.03, shape = { 1, 0.7 } },\n"
      "  { frequency = 1213, sigma = 9, mass = 0.03, shape = { 1, -0.4 } },\n"
      "} }\n"
      "force { on = bar, at = 1, peak = 10, width = 5e-4 }\n"
@@ -208,7 +208,7 @@ static void put_modes(void) {
         const char *key, *fallback, *doc;
     } parts[] = {
         {SIS_KIND_MODAL, "frequency", "needed", "of the mode without loss; 0: free to go"},
-        {SIS_KIND_STRING, "t60", "no loss", "decay time: sigma = 6 ln 10/T60; or"},
+        {SIS_KIND_STRING, "t60", "no loss", "time to fall by 60 dB: sigma = 3 ln 10/T60; or"},
         {SIS_KIND_MODAL, "sigma", "0", "loss of the mode; by key only"},
         {SIS_KIND_MODAL, "mass", "needed", "modal mass"},
         {SIS_KIND_MODAL, "shape", "1",

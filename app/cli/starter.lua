@@ -14,7 +14,7 @@ local buzz   = param { "buzz", 0.3, min = 0.03, max = 3, scale = "log", unit = "
 -- { frequency, seconds until it is 60 dB down }, low and high. Lua does the arithmetic: higher strings are shorter.
 local L = 0.8 * (110 / f0) ^ 0.8
 local wire = string { length = L, frequency = f0, material_density = 7850, radius = 2.5e-4, youngs = 2e11,
-                      t60 = { { 100, 20 }, { 4000, 8 } } }
+                      t60 = { { 100, 10 }, { 4000, 4 } } }
 
 -- barrier: a rigid obstacle. Its height may be a function of the place x along the string, here a parabola
 -- whose top touches the string 6 mm from the end.

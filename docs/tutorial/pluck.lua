@@ -5,7 +5,7 @@ local length, radius, steel = 0.65, 2e-4, 7850
 local density = steel * math.pi * radius ^ 2
 local tension = (2 * length * f0) ^ 2 * density
 local wire = string { length = length, tension = tension, density = density, radius = radius, youngs = 2e11,
-                      t60 = { { 100, 8 }, { 3000, 2 } } }
+                      t60 = { { 100, 4 }, { 3000, 1 } } }
 pluck { on = wire, at = place, height = 3e-3 }
 probe { on = wire, at = 0.6, quantity = "velocity", name = "bridge" }
 render { rate = 44100, duration = 3, normalise = true }

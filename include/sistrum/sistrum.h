@@ -197,7 +197,7 @@ typedef struct sis_string_def {
     double youngs;           // Pa
     double sigma0;           // 1/s
     double sigma1;           // m^2/s
-    sis_envelope t60;        // {frequency Hz, T60 s} at two frequencies, in place of the sigmas
+    sis_envelope t60;        // {frequency Hz, s} at two frequencies: time to fall by 60 dB
     sis_ends ends;
     sis_string_model model;
     double gamma; // implicit: > -1; NaN: by gamma_rule

@@ -24,7 +24,7 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     for (int32_t i = 0; i < def->t60.count; i++) {
         double w = 2 * PI * def->t60.points[2 * i];
         beta2[i] = 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
-        sigma[i] = 6 * log(10) / def->t60.points[2 * i + 1];
+        sigma[i] = 3 * log(10) / def->t60.points[2 * i + 1];
     }
     form->s0 = sigma[0];
     if (def->t60.count == 1) return true;
