@@ -35,11 +35,12 @@ static void put(network_work* work, int32_t i, affine force) {
 static power_gradient gradient_of(const network_link* link, const contact_view* view, double y,
                                   contact_memory* memory, contact_cost* cost) {
     const contact_problem* p = &view->problem;
+    double held = 2 * view->E - p->phi_now, off = fabs(held - p->phi_before);
     if (link->scheme == SIS_SCHEME_LEDGER && !link->power.both && p->before > 0 &&
-        p->before + y <= 0) {
-        double held = 2 * view->E - p->phi_now;
-        if (!(held > 0)) held = 0;
-        return (power_gradient){-held / y, held / (y * y), 0, 0, 0};
+        p->before + y <= 0 && off <= 1e-6 * p->phi_before + 1e-12 * p->phi_now) {
+        if (!(held > 0)) return (power_gradient){0, 0, 0, 0, 0};
+        double push = fmin(-held / y, 1e100); // y may be as small as numbers get
+        return (power_gradient){push, fmin(-push / y, 1e150), 0, 0, 0};
     }
     power_gradient dg = sis_power_gradient_at(&link->power, p->before, p->phi_before, y);
     sis_contact_mark(memory, dg.depth, dg.phi, cost);
@@ -281,6 +282,13 @@ static bool drop_pulling(const network_set* set, const network_link* links, bool
     return dropped;
 }
 
+// Whether a contact pays from E; newton's holds the potential itself.
+static bool pays(const network_link* link, const contact_memory* m, double phi) {
+    if (!iterates(link)) return true;
+    contact_view view = network_view(link, m, phi, 0, link->G);
+    return network_owes_energy(&view);
+}
+
 // What a ledger or newton contact did over the travel r with the force f: its energy after it, and
 // its loss, J.
 typedef struct contact_energy {
@@ -290,7 +298,7 @@ typedef struct contact_energy {
 static contact_energy energy_of(const network_link* link, double phi_now, double r, double f,
                                 contact_memory* m, contact_cost* cost) {
     double F, whole = m->E + 0.5 * r * f;
-    bool newton = link->scheme == SIS_SCHEME_NEWTON;
+    bool newton = !pays(link, m, phi_now);
     bool known = contact_conservative(&link->power, link->nu, f, r, &F);
     if (!newton && known) return (contact_energy){m->E + 0.5 * r * F, 0.5 * r * (f - F)};
     double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
@@ -369,9 +377,10 @@ static bool consistent(const network_set* set, const network_link* links, bool c
         double F = f - work->loss[i] * r;
         if (!closed) contact_conservative(&links[i].power, links[i].nu, f, r, &F);
         double left = m->E + 0.5 * r * F;
-        bool pays = network_gradient_based(&links[i]) && (closed || !iterates(&links[i]));
+        bool due =
+            network_gradient_based(&links[i]) && (closed || pays(&links[i], m, work->phi[i]));
         miss += fabs(f * (r - work->travel[i]));
-        if (pays && !(left >= 0)) miss -= left;
+        if (due && !(left >= 0)) miss -= left;
         scale += m->E;
         if (links[i].kind != LINK_STRETCH) scale += free * free / links[i].G;
         if (links[i].kind != LINK_CONTACT) scale += network_elastic_energy(&links[i], m);
