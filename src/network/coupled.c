@@ -31,13 +31,14 @@ static void put(network_work* work, int32_t i, affine force) {
 }
 
 // The discrete gradient of a contact over its travel y. A ledger contact that opens gives back what
-// its energy holds of phi(w), which differs from that by rounding: so E is emptied exactly.
+// its energy holds of phi(w), which differs from that by the rounding of eta: so E is emptied
+// exactly.
 static power_gradient gradient_of(const network_link* link, const contact_view* view, double y,
                                   contact_memory* memory, contact_cost* cost) {
     const contact_problem* p = &view->problem;
-    double held = 2 * view->E - p->phi_now, off = fabs(held - p->phi_before);
     if (link->scheme == SIS_SCHEME_LEDGER && !link->power.both && p->before > 0 &&
-        p->before + y <= 0 && off <= 1e-6 * p->phi_before + 1e-12 * p->phi_now) {
+        p->before + y <= 0) {
+        double held = 2 * view->E - p->phi_now;
         if (!(held > 0)) return (power_gradient){0, 0, 0, 0, 0};
         double push = fmin(-held / y, 1e100); // y may be as small as numbers get
         return (power_gradient){push, fmin(-push / y, 1e150), 0, 0, 0};
@@ -318,8 +319,8 @@ static double settle_contact(const network_link* link, double phi_now, double r,
         power_depth(&link->power, m->eta) == 0 && power_depth(&link->power, m->before + r) == 0;
     double least = open ? 1e-12 * fabs(m->E) : 0;
     bool none = link->power.both ? open && fabs(e.after) <= least : !(e.after > least);
-    if (none || fabs(e.after) < 1e-100) {
-        if (e.after > 0) e.lost += e.after;
+    if (none || fabs(e.after) < 1e-100 || !(fabs(e.after) < 1e200)) {
+        if (e.after > 0 && e.after < 1e200) e.lost += e.after;
         e.after = 0;
     }
     m->E = e.after;
@@ -508,7 +509,9 @@ static void fly(const network_link* link, double k, int32_t i, network_work* wor
 
 static bool all_finite(const network_block* b, const network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52)) return false;
+        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52 &&
+              fabs(work->memory[i].E) < 1e200))
+            return false;
     return true;
 }
 
@@ -521,7 +524,7 @@ static body_work finite_or_none(const network_block* b, const network_link* link
         contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);
         if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
-        if (!(m->E < 1e200)) m->E = 0;
+        if (!(fabs(m->E) < 1e200)) m->E = 0;
         if (!(fabs(m->psi) < 1e100)) m->psi = 0;
         if (links[i].kind == LINK_BOW) continue; // its gesture stays
         if (!(fabs(m->speed) < 1e60)) m->speed = 0;

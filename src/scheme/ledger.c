@@ -195,7 +195,8 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
 static void keep_both(const power_law* law, const contact_problem* p, double r, double after,
                       contact_memory* memory) {
     bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
-    memory->E = open && fabs(after) <= 1e-12 * fabs(memory->E) ? 0 : after;
+    bool none = open && fabs(after) <= 1e-12 * fabs(memory->E);
+    memory->E = none || !(fabs(after) < 1e200) ? 0 : after;
 }
 
 static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
