@@ -260,7 +260,13 @@ static void tell_doubts(const outputs* u, const job* j) {
                     "precision beside its neighbours; lower K or raise the rate\n",
                     link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
     }
-    if (sis_balance_residual(&u->tally.balance) > 1e-6 && promised && !only_rounding(u, j))
+    double off = sis_balance_residual(&u->tally.balance);
+    if (off > 0.1 && !promised)
+        fprintf(say_stream(),
+                "  doubt     energy is off by %.2g of what flowed: its scheme needs more samples a "
+                "contact; raise the rate, lower K, or take ledger\n",
+                off);
+    if (off > 1e-6 && promised && !only_rounding(u, j))
         fprintf(say_stream(),
                 "  doubt     the energy does not close: some contact is too stiff for double "
                 "precision; lower K or raise the rate\n");
