@@ -215,7 +215,7 @@ static double ledger_force(const scalar_string* s, contact* c) {
     double w = c->before, free = c->free, zf = w + free, G = c->G, E = m->E;
     c->phi_now = phi_at(s, c, c->now);
     double payable = fmax(E - 0.5 * c->phi_now, 0);
-    int leaves = w <= 0 ? zf <= 0 && free < 0 : w * zf <= 2 * G * payable;
+    int leaves = w <= 0 ? zf <= 0 && free < 0 : w * zf <= G * m->phi_before;
     if (leaves) {
         m->E = E - payable;
         return payable > 0 ? emptying_force(free, G, payable) : 0;

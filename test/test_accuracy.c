@@ -1,4 +1,4 @@
-// How far from the exact motion: the ledger as near as converged Newton, with two powers a sample.
+// How far from the exact motion: the ledger as near as converged Newton.
 #include <stdlib.h>
 
 #include "check.h"

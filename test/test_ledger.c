@@ -301,6 +301,57 @@ static void short_impacts_lose_what_the_law_says(void) {
     printf("  exit speed off by at most %.1e (ledger), %.1e (newton)\n", worst, newton);
 }
 
+// What is owed belongs to one compression: pressed and shaken for long, a mass leaves as it does by
+// newton, which owes nothing, and as it would after a moment.
+static void what_is_owed_belongs_to_one_impact(void) {
+    double left[2][2];
+    for (int m = 0; m < 2; m++)
+        for (int i = 0; i < 2; i++) {
+            const double rate = 44100, time = i ? 0.2 : 0.02, depth = pow(50 / 1e12, 1 / 1.5);
+            sis_scene* scene = sis_scene_new();
+            const sis_id ball = put_mass(scene, 0.01, -depth, 0);
+            put_lossy(scene, ball, put_barrier(scene, 0), 1e12, 1.5, 2, both_schemes[m]);
+            put_force(scene, ball, SIS_FORCE_CONSTANT, -50, time, 0);
+            enum { POINTS = 7300 };
+            static double shake[2 * POINTS];
+            for (int n = 0; n < POINTS; n++) {
+                const double t = n / 36000.0;
+                shake[2 * n] = t;
+                shake[2 * n + 1] = t < time ? 15 * sin(2 * PI * 6000 * t) : 0;
+            }
+            sis_force_def force = sis_force_default();
+            force.on = ball;
+            force.shape = SIS_FORCE_ENVELOPE;
+            force.envelope = (sis_envelope){shake, POINTS};
+            put(scene, SIS_KIND_FORCE, &force);
+            put_probe(scene, ball, SIS_QUANTITY_VELOCITY);
+            run r = run_scene(scene, rate, (int32_t)((time + 0.003) * rate));
+            left[m][i] = run_at(&r, r.frames - 1, 0);
+            run_free(&r);
+        }
+    printf("  it leaves with %.5f, %.5f m/s (newton %.5f, %.5f)\n", left[0][0], left[0][1],
+           left[1][0], left[1][1]);
+    for (int i = 0; i < 2; i++)
+        CHECK_NEAR(left[0][i] / left[1][i], 1, 0.02);
+}
+
+// Beyond double precision contacts take passive forces, newton too: nothing is made.
+static void absurd_squeezes_make_no_energy(void) {
+    for (int m = 0; m < 2; m++) {
+        sis_scene* scene = sis_scene_new();
+        const sis_id ball = put_mass(scene, 1.6e-5, -8e-4, 1e-3);
+        method midpoint = *both_schemes[m];
+        midpoint.potential = SIS_POTENTIAL_MIDPOINT;
+        put_lossy(scene, ball, put_barrier(scene, 0), 1.05e11, 1, 0, both_schemes[m]);
+        put_lossy(scene, put_barrier(scene, 1.2e-3), ball, 4.7e12, 2, 0, &midpoint);
+        put_probe(scene, ball, SIS_QUANTITY_VELOCITY);
+        run r = run_scene(scene, 1000, 400);
+        for (int32_t n = 0; n < r.frames; n++)
+            CHECK(r.energy[n].total < 1.001 * r.energy[0].total);
+        run_free(&r);
+    }
+}
+
 // A bouncing ball with loss, 44.1 kHz against 64 times that: the same bounces.
 static void a_bouncing_ball_is_that_of_a_higher_rate(void) {
     double at[2] = {0, 0};
@@ -326,6 +377,8 @@ int main(void) {
     RUN(a_pressed_contact_swings_about_its_static_depth);
     RUN(a_pressed_string_settles);
     RUN(short_impacts_lose_what_the_law_says);
+    RUN(what_is_owed_belongs_to_one_impact);
+    RUN(absurd_squeezes_make_no_energy);
     RUN(a_bouncing_ball_is_that_of_a_higher_rate);
     return CHECK_REPORT();
 }

@@ -227,8 +227,8 @@ static bool conserves(const sis_link_info* link) {
     return link->kind != SIS_KIND_CONTACT || link->scheme < SIS_SCHEME_ROOT;
 }
 
-/** Does the energy lack no more than rounding of what forces exchange in a sample? Where a body is
- *  held rigidly nothing else may flow. */
+/** Is all that flowed no more than rounding of what forces exchange in a sample? Where a body is
+ * held rigidly nothing else may flow. */
 static bool only_rounding(const outputs* u, const job* j) {
     double exchanged = 0; // J, what the largest force of a point does to its bodies in one sample
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
@@ -238,7 +238,7 @@ static bool only_rounding(const outputs* u, const job* j) {
         if (!conserves(&link)) return false;
         exchanged = fmax(exchanged, 0.5 * force * force * link.compliance);
     }
-    return u->tally.balance.off <= 1e-9 * exchanged;
+    return u->tally.balance.flowed <= 1e-12 * exchanged;
 }
 
 /** What the numbers say against the run: energy that does not close, or that a contact kept. */
@@ -260,7 +260,13 @@ static void tell_doubts(const outputs* u, const job* j) {
                     "precision beside its neighbours; lower K or raise the rate\n",
                     link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
     }
-    if (sis_balance_residual(&u->tally.balance) > 1e-6 && promised && !only_rounding(u, j))
+    double off = sis_balance_residual(&u->tally.balance);
+    if (off > 0.1 && !promised)
+        fprintf(say_stream(),
+                "  doubt     energy is off by %.2g of what flowed: its scheme needs more samples a "
+                "contact; raise the rate, lower K, or take ledger\n",
+                off);
+    if (off > 1e-6 && promised && !only_rounding(u, j))
         fprintf(say_stream(),
                 "  doubt     the energy does not close: some contact is too stiff for double "
                 "precision; lower K or raise the rate\n");
@@ -285,7 +291,8 @@ static void tell(const outputs* u, const job* j, const options* o) {
     sis_unit_print(text, sizeof text, u->tally.balance.flowed, "J", 4);
     double residual = sis_balance_residual(&u->tally.balance);
     if (residual > 1e-6 && only_rounding(u, j))
-        fprintf(say_stream(), "  energy    nothing moves but by rounding, %s\n", text);
+        fprintf(say_stream(), "  energy    residual %.2g: nothing moves but by rounding, %s\n",
+                residual, text);
     else
         fprintf(say_stream(), "  energy    residual %.2g of at most %s\n", residual, text);
     tell_breaks(u, j);

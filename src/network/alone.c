@@ -54,9 +54,12 @@ static double ledger_force(const network_link* link, contact_memory* memory, dou
 
 static double scheme_force(const network_link* link, double k, contact_memory* memory, double phi,
                            double free, double G, contact_cost* cost) {
-    const contact_problem p = network_view(link, memory, phi, free, G).problem;
+    contact_view view = network_view(link, memory, phi, free, G);
+    const contact_problem p = view.problem;
     switch (link->scheme) {
     case SIS_SCHEME_NEWTON:
+        view.E = memory->E; // halved already
+        if (network_owes_energy(&view)) return ledger_force(link, memory, phi, free, G, cost);
         return newton_push(link, &p, memory, cost).force;
     case SIS_SCHEME_QUADRATISED:
         return psi_force(link, &p, memory);
@@ -121,9 +124,11 @@ static double spring_alone(const network_link* link, double k, contact_memory* m
 SIS_APART static double lossy_alone(const network_link* link, contact_memory* memory, double free,
                                     double G, contact_cost* cost, double* force, double* travel) {
     double phi = network_phi(link, memory, cost), double_of = link->midpoint ? 2 : 1;
-    const contact_problem p = network_view(link, memory, phi, free, G).problem;
+    const contact_view view = network_view(link, memory, phi, free, G);
+    const contact_problem p = view.problem;
+    bool newton = link->scheme == SIS_SCHEME_NEWTON && !network_owes_energy(&view);
     memory->E /= double_of;
-    contact_push push = link->scheme == SIS_SCHEME_NEWTON
+    contact_push push = newton
                             ? newton_push(link, &p, memory, cost)
                             : sis_ledger_lossy(&link->power, &p, link->restitution, memory, cost);
     memory->E *= double_of;

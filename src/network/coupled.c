@@ -31,15 +31,17 @@ static void put(network_work* work, int32_t i, affine force) {
 }
 
 // The discrete gradient of a contact over its travel y. A ledger contact that opens gives back what
-// its energy holds of phi(w), which differs from that by rounding: so E is emptied exactly.
+// its energy holds of phi(w), which differs from that by the rounding of eta: so E is emptied
+// exactly.
 static power_gradient gradient_of(const network_link* link, const contact_view* view, double y,
                                   contact_memory* memory, contact_cost* cost) {
     const contact_problem* p = &view->problem;
     if (link->scheme == SIS_SCHEME_LEDGER && !link->power.both && p->before > 0 &&
         p->before + y <= 0) {
         double held = 2 * view->E - p->phi_now;
-        if (!(held > 0)) held = 0;
-        return (power_gradient){-held / y, held / (y * y), 0, 0, 0};
+        if (!(held > 0)) return (power_gradient){0, 0, 0, 0, 0};
+        double push = fmin(-held / y, 1e100); // y may be as small as numbers get
+        return (power_gradient){push, fmin(-push / y, 1e150), 0, 0, 0};
     }
     power_gradient dg = sis_power_gradient_at(&link->power, p->before, p->phi_before, y);
     sis_contact_mark(memory, dg.depth, dg.phi, cost);
@@ -281,6 +283,13 @@ static bool drop_pulling(const network_set* set, const network_link* links, bool
     return dropped;
 }
 
+// Whether a contact pays from E; newton's holds the potential itself.
+static bool pays(const network_link* link, const contact_memory* m, double phi) {
+    if (!iterates(link)) return true;
+    contact_view view = network_view(link, m, phi, 0, link->G);
+    return network_owes_energy(&view);
+}
+
 // What a ledger or newton contact did over the travel r with the force f: its energy after it, and
 // its loss, J.
 typedef struct contact_energy {
@@ -290,7 +299,7 @@ typedef struct contact_energy {
 static contact_energy energy_of(const network_link* link, double phi_now, double r, double f,
                                 contact_memory* m, contact_cost* cost) {
     double F, whole = m->E + 0.5 * r * f;
-    bool newton = link->scheme == SIS_SCHEME_NEWTON;
+    bool newton = !pays(link, m, phi_now);
     bool known = contact_conservative(&link->power, link->nu, f, r, &F);
     if (!newton && known) return (contact_energy){m->E + 0.5 * r * F, 0.5 * r * (f - F)};
     double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
@@ -310,8 +319,8 @@ static double settle_contact(const network_link* link, double phi_now, double r,
         power_depth(&link->power, m->eta) == 0 && power_depth(&link->power, m->before + r) == 0;
     double least = open ? 1e-12 * fabs(m->E) : 0;
     bool none = link->power.both ? open && fabs(e.after) <= least : !(e.after > least);
-    if (none || fabs(e.after) < 1e-100) {
-        if (e.after > 0) e.lost += e.after;
+    if (none || fabs(e.after) < 1e-100 || !(fabs(e.after) < 1e200)) {
+        if (e.after > 0 && e.after < 1e200) e.lost += e.after;
         e.after = 0;
     }
     m->E = e.after;
@@ -369,9 +378,10 @@ static bool consistent(const network_set* set, const network_link* links, bool c
         double F = f - work->loss[i] * r;
         if (!closed) contact_conservative(&links[i].power, links[i].nu, f, r, &F);
         double left = m->E + 0.5 * r * F;
-        bool pays = network_gradient_based(&links[i]) && (closed || !iterates(&links[i]));
+        bool due =
+            network_gradient_based(&links[i]) && (closed || pays(&links[i], m, work->phi[i]));
         miss += fabs(f * (r - work->travel[i]));
-        if (pays && !(left >= 0)) miss -= left;
+        if (due && !(left >= 0)) miss -= left;
         scale += m->E;
         if (links[i].kind != LINK_STRETCH) scale += free * free / links[i].G;
         if (links[i].kind != LINK_CONTACT) scale += network_elastic_energy(&links[i], m);
@@ -499,7 +509,9 @@ static void fly(const network_link* link, double k, int32_t i, network_work* wor
 
 static bool all_finite(const network_block* b, const network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52)) return false;
+        if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52 &&
+              fabs(work->memory[i].E) < 1e200))
+            return false;
     return true;
 }
 
@@ -512,7 +524,7 @@ static body_work finite_or_none(const network_block* b, const network_link* link
         contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);
         if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
-        if (!(m->E < 1e200)) m->E = 0;
+        if (!(fabs(m->E) < 1e200)) m->E = 0;
         if (!(fabs(m->psi) < 1e100)) m->psi = 0;
         if (links[i].kind == LINK_BOW) continue; // its gesture stays
         if (!(fabs(m->speed) < 1e60)) m->speed = 0;

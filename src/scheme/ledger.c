@@ -195,7 +195,8 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
 static void keep_both(const power_law* law, const contact_problem* p, double r, double after,
                       contact_memory* memory) {
     bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
-    memory->E = open && fabs(after) <= 1e-12 * fabs(memory->E) ? 0 : after;
+    bool none = open && fabs(after) <= 1e-12 * fabs(memory->E);
+    memory->E = none || !(fabs(after) < 1e200) ? 0 : after;
 }
 
 static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
@@ -287,19 +288,28 @@ static contact_push leave_lossy(const contact_problem* p, const lanes_contact* c
 contact_push sis_ledger_lossy(const power_law* law, const contact_problem* p, bool restitution,
                               contact_memory* memory, contact_cost* cost) {
     if (law->both) return settle_lossy(law, p, root_both(law, p, memory, cost).force, memory, cost);
-    if (1 + p->nu * p->free <= 0) return settle_lossy(law, p, 0, memory, cost);
+    // What is owed belongs to one impact.
+    if (restitution && p->before <= 0 && p->now <= 0) memory->owed = 0;
+    if (1 + p->nu * p->free <= 0) {
+        if (restitution) memory->owed = 0;
+        return settle_lossy(law, p, 0, memory, cost);
+    }
     lanes_contact c = one_lane(p, memory, cost);
     double payable = fmax(c.E - 0.5 * c.phi_now, 0);
     bool open = c.before <= 0, shut = c.before + c.free <= 0;
     if (open && shut && c.free >= 0) return (contact_push){0, c.free, 0};
-    if (open ? shut : lanes_any(lanes_leaves(&c, 2 * payable, true)))
+    if (open ? shut : lanes_any(lanes_leaves(&c, c.phi_before, true)))
         return leave_lossy(p, &c, payable, restitution, memory);
     lanes_law l;
     lanes_law_set(law, &l);
     double force = search_told(&l, &c, true).force;
     keep_marks(&c, memory, cost);
     contact_push push = settle_lossy(law, p, force > 0 ? force : 0, memory, cost);
-    if (restitution) memory->owed += sis_restitution_owed(p, push.force, push.travel);
+    if (restitution) {
+        double d = c.now - c.before;
+        if (d < 0 && push.travel > d) memory->owed = 0; // pressed in again: another compression
+        memory->owed += sis_restitution_owed(p, push.force, push.travel);
+    }
     return push;
 }
 

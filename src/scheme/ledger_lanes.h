@@ -449,8 +449,9 @@ LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, l
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
     lanes payable = lanes_max(E - 0.5 * c->phi_now, zero);
     lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
-    // Giving all it can pay for it gets out: the root of x^2 - free x - 2 G payable is beyond -w.
-    lanes_mask gone = lanes_at_most(w * zf, 2 * c->G * payable);
+    // It leaves if the law says so: what it can pay for is phi(w)/2 to the rounding of E, which may
+    // be far more than phi(w).
+    lanes_mask gone = lanes_leaves(c, c->phi_before, false);
     lanes_mask leaves = (open & shut & lanes_less(c->free, zero)) | (~open & gone);
     lanes_mask pays = leaves & lanes_less(zero, payable);
     l->solved = used & ~leaves & ~(open & shut);
