@@ -17,7 +17,7 @@ static contact_push newton_push(const network_link* link, const contact_problem*
     return (contact_push){root.force, root.travel, lost};
 }
 
-// The closed form of alpha = 1. E is booked as it is paid for, and what is left of it goes back at
+// The closed form of alpha = 1. E changes by the work done, and what is left of it goes back at
 // the exit: phi(eta) would know eta only to the rounding of u.
 static double line_force(const network_link* link, const contact_problem* p,
                          contact_memory* memory) {

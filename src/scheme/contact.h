@@ -1,8 +1,9 @@
 // One contact in one sample, as every scheme sees it, and what it remembers between samples.
 //
-// A contact keeps an energy E >= 0 and exchanges it with the bodies: E+ = E + r f/2 with
-// r = eta^{n+1} - eta^{n-1}. Total energy is then conserved for any force f whatever; a scheme
-// decides accuracy only. It is passive while E+ >= 0 and never adhesive while f >= 0.
+// A contact keeps an energy E >= 0 and exchanges it with the bodies: E+ = E + r F/2 with
+// r = eta^{n+1} - eta^{n-1} and F the force without loss; r (f - F)/2 >= 0 is lost. Total energy is
+// then conserved for any force whatever; a scheme decides accuracy only. It is passive while E+ >=
+// 0 and never adhesive while f >= 0.
 #ifndef SIS_SCHEME_CONTACT_H
 #define SIS_SCHEME_CONTACT_H
 
