@@ -76,16 +76,6 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
     if (depth > 0) cost->powers++;
 }
 
-// Value, slope and bend of DG R on both sides.
-static lanes_gradient both_with_loss(double nu, const lanes_gradient* dg, double x) {
-    double toward = dg->value < 0 ? -nu : nu, rate = 1 + toward * x;
-    lanes_gradient f = *dg;
-    f.value = rate > 0 ? dg->value * rate : 0;
-    f.slope = rate > 0 ? dg->slope * rate + toward * dg->value : 0;
-    f.bend = rate > 0 ? dg->bend * rate + 2 * toward * dg->slope : 0;
-    return f;
-}
-
 // Through the middle of a two-sided law to its other side. It gives no force at `rest`, the mirror
 // image of w, and the root is between that and free. A power a turn, none where the last step was
 // short.
@@ -93,7 +83,7 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
                                 contact_memory* memory, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_contact c = {.before = p->before, .free = p->free, .G = p->G, .nu = p->nu};
+    lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
     const double rest = -2 * p->before, size = fabs(p->before) + fabs(p->free);
     double low = fmin(rest, p->free), high = fmax(rest, p->free);
     double slope = 0.5 * law->t * p->phi_before / (power_depth(law, p->before) * fabs(p->before));
@@ -105,7 +95,8 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
         return (contact_root){p->free, 0};
     for (int turn = 0; turn < LANES_TURNS; turn++) {
         const lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
-        const lanes_gradient f = both_with_loss(p->nu, &dg, x);
+        c.nu = dg.value < 0 ? -p->nu : p->nu; // against the motion on both sides
+        const lanes_gradient f = lanes_with_loss(&c, &dg, x);
         root = lanes_halley(&c, &f, x);
         cost->powers += dg.depth > 0;
         memory->mark_depth = dg.depth;
@@ -239,12 +230,6 @@ double sis_ledger_force(const power_law* law, double now, double before, double 
     return force_both(law, &both, memory, cost);
 }
 
-// The potential at the end of a travel.
-static double phi_after(const power_law* law, const contact_problem* p, double r,
-                        contact_memory* memory, contact_cost* cost) {
-    return sis_contact_phi(law, memory, p->before + r, cost);
-}
-
 // Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part; where R is nearly
 // 0, F is known from the potential only. A force that E cannot pay for is limited to what empties
 // it: E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G
@@ -253,7 +238,7 @@ SIS_INLINE contact_push settle_lossy(const power_law* law, const contact_problem
                                      contact_memory* memory, contact_cost* cost) {
     double E = memory->E, r = p->free - p->G * force, F, most;
     if (!contact_conservative(law, p->nu, force, r, &F)) {
-        double after = 0.5 * (p->phi_now + phi_after(law, p, r, memory, cost));
+        double after = 0.5 * (p->phi_now + sis_contact_phi(law, memory, p->before + r, cost));
         double whole = E + 0.5 * r * force;
         memory->E = after < whole ? after : whole > 0 || law->both ? whole : 0;
         return (contact_push){force, r, whole > after ? whole - after : 0};

@@ -144,7 +144,7 @@ LANES_FN lanes_mask lanes_step_ends(const lanes_law* law, const lanes_contact* c
     lanes moved = lanes_abs(step.travel - x), size = lanes_abs(c->before) + lanes_abs(c->free);
     lanes_mask little = lanes_less(lanes_all(0), dg->depth) &
                         lanes_at_most(moved * (law->t * lanes_abs(dg->inverse)), lanes_all(3e-4));
-    if (lossy) little &= lanes_at_most(moved * c->nu, 1.5e-4 * lanes_abs(1 + c->nu * x));
+    if (lossy) little &= lanes_at_most(moved * lanes_abs(c->nu), 1.5e-4 * lanes_abs(1 + c->nu * x));
     return little | lanes_at_most(moved, 1e-15 * size);
 }
 
