@@ -64,7 +64,7 @@ choice { "times shown in the left and right panels", taken = "0 to 0.2 s and 0.8
 
 if pictures then
   mass.figure({ newton = newton, quadratised = psi }, "As Fig. 2 at fs = 220.5 kHz.", { { 0, 0.2 }, { 0.8, 1 } }, 5, 3e-14,
-    { { unit = "mm", factor = 1e3, to = 1.5 }, { unit = "mm", factor = 1e3, to = 150 } })
+    { { unit = "mm", factor = 1e3, to = 1.5 }, { unit = "mm", factor = 1e3, to = 280 } })
   local function dots(list, name, colour, point)
     return { x = vec(list.phase), y = vec(list[name == "within 0.2 s" and "early" or "late"]), name = name, colour = colour,
              style = "points", point = point }
