@@ -226,9 +226,19 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     for (int32_t r = 0; r < system->row_count; r++)
         start_row(&system->rows[r], &view);
     system->initial = sis_stored_energy(system, &view).total;
+    double strongest = 0; // N
     if (system->initial < 1e150) return true; // false also when it is not a number
+    for (int32_t g = 0; g < system->group_count; g++) { // the strongest of them
+        const sis_link_info* info = &system->link_info[g];
+        if (plan->object != SIS_NONE && !(view.report[g].max_force > strongest)) continue;
+        strongest = view.report[g].max_force;
+        plan->object = sis_scene_find(plan->scene, info->kind, info->name);
+    }
+    sis_kind kind = sis_scene_kind(plan->scene, plan->object);
+    sis_label label = sis_label_of(kind, sis_scene_name(plan->scene, plan->object));
     sis_fail(error, SIS_REFUSED,
-             "the start holds more than 1e150 J: some body begins too deep inside a "
-             "contact or spring");
+             "%s: the start holds more than 1e150 J: some body begins too deep inside a "
+             "contact or spring",
+             plan->object == SIS_NONE ? "the scene" : label.text);
     return false;
 }
