@@ -10,6 +10,7 @@ bool sis_fault_set(sis_fault* fault, sis_fault_kind kind, const char* format, ..
     vsnprintf(fault->text, sizeof fault->text, format, values);
     va_end(values);
     fault->kind = kind;
+    fault->contact[0] = 0;
     return false;
 }
 

@@ -17,6 +17,7 @@ typedef enum sis_fault_kind {
 typedef struct sis_fault {
     sis_fault_kind kind;
     char text[1024];
+    char contact[64]; ///< name of the contact it is about; "": none
 } sis_fault;
 
 /** Fills `fault` (which may be NULL) and returns false, so that a failing function can end with

@@ -90,24 +90,31 @@ static bool any_fragile(const sis_system* system) {
     return false;
 }
 
+static bool is_about(const sis_link_info* link, sis_fault* fault) {
+    if (fault) snprintf(fault->contact, sizeof fault->contact, "%s", link->name);
+    return false;
+}
+
 /** A root that is not real is the end, unless the contact asked to go on with its real part. */
 static bool is_real(const sis_link_info* link, const sis_link_report* r, sis_fault* fault) {
     if (link->clamp || !r->complex_roots) return true;
-    return sis_fault_set(fault, SIS_FAULT_RUN,
-                         "%s: complex root at sample %llu (discriminant %.3g): s = %g has "
+    sis_fault_set(fault, SIS_FAULT_RUN,
+                         "contact '%s': complex root at sample %llu (discriminant %.3g): s = %g has "
                          "no real force there; try s = 1, a higher rate, or clamp = true",
                          link->name, (unsigned long long)r->first_complex, r->discriminant,
                          link->s);
+    return is_about(link, fault);
 }
 
 static bool diverges(const sis_link_info* link, uint64_t step, double rate, const char* how,
                      sis_fault* fault) {
-    return sis_fault_set(
+    sis_fault_set(
         fault, SIS_FAULT_RUN,
-        "%s: %s diverges at sample %llu (%.6g s), %s: the contact is too short for "
+        "contact '%s': %s diverges at sample %llu (%.6g s), %s: the contact is too short for "
         "it; try scheme = \"invariant\", \"ledger\" or \"newton\", or a higher rate",
         link->name, sis_scheme_word(link->scheme), (unsigned long long)step, (double)step / rate,
         how);
+    return is_about(link, fault);
 }
 
 /** Every contact found an answer in every sample so far. */

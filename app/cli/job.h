@@ -4,6 +4,7 @@
 #ifndef SISTRUM_CLI_JOB_H
 #define SISTRUM_CLI_JOB_H
 
+#include "fault.h"
 #include "options.h"
 #include "run.h"
 #include "script.h"
@@ -27,6 +28,9 @@ void job_close(job* j);
 
 /** Whether the scene has anything of that kind. */
 bool job_has(const job* j, sis_kind kind);
+
+/** Says what went wrong, with the scene and the line if it has to do with them; returns the code. */
+int job_complain(const job* j, const sis_fault* fault);
 
 /** How the scene is compiled. */
 sis_options job_options(const job* j);

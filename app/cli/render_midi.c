@@ -260,7 +260,8 @@ int render_midi(const options* o) {
     if (!code && c.song.bends)
         fprintf(say_stream(), "sistrum: %s: its %d pitch bends are left out\n",
                 c.performance.song_name, (int)c.song.bends);
-    if (!code && !play(&c, o, &fault)) code = complain_fault(&fault);
+    if (!code && !play(&c, o, &fault))
+        code = *fault.contact ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);
     close_concert(&c);
     return code;
