@@ -185,7 +185,8 @@ static bool sum_voices(stage* s, sis_fault* fault) {
         const sis_voice* v = &s->voices[i];
         if (v->failed) {
             sis_fault_set(fault, v->fault.kind, "%s: %.800s", v->tone->note, v->fault.text);
-            memcpy(fault->contact, v->fault.contact, sizeof fault->contact);
+            fault->of = v->fault.of;
+            memcpy(fault->object, v->fault.object, sizeof fault->object);
             return false;
         }
         s->p->seconds += v->seconds;

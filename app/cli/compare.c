@@ -61,7 +61,10 @@ static void tell_scheme(table* t, const job* j, const sis_contender* who) {
     table_cell(t, 0, "%s", sis_scheme_word(who->scheme));
     if (!who->ran) {
         int line = (int)sis_script_line(j->script, who->object);
-        table_rest(t, line ? "line %d: %s" : "%.0d%s", line, who->why);
+        if (line)
+            table_rest(t, "line %d: %s", line, who->why);
+        else
+            table_rest(t, "%s", who->why);
         return;
     }
     bool left = !isnan(who->exit_speed);

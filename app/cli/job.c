@@ -93,19 +93,19 @@ int job_compile(job* j) {
 }
 
 int job_complain(const job* j, const sis_fault* fault) {
-    sis_id contact = *fault->contact
-                         ? sis_scene_find(sis_script_scene(j->script), SIS_KIND_CONTACT, fault->contact)
-                         : SIS_NONE;
     const char* name = sis_script_name(j->script);
-    if (contact != SIS_NONE)
-        return complain((int)fault->kind, "%s:%d: %s", name,
-                        (int)sis_script_line(j->script, contact), fault->text);
+    sis_id id = *fault->object
+                    ? sis_scene_find(sis_script_scene(j->script), fault->of, fault->object)
+                    : SIS_NONE;
+    int line = (int)sis_script_line(j->script, id);
+    if (line) return complain((int)fault->kind, "%s:%d: %s", name, line, fault->text);
     if (fault->kind == SIS_FAULT_SCENE) return complain(EXIT_SCENE, "%s: %s", name, fault->text);
     return complain_fault(fault);
 }
 
 int job_load(job* j, const options* o) {
-    *j = (job){.name = sis_text_file(o->scene), .scheme = o->scheme};
+    *j = (job){.scheme = o->scheme};
+    sis_clean(sis_text_file(o->scene), j->name, sizeof j->name);
     int code = load(j, o);
     if (code) return code;
     if (!moves(j))

@@ -10,7 +10,7 @@
 #include "script.h"
 
 typedef struct job {
-    const char* name; // of the scene file, without its folders
+    char name[256]; // of the scene file, without its folders, clean
     sis_script* script;
     sis_render_def render; // as the scene asks; texts live with the script
     sis_plan plan;         // after --rate, --duration and --oversample

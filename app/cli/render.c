@@ -315,7 +315,7 @@ static int render(const options* o) {
     bool fine =
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
-    if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.contact)
+    if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
         code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
     else if (!fine)
         code = job_complain(&j, &fault);
