@@ -87,6 +87,8 @@ static void explain(lua_State* L, const height* h, int lua_status, sis_error* er
     h->loader->height_line = line > 0 ? line : h->line;
     h->loader->height_of = h->id;
     sis_say(&sentence, "barrier '%s': height(%s)%s %s", name, sis_number_text(h->x).text, h->returned ? "" : ":", reason.text);
+    error->object = h->id;
+    snprintf(error->key, sizeof error->key, "height");
     bool machine = lua_status == LUA_ERRMEM && h->loader->refusals == 0;
     error->status = machine ? SIS_NO_MEMORY : SIS_BAD_VALUE;
     sis_clean(sentence.text, error->text, sizeof error->text);

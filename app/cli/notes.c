@@ -36,24 +36,24 @@ int notes_ready(const job* j, const options* o) {
         return complain(EXIT_SCENE,
                         "%s: the scene does not say how notes play it: add play{ pitch = \"NAME\", "
                         "velocity = \"NAME\" } with the names of params",
-                        sis_script_name(j->script));
+                        j->name);
     bool pitch = o->note || o->midi, velocity = !isnan(o->velocity) || o->midi;
     if (o->note && play->pitch < 0)
         return complain(EXIT_SCENE,
                         "%s: play{} names no param of pitch, so --note sets nothing: add pitch = "
                         "\"NAME\" to it",
-                        sis_script_name(j->script));
+                        j->name);
     if (!isnan(o->transpose) && play->pitch < 0)
         return complain(
             EXIT_SCENE,
             "%s: play{} names no param of pitch, so --transpose moves nothing: leave it "
             "out",
-            sis_script_name(j->script));
+            j->name);
     if (!isnan(o->velocity) && play->velocity < 0)
         return complain(EXIT_SCENE,
                         "%s: play{} names no param of velocity, so --velocity sets nothing: add "
                         "velocity = \"NAME\" to it",
-                        sis_script_name(j->script));
+                        j->name);
     const char* names[2] = {
         pitch && play->pitch >= 0 ? sis_script_param(j->script, play->pitch).name : NULL,
         velocity && play->velocity >= 0 ? sis_script_param(j->script, play->velocity).name : NULL};
