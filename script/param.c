@@ -111,6 +111,7 @@ static void apply_settings(lua_State* L, sis_kept_param* param) {
             continue;
         bool finite = isfinite(param->value);
         loader->status = SIS_SCRIPT_SETTING;
+        sis_loader_key_is(L, "");
         if (!finite && isinf(param->min) && isinf(param->max))
             sis_loader_refuse(L, "param: %s = %s is not a finite number", param->name,
                               sis_number_text(param->value).text);

@@ -19,7 +19,7 @@ static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char
                    const char* key, const char* wanted, sis_error* error) {
     sis_kind kind = sis_scene_kind(scene, id);
     if (kind != SIS_KIND_COUNT && (kinds >> kind & 1)) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be %s, got %s", object, key, wanted,
+    sis_fail_key(error, SIS_BAD_VALUE, key, "%s: '%s' must be %s, got %s", object, key, wanted,
              kind == SIS_KIND_COUNT ? "something that is not in the scene" : sis_kind_word(kind));
     return false;
 }
@@ -144,7 +144,7 @@ static bool check_modal(const sis_modal_def* def, const char* object, sis_error*
         for (int32_t m = 0; m < modes; m++)
             moves = moves || def->shape.values[m * def->points + p] != 0;
         if (moves) continue;
-        sis_fail(error, SIS_REFUSED, "%s: 'shape': no mode moves at place %d: its shapes are all 0", object,
+        sis_fail(error, SIS_REFUSED, "%s: 'modes': no mode moves at place %d: its shapes are all 0", object,
                  (int)p + 1);
         return false;
     }
