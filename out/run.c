@@ -104,10 +104,9 @@ static bool any_fragile(const sis_system* system) {
 static bool is_real(const sis_link_info* link, const sis_link_report* r, sis_fault* fault) {
     if (link->clamp || !r->complex_roots) return true;
     sis_fault_set(fault, SIS_FAULT_RUN,
-                         "contact '%s': complex root at sample %llu (discriminant %.3g): s = %g has "
-                         "no real force there; try s = 1, a higher rate, or clamp = true",
-                         link->name, (unsigned long long)r->first_complex, r->discriminant,
-                         link->s);
+                  "contact '%s': complex root at sample %llu (discriminant %.3g): s = %g has "
+                  "no real force there; try s = 1, a higher rate, or clamp = true",
+                  link->name, (unsigned long long)r->first_complex, r->discriminant, link->s);
     return is_about(link->kind, link->name, fault);
 }
 

@@ -10,7 +10,8 @@
 /** A copy of `text` as sis_clean makes it. The caller frees it; NULL: no memory. */
 char* sis_text_clean(const char* text);
 
-/** The whole text is a finite decimal number, such as 440, -0.5 or 1e-3: no spaces, no hex, no inf. */
+/** The whole text is a finite decimal number, such as 440, -0.5 or 1e-3: no spaces, no hex, no inf.
+ */
 bool sis_text_number(const char* text, double* value);
 
 /** The whole text is a whole number from min to max, in digits. */

@@ -79,14 +79,16 @@ static void book(sis_loader* loader) {
     if (seconds > limits->cheap_seconds) loader->heights_seconds += seconds - limits->cheap_seconds;
 }
 
-// "barrier 'bridge': height(0.25) returned nil; ..."; sis_script_locate knows the file and the line.
+// "barrier 'bridge': height(0.25) returned nil; ..."; sis_script_locate knows the file and the
+// line.
 static void explain(lua_State* L, const height* h, int lua_status, sis_error* error) {
     sis_sentence sentence = {.length = 0}, reason = {.length = 0};
     int line = sis_say_reason(&reason, L, h->loader, lua_status);
     const char* name = sis_scene_name(h->loader->script->scene, h->id);
     h->loader->height_line = line > 0 ? line : h->line;
     h->loader->height_of = h->id;
-    sis_say(&sentence, "barrier '%s': height(%s)%s %s", name, sis_number_text(h->x).text, h->returned ? "" : ":", reason.text);
+    sis_say(&sentence, "barrier '%s': height(%s)%s %s", name, sis_number_text(h->x).text,
+            h->returned ? "" : ":", reason.text);
     error->object = h->id;
     snprintf(error->key, sizeof error->key, "height");
     bool machine = lua_status == LUA_ERRMEM && h->loader->refusals == 0;

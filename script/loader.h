@@ -150,9 +150,9 @@ _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE
 _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
                                    const char* expected, int index);
 void sis_loader_begin(lua_State* L, const char* word); // an object, from the table at index 1
-void sis_loader_about(lua_State* L, const char* name);  // the name of that object
-void sis_loader_key_is(lua_State* L, const char* key);  // the key that is read from now on
-void sis_loader_end(lua_State* L);                      // the object is made
+void sis_loader_about(lua_State* L, const char* name); // the name of that object
+void sis_loader_key_is(lua_State* L, const char* key); // the key that is read from now on
+void sis_loader_end(lua_State* L);                     // the object is made
 int sis_loader_line(lua_State* L);      // of the scene that is running now; 0: unknown
 int sis_loader_note_line(lua_State* L); // message handler
 void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,

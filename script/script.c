@@ -231,7 +231,8 @@ void sis_script_locate(const sis_script* script, const sis_error* error,
     }
     sis_sentence sentence = {.length = 0};
     size_t length = strlen(located->object);
-    if (strncmp(error->text, located->object, length) != 0) sis_say(&sentence, "%s: ", located->object);
+    if (strncmp(error->text, located->object, length) != 0)
+        sis_say(&sentence, "%s: ", located->object);
     sis_say(&sentence, "%s", error->text);
     sis_loader_tell(located, SIS_SCRIPT_WRONG, script->name, line, sentence.text);
 }

@@ -44,8 +44,8 @@ typedef enum sis_script_status {
     SIS_SCRIPT_SETTING, ///< a setting names no param or is out of its range: exit code 2
 } sis_script_status;
 
-/** Why a scene could not be loaded or compiled: one clean line (sis_clean), such as "scene.lua:7: mass
- *  'ball': unknown key 'mas' ...", and what it says by itself. */
+/** Why a scene could not be loaded or compiled: one clean line (sis_clean), such as "scene.lua:7:
+ * mass 'ball': unknown key 'mas' ...", and what it says by itself. */
 typedef struct sis_script_error {
     sis_script_status status;
     char text[1024];
@@ -104,8 +104,8 @@ const char* sis_script_name(const sis_script* script);
 /** The line of the file in which a word made the object. [any] 0: the file did not make it. */
 int32_t sis_script_line(const sis_script* script, sis_id object);
 
-/** What an error of sis_compile, or of the scene by other hands, says of the file: its sentence with
- *  "scene.lua:7: " in front, the object and the key as the scene spells it. [any] */
+/** What an error of sis_compile, or of the scene by other hands, says of the file: its sentence
+ * with "scene.lua:7: " in front, the object and the key as the scene spells it. [any] */
 void sis_script_locate(const sis_script* script, const sis_error* error, sis_script_error* located);
 
 /** How many params there are, and the i-th in order of appearance. [any] Zero-filled when i is out

@@ -262,7 +262,8 @@ run run_system(sis_system* system, int32_t frames, int32_t block) {
     r.state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
     r.rows = calloc((size_t)frames * (size_t)r.probes + 1, sizeof(double));
     r.energy = calloc((size_t)frames + 1, sizeof(sis_energy));
-    if (!r.rows || !r.energy) give_up("run", &(sis_error){.status = SIS_NO_MEMORY, .text = "no memory"});
+    if (!r.rows || !r.energy)
+        give_up("run", &(sis_error){.status = SIS_NO_MEMORY, .text = "no memory"});
     for (int32_t done = 0; done < frames; done += block) {
         const int32_t now = frames - done < block ? frames - done : block;
         const sis_block part = {now, r.rows + (size_t)done * (size_t)r.probes, r.energy + done};

@@ -452,9 +452,12 @@ static void bad_setting(sis_setting setting, const char* sentence) {
 }
 
 static void wrong_settings_are_told_from_wrong_scenes(void) {
-    bad_setting((sis_setting){"K", 1e20}, "scene.lua:1: param 'K': K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"K", (double)NAN}, "scene.lua:1: param 'K': K = nan N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"peak", (double)INFINITY}, "scene.lua:2: param 'peak': peak = inf is not a finite number");
+    bad_setting((sis_setting){"K", 1e20},
+                "scene.lua:1: param 'K': K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"K", (double)NAN},
+                "scene.lua:1: param 'K': K = nan N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"peak", (double)INFINITY},
+                "scene.lua:2: param 'peak': peak = inf is not a finite number");
     bad_setting((sis_setting){"peek", 1},
                 "scene.lua: unknown param 'peek' (did you mean 'peak'?); the scene has: K, peak");
     bad_setting((sis_setting){"x", 1}, "scene.lua: unknown param 'x'; the scene has: K, peak");

@@ -308,7 +308,8 @@ static void errors_inside_a_height_tell_their_line(void) {
     bad_height("return math.sqrt('x')", SAYS ": bad argument #1 to 'sqrt'", "");
     bad_height("error(('\\u{e9}'):rep(1000))", SAYS ": \xC3\xA9\xC3\xA9", "");
     no_height("local function slope(x)\n  local y return x * y\nend\nbarrier{ height = slope }",
-              "scene.lua:2: barrier 'barrier1': height(0.25): attempt to perform arithmetic", "'y'");
+              "scene.lua:2: barrier 'barrier1': height(0.25): attempt to perform arithmetic",
+              "'y'");
 }
 
 static void no_height_runs_for_ever_or_eats_the_machine(void) {
@@ -348,7 +349,8 @@ static void a_height_that_failed_may_work_elsewhere(void) {
     for (int i = 0; i < 3; i++) {
         CHECK_NEAR(height_at(script, 0.25, &why), -0.25, 0);
         CHECK(isnan(height_at(script, 0.75, &why)));
-        CHECK_TEXT(located(script, &why), "scene.lua:2: barrier 'barrier1': height(0.75): it takes too long");
+        CHECK_TEXT(located(script, &why),
+                   "scene.lua:2: barrier 'barrier1': height(0.75): it takes too long");
         CHECK(isnan(height_at(script, 0, &why)));
         CHECK_TEXT(why.text, "barrier 'barrier1': height(0): ");
     }
@@ -369,9 +371,10 @@ static void a_finished_scene_takes_no_more_objects(void) {
     bad_height("render{} return 0", SAYS ": render{} cannot be used", "");
     bad_height("plate{} return 0", SAYS ": plate{} cannot be used", "");
     bad_height("play{} return 0", SAYS ": play{} cannot be used", "");
-    no_height("\nbarrier{ height = mass }", "scene.lua:2: barrier 'barrier1': height(0.25): mass{}", "");
-    no_height("\nbarrier{ height = param }", "scene.lua:2: barrier 'barrier1': height(0.25): param{}",
+    no_height("\nbarrier{ height = mass }", "scene.lua:2: barrier 'barrier1': height(0.25): mass{}",
               "");
+    no_height("\nbarrier{ height = param }",
+              "scene.lua:2: barrier 'barrier1': height(0.25): param{}", "");
 }
 
 static void heights_may_be_read_as_often_as_they_are_cheap(void) {
@@ -478,7 +481,8 @@ static void not_compiled(const char* text, const char* part, const char* other_p
 
 static void what_a_height_says_is_what_compile_says(void) {
     not_compiled(STRING "local b = barrier{ height = function(x) return nil end }\n" CONTACT,
-                 "scene.lua:2: barrier 'barrier1': height(", ") returned nil; it must return a number");
+                 "scene.lua:2: barrier 'barrier1': height(",
+                 ") returned nil; it must return a number");
     not_compiled(STRING "local b = barrier{ height = function(x)\n"
                         "if x > 0.3 then while true do end end return -1 end }\n" CONTACT,
                  "scene.lua:3: barrier 'barrier1': height(0.3", ": it takes too long");

@@ -29,7 +29,8 @@ void job_close(job* j);
 /** Whether the scene has anything of that kind. */
 bool job_has(const job* j, sis_kind kind);
 
-/** Says what went wrong, with the scene and the line if it has to do with them; returns the code. */
+/** Says what went wrong, with the scene and the line if it has to do with them; returns the code.
+ */
 int job_complain(const job* j, const sis_fault* fault);
 
 /** How the scene is compiled. */

@@ -55,7 +55,8 @@ typedef struct sis_error {
 /** A copy of `text` that can be printed anywhere: valid UTF-8 on one line, cut at a whole character
  *  where `room` bytes end it. Line breaks become spaces; other control characters, characters that
  *  turn the direction of writing or have no width, and bytes that are no UTF-8 become U+FFFD. [any]
- *  Returns how many bytes the whole copy has, without its end; `clean` may be NULL when room is 0. */
+ *  Returns how many bytes the whole copy has, without its end; `clean` may be NULL when room is 0.
+ */
 size_t sis_clean(const char* text, char* clean, size_t room);
 
 // ---------------------------------------------------------------------------- scene: definitions

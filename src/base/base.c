@@ -15,7 +15,8 @@ const char* sis_version(void) {
 static void find_key(const char* sentence, char* key, size_t room) {
     key[0] = 0;
     for (const char* c = strchr(sentence, '\''); c; c = strchr(c + 1, '\'')) {
-        size_t length = strspn(c + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        size_t length =
+            strspn(c + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
         if (length == 0 || length >= room || c[length + 1] != '\'') continue;
         memcpy(key, c + 1, length);
         key[length] = 0;

@@ -308,26 +308,27 @@ static bool check_sharing(const network_link* link, const char* name, sis_error*
     if (link->kind != LINK_CONTACT || link->scheme < SIS_SCHEME_EXACT) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
     if (link->line)
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'scheme' = \"exact\" needs points that do not move each other: a string of "
+                 "model = "
+                 "\"fd\" with points apart and nothing else on them; use ledger or newton here",
+                 label.text);
+    else
         sis_fail(
             error, SIS_REFUSED,
-            "%s: 'scheme' = \"exact\" needs points that do not move each other: a string of model = "
-            "\"fd\" with points apart and nothing else on them; use ledger or newton here",
-            label.text);
-    else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: 'scheme' = \"%s\" needs a contact whose bodies touch nothing else; here other "
-                 "contacts or springs share them: use ledger, quadratised or newton",
-                 label.text, sis_scheme_word(link->scheme));
+            "%s: 'scheme' = \"%s\" needs a contact whose bodies touch nothing else; here other "
+            "contacts or springs share them: use ledger, quadratised or newton",
+            label.text, sis_scheme_word(link->scheme));
     return false;
 }
 
 static bool refuse_rigid(const block_maker* m, int32_t at, sis_error* error) {
     const char* name = speak_of_link(m, at);
-    sis_fail(
-        error, SIS_REFUSED,
-        "spring '%s': 'rigid': it is redundant: other rigid springs already hold its ends together; leave "
-        "one of them out",
-        name);
+    sis_fail(error, SIS_REFUSED,
+             "spring '%s': 'rigid': it is redundant: other rigid springs already hold its ends "
+             "together; leave "
+             "one of them out",
+             name);
     return false;
 }
 
@@ -367,10 +368,12 @@ static bool check_rigid(const block_maker* m, const network_block* block, sis_er
 
 static bool check_movable(const network_link* link, const sis_link_info* info, sis_error* error) {
     if (link->G > 1e-100) return true;
-    sis_fail(error, SIS_REFUSED,
-             "%s '%s': a force there moves nothing: its place is too close to an end or edge, or "
-             "both sides are the same point",
-             sis_kind_word(info->kind), info->name);
+    const char* key = info->kind == SIS_KIND_SPRING ? "at_a" : "at";
+    sis_fail_key(
+        error, SIS_REFUSED, key,
+        "%s '%s': '%s': a force there moves nothing: its place is too close to an end or edge, or "
+        "both sides are the same point",
+        sis_kind_word(info->kind), info->name, key);
     return false;
 }
 

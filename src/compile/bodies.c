@@ -18,11 +18,12 @@ static bool prove_margin(const sis_mass_def* def, double rate, double* margin, s
     *margin = 1 - half * half;
     if (*margin > 1e-9) return true;
     sis_label label = sis_label_of(SIS_KIND_MASS, def->name);
-    sis_fail_key(
-        error, SIS_REFUSED, isnan(def->frequency) ? "stiffness" : "frequency",
-        "%s: the spring of '%s', %g Hz, cannot be stable at %g steps per second: needs a rate above %.6g Hz "
-        "(pi times the frequency), raise 'rate' or 'oversample'",
-        label.text, isnan(def->frequency) ? "stiffness" : "frequency", f, rate, PI * f * (1 + 1e-6));
+    sis_fail_key(error, SIS_REFUSED, isnan(def->frequency) ? "stiffness" : "frequency",
+                 "%s: the spring of '%s', %g Hz, cannot be stable at %g steps per second: needs a "
+                 "rate above %.6g Hz "
+                 "(pi times the frequency), raise 'rate' or 'oversample'",
+                 label.text, isnan(def->frequency) ? "stiffness" : "frequency", f, rate,
+                 PI * f * (1 + 1e-6));
     return false;
 }
 

@@ -28,7 +28,10 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
     for (int i = 0; i < ROW_COUNT; i++)
         total += (double)rows[i].size * rows[i].count + PAGE;
     if (total >= 8e9) {
-        sis_fail(error, SIS_NO_MEMORY, "the state would take %.3g bytes, more than 8e9: lower the rate or give 'segments'", total);
+        sis_fail(
+            error, SIS_NO_MEMORY,
+            "the state would take %.3g bytes, more than 8e9: lower the rate or give 'segments'",
+            total);
         return false;
     }
     size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
@@ -65,20 +68,21 @@ static bool check_options(const sis_options* options, sis_error* error) {
     return true;
 }
 
-// Which object the error is about, and whether its key is one of that object: what would help may be
-// a key of render{}.
+// Which object the error is about, and whether its key is one of that object: what would help may
+// be a key of another one.
 static void name_object(const compile_plan* plan, sis_error* error) {
     if (error->object == SIS_NONE) error->object = plan->object;
     if (error->object == SIS_NONE) error->key[0] = 0;
     int32_t count = 0;
     const sis_field* fields = sis_schema(&count);
-    bool own = false, of_render = false;
+    bool own = false, other = false;
+    size_t length = strlen(error->key);
     for (int32_t i = 0; i < count; i++) {
-        if (strcmp(fields[i].key, error->key) != 0) continue;
+        if (strncmp(fields[i].key, error->key, length) != 0) continue; // segments, segments_x
         own = own || fields[i].kind == sis_scene_kind(plan->scene, error->object);
-        of_render = of_render || fields[i].kind == SIS_KIND_RENDER;
+        other = other || !fields[i].key[length];
     }
-    if (of_render && !own) error->key[0] = 0;
+    if (other && !own) error->key[0] = 0;
 }
 
 sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error) {
@@ -96,9 +100,9 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
-    bool (*const stages[])(compile_plan*, sis_error*) = {sis_compile_bodies, sis_compile_links,
-                                                         sis_compile_rows,   sis_compile_probes,
-                                                         lay_out,            sis_compile_start};
+    bool (*const stages[])(compile_plan*,
+                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_rows,
+                                          sis_compile_probes, lay_out,           sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;
     for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {

@@ -243,7 +243,8 @@ static double modes_of(const compile_plan* plan, sis_id id) {
 
 static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     const sis_scene* scene = plan->scene;
-    double links = 0, weights = 0;
+    double links = 0, weights = 0, most = 0;
+    sis_id largest = SIS_NONE; // contact
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
@@ -255,11 +256,16 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
         plan->object = id;
         if (!range_of(plan, def, &range, error)) return false;
         links += range.count;
+        if (range.count > most) largest = id;
+        most = fmax(most, range.count);
         weights += range.count * (modes_of(plan, def->above) + modes_of(plan, def->below));
     }
-    plan->object = SIS_NONE;
+    plan->object = largest;
     *total = (int32_t)fmin(links, 1e9);
-    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
+    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) {
+        plan->object = SIS_NONE;
+        return true;
+    }
     sis_fail(error, SIS_REFUSED,
              "the contacts have %g points in all%s: lower the rate, or give the strings 'segments' "
              "or a shorter range",

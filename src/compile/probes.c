@@ -54,8 +54,9 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     info->on = sis_arena_text(&plan->system->arena, sis_scene_name(scene, def->on), error);
     if (!info->name || !info->on || !list_links(plan, def, reader, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
-    sis_fail(error, SIS_REFUSED, "probe '%s': 'quantity': '%s' has no contact, so it has no penetration",
-             info->name, info->on);
+    sis_fail(error, SIS_REFUSED,
+             "probe '%s': 'quantity': '%s' has no contact, so it has no penetration", info->name,
+             info->on);
     return false;
 }
 

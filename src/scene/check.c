@@ -20,7 +20,8 @@ static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char
     sis_kind kind = sis_scene_kind(scene, id);
     if (kind != SIS_KIND_COUNT && (kinds >> kind & 1)) return true;
     sis_fail_key(error, SIS_BAD_VALUE, key, "%s: '%s' must be %s, got %s", object, key, wanted,
-             kind == SIS_KIND_COUNT ? "something that is not in the scene" : sis_kind_word(kind));
+                 kind == SIS_KIND_COUNT ? "something that is not in the scene"
+                                        : sis_kind_word(kind));
     return false;
 }
 
@@ -144,8 +145,8 @@ static bool check_modal(const sis_modal_def* def, const char* object, sis_error*
         for (int32_t m = 0; m < modes; m++)
             moves = moves || def->shape.values[m * def->points + p] != 0;
         if (moves) continue;
-        sis_fail(error, SIS_REFUSED, "%s: 'modes': no mode moves at place %d: its shapes are all 0", object,
-                 (int)p + 1);
+        sis_fail(error, SIS_REFUSED, "%s: 'modes': no mode moves at place %d: its shapes are all 0",
+                 object, (int)p + 1);
         return false;
     }
     return true;
@@ -284,7 +285,8 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
         kind == SIS_KIND_BARRIER ? sis_scene_def(scene, def->on) : NULL;
     if (barrier && barrier->profile.value && moving)
         return refuse(error, SIS_REFUSED, object,
-                      "'quantity': a barrier with a profile has no one height: read its contact or its string");
+                      "'quantity': a barrier with a profile has no one height: read its contact or "
+                      "its string");
     if (placed && !moving && !isnan(def->at))
         return refuse(error, SIS_REFUSED, object,
                       "force and penetration are over all contacts of a body: leave 'at' out");
@@ -299,8 +301,8 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
                       "'quantity': a bow has a force and a (relative) velocity, no displacement");
     if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) && moving) {
         sis_fail(error, SIS_REFUSED,
-                 "%s: 'quantity': a %s has a force and a penetration, no displacement or velocity", object,
-                 sis_kind_word(kind));
+                 "%s: 'quantity': a %s has a force and a penetration, no displacement or velocity",
+                 object, sis_kind_word(kind));
         return false;
     }
     return true;
