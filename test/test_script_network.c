@@ -477,7 +477,7 @@ static void what_cannot_run_is_refused_when_compiled(void) {
                  "plate 'fine': 'segments' = {400, 300} cannot be stable at 44100 steps per second",
                  "needs about {34, 25} at most");
     not_compiled("modal{ name = 'bell', modes = { { 440, 1, 1 }, { 22000, 1, 1 } } }",
-                 "modal 'bell': mode 2, 22000 Hz, is too high", "rate");
+                 "modal 'bell': 'modes': mode 2, 22000 Hz, is too high", "rate");
     not_compiled("local n = mass{ mass = 1 } local o = mass{ mass = 1 }\n"
                  "spring{ between = { m, n }, rigid = true }\n"
                  "spring{ between = { n, o }, rigid = true }\n"

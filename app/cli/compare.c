@@ -55,12 +55,19 @@ static void cell(table* t, int column, const char* format, double value) {
     table_cell(t, column, "%s", isnan(value) ? "-" : value == 0 ? "0" : text);
 }
 
+/** The line of the scene that an error is about; 0: none. */
+static int line_of(const job* j, const sis_error* error) {
+    sis_script_error located;
+    sis_script_locate(j->script, error, &located);
+    return (int)located.line;
+}
+
 static void tell_scheme(table* t, const job* j, const sis_contender* who) {
     char text[64];
     table_row(t);
     table_cell(t, 0, "%s", sis_scheme_word(who->scheme));
     if (!who->ran) {
-        int line = (int)sis_script_line(j->script, who->object);
+        int line = line_of(j, &who->about);
         if (line)
             table_rest(t, "line %d: %s", line, who->why);
         else
@@ -164,7 +171,7 @@ static void tell(const sis_compare* c, const job* j) {
 /** None of the schemes could run: the scene refused them all, or the runs broke off. */
 static int none_ran(const sis_compare* c, const job* j) {
     const sis_contender* first = &c->contenders[0];
-    int line = (int)sis_script_line(j->script, c->count ? first->object : c->refusal_object);
+    int line = line_of(j, c->count ? &first->about : &c->refused);
     char place[300];
     snprintf(place, sizeof place, line ? "%s:%d" : "%s", sis_script_name(j->script), line);
     if (!c->count)
