@@ -178,6 +178,7 @@ static bool run_reference(sis_compare* c, sis_scheme scheme, sis_fault* fault) {
         sis_system* system = compile(c, scheme, r->rate, &error);
         if (!system) {
             snprintf(r->why, sizeof r->why, "%s", error.text);
+            r->about = error;
             return true;
         }
         bool fine = sis_compare_pass(c, r, system, factor,
@@ -208,6 +209,7 @@ static bool contend(sis_compare* c, sis_contender* who, sis_fault* fault) {
     if (!system) {
         who->refused = true;
         snprintf(who->why, sizeof who->why, "%s", error.text);
+        who->about = error;
         return error.status != SIS_NO_MEMORY || sis_fault_no_memory(fault);
     }
     bool fine = sis_compare_pass(c, who, system, 1, SIS_PASS_SCHEME, fault) &&
@@ -229,7 +231,11 @@ bool sis_compare_go(sis_compare* c, sis_fault* fault) {
         if (!contend(c, who, fault)) return false;
         c->ran += who->ran;
         if (!who->ran && c->only_possible && who->refused) {
-            snprintf(c->refusal, sizeof c->refusal, "%.*s", (int)sizeof c->refusal - 1, who->why);
+            if (!*c->refusal) {
+                snprintf(c->refusal, sizeof c->refusal, "%.*s", (int)sizeof c->refusal - 1,
+                         who->why);
+                c->refused = who->about;
+            }
             sis_contender_close(who);
             *who = (sis_contender){0};
             c->count--;

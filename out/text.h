@@ -7,9 +7,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** A copy of `text` that is valid UTF-8 on one line: control characters become spaces, broken bytes
- *  become '?'. The caller frees it; NULL: no memory. */
+/** A copy of `text` as sis_clean makes it. The caller frees it; NULL: no memory. */
 char* sis_text_clean(const char* text);
+
+/** The whole text is a finite decimal number, such as 440, -0.5 or 1e-3: no spaces, no hex, no inf.
+ */
+bool sis_text_number(const char* text, double* value);
+
+/** The whole text is a whole number from min to max, in digits. */
+bool sis_text_whole(const char* text, long min, long max, long* value);
 
 /** The file name at the end of a path. */
 const char* sis_text_file(const char* path);

@@ -79,17 +79,21 @@ static void book(sis_loader* loader) {
     if (seconds > limits->cheap_seconds) loader->heights_seconds += seconds - limits->cheap_seconds;
 }
 
-// "line 12: barrier 'bridge': height(0.25) returned nil; ...": sis_compile knows no file name.
+// "barrier 'bridge': height(0.25) returned nil; ..."; sis_script_locate knows the file and the
+// line.
 static void explain(lua_State* L, const height* h, int lua_status, sis_error* error) {
     sis_sentence sentence = {.length = 0}, reason = {.length = 0};
     int line = sis_say_reason(&reason, L, h->loader, lua_status);
     const char* name = sis_scene_name(h->loader->script->scene, h->id);
-    sis_say(&sentence, "line %d: barrier '%s': height(%s)%s %s", line > 0 ? line : h->line, name,
-            sis_number_text(h->x).text, h->returned ? "" : ":", reason.text);
+    h->loader->height_line = line > 0 ? line : h->line;
+    h->loader->height_of = h->id;
+    sis_say(&sentence, "barrier '%s': height(%s)%s %s", name, sis_number_text(h->x).text,
+            h->returned ? "" : ":", reason.text);
+    error->object = h->id;
+    snprintf(error->key, sizeof error->key, "height");
     bool machine = lua_status == LUA_ERRMEM && h->loader->refusals == 0;
     error->status = machine ? SIS_NO_MEMORY : SIS_BAD_VALUE;
-    snprintf(error->text, sizeof error->text, "%.*s", (int)sizeof error->text - 1, sentence.text);
-    sis_loader_one_line(error->text, sizeof error->text);
+    sis_clean(sentence.text, error->text, sizeof error->text);
 }
 
 static bool value_at(void* context, double x, double* out, sis_error* error) {

@@ -179,6 +179,7 @@ _Noreturn static void refuse_missing(lua_State* L, const sis_field* field, const
 // the definition then points to.
 void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def) {
     const spelling* s = spelling_of(field);
+    sis_loader_key_is(L, s ? s->key : field->key);
     lua_pushstring(L, s ? s->key : field->key);
     int type = lua_rawget(L, 1), index = lua_gettop(L);
     if (type == LUA_TNIL) {

@@ -13,7 +13,7 @@ class Root(Case):
     def test_complex_root_stops_the_run(self):
         scene = self.scene("root.lua", ROOT.replace("CLAMP", ""))
         self.keep("root.lua")
-        text = self.bad(1, "contact1: complex root at sample 13", "render", scene, "-o", "a.wav", "--data",
+        text = self.bad(1, ".lua:5: contact 'contact1': complex root at sample 13", "render", scene, "-o", "a.wav", "--data",
                         "a.npy", "--json", "r.json")
         for part in ("discriminant -", "s = 0.5", "try s = 1, a higher rate, or clamp = true"):
             self.assertIn(part, text)
@@ -82,14 +82,14 @@ class Impacts(Case):
         self.keep("hard.lua", "slow.lua")
         for scheme in ("am1", "verlet", "heun", "rk4"):
             with self.subTest(scheme):
-                text = self.bad(1, "hit: %s diverges at sample" % scheme, "render", hard, "--scheme", scheme,
+                text = self.bad(1, ".lua:3: contact 'hit': %s diverges at sample" % scheme, "render", hard, "--scheme", scheme,
                                 "-o", "o.wav", "--data", "o.npy", "--energy", "e.csv", "--json", "r.json")
                 self.assertEqual(text.count("\n"), 1)
                 self.assertRegex(text, r"sample [1-9]\d? \(0\.00\d+ s\)")
                 for part in ('"invariant"', '"ledger"', "rate"):
                     self.assertIn(part, text)
         self.assertIn("times the energy put in",  # little by little, a bounce at a time
-                      self.bad(1, "tap: am1 diverges at sample", "render", slow, "--scheme", "am1", "-o", "o.wav"))
+                      self.bad(1, ".lua:3: contact 'tap': am1 diverges at sample", "render", slow, "--scheme", "am1", "-o", "o.wav"))
         for scheme in ("invariant", "ledger", "newton"):
             with self.subTest(scheme):
                 done = self.good("render", hard, "--scheme", scheme, "--json", "r.json")

@@ -131,7 +131,7 @@ void put_pickup(sis_scene* scene, sis_id on, double at, sis_quantity quantity) {
 }
 
 sis_system* compiled(sis_scene* scene, double rate) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene);

@@ -381,7 +381,7 @@ static void names_and_texts_are_plain(void) {
     CHECK(loads(text));
     snprintf(text, sizeof text, "mass{ mass = 1, name = '%0*d' }", 64, 1);
     refused(text, "name", "63");
-    refused("mass{ mass = 1, name = '' }", "name", "mass: ");
+    refused("mass{ mass = 1, name = '' }", "name", "mass");
     refused("mass{ mass = 1, name = 'a\\nb' }", "name: the text has a control character", "");
     refused("mass{ mass = 1, name = 'a\\0b' }", "name: the text has a control character", "");
     refused("mass{ mass = 1, name = '\\xff' }", "name: the text is not valid UTF-8", "");
@@ -452,13 +452,16 @@ static void bad_setting(sis_setting setting, const char* sentence) {
 }
 
 static void wrong_settings_are_told_from_wrong_scenes(void) {
-    bad_setting((sis_setting){"K", 1e20}, "K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"K", (double)NAN}, "K = nan N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"peak", (double)INFINITY}, "peak = inf is not a finite number");
+    bad_setting((sis_setting){"K", 1e20},
+                "scene.lua:1: param 'K': K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"K", (double)NAN},
+                "scene.lua:1: param 'K': K = nan N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"peak", (double)INFINITY},
+                "scene.lua:2: param 'peak': peak = inf is not a finite number");
     bad_setting((sis_setting){"peek", 1},
-                "unknown param 'peek' (did you mean 'peak'?); the scene has: K, peak");
-    bad_setting((sis_setting){"x", 1}, "unknown param 'x'; the scene has: K, peak");
-    bad_setting((sis_setting){NULL, 1}, "unknown param ''; the scene has: K, peak");
+                "scene.lua: unknown param 'peek' (did you mean 'peak'?); the scene has: K, peak");
+    bad_setting((sis_setting){"x", 1}, "scene.lua: unknown param 'x'; the scene has: K, peak");
+    bad_setting((sis_setting){NULL, 1}, "scene.lua: unknown param ''; the scene has: K, peak");
     sis_setting setting = {"K", 1};
     CHECK(!load_with("mass{ mass = 1 }", &setting, 1) && error.status == SIS_SCRIPT_SETTING);
     CHECK_TEXT(error.text, "unknown param 'K'; the scene has: none");

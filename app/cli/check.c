@@ -275,7 +275,7 @@ int command_check(const options* o) {
     dry d = {0};
     sis_fault fault;
     int code = job_open(&j, o);
-    if (!code && !try_out(&j, &d, &fault)) code = complain_fault(&fault);
+    if (!code && !try_out(&j, &d, &fault)) code = job_complain(&j, &fault);
     if (!code) {
         tell_run(&j);
         tell_params(&j);

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "say.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,14 +149,6 @@ void options_help(command c) {
 
 // ---------------------------------------------------------------------------- values
 
-/** Strict: the whole text is a finite number, without spaces around it. */
-static bool read_number(const char* text, double* value) {
-    char* end = NULL;
-    if (!*text || strchr(" \t\n\v\f\r", *text)) return false;
-    *value = strtod(text, &end);
-    return *end == 0 && isfinite(*value);
-}
-
 /** Where the value of an option goes. */
 static void* place(options* o, const option* which) {
     return (char*)o + which->offset;
@@ -164,7 +157,7 @@ static void* place(options* o, const option* which) {
 static int set_number(options* o, const option* which, const char* text) {
     double value = 0;
     bool whole = which->kind == WHOLE;
-    bool fine = read_number(text, &value) && value >= which->min && value <= which->max &&
+    bool fine = sis_text_number(text, &value) && value >= which->min && value <= which->max &&
                 (!whole || value == floor(value));
     if (!fine)
         return complain(EXIT_USAGE, "%s must be a %snumber from %g to %g%s%s, not '%s'",
@@ -180,7 +173,7 @@ static int add_setting(options* o, const char* text) {
     double value = 0;
     if (!equals || equals == text)
         return complain(EXIT_USAGE, "--set needs NAME=VALUE, not '%s'", text);
-    if (!read_number(equals + 1, &value))
+    if (!sis_text_number(equals + 1, &value))
         return complain(EXIT_USAGE, "--set %.*s: '%s' is not a number", (int)(equals - text), text,
                         equals + 1);
     char* name = strndup(text, (size_t)(equals - text));
@@ -267,7 +260,7 @@ static int set_times(options* o) {
         size_t length = strcspn(rest, ",");
         double time = 0;
         snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, rest);
-        if (length >= 60 || !read_number(word, &time) || time < 0)
+        if (length >= 60 || !sis_text_number(word, &time) || time < 0)
             return complain(EXIT_USAGE,
                             "--times must be seconds from 0 on, separated by commas: '%s' is none",
                             word);

@@ -74,14 +74,14 @@ int command_plot(const options* o) {
     code = job_load(&j, o);
     sis_options how = job_options(&j);
     if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &how, &fault))
-        code = complain_fault(&fault);
+        code = job_complain(&j, &fault);
     if (!code) code = job_compile(&j);
     if (!code) code = job_window(&j, o, &picture.from, &picture.to);
     if (!code) {
         picture.title = job_title(&j);
         picture.system = j.system;
         picture.plan = j.plan;
-        if (!draw(picture, o, &fault)) code = complain_fault(&fault);
+        if (!draw(picture, o, &fault)) code = job_complain(&j, &fault);
     }
     job_close(&j);
     return code;

@@ -315,10 +315,10 @@ static int render(const options* o) {
     bool fine =
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
-    if (!fine && o->word_count > 1)
+    if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
         code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
     else if (!fine)
-        code = complain_fault(&fault);
+        code = job_complain(&j, &fault);
     close_outputs(&u);
     job_close(&j);
     return code;

@@ -25,6 +25,7 @@ enum { ROOM = 4096 }; // steps read back at a time
 
 typedef struct concert {
     job j;
+    char song_name[256];
     sis_song song;
     int32_t notes;   // that were asked for: of the song, or of one channel
     int32_t skipped; // of them, beyond the range of the scene
@@ -98,12 +99,13 @@ static int open_concert(concert* c, const options* o) {
     if (!code) code = notes_tuning(o, &c->tuning);
     if (code) return code;
     if (!sis_song_open(o->midi, &c->song, &fault)) return complain_fault(&fault);
+    sis_clean(sis_text_file(o->midi), c->song_name, sizeof c->song_name);
     c->performance = (sis_performance){.scene = o->scene,
                                        .script = c->j.script,
                                        .settings = o->settings,
                                        .setting_count = o->setting_count,
                                        .song = &c->song,
-                                       .song_name = sis_text_file(o->midi),
+                                       .song_name = c->song_name,
                                        .tuning = &c->tuning,
                                        .plan = c->j.plan,
                                        .scheme = c->j.scheme,
@@ -260,7 +262,8 @@ int render_midi(const options* o) {
     if (!code && c.song.bends)
         fprintf(say_stream(), "sistrum: %s: its %d pitch bends are left out\n",
                 c.performance.song_name, (int)c.song.bends);
-    if (!code && !play(&c, o, &fault)) code = complain_fault(&fault);
+    if (!code && !play(&c, o, &fault))
+        code = *fault.object ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);
     close_concert(&c);
     return code;

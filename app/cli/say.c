@@ -22,7 +22,7 @@ void say_into(FILE* stream) {
 }
 
 int complain(int code, const char* format, ...) {
-    char text[1400];
+    char text[4096];
     va_list values;
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);

@@ -30,6 +30,11 @@ const char* sis_version(void);
 
 // ---------------------------------------------------------------------------- errors
 
+/** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
+typedef int32_t sis_id;
+#define SIS_NONE   ((sis_id)-1) ///< no object: the value of a failed add
+#define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
+
 /** What kind of thing went wrong. */
 typedef enum sis_status {
     SIS_OK = 0,
@@ -39,18 +44,22 @@ typedef enum sis_status {
 } sis_status;
 
 /** Why a [setup] function failed: one sentence with object, key, value, unit and what would work.
- *  Every `error` argument may be NULL. */
+ *  Every `error` argument may be NULL. Its texts are clean (sis_clean), whatever the names are. */
 typedef struct sis_error {
     sis_status status;
     char text[512];
+    sis_id object; ///< what it is about; SIS_NONE: the whole scene, or what was not added
+    char key[32];  ///< of that object, such as "length"; "": no key in particular
 } sis_error;
 
-// ---------------------------------------------------------------------------- scene: definitions
+/** A copy of `text` that can be printed anywhere: valid UTF-8 on one line, cut at a whole character
+ *  where `room` bytes end it. Line breaks become spaces; other control characters, characters that
+ *  turn the direction of writing or have no width, and bytes that are no UTF-8 become U+FFFD. [any]
+ *  Returns how many bytes the whole copy has, without its end; `clean` may be NULL when room is 0.
+ */
+size_t sis_clean(const char* text, char* clean, size_t room);
 
-/** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
-typedef int32_t sis_id;
-#define SIS_NONE   ((sis_id)-1) ///< no object: the value of a failed add
-#define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
+// ---------------------------------------------------------------------------- scene: definitions
 
 /** What an id stands for. */
 typedef enum sis_kind {

@@ -17,7 +17,7 @@ SCRIPT_WRONG, SCRIPT_SETTING = 1, 2  # sis_script_status
 
 
 class Error(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 512)]
+    _fields_ = [("status", c_int), ("text", c_char * 512), ("object", c_int32), ("key", c_char * 32)]
 
 
 class RenderDef(Structure):
@@ -94,7 +94,8 @@ class Setting(Structure):
 
 
 class ScriptError(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 1024)]
+    _fields_ = [("status", c_int), ("text", c_char * 1024), ("line", c_int32), ("object", c_char * 128),
+                ("key", c_char * 64)]
 
 
 class Param(Structure):
@@ -161,6 +162,9 @@ FUNCTIONS = {
     "sis_script_load": (_object, [c_char_p, POINTER(Setting), c_int32, POINTER(ScriptError)]),
     "sis_script_free": (None, [_object]),
     "sis_script_scene": (_object, [_object]),
+    "sis_script_name": (c_char_p, [_object]),
+    "sis_script_line": (c_int32, [_object, c_int32]),
+    "sis_script_locate": (None, [_object, POINTER(Error), POINTER(ScriptError)]),
     "sis_script_param_count": (c_int32, [_object]),
     "sis_script_param": (Param, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),

@@ -18,11 +18,12 @@ static bool prove_margin(const sis_mass_def* def, double rate, double* margin, s
     *margin = 1 - half * half;
     if (*margin > 1e-9) return true;
     sis_label label = sis_label_of(SIS_KIND_MASS, def->name);
-    sis_fail(
-        error, SIS_REFUSED,
-        "%s: its %g Hz spring cannot be stable at %g steps per second: needs a rate above %.6g Hz "
-        "(pi times the frequency), raise 'rate' or 'oversample'",
-        label.text, f, rate, PI * f * (1 + 1e-6));
+    sis_fail_key(error, SIS_REFUSED, isnan(def->frequency) ? "stiffness" : "frequency",
+                 "%s: the spring of '%s', %g Hz, cannot be stable at %g steps per second: needs a "
+                 "rate above %.6g Hz "
+                 "(pi times the frequency), raise 'rate' or 'oversample'",
+                 label.text, isnan(def->frequency) ? "stiffness" : "frequency", f, rate,
+                 PI * f * (1 + 1e-6));
     return false;
 }
 
@@ -177,6 +178,7 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
     int32_t mass_at = 0, driven_at = system->banks[BANK_DRIVEN].first, body = 0;
     for (sis_id id = 0; id < plan->scene->count; id++) {
         sis_kind kind = plan->scene->objects[id].kind;
+        plan->object = id;
         plan->dof[id] = -1;
         if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER && plan->form[id] < 0) continue;
         sis_body_info* info = &system->body_info[body++];
@@ -211,6 +213,7 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         plan->velocity[plan->dof[id]] =
             (sis_envelope_at(path, system->k) - sis_envelope_at(path, 0)) / system->k;
     }
+    plan->object = SIS_NONE;
     return true;
 }
 
@@ -256,11 +259,14 @@ static void mark_forced(sis_system* system, const network_end* end) {
 
 static bool add_sources(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    for (sis_id id = 0; id < plan->scene->count; id++)
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        plan->object = id;
         if (plan->scene->objects[id].kind == SIS_KIND_FORCE &&
             !add_source(plan, sis_scene_def(plan->scene, id),
                         &system->sources[system->source_count++], error))
             return false;
+    }
+    plan->object = SIS_NONE;
     for (int32_t i = 0; i < system->source_count; i++) {
         sis_source_span(&system->sources[i], system->rate);
         uint64_t last = system->sources[i].until + 1;
@@ -310,6 +316,7 @@ static bool plan_forms(compile_plan* plan, sis_error* error) {
                         : kind == SIS_KIND_PLATE ? &system->plate_count
                         : kind == SIS_KIND_MODAL ? &system->modal_count
                                                  : NULL;
+        plan->object = id;
         plan->form[id] = made ? (*made)++ : -1;
         int32_t form = plan->form[id];
         bool good =
@@ -319,6 +326,7 @@ static bool plan_forms(compile_plan* plan, sis_error* error) {
                                      : true;
         if (!good) return false;
     }
+    plan->object = SIS_NONE;
     return true;
 }
 

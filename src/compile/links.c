@@ -56,7 +56,7 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
     else if (impact && !wall)
         why = "is for one mass on a wall (a barrier): use ledger, quadratised, newton or exact";
     if (!why) return true;
-    sis_fail(error, SIS_REFUSED, "%s: scheme \"%s\" %s", label.text, word, why);
+    sis_fail(error, SIS_REFUSED, "%s: 'scheme' = \"%s\" %s", label.text, word, why);
     return false;
 }
 
@@ -162,14 +162,14 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
 static bool height_at(const sis_barrier_def* def, double x, double* height, sis_error* error) {
     *height = def->height;
     if (!def->profile.value) return true;
-    sis_error why = {SIS_OK, ""};
+    sis_error why = {.status = SIS_OK};
     double value = 0;
     bool good = def->profile.value(def->profile.context, x, &value, &why);
     *height = value;
     if (good && value >= -1e6 && value <= 1e6) return true;
     sis_label label = sis_label_of(SIS_KIND_BARRIER, def->name);
     if (!good && why.text[0])
-        sis_fail(error, why.status, "%s", why.text);
+        sis_fail_key(error, why.status, "height", "%s", why.text);
     else
         sis_fail(error, SIS_BAD_VALUE,
                  "%s: 'height' at %g m must be between -1e+06 and 1e+06 m, got %g", label.text, x,
@@ -215,7 +215,10 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
     if (!barrier) return true;
     const string_form* other = above ? range->below : range->above;
     at = place_of(plan, def, range, !above, j);
-    if (!height_at(barrier, at.x, rest, error)) return false;
+    if (!height_at(barrier, at.x, rest, error)) {
+        plan->object = id;
+        return false;
+    }
     point->height = *rest;
     return !other || check_rest(def, !above, at.x, *rest, error);
 }
@@ -240,7 +243,8 @@ static double modes_of(const compile_plan* plan, sis_id id) {
 
 static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     const sis_scene* scene = plan->scene;
-    double links = 0, weights = 0;
+    double links = 0, weights = 0, most = 0;
+    sis_id largest = SIS_NONE; // contact
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
@@ -249,12 +253,19 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
         if (kind != SIS_KIND_CONTACT) continue;
         const sis_contact_def* def = sis_scene_def(scene, id);
         contact_range range;
+        plan->object = id;
         if (!range_of(plan, def, &range, error)) return false;
         links += range.count;
+        if (range.count > most) largest = id;
+        most = fmax(most, range.count);
         weights += range.count * (modes_of(plan, def->above) + modes_of(plan, def->below));
     }
+    plan->object = largest;
     *total = (int32_t)fmin(links, 1e9);
-    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
+    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) {
+        plan->object = SIS_NONE;
+        return true;
+    }
     sis_fail(error, SIS_REFUSED,
              "the contacts have %g points in all%s: lower the rate, or give the strings 'segments' "
              "or a shorter range",
@@ -401,6 +412,7 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING && kind != SIS_KIND_BOW) continue;
+        plan->object = id;
         link_group* g = &system->groups[group];
         sis_link_info* info = &system->link_info[group++];
         g->first = plan->made_count;
@@ -410,6 +422,7 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
         if (!good) return false;
         plan->made_count += g->count;
     }
+    plan->object = SIS_NONE;
     add_stretches(plan, links, plan->made_count);
     system->link_count = n;
     return sis_compile_blocks(plan, links, error);

@@ -50,11 +50,12 @@ bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* 
     for (int32_t i = 0; i < form->modes; i++) {
         if (def->frequency.values[i] < 0.475 * rate) continue;
         sis_label label = sis_label_of(SIS_KIND_MODAL, def->name);
-        sis_fail(error, SIS_REFUSED,
-                 "%s: mode %d, %g Hz, is too high for %g steps per second: needs a rate above %.6g "
-                 "Hz, or leave the mode out",
-                 label.text, (int)i + 1, def->frequency.values[i], rate,
-                 def->frequency.values[i] / 0.475 * (1 + 1e-6));
+        sis_fail_key(error, SIS_REFUSED, "frequency",
+                     "%s: 'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
+                     "rate above %.6g "
+                     "Hz, or leave the mode out",
+                     label.text, (int)i + 1, def->frequency.values[i], rate,
+                     def->frequency.values[i] / 0.475 * (1 + 1e-6));
         return false;
     }
     size_t size = (size_t)form->modes * (size_t)form->points;

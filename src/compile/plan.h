@@ -18,6 +18,7 @@ typedef struct compile_plan {
     const sis_scene* scene;
     const sis_options* options;
     sis_system* system;
+    sis_id object;    // that is being compiled, for errors; SIS_NONE: all of them
     int32_t* dof;     // of each mass of the scene; -1: none
     int32_t* form;    // string, plate or modal body of each object of the scene; -1: none
     double* Dinv;     // m/N, of each degree of freedom of a diagonal body

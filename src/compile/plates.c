@@ -25,10 +25,11 @@ static double Q_of(const plate_form* f, int32_t nx, int32_t ny) {
 
 static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
-             "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-             label.text, MOST_GRID, rate);
+    sis_fail_key(
+        error, SIS_REFUSED, "segments",
+        "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
+        "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+        label.text, MOST_GRID, rate);
     return false;
 }
 
@@ -144,9 +145,10 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
     }
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     if (stable == 0)
-        sis_fail(error, SIS_REFUSED,
-                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-                 label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+            label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,

@@ -276,10 +276,13 @@ static bool undo_root(compile_plan* plan, const string_form* f, sis_error* error
 }
 
 bool sis_compile_plucks(compile_plan* plan, sis_error* error) {
-    for (sis_id id = 0; id < plan->scene->count; id++)
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        plan->object = id;
         if (plan->scene->objects[id].kind == SIS_KIND_PLUCK &&
             !add_pluck(plan, sis_scene_def(plan->scene, id), error))
             return false;
+    }
+    plan->object = SIS_NONE;
     for (int32_t i = 0; i < plan->system->string_count; i++)
         if (plan->system->strings[i].root != 0 &&
             !undo_root(plan, &plan->system->strings[i], error))

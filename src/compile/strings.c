@@ -34,7 +34,7 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     sis_fail(
         error, SIS_REFUSED,
-        "%s: t60 of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
+        "%s: 't60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
         "sigma1 = %g m^2/s): high frequencies must decay faster, but not that much faster",
         label.text, def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2],
         form->s0, form->s1);
@@ -278,11 +278,12 @@ static bool refuse_grid(const sis_string_def* def, double rate, double wanted, s
             "per second: give 'segments', or raise 'rate' or 'oversample'",
             label.text, rate);
     else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: no grid is stable at %g steps per second: raise 'rate' or 'oversample', or "
-                 "lower tension, stiffness or sigma1%s",
-                 label.text, rate,
-                 def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
+        sis_fail_key(error, SIS_REFUSED, isnan(def->tension) ? "frequency" : "tension",
+                     "%s: no grid is stable at %g steps per second with this '%s': raise 'rate' or "
+                     "'oversample', or "
+                     "lower tension, stiffness or sigma1%s",
+                     label.text, rate, isnan(def->tension) ? "frequency" : "tension",
+                     def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
     return false;
 }
 
@@ -371,9 +372,10 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     if (f->modes > 0 && f->modes <= stable) return true;
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (stable == 0)
-        sis_fail(error, SIS_REFUSED,
-                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-                 label.text, mode_frequency(f, 1) / (2 * PI), rate);
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+            label.text, mode_frequency(f, 1) / (2 * PI), rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,

@@ -14,18 +14,14 @@ sis_label sis_label_of(sis_kind kind, const char* name) {
     return label;
 }
 
-static bool refuse(sis_error* error, sis_status status, const char* object, const char* sentence) {
-    sis_fail(error, status, "%s: %s", object, sentence);
-    return false;
-}
-
 // Is `id` an object of one of the kinds in the list (a bit per kind)?
 static bool refers(const sis_scene* scene, sis_id id, unsigned kinds, const char* object,
                    const char* key, const char* wanted, sis_error* error) {
     sis_kind kind = sis_scene_kind(scene, id);
     if (kind != SIS_KIND_COUNT && (kinds >> kind & 1)) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be %s, got %s", object, key, wanted,
-             kind == SIS_KIND_COUNT ? "something that is not in the scene" : sis_kind_word(kind));
+    sis_fail_key(error, SIS_BAD_VALUE, key, "%s: '%s' must be %s, got %s", object, key, wanted,
+                 kind == SIS_KIND_COUNT ? "something that is not in the scene"
+                                        : sis_kind_word(kind));
     return false;
 }
 
@@ -90,16 +86,16 @@ static bool check_string(const sis_string_def* def, const char* object, sis_erro
     else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
         why = "'gamma' belongs to model = \"implicit\"";
     else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
-        why = "gamma = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
+        why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
     else if (!modal && def->modes)
         why = "'modes' belongs to model = \"modal\"";
     else if (modal && def->ends == SIS_ENDS_CLAMPED)
-        why = "the modes of model = \"modal\" have supported ends: clamp fd, implicit or "
+        why = "'ends': the modes of model = \"modal\" have supported ends: clamp fd, implicit or "
               "trapezoid strings";
     else if (def->nonlinear && def->model == SIS_STRING_TRAPEZOID)
-        why = "nonlinear = \"kirchhoff-carrier\" works with fd, implicit and modal strings";
+        why = "'nonlinear' = \"kirchhoff-carrier\" works with fd, implicit and modal strings";
     else if (def->nonlinear && !(def->youngs > 0))
-        why = "nonlinear = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
+        why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
               "stretch";
     return why ? refuse(error, SIS_REFUSED, object, why) : true;
 }
@@ -108,7 +104,7 @@ static bool check_barrier(const sis_barrier_def* def, const char* object, sis_er
     bool range = !isnan(def->from) || !isnan(def->to);
     if (isnan(def->height) == !def->profile.value)
         return refuse(error, SIS_BAD_VALUE, object,
-                      def->profile.value ? "give a height or a profile, not both"
+                      def->profile.value ? "give 'height' or a profile, not both"
                                          : "'height' (m) is missing");
     if (def->at.count && range)
         return refuse(error, SIS_REFUSED, object,
@@ -125,7 +121,7 @@ static bool check_plate(const sis_plate_def* def, const char* object, sis_error*
     else if (def->model != SIS_PLATE_MODAL && def->modes)
         why = "'modes' belongs to model = \"modal\"";
     else if (def->model == SIS_PLATE_MODAL && def->edge == SIS_ENDS_CLAMPED)
-        why = "the modes of model = \"modal\" have supported edges: clamp an fd plate";
+        why = "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate";
     else if ((def->segments_x > 0) != (def->segments_y > 0))
         why = "'segments' takes two numbers {nx, ny}";
     return why ? refuse(error, SIS_REFUSED, object, why) : true;
@@ -149,8 +145,8 @@ static bool check_modal(const sis_modal_def* def, const char* object, sis_error*
         for (int32_t m = 0; m < modes; m++)
             moves = moves || def->shape.values[m * def->points + p] != 0;
         if (moves) continue;
-        sis_fail(error, SIS_REFUSED, "%s: no mode moves at place %d: its shapes are all 0", object,
-                 (int)p + 1);
+        sis_fail(error, SIS_REFUSED, "%s: 'modes': no mode moves at place %d: its shapes are all 0",
+                 object, (int)p + 1);
         return false;
     }
     return true;
@@ -165,7 +161,7 @@ static bool check_bow(const sis_scene* scene, const sis_bow_def* def, const char
         return false;
     if (!can_move(scene, def->on))
         return refuse(error, SIS_REFUSED, object,
-                      "its mass is driven along a path: a bow cannot move it");
+                      "'on': its mass is driven along a path: a bow cannot move it");
     if (isnan(def->force) == !def->force_curve.count)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'force' (N) is missing: a number or a curve, and one of the two");
@@ -217,11 +213,11 @@ static bool check_spring(const sis_scene* scene, const sis_spring_def* def, cons
     bool apart = def->at_a != def->at_b || (def->at_a_y != def->at_b_y && !isnan(def->at_a_y));
     if (def->rigid && (def->K1 != 0 || def->K3 != 0 || def->damping != 0))
         return refuse(error, SIS_REFUSED, object,
-                      "it is rigid, so K1, K3 and damping have no meaning: leave them out");
+                      "it is 'rigid', so K1, K3 and damping have no meaning: leave them out");
     if (def->a == def->b && !(apart && !isnan(def->at_a)))
         return refuse(error, SIS_REFUSED, object, "its two ends are the same: 'between' needs two");
     if (!can_move(scene, def->a) && !can_move(scene, def->b))
-        return refuse(error, SIS_REFUSED, object, "neither of its ends is free to move");
+        return refuse(error, SIS_REFUSED, object, "'between': neither of its ends is free to move");
     return true;
 }
 
@@ -234,7 +230,7 @@ static bool check_force(const sis_scene* scene, const sis_force_def* def, const 
         return false;
     if (!can_move(scene, def->on))
         return refuse(error, SIS_REFUSED, object,
-                      "its mass is driven along a path: a force cannot move it");
+                      "'on': its mass is driven along a path: a force cannot move it");
     if ((def->shape == SIS_FORCE_ENVELOPE) != (def->envelope.count > 0))
         return refuse(error, SIS_BAD_VALUE, object,
                       "shape \"envelope\" and the points of 'envelope' go together");
@@ -289,7 +285,8 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
         kind == SIS_KIND_BARRIER ? sis_scene_def(scene, def->on) : NULL;
     if (barrier && barrier->profile.value && moving)
         return refuse(error, SIS_REFUSED, object,
-                      "a barrier with a profile has no one height: read its contact or its string");
+                      "'quantity': a barrier with a profile has no one height: read its contact or "
+                      "its string");
     if (placed && !moving && !isnan(def->at))
         return refuse(error, SIS_REFUSED, object,
                       "force and penetration are over all contacts of a body: leave 'at' out");
@@ -298,14 +295,14 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
         return false;
     if (kind == SIS_KIND_BOW && def->quantity == SIS_QUANTITY_PENETRATION)
         return refuse(error, SIS_REFUSED, object,
-                      "a bow has a force and a (relative) velocity, no penetration");
+                      "'quantity': a bow has a force and a (relative) velocity, no penetration");
     if (kind == SIS_KIND_BOW && def->quantity == SIS_QUANTITY_DISPLACEMENT)
         return refuse(error, SIS_REFUSED, object,
-                      "a bow has a force and a (relative) velocity, no displacement");
+                      "'quantity': a bow has a force and a (relative) velocity, no displacement");
     if ((kind == SIS_KIND_CONTACT || kind == SIS_KIND_SPRING) && moving) {
         sis_fail(error, SIS_REFUSED,
-                 "%s: a %s has a force and a penetration, no displacement or velocity", object,
-                 sis_kind_word(kind));
+                 "%s: 'quantity': a %s has a force and a penetration, no displacement or velocity",
+                 object, sis_kind_word(kind));
         return false;
     }
     return true;
@@ -314,8 +311,10 @@ static bool check_probe(const sis_scene* scene, const sis_probe_def* def, const 
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error) {
     const char* name = *(const char* const*)def;
     sis_label label = sis_label_of(kind, name);
-    if (name && sis_scene_find(scene, kind, name) != SIS_NONE)
-        return refuse(error, SIS_REFUSED, label.text, "that name is taken by an earlier one");
+    char clean[SIS_NAME_MAX + 1]; // as it will be kept
+    if (name) sis_clean(name, clean, sizeof clean);
+    if (name && sis_scene_find(scene, kind, clean) != SIS_NONE)
+        return refuse(error, SIS_REFUSED, label.text, "that 'name' is taken by an earlier one");
     switch (kind) {
     case SIS_KIND_MASS:
         return check_mass(def, label.text, error);

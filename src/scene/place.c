@@ -8,41 +8,38 @@ int32_t sis_place_size(sis_kind kind) {
     return kind == SIS_KIND_STRING || kind == SIS_KIND_MODAL ? 1 : 0;
 }
 
-static bool refuse(sis_error* error, sis_status status, const char* object, const char* sentence) {
-    sis_fail(error, status, "%s: %s", object, sentence);
-    return false;
-}
-
 static bool check_along(const sis_string_def* string, double at, bool ends, const char* object,
                         const char* key, sis_error* error) {
     if (isnan(at)) {
-        sis_fail(error, SIS_BAD_VALUE,
-                 "%s: '%s' (m) is missing: the place along string '%s', 0 to %g m", object, key,
-                 string->name, string->length);
+        sis_fail_key(error, SIS_BAD_VALUE, key,
+                     "%s: '%s\' (m) is missing: the place along string '%s', 0 to %g m", object,
+                     key, string->name, string->length);
         return false;
     }
     if (ends ? at <= string->length : at > 0 && at < string->length) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' = %g m is %s string '%s', which is %g m long", object,
-             key, at, at == 0 || at == string->length ? "the end of" : "outside", string->name,
-             string->length);
+    sis_fail_key(error, SIS_BAD_VALUE, key,
+                 "%s: '%s\' = %g m is %s string '%s', which is %g m long", object, key, at,
+                 at == 0 || at == string->length ? "the end of" : "outside", string->name,
+                 string->length);
     return false;
 }
 
 static bool check_on_plate(const sis_plate_def* plate, sis_place at, bool ends, const char* object,
                            const char* key, sis_error* error) {
     if (isnan(at.x) || isnan(at.y)) {
-        sis_fail(error, SIS_BAD_VALUE,
-                 "%s: '%s' = {x, y} (m) is missing: the place on plate '%s', which is %g m by %g m",
-                 object, key, plate->name, plate->length, plate->width);
+        sis_fail_key(
+            error, SIS_BAD_VALUE, key,
+            "%s: '%s\' = {x, y} (m) is missing: the place on plate '%s', which is %g m by %g m",
+            object, key, plate->name, plate->length, plate->width);
         return false;
     }
     bool on = ends ? at.x <= plate->length && at.y <= plate->width
                    : at.x > 0 && at.x < plate->length && at.y > 0 && at.y < plate->width;
     if (on) return true;
-    sis_fail(error, SIS_BAD_VALUE,
-             "%s: '%s' = {%g, %g} m is off plate '%s' or on its edge; it is %g m by "
-             "%g m",
-             object, key, at.x, at.y, plate->name, plate->length, plate->width);
+    sis_fail_key(error, SIS_BAD_VALUE, key,
+                 "%s: '%s\' = {%g, %g} m is off plate '%s' or on its edge; it is %g m by "
+                 "%g m",
+                 object, key, at.x, at.y, plate->name, plate->length, plate->width);
     return false;
 }
 
@@ -50,9 +47,9 @@ static bool check_number(const sis_modal_def* body, double at, const char* objec
                          sis_error* error) {
     if (isnan(at) && body->points == 1) return true;
     if (at >= 1 && at <= body->points && at == floor(at)) return true;
-    sis_fail(error, SIS_BAD_VALUE,
-             "%s: '%s' must be one of the places 1 to %d of modal body '%s', got %g", object, key,
-             (int)body->points, body->name, at);
+    sis_fail_key(error, SIS_BAD_VALUE, key,
+                 "%s: '%s\' must be one of the places 1 to %d of modal body '%s', got %g", object,
+                 key, (int)body->points, body->name, at);
     return false;
 }
 
@@ -60,8 +57,9 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
                      const char* key, sis_error* error) {
     sis_kind kind = sis_scene_kind(scene, id);
     if (sis_place_size(kind) < 2 && !isnan(at.y)) {
-        sis_fail(error, SIS_REFUSED, "%s: '%s' = {x, y} is a place on a plate, and '%s' is none",
-                 object, key, id >= 0 ? sis_scene_name(scene, id) : "ground");
+        sis_fail_key(error, SIS_REFUSED, key,
+                     "%s: '%s\' = {x, y} is a place on a plate, and '%s' is none", object, key,
+                     id >= 0 ? sis_scene_name(scene, id) : "ground");
         return false;
     }
     if (kind == SIS_KIND_STRING)
@@ -71,9 +69,9 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
     if (kind == SIS_KIND_MODAL)
         return check_number(sis_scene_def(scene, id), at.x, object, key, error);
     if (isnan(at.x)) return true;
-    sis_fail(error, SIS_REFUSED,
-             "%s: '%s' is a place along a string or on a plate, and '%s' is none", object, key,
-             id >= 0 ? sis_scene_name(scene, id) : "ground");
+    sis_fail_key(error, SIS_REFUSED, key,
+                 "%s: '%s\' is a place along a string or on a plate, and '%s' is none", object, key,
+                 id >= 0 ? sis_scene_name(scene, id) : "ground");
     return false;
 }
 
@@ -110,13 +108,14 @@ sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, 
 
 // A barrier along a string is within it.
 static bool check_range(const sis_barrier_def* barrier, const sis_string_def* string,
-                        const char* object, sis_error* error) {
+                        const char* object, const char* key, sis_error* error) {
     double from = isnan(barrier->from) ? 0 : barrier->from;
     if (from < string->length && !(barrier->to > string->length)) return true;
-    sis_fail(error, SIS_BAD_VALUE,
-             "%s: barrier '%s' from %g to %g m is not along string '%s', which is %g m long",
-             object, barrier->name, from, isnan(barrier->to) ? string->length : barrier->to,
-             string->name, string->length);
+    sis_fail_key(
+        error, SIS_BAD_VALUE, key,
+        "%s: '%s': barrier '%s' from %g to %g m is not along string '%s', which is %g m long",
+        object, key, barrier->name, from, isnan(barrier->to) ? string->length : barrier->to,
+        string->name, string->length);
     return false;
 }
 
@@ -137,23 +136,26 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
         return sis_check_place(scene, side, (sis_place){own.values[0], NAN}, false, object, own_key,
                                error);
     if (barrier && kind != SIS_KIND_STRING && (placed_barrier || barrier->profile.value)) {
-        sis_fail(error, SIS_REFUSED, "%s: barrier '%s' has places along a string; '%s' is none",
-                 object, barrier->name, sis_scene_name(scene, side));
+        sis_fail_key(error, SIS_REFUSED, above ? "below" : "above",
+                     "%s: '%s': barrier '%s' has places along a string; '%s' is none", object,
+                     above ? "below" : "above", barrier->name, sis_scene_name(scene, side));
         return false;
     }
     if (sis_place_size(kind) == 0) return true;
     if (placed_barrier && (own.count || def->at.count))
         return refuse(error, SIS_REFUSED, object,
-                      "the places are given twice, by the barrier and by the contact");
+                      "'at': the places are given twice, by the barrier and by the contact");
     if (kind == SIS_KIND_PLATE && places_of(scene, def, above).count % 2)
-        return refuse(error, SIS_BAD_VALUE, object, "a place on a plate has two numbers, {x, y}");
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'at': a place on a plate has two numbers, {x, y}");
     for (int32_t j = 0; j < count; j++)
         if (!sis_check_place(scene, side, sis_contact_place(scene, def, above, j), false, object,
                              key, error))
             return false;
     if (count) return true;
     if (kind == SIS_KIND_STRING && barrier)
-        return check_range(barrier, sis_scene_def(scene, side), object, error);
+        return check_range(barrier, sis_scene_def(scene, side), object, above ? "below" : "above",
+                           error);
     if (kind == SIS_KIND_STRING && other_kind == SIS_KIND_STRING && side != other &&
         !sis_contact_place_count(scene, def, !above))
         return true;

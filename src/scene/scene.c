@@ -91,8 +91,11 @@ static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
         void* at = (char*)def + fields[i].offset;
         if (fields[i].kind != kind) continue;
         if (fields[i].type == SIS_FIELD_TEXT && *(const char**)at) {
-            char* copy = sis_arena_text(&scene->arena, *(const char**)at, error);
+            const char* given = *(const char**)at;
+            size_t size = sis_clean(given, NULL, 0) + 1;
+            char* copy = sis_arena_take(&scene->arena, size, error);
             if (!copy) return false;
+            sis_clean(given, copy, size);
             *(const char**)at = copy;
         }
         if (fields[i].type == SIS_FIELD_ENVELOPE && ((sis_envelope*)at)->count) {

@@ -29,6 +29,11 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
     return scene->objects[id].def;
 }
 
+static inline bool refuse(sis_error* error, sis_status status, const char* object,
+                          const char* sentence) {
+    return sis_refuse(error, status, object, sentence);
+}
+
 // The checks of one definition against the schema and against the scene so far. false: error says
 // why.
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
