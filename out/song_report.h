@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_SONG_REPORT_H
 
 #include "run.h"
+#include "sound_file.h"
 
 typedef struct sis_song_report {
     const char* scene; // file names
@@ -17,8 +18,8 @@ typedef struct sis_song_report {
     int32_t voices, voices_max, stolen, capped;
     int32_t systems; // compiled
     int32_t bends;   // left out
-    double peak;     // before normalising; NaN: no sound was written
-    bool normalised;
+    const sis_sound_spec* sound; // NULL: no sound was written
+    const sis_sound_level* level;
     double seconds; // spent stepping
 } sis_song_report;
 
