@@ -78,7 +78,7 @@ bool levels_reference(const job* j, const options* o, sis_sound_spec* spec, sis_
                          .plan = j->plan,
                          .scheme = j->scheme,
                          .threads = o->word_count > 1 ? 1 : levels_threads(o)};
-    return sis_level_measure(&p, &spec->reference, fault);
+    return sis_level_measure(&p, j->render.duration, &spec->reference, fault);
 }
 
 // ---------------------------------------------------------------------------- telling
