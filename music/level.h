@@ -12,8 +12,8 @@
 #include "perform.h"
 
 /** Finds that peak. Of `p` it reads scene, script, settings, plan (rate and oversampling), scheme
- * and threads, whose number changes no bit; `duration` (s) is that of the scene. Keys that the scene
- * refuses count as silent. *peak is 0 when all are silent. [setup] */
+ * and threads, whose number changes no bit; `duration` (s) is that of the scene. Keys that the
+ * scene refuses count as silent. *peak is 0 when all are silent. [setup] */
 bool sis_level_measure(const sis_performance* p, double duration, double* peak, sis_fault* fault);
 
 #endif

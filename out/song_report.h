@@ -16,8 +16,8 @@ typedef struct sis_song_report {
     int32_t notes;     // of the song, and of those:
     int32_t played, silent, skipped;
     int32_t voices, voices_max, stolen, capped;
-    int32_t systems; // compiled
-    int32_t bends;   // left out
+    int32_t systems;             // compiled
+    int32_t bends;               // left out
     const sis_sound_spec* sound; // NULL: no sound was written
     const sis_sound_level* level;
     double seconds; // spent stepping

@@ -49,7 +49,7 @@ static double decibels(double ratio) {
 static void the_loudest_key_is_found_wherever_it_lies(void) {
     srand(7);
     for (int i = 0; i < 12; i++) {
-        double place = rand() / (double)RAND_MAX; // of the range
+        double place = rand() / (double)RAND_MAX;            // of the range
         double width = 6 + 30 * (rand() / (double)RAND_MAX); // semitones: 6 dB down there
         double rate = (double[]){22050, 44100, 48000, 96000}[i % 4];
         char text[1024];
@@ -66,9 +66,10 @@ static void the_loudest_key_is_found_wherever_it_lies(void) {
 }
 
 static void threads_change_no_bit(void) {
-    const char* text = BELL "contact{ above = m, below = barrier{ height = -1e-4 }, K = 1e7, alpha = 1.5 }\n"
-                            "probe{ on = m, quantity = 'velocity' }\n"
-                            "play{ pitch = 'f', velocity = 'v' }\n";
+    const char* text =
+        BELL "contact{ above = m, below = barrier{ height = -1e-4 }, K = 1e7, alpha = 1.5 }\n"
+             "probe{ on = m, quantity = 'velocity' }\n"
+             "play{ pitch = 'f', velocity = 'v' }\n";
     double one = measure(text, NULL, 0, 44100, 2, 1);
     CHECK(one > 1);
     for (int32_t threads = 2; threads < 6; threads++)

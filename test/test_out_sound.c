@@ -84,8 +84,10 @@ static double sample(const wave* w, size_t i) {
     const unsigned char* b = w->bytes + w->data + i * (size_t)w->width;
     float value;
     if (w->width == 2) return (int16_t)(b[0] | b[1] << 8);
-    if (w->width == 3) return (double)(int32_t)((uint32_t)b[0] << 8 | (uint32_t)b[1] << 16 |
-                                                (uint32_t)b[2] << 24) / 256;
+    if (w->width == 3)
+        return (double)(int32_t)((uint32_t)b[0] << 8 | (uint32_t)b[1] << 16 |
+                                 (uint32_t)b[2] << 24) /
+               256;
     memcpy(&value, b, sizeof value);
     return (double)value;
 }

@@ -1,5 +1,6 @@
 /** @file levels.h
- * --normalise, --gain, --bits and the ending of -o: how loud and in which format a sound is written.
+ * --normalise, --gain, --bits and the ending of -o: how loud and in which format a sound is
+ * written.
  */
 #ifndef SISTRUM_CLI_LEVELS_H
 #define SISTRUM_CLI_LEVELS_H

@@ -124,8 +124,7 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (!o->out) return true;
     if ((c->sum = sis_files_scratch(c->files, fault)) < 0) return false;
     if (c->spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
-    return (!c->spec.normalise || c->unscaled >= 0) &&
-           levels_reference(&c->j, o, &c->spec, fault);
+    return (!c->spec.normalise || c->unscaled >= 0) && levels_reference(&c->j, o, &c->spec, fault);
 }
 
 /** A sis_emit: the sum into its working file. */
