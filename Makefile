@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning fuzz study test bench format tidy coverage install deb clean help
+.PHONY: all demo gallery repro tuning levels fuzz study test bench format tidy coverage install deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -31,6 +31,11 @@ fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUN
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+
+levels:    ## play every key of every playable scene, measure how loud it is, write docs/levels.md
+	@tools/install.sh gallery
+	@tools/build.sh release sistrum-cli
+	@$(PYTHON) tools/levels.py
 
 study:     ## laws of contacts in ten thousand random scenes, 10 to 20 minutes; writes docs/campaigns.md
 	@tools/install.sh build

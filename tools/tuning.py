@@ -141,7 +141,7 @@ class Scene:
     def measure(self, folder, midi, *more):
         """Nominal and measured frequency of a note (Hz); NaN: no such partial, or a text: it failed."""
         nominal = note_frequency(midi)
-        duration = self.after + 1.5 * max(0.12, 16 / nominal) + 0.01
+        duration = self.after + 1.5 * max(0.12, 16 / nominal) + 0.03  # the end fades
         report, rate, channels = self.render(
             folder, *self.settings, *more, "--set", f"{self.pitch}={nominal:.10g}", "--duration", f"{duration:.4f}"
         )

@@ -40,7 +40,13 @@ typedef struct option {
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
-     "sound: 32-bit float WAV; of several scenes: a folder"},
+     "sound: .wav or .flac; of several scenes: a folder"},
+    {"--normalise", NULL, "on|off", TEXT, COMMAND_RENDER, AT(normalise_word), 0, 0, "",
+     "peak at -1 dBFS; notes: loudest key at velocity 1 (default as the scene has it)"},
+    {"--gain", NULL, "DB", NUMBER, COMMAND_RENDER, AT(gain), -200, 200, "dB",
+     "louder or softer, after normalising (default 0)"},
+    {"--bits", NULL, "16|24|32f", TEXT, COMMAND_RENDER, AT(bits_word), 0, 0, "",
+     "of a sample; 16 and 24 are dithered (default 32f, FLAC: 24)"},
     {"--out", "-o", "FILE", TEXT, COMMAND_PLOT, AT(out), 0, 0, "", "picture: .png, .svg or .pdf"},
     {"--schemes", NULL, "A,B,...", TEXT, COMMAND_COMPARE, AT(scheme_list), 0, 0, "",
      "schemes to compare (default: all that the scene takes)"},
@@ -336,6 +342,7 @@ int options_read(options* o, command c, int count, char** argv) {
                    .velocity = none,
                    .channel = none,
                    .transpose = none,
+                   .gain = none,
                    .a4 = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);

@@ -43,6 +43,9 @@ typedef struct options {
     const char* data;
     const char* energy;
     const char* json;
+    const char* normalise_word;
+    const char* bits_word;
+    double gain; // dB
     const char* what;
     double rate;       // Hz
     double duration;   // s

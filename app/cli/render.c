@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "files.h"
 #include "job.h"
+#include "levels.h"
 #include "npy.h"
 #include "render_many.h"
 #include "render_midi.h"
@@ -11,7 +12,6 @@
 #include "sound.h"
 #include "tally.h"
 #include "text.h"
-#include "wav.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +25,11 @@ typedef struct outputs {
     sis_files* files;
     sis_state* state;
     sis_tally tally;
-    sis_wav* wav;
     sis_sound* sound;
+    sis_sound_spec spec; // of its file
+    sis_sound_file* file;
+    sis_sound_level level;
     int scratch;
-    double peak; // of the sound
     sis_npy npy;
     sis_csv csv;
     int json; // descriptor
@@ -58,7 +59,7 @@ static int check_request(const options* o) {
         return complain(EXIT_USAGE,
                         "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
                         "--json report.json");
-    int code = check_ending("-o", o->out, ".wav");
+    int code = levels_check(o);
     if (!code) code = check_ending("--data", o->data, ".npy");
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
@@ -71,23 +72,20 @@ static int check_request(const options* o) {
 
 // ---------------------------------------------------------------------------- opening
 
-static bool open_sound(outputs* u, const job* j, const char* path, sis_fault* fault) {
-    sis_wav_spec spec = {.rate = j->plan.rate,
-                         .channels = sis_sound_channels(j->system),
-                         .frames = j->plan.rows,
-                         .title = j->render.title,
-                         .normalise = j->render.normalise};
+static bool open_sound(outputs* u, const job* j, const options* o, sis_fault* fault) {
+    u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
+    bool heard = u->spec.channels > 0;
     // What cannot be is said before any file is touched.
-    if (spec.channels > 0 && !sis_wav_check(&spec, fault)) return false;
-    int descriptor = sis_files_add(u->files, path, fault);
+    if (heard && !sis_sound_file_check(&u->spec, fault)) return false;
+    int descriptor = sis_files_add(u->files, o->out, fault);
     if (descriptor < 0) return false;
-    if (spec.normalise && spec.channels > 0) {
+    if (u->spec.normalise && heard) {
         u->scratch = sis_files_scratch(u->files, fault);
-        if (u->scratch < 0) return false;
+        if (u->scratch < 0 || !levels_reference(j, o, &u->spec, fault)) return false;
     }
-    if (spec.channels > 0) u->wav = sis_wav_open(descriptor, u->scratch, &spec, fault);
-    if (spec.channels > 0 && !u->wav) return false;
-    u->sound = sis_sound_new(j->system, &j->plan, sis_wav_take, u->wav, fault);
+    if (heard) u->file = sis_sound_file_open(descriptor, u->scratch, &u->spec, fault);
+    if (heard && !u->file) return false;
+    u->sound = sis_sound_new(j->system, &j->plan, sis_sound_file_take, u->file, fault);
     if (!u->sound) return false;
     u->sinks[u->sink_count++] = sis_sound_sink(u->sound);
     return true;
@@ -121,7 +119,7 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
     if (!u->state) return false;
     if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
     u->sinks[u->sink_count++] = sis_tally_sink(&u->tally);
-    if (o->out && !open_sound(u, j, o->out, fault)) return false;
+    if (o->out && !open_sound(u, j, o, fault)) return false;
     if (o->data && !open_data(u, j, o->data, fault)) return false;
     if (o->energy && !open_energy(u, j, o->energy, fault)) return false;
     if (o->json) u->json = sis_files_add(u->files, o->json, fault);
@@ -167,6 +165,8 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
                          .tally = &u->tally,
                          .params = params,
                          .param_count = count,
+                         .sound = u->sound ? &u->spec : NULL,
+                         .level = &u->level,
                          .seconds = u->seconds};
     bool fine = sis_report_write(&report, u->json, fault);
     free(params);
@@ -176,9 +176,9 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
 /** Completes every file; only then do they get their names. */
 static bool finish(outputs* u, const job* j, sis_fault* fault) {
     if (u->sound && !sis_sound_finish(u->sound, fault)) return false;
-    sis_wav* wav = u->wav;
-    u->wav = NULL;
-    if (!sis_wav_close(wav, &u->peak, fault)) return false;
+    sis_sound_file* file = u->file;
+    u->file = NULL;
+    if (!sis_sound_file_close(file, &u->level, fault)) return false;
     if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault)) return false;
     if (u->json >= 0 && !write_report(u, j, fault)) return false;
     return sis_files_commit(u->files, fault);
@@ -186,7 +186,7 @@ static bool finish(outputs* u, const job* j, sis_fault* fault) {
 
 static void close_outputs(outputs* u) {
     sis_sound_free(u->sound);
-    sis_wav_free(u->wav);
+    sis_sound_file_free(u->file);
     sis_npy_close(&u->npy, NULL);
     sis_csv_close(&u->csv, NULL);
     if (u->scratch >= 0) close(u->scratch);
@@ -196,19 +196,6 @@ static void close_outputs(outputs* u) {
 }
 
 // ---------------------------------------------------------------------------- telling
-
-static void tell_sound(const outputs* u, const job* j) {
-    if (!(u->peak > 0)) {
-        fprintf(say_stream(), "  sound     silent\n");
-        return;
-    }
-    double db = 20 * log10(u->peak);
-    if (j->render.normalise)
-        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", u->peak);
-    else
-        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", u->peak, db,
-                u->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
-}
 
 /** Where a contact went on without a real root its energy is not what the motion has. */
 static void tell_breaks(const outputs* u, const job* j) {
@@ -287,7 +274,7 @@ static void tell(const outputs* u, const job* j, const options* o) {
         fprintf(say_stream(), "  %-9s %.4g to %.4g %s\n", info.name, p->min / unit.factor,
                 p->max / unit.factor, unit.text);
     }
-    if (o->out) tell_sound(u, j);
+    if (o->out) levels_tell(&u->spec, &u->level);
     sis_unit_print(text, sizeof text, u->tally.balance.flowed, "J", 4);
     double residual = sis_balance_residual(&u->tally.balance);
     if (residual > 1e-6 && only_rounding(u, j))
@@ -315,6 +302,7 @@ static int render(const options* o) {
     bool fine =
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
+    if (fine && o->out) levels_warn(&u.spec, &u.level, o);
     if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
         code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
     else if (!fine)

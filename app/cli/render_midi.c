@@ -7,12 +7,12 @@
 
 #include "files.h"
 #include "job.h"
+#include "levels.h"
 #include "notes.h"
 #include "perform.h"
 #include "say.h"
 #include "song_report.h"
 #include "text.h"
-#include "wav.h"
 
 #include <errno.h>
 #include <math.h>
@@ -34,8 +34,9 @@ typedef struct concert {
     sis_files* files;
     int out, json;     // descriptors; -1: not asked for
     int sum, unscaled; // working files
-    sis_wav* wav;
-    double peak;
+    sis_sound_spec spec;
+    sis_sound_file* file;
+    sis_sound_level level;
 } concert;
 
 // ---------------------------------------------------------------------------- asking
@@ -53,12 +54,6 @@ static int check_request(const options* o) {
         return complain(EXIT_USAGE, "--duration of a song is at most %d s, not %g",
                         SIS_SONG_MOST_SECONDS, o->duration);
     return EXIT_DONE;
-}
-
-static int32_t thread_count(const options* o) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return isnan(o->threads) ? (cores > 0 ? (int32_t)fmin((double)cores, 64) : 1)
-                             : (int32_t)o->threads;
 }
 
 // The notes that are asked for, as far as the scene reaches.
@@ -110,24 +105,16 @@ static int open_concert(concert* c, const options* o) {
                                        .plan = c->j.plan,
                                        .scheme = c->j.scheme,
                                        .longest = o->duration,
-                                       .threads = thread_count(o)};
+                                       .threads = levels_threads(o)};
     return choose_notes(c, o);
 }
 
 // ---------------------------------------------------------------------------- files
 
-static sis_wav_spec sound_of(const concert* c, uint64_t rows) {
-    return (sis_wav_spec){.rate = c->j.plan.rate,
-                          .channels = 2,
-                          .frames = rows,
-                          .title = c->j.render.title,
-                          .normalise = c->j.render.normalise};
-}
-
 static bool open_files(concert* c, const options* o, sis_fault* fault) {
     double rows = fmin(c->song.seconds * c->j.plan.rate, 1e15);
-    sis_wav_spec spec = sound_of(c, (uint64_t)rows); // at least so long
-    if (!sis_wav_check(&spec, fault)) return false;
+    c->spec = levels_spec(&c->j, o, 2, (uint64_t)rows); // at least so long
+    if (!sis_sound_file_check(&c->spec, fault)) return false;
     c->files = sis_files_new();
     if (!c->files) return sis_fault_no_memory(fault);
     sis_files_protect(c->files, o->scene, "scene");
@@ -138,8 +125,8 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (o->json && (c->json = sis_files_add(c->files, o->json, fault)) < 0) return false;
     if (!o->out) return true;
     if ((c->sum = sis_files_scratch(c->files, fault)) < 0) return false;
-    if (spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
-    return !spec.normalise || c->unscaled >= 0;
+    if (c->spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
+    return (!c->spec.normalise || c->unscaled >= 0) && levels_reference(&c->j, o, &c->spec, fault);
 }
 
 /** A sis_emit: the sum into its working file. */
@@ -148,32 +135,33 @@ static bool put_aside(void* self, const double* steps, int32_t count, sis_fault*
     return c->sum < 0 || sis_files_put(c->sum, steps, (size_t)count * 2 * sizeof *steps, fault);
 }
 
-/** The sum, through the low-pass filter where there is oversampling, into the WAV. */
+/** The sum, through the low-pass filter where there is oversampling, into the file. */
 static bool write_sound(concert* c, sis_fault* fault) {
     int32_t over = c->j.plan.oversample;
-    sis_wav_spec spec = sound_of(c, c->performance.rows);
-    c->wav = sis_wav_open(c->out, c->unscaled, &spec, fault);
-    if (!c->wav) return false;
+    c->spec.frames = c->performance.rows;
+    c->file = sis_sound_file_open(c->out, c->unscaled, &c->spec, fault);
+    if (!c->file) return false;
     sis_decimator* filter = NULL;
-    if (over > 1) filter = sis_decimator_new(over, 2, spec.frames, sis_wav_take, c->wav, fault);
+    if (over > 1)
+        filter = sis_decimator_new(over, 2, c->spec.frames, sis_sound_file_take, c->file, fault);
     double* steps = malloc(ROOM * 2 * sizeof *steps);
     bool fine = (steps || sis_fault_no_memory(fault)) && (over == 1 || filter) &&
                 (lseek(c->sum, 0, SEEK_SET) == 0 ||
                  sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back"));
-    for (uint64_t left = spec.frames * (uint64_t)over; fine && left;) {
+    for (uint64_t left = c->spec.frames * (uint64_t)over; fine && left;) {
         int32_t now = left < ROOM ? (int32_t)left : ROOM;
         fine = sis_files_fetch(c->sum, steps, (size_t)now * 2 * sizeof *steps, fault) &&
                (filter ? sis_decimator_feed(filter, steps, now, fault)
-                       : sis_wav_take(c->wav, steps, now, fault));
+                       : sis_sound_file_take(c->file, steps, now, fault));
         left -= (uint64_t)now;
     }
     fine = fine && (!filter || sis_decimator_finish(filter, fault));
     sis_decimator_free(filter);
     free(steps);
     if (!fine) return false;
-    sis_wav* wav = c->wav;
-    c->wav = NULL;
-    return sis_wav_close(wav, &c->peak, fault);
+    sis_sound_file* file = c->file;
+    c->file = NULL;
+    return sis_sound_file_close(file, &c->level, fault);
 }
 
 static bool write_report(const concert* c, const options* o, sis_fault* fault) {
@@ -193,8 +181,8 @@ static bool write_report(const concert* c, const options* o, sis_fault* fault) {
                               .capped = p->capped,
                               .systems = p->systems,
                               .bends = c->song.bends,
-                              .peak = o->out ? c->peak : (double)NAN,
-                              .normalised = c->j.render.normalise,
+                              .sound = o->out ? &c->spec : NULL,
+                              .level = &c->level,
                               .seconds = p->seconds};
     return sis_song_report_write(&report, c->json, fault);
 }
@@ -231,21 +219,14 @@ static void tell(const concert* c, const options* o) {
     if (p->capped)
         fprintf(say_stream(), "  cut       %d voices still rang after %g s\n", (int)p->capped,
                 SIS_VOICE_MOST_SECONDS);
-    if (o->out && c->peak > 0 && c->j.render.normalise)
-        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", c->peak);
-    else if (o->out && c->peak > 0)
-        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", c->peak,
-                20 * log10(c->peak),
-                c->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
-    else if (o->out)
-        fprintf(say_stream(), "  sound     silent\n");
+    if (o->out) levels_tell(&c->spec, &c->level);
     double spent = p->seconds > 1e-9 ? p->seconds : 1e-9;
     fprintf(say_stream(), "  speed     %s, %.3g times real time on one core\n",
             sis_unit_print(text, sizeof text, spent, "s", 3), seconds / spent);
 }
 
 static void close_concert(concert* c) {
-    sis_wav_free(c->wav);
+    sis_sound_file_free(c->file);
     if (c->sum >= 0) close(c->sum);
     if (c->unscaled >= 0) close(c->unscaled);
     sis_files_free(c->files);
@@ -265,6 +246,7 @@ int render_midi(const options* o) {
     if (!code && !play(&c, o, &fault))
         code = *fault.object ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);
+    if (!code && o->out) levels_warn(&c.spec, &c.level, o);
     close_concert(&c);
     return code;
 }
