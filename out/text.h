@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** A copy of `text` that is valid UTF-8 on one line: control characters become spaces, broken bytes
  *  become '?'. The caller frees it; NULL: no memory. */
@@ -28,5 +29,8 @@ sis_unit sis_unit_place(double largest);
 
 /** "1.234 mm": a quantity with `digits` significant digits. Returns `text`. */
 const char* sis_unit_print(char* text, size_t size, double value, const char* si, int digits);
+
+/** "C#4" of a MIDI key 0 .. 127. Returns `text`. */
+const char* sis_note_name(int32_t key, char text[16]);
 
 #endif

@@ -189,8 +189,9 @@ static int work(sis_compare* c, const job* j, const options* o, sis_files* files
     c->progress_self = NULL; // the bar ends here
     progress_end(&bar);
     if (fine && !c->ran) return none_ran(c, j->name);
-    if (!fine || !write_files(c, j, o, picture, json, &fault) || !sis_files_commit(files, &fault))
-        return complain_fault(&fault);
+    if (!fine || !write_files(c, j, o, picture, json, &fault)) return complain_fault(&fault);
+    if (!sis_files_commit(files, &fault))
+        return o->out ? complain_fault(&fault) : complain_output(&fault);
     if (o->json && !strcmp(o->json, "-")) return EXIT_DONE;
     tell(c);
     return finish_output();

@@ -61,9 +61,14 @@ static const option table[] = {
      "last time compared (default the duration)"},
     {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
      "energy (default), signal, phase, penetration, hysteresis, contact, snapshots, plate, "
-     "bow or spectrogram"},
+     "bow, spectrum or spectrogram"},
     {"--times", NULL, "T,T,...", TEXT, COMMAND_PLOT, AT(time_list), 0, 0, "",
      "snapshots and plate: seconds (default: six in the first period of the string or plate)"},
+    {"--window", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(window), 0, 1e6, "s",
+     "spectrum and spectrogram: length of the windows that are analysed (default 1 s; spectrogram: "
+     "45 ms, or six periods of the lowest string)"},
+    {"--axis", NULL, "AXIS", TEXT, COMMAND_PLOT, AT(axis), 0, 0, "",
+     "spectrum: log (default) or linear frequencies"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
@@ -337,6 +342,7 @@ int options_read(options* o, command c, int count, char** argv) {
                    .oversample = none,
                    .from = none,
                    .to = none,
+                   .window = none,
                    .reference = none,
                    .jobs = none,
                    .threads = none,

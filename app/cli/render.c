@@ -51,6 +51,20 @@ static int check_ending(const char* option, const char* path, const char* own) {
     return EXIT_DONE;
 }
 
+/** Data have one kind of file: under any other ending it would not be what the name says. */
+static int check_data_ending(const char* path) {
+    static const char* const later[] = {".h5", ".hdf5", ".hdf", ".he5", ".mat"};
+    const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
+    if (!dot || !strcasecmp(dot, ".npy")) return EXIT_DONE;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (!strcasecmp(dot, later[i]))
+            return complain(EXIT_USAGE,
+                            "--data writes .npy files, not '%s': HDF5 and Matlab files are not "
+                            "written yet",
+                            path);
+    return complain(EXIT_USAGE, "--data writes .npy files, not '%s'", path);
+}
+
 static int check_request(const options* o) {
     if (!o->scene)
         return complain(EXIT_USAGE, "render needs a scene: sistrum render SCENE -o out.wav");
@@ -59,7 +73,7 @@ static int check_request(const options* o) {
                         "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
                         "--json report.json");
     int code = check_ending("-o", o->out, ".wav");
-    if (!code) code = check_ending("--data", o->data, ".npy");
+    if (!code && !render_needs_folders(o)) code = check_data_ending(o->data);
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
     if (code) return code;
