@@ -30,6 +30,9 @@ sis_unit sis_unit_place(double largest);
 /** "1.234 mm": a quantity with `digits` significant digits. Returns `text`. */
 const char* sis_unit_print(char* text, size_t size, double value, const char* si, int digits);
 
+/** `one` when the count is 1, else `many`: "%d %s", n, sis_plural(n, "note", "notes"). */
+const char* sis_plural(uint64_t count, const char* one, const char* many);
+
 /** "C#4" of a MIDI key 0 .. 127. Returns `text`. */
 const char* sis_note_name(int32_t key, char text[16]);
 

@@ -139,8 +139,9 @@ static void tell(const sis_compare* c) {
         if (c->contenders[i].ran && c->contenders[i].complex_roots) {
             table_row(&t);
             table_cell(&t, 0, "%s", sis_scheme_word(c->contenders[i].scheme));
-            table_rest(&t, "went on with the real part of %llu complex roots: energy breaks there",
-                       (unsigned long long)c->contenders[i].complex_roots);
+            table_rest(&t, "went on with the real part of %llu complex %s: energy breaks there",
+                       (unsigned long long)c->contenders[i].complex_roots,
+                       sis_plural(c->contenders[i].complex_roots, "root", "roots"));
         }
     if (c->added_probes) {
         table_row(&t);

@@ -230,9 +230,10 @@ static void tell_breaks(const outputs* u, const job* j) {
         sis_link_report r = sis_state_link(j->system, u->state, i);
         if (!r.complex_roots) continue;
         fprintf(say_stream(),
-                "  %-9s energy breaks at %llu sample%s: complex roots, the first at sample %llu\n",
+                "  %-9s energy breaks at %llu %s: complex roots, the first at sample %llu\n",
                 sis_system_link(j->system, i).name, (unsigned long long)r.complex_roots,
-                r.complex_roots == 1 ? "" : "s", (unsigned long long)r.first_complex);
+                sis_plural(r.complex_roots, "sample", "samples"),
+                (unsigned long long)r.first_complex);
     }
 }
 
@@ -270,9 +271,10 @@ static void tell_doubts(const outputs* u, const job* j) {
                     link.name, 100 * held);
         if (r.unconverged)
             fprintf(say_stream(),
-                    "  %-9s its force did not converge in %llu step%s: too stiff for double "
+                    "  %-9s its force did not converge in %llu %s: too stiff for double "
                     "precision beside its neighbours; lower K or raise the rate\n",
-                    link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
+                    link.name, (unsigned long long)r.unconverged,
+                    sis_plural(r.unconverged, "step", "steps"));
     }
     double off = sis_balance_residual(&u->tally.balance);
     if (off > 0.1 && !promised)
@@ -289,9 +291,9 @@ static void tell_doubts(const outputs* u, const job* j) {
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
-    fprintf(say_stream(), "%s: %llu samples, %s at %g Hz", j->name,
-            (unsigned long long)j->plan.rows, sis_unit_print(text, sizeof text, duration, "s", 6),
-            j->plan.rate);
+    fprintf(say_stream(), "%s: %llu %s, %s at %g Hz", j->name, (unsigned long long)j->plan.rows,
+            sis_plural(j->plan.rows, "sample", "samples"),
+            sis_unit_print(text, sizeof text, duration, "s", 6), j->plan.rate);
     if (j->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)j->plan.oversample);
     fprintf(say_stream(), "\n");
     for (int32_t i = 0; i < u->tally.probe_count && i < 8; i++) {
