@@ -80,7 +80,7 @@ static const option table[] = {
     {"--velocity", NULL, "V", NUMBER, ALL, AT(velocity), 0, 1, "",
      "how hard the note is played, 0 to 1 (default as the scene has it)"},
     {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
-     "play a standard MIDI file, in stereo, until the last note has rung out"},
+     "play a standard MIDI file, in stereo, until the last note has died away"},
     {"--channel", NULL, "N", WHOLE, COMMAND_RENDER, AT(channel), 1, 16, "",
      "of the song, only this channel (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
@@ -111,13 +111,13 @@ static const option table[] = {
     {"--json", NULL, NULL, FLAG, COMMAND_BENCH, AT(as_json), 0, 0, "",
      "print everything as JSON instead of tables"},
     {"--quick", NULL, NULL, FLAG, COMMAND_BENCH, AT(quick), 0, 0, "",
-     "short runs, to see that it works: no times to trust"},
+     "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
-     "compare with the last run on this machine, name what got slower by 15 %, append"},
+     "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
-     "what the history is to say when (default nothing)"},
+     "date that the history records for this run (default none)"},
     {"--docs", NULL, "FILE", TEXT, COMMAND_BENCH, AT(docs), 0, 0, "",
      "write the tables between <!-- bench begin --> and <!-- bench end -->"},
     {"--counts", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(counts), 0, 0, "",
@@ -371,7 +371,8 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (c == COMMAND_BENCH) {
             return complain(EXIT_USAGE, "bench takes no scene: '%s'; --only names a section", word);
         } else if (c == COMMAND_SCENES) {
-            return complain(EXIT_USAGE, "scenes takes no name: '%s'; sistrum params %s tells more",
+            return complain(EXIT_USAGE,
+                            "scenes takes no name: '%s'; sistrum params %s says more about it",
                             word, word);
         } else if (o->scene) {
             return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);
