@@ -264,7 +264,7 @@ static void tell_params(const job* j) {
 static void tell_cost(const job* j, const dry* d) {
     char system[48], state[48], time[48];
     double seconds = (double)j->plan.rows / j->plan.rate / d->factor;
-    printf("%-10s%s compiled, %s moving\n", "memory",
+    printf("%-10ssystem %s, state %s\n", "memory",
            sis_unit_print(system, sizeof system, (double)sis_system_size(j->system), "B", 4),
            sis_unit_print(state, sizeof state, (double)sis_state_size(j->system), "B", 4));
     printf("%-10sabout %.3g times real time: %s for this run\n", "speed", d->factor,

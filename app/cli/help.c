@@ -49,12 +49,12 @@ void help_command(command c) {
                "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
         break;
     case COMMAND_CHECK:
-        printf(
-            "sistrum check SCENE [OPTIONS]\n"
-            "Says what would run: bodies with their stability margins, the network that they and\n"
-            "their contacts make, grids, losses and first partials of strings and plates,\n"
-            "contacts, whether they are resolved and how deep they can get, memory, and the\n"
-            "speed measured in a short dry run.\n\n");
+        printf("sistrum check SCENE [OPTIONS]\n"
+               "Prints what would run: bodies with their stability margins, the network that they "
+               "and\n"
+               "their contacts make, grids, losses and first partials of strings and plates,\n"
+               "contacts, whether they are resolved and how deep they can get, memory, and the\n"
+               "speed measured in a short dry run.\n\n");
         break;
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
@@ -70,10 +70,10 @@ void help_command(command c) {
     case COMMAND_SCENES:
         printf(
             "sistrum scenes [--json]\n"
-            "Lists the installed scenes, instruments (they sound and have several knobs) before\n"
-            "studies: name, title, whether notes set its pitch (--note, --midi), and the first\n"
-            "line of the file. A name stands for its file: sistrum render NAME -o\n"
-            "out.wav. They are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
+            "Lists the installed scenes, first instruments (they sound and have several knobs),\n"
+            "then studies: name, title, whether notes set the pitch (--note, --midi), and the\n"
+            "first line of the file. A name stands for its file: sistrum render NAME -o out.wav.\n"
+            "Scenes are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
             "in share/sistrum/scenes beside the folder of the program, and in scenes/ of the\n"
             "source tree it was built in. NAME.lua in the current folder comes before all of "
             "them,\n"
@@ -82,8 +82,8 @@ void help_command(command c) {
     case COMMAND_PARAMS:
         printf(
             "sistrum params SCENE [--json]\n"
-            "Prints the knobs of a scene, what its param{} declare: name, default, unit, range,\n"
-            "scale and label. --set NAME=VALUE of the other commands turns them.\n\n");
+            "Prints the knobs of a scene, which its param{} lines declare: name, default, unit,\n"
+            "range, scale and label. The other commands set them by --set NAME=VALUE.\n\n");
         break;
     case COMMAND_NEW:
         printf(

@@ -310,7 +310,7 @@ static void tell(const outputs* u, const job* j, const options* o) {
         fprintf(say_stream(), "  energy    residual %.2g: nothing moves but by rounding, %s\n",
                 residual, text);
     else
-        fprintf(say_stream(), "  energy    residual %.2g of at most %s\n", residual, text);
+        fprintf(say_stream(), "  energy    residual %.2g of the %s that flowed\n", residual, text);
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
