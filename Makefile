@@ -8,7 +8,7 @@ all:       ## build the program: build/release/sistrum
 
 demo:      ## play one instrument into demo/: sound, energy picture, report
 	@tools/install.sh build
-	@tools/build.sh release sistrum-cli
+	@tools/build.sh release sistrum-cli sistrum-scene
 	@tools/demo.sh
 
 gallery:   ## play every scene into gallery/index.html: sounds, pictures, knobs on one page (ARGS="--all")

@@ -1,4 +1,4 @@
-// Plays a scene written in Lua:  embed_lua SCENE [NAME VALUE]...  sets its params and tells what
+// Plays a scene written in Lua:  embed_lua SCENE [NAME VALUE]...  sets its params and prints what
 // came out.
 #include <math.h>
 #include <sistrum/script.h>

@@ -17,13 +17,6 @@ sis_tuning sis_tuning_equal(double a4) {
 
 // ---------------------------------------------------------------------------- names
 
-const char* sis_note_name(int32_t key, char text[16]) {
-    static const char* const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
-                                        "F#", "G",  "G#", "A",  "A#", "B"};
-    snprintf(text, 16, "%s%d", names[key % 12], (int)(key / 12) - 1);
-    return text;
-}
-
 // A letter, sharps or flats, an octave: C-1 is key 0, G9 is key 127.
 static bool read_name(const char* text, long* key) {
     static const int steps[] = {9, 11, 0, 2, 4, 5, 7}; // of a, b, c, ...

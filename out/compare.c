@@ -2,6 +2,7 @@
 
 #include "compare_pass.h"
 #include "probes.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,9 +122,10 @@ static bool make_room(sis_compare* c, sis_fault* fault) {
     double most = fmin(ROWS_MAX, floor((double)VALUES_MAX / fmax(1, c->probe_count)));
     if ((double)c->row_count > most)
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                             "%llu samples of %d probes are too many to compare: at most %.0f can "
+                             "%llu samples of %d %s are too many to compare: at most %.0f can "
                              "be held, so choose --to %.6g or a shorter --duration",
-                             (unsigned long long)c->row_count, (int)c->probe_count, most,
+                             (unsigned long long)c->row_count, (int)c->probe_count,
+                             sis_plural((uint64_t)c->probe_count, "probe", "probes"), most,
                              c->from + floor(most * 0.999) / c->plan.rate);
     c->column_count = c->row_count < SIS_COLUMNS ? (int32_t)c->row_count : SIS_COLUMNS;
     c->rows = calloc((size_t)c->row_count * ((size_t)c->probe_count + 1), sizeof *c->rows);

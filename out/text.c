@@ -85,3 +85,14 @@ const char* sis_unit_print(char* text, size_t size, double value, const char* si
     snprintf(text, size, "%.*g%s%s", digits, scaled, *unit.text ? " " : "", unit.text);
     return text;
 }
+
+const char* sis_plural(uint64_t count, const char* one, const char* many) {
+    return count == 1 ? one : many;
+}
+
+const char* sis_note_name(int32_t key, char text[16]) {
+    static const char* const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
+                                        "F#", "G",  "G#", "A",  "A#", "B"};
+    snprintf(text, 16, "%s%d", names[key % 12], (int)(key / 12) - 1);
+    return text;
+}

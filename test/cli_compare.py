@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import unittest
 import xml.dom.minidom
@@ -221,6 +222,29 @@ class Compare(Case):
         for name in self.new_files():
             os.remove(self.path(name))
         self.bad(1, "gnuplot is not installed", "compare", impact, "-o", "a.png", env={"PATH": ""})
+
+    def test_curves_that_coincide_are_all_seen(self):
+        """Each is drawn over the one before, narrower and with gaps; the reference under all."""
+        fake = self.path("gnuplot")
+        with open(fake, "w") as f:
+            f.write("#!/bin/sh\nexec /bin/cat\n")
+        os.chmod(fake, 0o755)
+        for schemes in ("ledger,newton", "newton,quadratised,ledger,verlet,heun", None):
+            self.good("compare", self.scene("impact.lua", IMPACT), "-o", "a.svg",
+                      *(["--schemes", schemes] if schemes else []), env={"PATH": self.folder})
+            for curve, panels in (("scheme", 2), ("error", 1)):
+                pens = re.findall(r"\$%s\d+ with \w+ lw ([\d.]+) (?:dt (\S+))?" % curve, read_text(self.path("a.svg")))
+                count = schemes.count(",") + 1 if schemes else 8
+                count += curve == "error"  # of the reference
+                self.assertEqual(len(pens), panels * count)
+                for panel in range(panels):
+                    own = pens[panel * count:(panel + 1) * count]
+                    widths = [float(width) for width, _ in own]
+                    dashes = [dash for _, dash in own][curve == "error":]
+                    self.assertEqual(widths, sorted(widths, reverse=True))
+                    self.assertEqual(len(set(widths)), len(widths))
+                    self.assertEqual(dashes[0], "1")
+                    self.assertTrue(all(d.startswith("(") for d in dashes[1:]), dashes)
 
 
 if __name__ == "__main__":

@@ -281,7 +281,7 @@ class Songs(NotesCase):
         self.assertEqual(read_bytes(self.path("a.wav")), read_bytes(self.path("b.wav")))
         told = self.good("render", self.lute, "--midi", self.song, "--transpose", "66", "--keys",
                          self.scene("all.kbm", "0\n0\n127\n60\n69\n20.0\n0\n"), "-o", "c.wav", "-q").stderr.decode()
-        self.assertIn("--transpose 66 takes notes beyond the MIDI keys 0 .. 127; 1 of its 3 notes are skipped", told)
+        self.assertIn("--transpose 66 takes notes beyond the MIDI keys 0 .. 127; 1 of its 3 notes is skipped", told)
         self.before = set(os.listdir(self.folder))
         self.bad(3, "--transpose 99 takes all notes beyond", "render", self.lute, "--midi", self.song, "--transpose", "99",
                  "-o", "x.wav")
@@ -316,7 +316,7 @@ class Songs(NotesCase):
     def test_bends_are_left_out_with_a_word(self):
         bent = self.binary("bent.mid", midi([(0, b"\xe0\x00\x50"), (0, on(57)), (240, off(57))]))
         told = self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "-q").stderr.decode()
-        self.assertIn("bent.mid: its 1 pitch bends are left out", told)
+        self.assertIn("bent.mid: its 1 pitch bend is left out", told)
 
     def test_broken_songs_are_refused_with_the_byte(self):
         files = {"cut.mid": SONG[:-3], "text.mid": b"hello", "two.mid": SONG[:9] + b"\2" + SONG[10:],

@@ -226,7 +226,7 @@ def main():
                 rows.append((scene.name, midi, nominal, got))
                 print(f"{scene.name:16} {note_name(midi):3} {nominal:10.3f} {got:10.3f} {off:+8.3f} cents{'' if abs(off) <= CENTS else '   OFF'}")
     worst = max((abs(cents(got, nominal)) for _, _, nominal, got in rows), default=math.nan)
-    print(f"{len(rows)} notes, largest error {worst:.2f} cents, {bad} off by more than {CENTS:g}")
+    print(f"{len(rows)} note{'' if len(rows) == 1 else 's'}, largest error {worst:.2f} cents, {bad} off by more than {CENTS:g}")
     if not chosen.scenes and not bad:
         write_table(rows, worst)
         print("docs/tuning.md is written")

@@ -16,7 +16,9 @@
 static void tell_model(table* t, const sis_body_info* b) {
     char model[32], ends[32], more[96] = "";
     if (b->model == SIS_STRING_IMPLICIT) snprintf(more, sizeof more, ", gamma = %.6g", b->gamma);
-    if (b->model == SIS_STRING_MODAL) snprintf(more, sizeof more, ", %d modes", (int)b->modes);
+    if (b->model == SIS_STRING_MODAL)
+        snprintf(more, sizeof more, ", %d %s", (int)b->modes,
+                 sis_plural((uint64_t)b->modes, "mode", "modes"));
     const char* tuned = b->model == SIS_STRING_MODAL ? "exact frequencies" : "corrected stiffness";
     table_cell(t, 1, "model");
     table_rest(t, "%s%s, ends %s, %s%s",
@@ -116,7 +118,8 @@ void tell_partials(const job* j) {
     }
     if (all > shown) {
         table_row(&t);
-        table_rest(&t, "and those of %d bodies more", (int)(all - shown));
+        table_rest(&t, "and those of %d %s more", (int)(all - shown),
+                   sis_plural((uint64_t)(all - shown), "body", "bodies"));
     }
     table_print(&t, "partials");
 }

@@ -150,8 +150,9 @@ static void tell(const sis_compare* c, const job* j) {
         if (c->contenders[i].ran && c->contenders[i].complex_roots) {
             table_row(&t);
             table_cell(&t, 0, "%s", sis_scheme_word(c->contenders[i].scheme));
-            table_rest(&t, "went on with the real part of %llu complex roots: energy breaks there",
-                       (unsigned long long)c->contenders[i].complex_roots);
+            table_rest(&t, "went on with the real part of %llu complex %s: energy breaks there",
+                       (unsigned long long)c->contenders[i].complex_roots,
+                       sis_plural(c->contenders[i].complex_roots, "root", "roots"));
         }
     if (c->added_probes) {
         table_row(&t);
@@ -203,8 +204,9 @@ static int work(sis_compare* c, const job* j, const options* o, sis_files* files
     c->progress_self = NULL; // the bar ends here
     progress_end(&bar);
     if (fine && !c->ran) return none_ran(c, j);
-    if (!fine || !write_files(c, j, o, picture, json, &fault) || !sis_files_commit(files, &fault))
-        return complain_fault(&fault);
+    if (!fine || !write_files(c, j, o, picture, json, &fault)) return complain_fault(&fault);
+    if (!sis_files_commit(files, &fault))
+        return o->out ? complain_fault(&fault) : complain_output(&fault);
     if (o->json && !strcmp(o->json, "-")) return EXIT_DONE;
     tell(c, j);
     return finish_output();

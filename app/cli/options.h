@@ -51,6 +51,8 @@ typedef struct options {
     double duration;   // s
     double oversample; // a whole number
     double from, to;   // s
+    double window;     // s, of a spectrum
+    const char* axis;  // of its frequencies, as typed
     double reference;  // a whole number
     const char* note;  // as typed
     double velocity;   // 0 .. 1

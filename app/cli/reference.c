@@ -130,7 +130,7 @@ static const own_key param_keys[] = {
 };
 
 static const own_key play_keys[] = {
-    {"name", "", "text", "", "name; said for order's sake, nothing refers to it"},
+    {"name", "", "text", "", "name; accepted but unused"},
     {"pitch", "", "name of a param", "",
      "a param with unit = \"Hz\": a note sets it to its frequency"},
     {"velocity", "", "name of a param", "",
@@ -255,7 +255,7 @@ int help_reference(void) {
     printf(
         "# Scene reference: every word and every key\n\n"
         "Printed by `sistrum help --reference`; `tools/reference.sh` writes it here. "
-        "[scenes.md](scenes.md) tells how\n"
+        "[scenes.md](scenes.md) describes how\n"
         "words work together, what an envelope, a place and a list are, and what each method "
         "means; `sistrum help WORD`\n"
         "prints one of these tables.\n\n"

@@ -52,6 +52,20 @@ static int check_ending(const char* option, const char* path, const char* own) {
     return EXIT_DONE;
 }
 
+/** Data have one kind of file: under any other ending it would not be what the name says. */
+static int check_data_ending(const char* path) {
+    static const char* const later[] = {".h5", ".hdf5", ".hdf", ".he5", ".mat"};
+    const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
+    if (!dot || !strcasecmp(dot, ".npy")) return EXIT_DONE;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (!strcasecmp(dot, later[i]))
+            return complain(EXIT_USAGE,
+                            "--data writes .npy files, not '%s': HDF5 and Matlab files are not "
+                            "written yet",
+                            path);
+    return complain(EXIT_USAGE, "--data writes .npy files, not '%s'", path);
+}
+
 static int check_request(const options* o) {
     if (!o->scene)
         return complain(EXIT_USAGE, "render needs a scene: sistrum render SCENE -o out.wav");
@@ -60,7 +74,7 @@ static int check_request(const options* o) {
                         "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
                         "--json report.json");
     int code = levels_check(o);
-    if (!code) code = check_ending("--data", o->data, ".npy");
+    if (!code && !render_needs_folders(o)) code = check_data_ending(o->data);
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
     if (code) return code;
@@ -203,9 +217,10 @@ static void tell_breaks(const outputs* u, const job* j) {
         sis_link_report r = sis_state_link(j->system, u->state, i);
         if (!r.complex_roots) continue;
         fprintf(say_stream(),
-                "  %-9s energy breaks at %llu sample%s: complex roots, the first at sample %llu\n",
+                "  %-9s energy breaks at %llu %s: complex roots, the first at sample %llu\n",
                 sis_system_link(j->system, i).name, (unsigned long long)r.complex_roots,
-                r.complex_roots == 1 ? "" : "s", (unsigned long long)r.first_complex);
+                sis_plural(r.complex_roots, "sample", "samples"),
+                (unsigned long long)r.first_complex);
     }
 }
 
@@ -243,9 +258,10 @@ static void tell_doubts(const outputs* u, const job* j) {
                     link.name, 100 * held);
         if (r.unconverged)
             fprintf(say_stream(),
-                    "  %-9s its force did not converge in %llu step%s: too stiff for double "
+                    "  %-9s its force did not converge in %llu %s: too stiff for double "
                     "precision beside its neighbours; lower K or raise the rate\n",
-                    link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
+                    link.name, (unsigned long long)r.unconverged,
+                    sis_plural(r.unconverged, "step", "steps"));
     }
     double off = sis_balance_residual(&u->tally.balance);
     if (off > 0.1 && !promised)
@@ -262,9 +278,9 @@ static void tell_doubts(const outputs* u, const job* j) {
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
-    fprintf(say_stream(), "%s: %llu samples, %s at %g Hz", j->name,
-            (unsigned long long)j->plan.rows, sis_unit_print(text, sizeof text, duration, "s", 6),
-            j->plan.rate);
+    fprintf(say_stream(), "%s: %llu %s, %s at %g Hz", j->name, (unsigned long long)j->plan.rows,
+            sis_plural(j->plan.rows, "sample", "samples"),
+            sis_unit_print(text, sizeof text, duration, "s", 6), j->plan.rate);
     if (j->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)j->plan.oversample);
     fprintf(say_stream(), "\n");
     for (int32_t i = 0; i < u->tally.probe_count && i < 8; i++) {
@@ -281,7 +297,7 @@ static void tell(const outputs* u, const job* j, const options* o) {
         fprintf(say_stream(), "  energy    residual %.2g: nothing moves but by rounding, %s\n",
                 residual, text);
     else
-        fprintf(say_stream(), "  energy    residual %.2g of at most %s\n", residual, text);
+        fprintf(say_stream(), "  energy    residual %.2g of the %s that flowed\n", residual, text);
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;

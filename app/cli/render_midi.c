@@ -71,19 +71,23 @@ static int choose_notes(concert* c, const options* o) {
                         o->transpose);
     bool some = sis_performance_fit(&c->performance, &c->song, &c->skipped, &fault);
     c->skipped += beyond;
+    if (!some && c->notes == 1)
+        return complain(EXIT_SCENE, "%s; its one note cannot be played: --transpose would move it",
+                        fault.text);
     if (!some)
         return complain(EXIT_SCENE,
                         "%s; none of its %d notes can be played: --transpose would move them",
                         fault.text, (int)c->notes);
     if (c->skipped > beyond)
-        fprintf(say_stream(), "sistrum: %s; %d of its %d notes are skipped\n", fault.text,
-                (int)c->skipped, (int)c->notes);
+        fprintf(say_stream(), "sistrum: %s; %d of its %d notes %s skipped\n", fault.text,
+                (int)c->skipped, (int)c->notes, sis_plural((uint64_t)c->skipped, "is", "are"));
     else if (c->skipped)
         fprintf(
             say_stream(),
             "sistrum: %s: --transpose %g takes notes beyond the MIDI keys 0 .. 127; %d of its %d "
-            "notes are skipped\n",
-            name, o->transpose, (int)c->skipped, (int)c->notes);
+            "notes %s skipped\n",
+            name, o->transpose, (int)c->skipped, (int)c->notes,
+            sis_plural((uint64_t)c->skipped, "is", "are"));
     return EXIT_DONE;
 }
 
@@ -206,19 +210,20 @@ static void tell(const concert* c, const options* o) {
     const sis_performance* p = &c->performance;
     char text[64];
     double seconds = (double)p->rows / p->plan.rate;
-    fprintf(say_stream(), "%s: %d notes of %s, %s at %g Hz", c->j.name, (int)p->played,
-            p->song_name, sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
+    fprintf(say_stream(), "%s: %d %s of %s, %s at %g Hz", c->j.name, (int)p->played,
+            sis_plural((uint64_t)p->played, "note", "notes"), p->song_name,
+            sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
     if (p->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)p->plan.oversample);
     fprintf(say_stream(), "\n  voices    at most %d of %d at a time", (int)p->voices_max,
             (int)sis_script_play(c->j.script)->voices);
     if (p->stolen) fprintf(say_stream(), ", %d faded for a later note", (int)p->stolen);
     fprintf(say_stream(), "\n");
     if (p->silent)
-        fprintf(say_stream(), "  silent    %d notes on keys that the tuning leaves out\n",
-                (int)p->silent);
+        fprintf(say_stream(), "  silent    %d %s on keys that the tuning leaves out\n",
+                (int)p->silent, sis_plural((uint64_t)p->silent, "note", "notes"));
     if (p->capped)
-        fprintf(say_stream(), "  cut       %d voices still rang after %g s\n", (int)p->capped,
-                SIS_VOICE_MOST_SECONDS);
+        fprintf(say_stream(), "  cut       %d %s still rang after %g s\n", (int)p->capped,
+                sis_plural((uint64_t)p->capped, "voice", "voices"), SIS_VOICE_MOST_SECONDS);
     if (o->out) levels_tell(&c->spec, &c->level);
     double spent = p->seconds > 1e-9 ? p->seconds : 1e-9;
     fprintf(say_stream(), "  speed     %s, %.3g times real time on one core\n",
@@ -241,8 +246,8 @@ int render_midi(const options* o) {
     sis_fault fault;
     code = open_concert(&c, o);
     if (!code && c.song.bends)
-        fprintf(say_stream(), "sistrum: %s: its %d pitch bends are left out\n",
-                c.performance.song_name, (int)c.song.bends);
+        fprintf(say_stream(), "sistrum: %s: its %d pitch %s left out\n", c.performance.song_name,
+                (int)c.song.bends, sis_plural((uint64_t)c.song.bends, "bend is", "bends are"));
     if (!code && !play(&c, o, &fault))
         code = *fault.object ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);

@@ -99,7 +99,7 @@ static int print_json(const sis_json* json, json_t* root) {
     else
         json_decref(root);
     sis_files_free(files);
-    return fine ? EXIT_DONE : complain_fault(&fault);
+    return fine ? EXIT_DONE : complain_output(&fault);
 }
 
 /** A cell of text from a file: one line, printable. */

@@ -40,7 +40,7 @@ typedef enum sis_status {
     SIS_OK = 0,
     SIS_BAD_VALUE, ///< a number, name or reference is missing, not a number or out of its range
     SIS_REFUSED,   ///< every value is fine alone, the combination cannot work
-    SIS_NO_MEMORY, ///< the allocator said no
+    SIS_NO_MEMORY, ///< out of memory
 } sis_status;
 
 /** Why a [setup] function failed: one sentence with object, key, value, unit and what would work.
@@ -451,7 +451,7 @@ typedef struct sis_system sis_system;
 typedef struct sis_options {
     double rate;       // Hz, of the steps: what the scene renders at times its oversampling
     sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
-    bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
+    bool unaudited; // do not record the work of forces and losses: faster; supplied, dissipated and
                     // residual are then NaN
     int32_t lanes;  // numbers that kernels take side by side: 1, 2, 4 or 8; 0: as many as the CPU
                     // can. The results have the same bits

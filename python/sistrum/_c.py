@@ -174,6 +174,8 @@ FUNCTIONS = {
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = os.path.basename(os.path.dirname(HERE)) in ("dist-packages", "site-packages")
+SOURCE = os.path.normpath(os.path.join(HERE, "..", ".."))
+IN_SOURCE = not INSTALLED and os.path.exists(os.path.join(SOURCE, "CMakeLists.txt"))
 NAMES = ["libsistrum-scene.so." + INTERFACE, "libsistrum-scene.so"]
 
 
@@ -188,7 +190,7 @@ def _folders():
                 if name.count("-") >= 2:  # x86_64-linux-gnu
                     yield os.path.join(up, name)
         yield up + "64"
-    yield os.path.join(HERE, "..", "..", "build", "release")
+    yield os.path.join(SOURCE, "build", "release")
 
 
 def find_library():
@@ -206,8 +208,10 @@ def find_library():
     found = ctypes.util.find_library("sistrum-scene")
     if found:
         return found
+    if IN_SOURCE:
+        raise LibraryError("libsistrum-scene.so is not built yet: run make in " + SOURCE)
     raise LibraryError("libsistrum-scene.so was not found: neither in " + ", ".join(looked) +
-                       " nor by the dynamic linker; build it (make) or set SISTRUM_LIBRARY to its path")
+                       " nor by the dynamic linker; install it or set SISTRUM_LIBRARY to its path")
 
 
 def open_library(path):
@@ -217,7 +221,9 @@ def open_library(path):
         loaded.sis_version.restype, loaded.sis_version.argtypes = FUNCTIONS["sis_version"]
         version = loaded.sis_version().decode()
         if version.rsplit(".", 1)[0] != INTERFACE:
-            raise LibraryError("%s is version %s, this package needs %s" % (path, version, INTERFACE))
+            built = IN_SOURCE and path.startswith(os.path.join(SOURCE, "build"))
+            raise LibraryError("%s is version %s, this package needs %s%s" %
+                               (path, version, INTERFACE, ": run make in " + SOURCE if built else ""))
         for name, (result, arguments) in FUNCTIONS.items():
             function = getattr(loaded, name)
             function.restype, function.argtypes = result, arguments

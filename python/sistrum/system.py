@@ -16,6 +16,10 @@ from .errors import RunError, SettingError
 CHUNK = 1 << 14  # steps between two looks at the keyboard: Ctrl-C ends a long run
 
 
+def _counted(items, one, many):
+    return "%d %s" % (len(items), one if len(items) == 1 else many)
+
+
 class Energy(NamedTuple):
     """Joules. stored + dissipated = supplied, up to `residual`."""
 
@@ -81,8 +85,8 @@ class System:
         self.links = [_link(_c.lib.sis_system_link(system, i)) for i in range(_c.lib.sis_system_link_count(system))]
 
     def __repr__(self):
-        return "<System %s: %d bodies, %d links, %g steps a second>" % (self.name, len(self.bodies), len(self.links),
-                                                                         self.step_rate)
+        return "<System %s: %s, %s, %g steps a second>" % (self.name, _counted(self.bodies, "body", "bodies"),
+                                                           _counted(self.links, "link", "links"), self.step_rate)
 
     def state(self):
         """A new state, before the first sample. A system may have any number of them."""
