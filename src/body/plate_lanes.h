@@ -297,11 +297,11 @@ static void start_rows(const plate_sweep* w) {
 
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     plate_sweep w = sweep_of(bank, motion);
-    (void)k, (void)time;
+    (void)time;
+    body_throw(bank, motion, k);
     start_rows(&w);
     push_points(bank, motion, false);
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->next[i] *= 0.5;
+    body_halve(bank, motion);
 }
 
 const plate_width LANES_NAME(sis_plate) = {
