@@ -200,7 +200,7 @@ static void a_height_is_a_number_or_a_function(void) {
                  "local b = barrier{ height = 0, name = 'b' }\nbarrier{ height = %s }",
                  values[i][0]);
         refused(text,
-                "scene.lua:2: barrier: height: expected a number (m) or a function of x, got ",
+                "scene.lua:2: barrier: height: expected a number (m) or a function of the place, got ",
                 values[i][1]);
     }
     refused("barrier{ height = nil }", "barrier: needs 'height' (m)", "scene.lua:1:");
