@@ -122,8 +122,7 @@ void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, vo
                             index);
     sis_loader* loader = sis_loader_of(L);
     height* h = lua_newuserdatauv(L, sizeof *h, 1);
-    *h = (height){
-        .loader = loader, .line = sis_loader_line(L), .id = SIS_NONE, .field = *field};
+    *h = (height){.loader = loader, .line = sis_loader_line(L), .id = SIS_NONE, .field = *field};
     lua_pushvalue(L, index);
     lua_setiuservalue(L, -2, 1);
     h->reference = luaL_ref(L, LUA_REGISTRYINDEX);

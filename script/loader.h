@@ -95,7 +95,8 @@ int sis_loader_pairs(lua_State* L);
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
 sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
-void sis_loader_check_open(lua_State* L, const char* word); // raises an error in a function of a place
+void sis_loader_check_open(lua_State* L,
+                           const char* word); // raises an error in a function of a place
 
 // param.c
 int sis_loader_param(lua_State* L);

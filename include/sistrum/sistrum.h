@@ -528,7 +528,7 @@ typedef struct sis_link_info {
     sis_scheme scheme; ///< contacts only
     int32_t points;    ///< points of contact
     bool distributed;  ///< along a range or over an area: K is a density
-    double weight; ///< m or m^2, length or area that a point stands for; 1 (no unit) at points
+    double weight;     ///< m or m^2, length or area that a point stands for; 1 (no unit) at points
     int32_t block;     ///< of its first point: points of one block are solved together
     int32_t block_size;
     double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step

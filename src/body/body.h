@@ -43,6 +43,7 @@ typedef struct body_bank {
     int32_t rungs;                      // of a string that lies folded; 0: in order
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
+    bool pulled;                        // gravity pulls a string or plate of points
     bool watches;                       // a string that says when it is below its floor,
     int32_t floor;                      // .. which begins there
     int32_t number;                     // of the bank
@@ -114,6 +115,15 @@ static inline double body_supplied(const body_bank* bank, const body_motion* mot
     int32_t at = bank->first + bank->forced_first, count = bank->forced_count;
     return 0.5 * (sis_dot(motion->F + at, motion->d + at, count) +
                   sis_dot(motion->F + at, motion->next + at, count));
+}
+
+// What an external force adds to an increment, of a body that has already flown. Under gravity,
+// which pulls for ever, u must not round twice in every sample: u - next is u as it was.
+static inline void body_push(const body_bank* bank, const body_motion* motion, int32_t at,
+                             double more) {
+    double *u = &motion->u[at], *next = &motion->next[at], before = *u - *next;
+    *next += more;
+    *u = bank->pulled ? before + *next : *u + more;
 }
 
 // The first increment of strings and plates is the mean of k v and of a full step that begins with

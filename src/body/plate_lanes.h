@@ -249,8 +249,10 @@ LANES_FN void push_points(const body_bank* bank, const body_motion* motion, bool
     int32_t at = bank->first + bank->forced_first;
     for (int32_t i = at; i < at + bank->forced_count && !motion->unforced; i++) {
         double more = p->step.give * motion->F[i];
-        motion->next[i] += more;
-        if (moves) motion->u[i] += more;
+        if (moves)
+            body_push(bank, motion, i, more);
+        else
+            motion->next[i] += more;
     }
 }
 

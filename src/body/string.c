@@ -72,10 +72,8 @@ static double late_short(const body_bank* bank, const body_motion* motion, doubl
 
 void sis_string_force(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
-        motion->next[i] += s->step.give * motion->F[i];
-        motion->u[i] += s->step.give * motion->F[i];
-    }
+    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
+        body_push(bank, motion, i, s->step.give * motion->F[i]);
 }
 
 // A sample loses t.(1 - M) t/4 give, where t = d + next was its travel and (1 - M) d is what losses

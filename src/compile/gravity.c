@@ -12,6 +12,7 @@ static double mean_of_mode(int32_t p) {
 static void force_all(sis_system* system, body_bank* bank) {
     bank->forced_first = 0;
     bank->forced_count = bank->count;
+    bank->pulled = true;
     system->forced_until = UINT64_MAX / 2;
 }
 

@@ -157,8 +157,8 @@ static void find_area(const sis_barrier_def* barrier, const plate_form* plate,
     double hx = plate->length / plate->nx, hy = plate->width / plate->ny;
     range->area = plate;
     range->columns = nodes_within(barrier->from, barrier->to, hx, plate->nx, &range->first);
-    range->count = range->columns * nodes_within(barrier->from_y, barrier->to_y, hy, plate->ny,
-                                                 &range->first_y);
+    range->count = range->columns *
+                   nodes_within(barrier->from_y, barrier->to_y, hy, plate->ny, &range->first_y);
 }
 
 static bool refuse_area(const sis_contact_def* def, const plate_form* plate, sis_error* error) {

@@ -105,7 +105,7 @@ static bool sample_plate(const start_field* s, sis_error* error) {
 // What (2/L) int f sin(p pi x/L) dx makes of samples of f at 0, L/n, .. L: parabolas through three
 // of them each, times the sine, integrated exactly (Filon).
 typedef struct filon {
-    int32_t n; // even
+    int32_t n;          // even
     const double* sine; // sin(pi j/n) for j < 2 n
 } filon;
 
@@ -244,11 +244,15 @@ static bool find_mode(start_field* s, sis_error* error) {
     if (s->plate && sis_plate_mode(s->plan, s->plate, def->mode, def->mode_y, &s->mode))
         return true;
     if (s->plate && def->mode_y)
-        sis_fail(error, SIS_REFUSED, "%s: 'mode' = {%d, %d}: plate '%s' has no such mode at this "
-                 "rate: take a lower one", label.text, (int)def->mode, (int)def->mode_y, name);
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'mode' = {%d, %d}: plate '%s' has no such mode at this "
+                 "rate: take a lower one",
+                 label.text, (int)def->mode, (int)def->mode_y, name);
     else if (s->plate)
-        sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: plate '%s' has no such mode at this rate: "
-                 "take a lower one", label.text, (int)def->mode, name);
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'mode' = %d: plate '%s' has no such mode at this rate: "
+                 "take a lower one",
+                 label.text, (int)def->mode, name);
     else if (def->mode > count)
         sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
                  label.text, (int)def->mode, name, (int)count);

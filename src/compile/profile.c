@@ -16,8 +16,9 @@ bool sis_profile_value(const sis_profile* profile, sis_place at, profile_name ca
     if (!good && why.text[0])
         sis_fail(error, why.status, "%s", why.text);
     else if (plate)
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' at {%g, %g} m must be between %g and %g %s, got %g",
-                 label.text, called.key, at.x, at.y, -called.most, called.most, called.unit, got);
+        sis_fail(error, SIS_BAD_VALUE,
+                 "%s: '%s' at {%g, %g} m must be between %g and %g %s, got %g", label.text,
+                 called.key, at.x, at.y, -called.most, called.most, called.unit, got);
     else
         sis_fail(error, SIS_BAD_VALUE, "%s: '%s' at %g m must be between %g and %g %s, got %g",
                  label.text, called.key, at.x, -called.most, called.most, called.unit, got);

@@ -307,8 +307,7 @@ static bool check_mode_shape(const sis_scene* scene, const sis_pluck_def* def, c
                              sis_error* error) {
     sis_kind kind = sis_scene_kind(scene, def->on);
     const void* body = sis_scene_def(scene, def->on);
-    if (def->mode < 1)
-        return refuse(error, SIS_BAD_VALUE, object, "'mode' (1, 2, ...) is missing");
+    if (def->mode < 1) return refuse(error, SIS_BAD_VALUE, object, "'mode' (1, 2, ...) is missing");
     if (!isnan(def->at) || !isnan(def->at_y) || !isnan(def->width)) {
         sis_fail(error, SIS_REFUSED,
                  "%s: a mode shape fills the whole %s: leave 'at' and 'width' out", object,
