@@ -277,7 +277,9 @@ static bool is_another_form(const sis_field* field, const char* value) {
     bool height = field->kind == SIS_KIND_BARRIER && strcmp(field->key, "height") == 0;
     bool curve = field->kind == SIS_KIND_BOW &&
                  (strcmp(field->key, "force") == 0 || strcmp(field->key, "velocity") == 0);
-    return (height && strcmp(value, "math.sin") == 0) || (curve && strcmp(value, "{ 1 }") == 0);
+    bool thrown = field->kind == SIS_KIND_PLUCK && strcmp(field->key, "velocity") == 0;
+    return ((height || thrown) && strcmp(value, "math.sin") == 0) ||
+           (curve && strcmp(value, "{ 1 }") == 0);
 }
 
 static void every_number_outside_its_range_is_refused_by_name(void) {

@@ -148,8 +148,7 @@ static const spelling spellings[] = {
     {SIS_KIND_BARRIER, "from", "from", "0 to 10000 m, or {x, y}",
      "left end of a distributed barrier; under a plate a corner of an area. Default the whole "
      "string or plate"},
-    {SIS_KIND_BARRIER, "to", "to", "0 to 10000 m, or {x, y}",
-     "right end, or the opposite corner"},
+    {SIS_KIND_BARRIER, "to", "to", "0 to 10000 m, or {x, y}", "right end, or the opposite corner"},
     {SIS_KIND_BARRIER, "from_y", NULL, "", ""},
     {SIS_KIND_BARRIER, "to_y", NULL, "", ""},
     {SIS_KIND_SPRING, "a", "between", "{a, b}",
