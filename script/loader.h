@@ -104,7 +104,8 @@ int sis_loader_pairs(lua_State* L);
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
 sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
-void sis_loader_check_open(lua_State* L, const char* word); // raises an error in a height function
+void sis_loader_check_open(lua_State* L,
+                           const char* word); // raises an error in a function of a place
 
 // param.c
 int sis_loader_param(lua_State* L);
@@ -140,7 +141,7 @@ void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def); // {x, y}
 // modes.c: the table of a modal body
 void sis_loader_fill_modes(lua_State* L, const char* expected, int index, sis_modal_def* def);
 
-// height.c: functions of x that sis_compile calls
+// height.c: functions of a place that sis_compile calls
 void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, void* def);
 void sis_loader_name_profile(sis_kind kind, const void* def, sis_id id); // once it is in the scene
 

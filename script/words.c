@@ -23,8 +23,8 @@ bool sis_loader_is_word(const char* name) {
 // Heights are read when the scene is finished and being compiled.
 void sis_loader_check_open(lua_State* L, const char* word) {
     if (sis_loader_of(L)->finished)
-        sis_loader_refuse(L, "%s{} cannot be used in a height: the scene is finished by then",
-                          word);
+        sis_loader_refuse(
+            L, "%s{} cannot be used in a function of a place: the scene is finished by then", word);
 }
 
 // ---------------------------------------------------------------------------- handles

@@ -90,7 +90,7 @@ sis_id put_bed(sis_scene* scene, shape height, double level) {
     while (i < 7 && known[i] && known[i] != height)
         i++;
     known[i] = height;
-    def.profile = (sis_profile){profile_value, &known[i]};
+    def.profile = (sis_profile){.value = profile_value, .context = &known[i]};
     return put(scene, SIS_KIND_BARRIER, &def);
 }
 

@@ -188,7 +188,7 @@ static void numbers_stay_in_their_range(void) {
             if (strcmp(f->key, "s") == 0)
                 def.contact.scheme = SIS_SCHEME_ROOT; // it needs its scheme
             sis_error error = {.status = SIS_OK};
-            const bool once = f->kind == SIS_KIND_GRAVITY || f->kind == SIS_KIND_RENDER;
+            const bool once = f->kind == SIS_KIND_RENDER;
             const sis_id id = sis_scene_add(s.scene, f->kind, &def, &error);
             if (!(once && j == 1)) {
                 CHECK(id != SIS_NONE);
@@ -437,7 +437,7 @@ static void names_and_singletons(void) {
     def = legal(&s, SIS_KIND_GRAVITY);
     def.gravity.name = NULL;
     put(s.scene, SIS_KIND_GRAVITY, &def);
-    REFUSED(s, SIS_KIND_GRAVITY, def, SIS_REFUSED, "gravity", "twice");
+    put(s.scene, SIS_KIND_GRAVITY, &def); // they add up
     def = legal(&s, SIS_KIND_RENDER);
     def.render.name = NULL;
     put(s.scene, SIS_KIND_RENDER, &def);

@@ -199,9 +199,10 @@ static void a_height_is_a_number_or_a_function(void) {
         snprintf(text, sizeof text,
                  "local b = barrier{ height = 0, name = 'b' }\nbarrier{ height = %s }",
                  values[i][0]);
-        refused(text,
-                "scene.lua:2: barrier: height: expected a number (m) or a function of x, got ",
-                values[i][1]);
+        refused(
+            text,
+            "scene.lua:2: barrier: height: expected a number (m) or a function of the place, got ",
+            values[i][1]);
     }
     refused("barrier{ height = nil }", "barrier: needs 'height' (m)", "scene.lua:1:");
     refused("mass{ mass = function(x) return x end }", "mass: mass: expected a number (kg)",
@@ -363,10 +364,13 @@ static void a_height_that_failed_may_work_elsewhere(void) {
 }
 
 static void a_finished_scene_takes_no_more_objects(void) {
-    bad_height("mass{ mass = 1 } return 0",
-               SAYS ": mass{} cannot be used in a height: the scene is finished by then", "");
-    bad_height("param{ 'K', 1 } return 0", SAYS ": param{} cannot be used in a height", "");
-    bad_height("string{ length = 1 } return 0", SAYS ": string{} cannot be used in a height", "");
+    bad_height(
+        "mass{ mass = 1 } return 0",
+        SAYS ": mass{} cannot be used in a function of a place: the scene is finished by then", "");
+    bad_height("param{ 'K', 1 } return 0", SAYS ": param{} cannot be used in a function of a place",
+               "");
+    bad_height("string{ length = 1 } return 0",
+               SAYS ": string{} cannot be used in a function of a place", "");
     bad_height("barrier{ height = x } return 0", SAYS ": barrier{} cannot be used", "");
     bad_height("render{} return 0", SAYS ": render{} cannot be used", "");
     bad_height("plate{} return 0", SAYS ": plate{} cannot be used", "");
@@ -396,7 +400,7 @@ static void heights_may_be_read_as_often_as_they_are_cheap(void) {
         calls++;
     CHECK(calls > 100 && calls < 1000000);
     CHECK(seconds_now() - start < 20);
-    CHECK_TEXT(why.text, "height(0.25): the heights of this scene take too long to compute");
+    CHECK_TEXT(why.text, "height(0.25): the functions of this scene take too long to compute");
     sis_script_free(script);
 }
 
@@ -487,7 +491,8 @@ static void what_a_height_says_is_what_compile_says(void) {
                         "if x > 0.3 then while true do end end return -1 end }\n" CONTACT,
                  "scene.lua:3: barrier 'barrier1': height(0.3", ": it takes too long");
     not_compiled(STRING "local b = barrier{ height = function(x) mass{ mass = x } end }\n" CONTACT,
-                 "scene.lua:2: barrier 'barrier1': height(", ": mass{} cannot be used in a height");
+                 "scene.lua:2: barrier 'barrier1': height(",
+                 ": mass{} cannot be used in a function of a place");
     not_compiled(
         STRING "local b = barrier{ height = function(x) return 1e-3 end }\n" CONTACT,
         "contact 'contact1': ", "the barrier is at 0.001 m, above the line where the string");

@@ -39,7 +39,7 @@ static bool not_a_number(void* context, double x, double* out, sis_error* error)
 static sis_id put_profile(sis_scene* scene, bool (*value)(void*, double, double*, sis_error*),
                           void* context, double from, double to) {
     sis_barrier_def def = sis_barrier_default();
-    def.profile = (sis_profile){value, context};
+    def.profile = (sis_profile){.value = value, .context = context};
     def.from = from;
     def.to = to;
     return put(scene, SIS_KIND_BARRIER, &def);

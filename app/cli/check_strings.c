@@ -144,7 +144,11 @@ static void tell_stiffness(table* t, const job* j, int32_t i, const sis_link_inf
     char spacing[48], places[400];
     find_places(j, i, link, places, sizeof places);
     table_cell(t, 1, "points");
-    if (link->distributed)
+    if (link->distributed && sis_fact_is_area(j->system, i))
+        table_rest(t, "%d, %.5g mm^2 each; K = %.5g N/m^%g over the plate, %.5g N/m^%g a point",
+                   (int)link->points, 1e6 * link->weight, link->K, link->alpha + 2,
+                   link->K * link->weight, link->alpha);
+    else if (link->distributed)
         table_rest(t, "%d, every %s; K = %.5g N/m^%g along the string, %.5g N/m^%g a point",
                    (int)link->points, sis_unit_print(spacing, sizeof spacing, link->weight, "m", 5),
                    link->K, link->alpha + 1, link->K * link->weight, link->alpha);

@@ -142,8 +142,15 @@ static const spelling spellings[] = {
     {SIS_KIND_MODAL, "shape", NULL, "", ""},
     {SIS_KIND_MODAL, "points", NULL, "", ""},
     {SIS_KIND_BARRIER, "height", "height", "-1e6 to 1e6 m, or a function",
-     "where it stands: a number, or along a string function(x) ... end"},
+     "where it stands: a number, or along a string function(x) ... end, under a plate function(x, "
+     "y) ... end"},
     {SIS_KIND_BARRIER, "profile", NULL, "", ""},
+    {SIS_KIND_BARRIER, "from", "from", "0 to 10000 m, or {x, y}",
+     "left end of a distributed barrier; under a plate a corner of an area. Default the whole "
+     "string or plate"},
+    {SIS_KIND_BARRIER, "to", "to", "0 to 10000 m, or {x, y}", "right end, or the opposite corner"},
+    {SIS_KIND_BARRIER, "from_y", NULL, "", ""},
+    {SIS_KIND_BARRIER, "to_y", NULL, "", ""},
     {SIS_KIND_SPRING, "a", "between", "{a, b}",
      "its two ends: masses, strings, plates, modal bodies, or \"ground\" for one of them"},
     {SIS_KIND_SPRING, "b", NULL, "", ""},
@@ -164,6 +171,20 @@ static const spelling spellings[] = {
     {SIS_KIND_FORCE, "shape", "shape",
      "raised-cosine, half-cosine, impulse, constant, or {{t, v}, ...}", "time course"},
     {SIS_KIND_FORCE, "envelope", NULL, "", ""},
+    {SIS_KIND_PLUCK, "at_y", NULL, "", ""},
+    {SIS_KIND_PLUCK, "shape", "shape", "triangle, raised-cosine, mode, or a function",
+     "initial shape: a word, function(x) ... end or on a plate function(x, y) ... end, in m; "
+     "plucks of one body add up"},
+    {SIS_KIND_PLUCK, "profile", NULL, "", ""},
+    {SIS_KIND_PLUCK, "mode", "mode", "1 to 20000, or {m, n}",
+     "which mode shape; on a plate its number, or its half waves along x and y"},
+    {SIS_KIND_PLUCK, "mode_y", NULL, "", ""},
+    {SIS_KIND_PLUCK, "velocity", "velocity", "-1e6 to 1e6 m/s, or a function",
+     "initial velocity: a number (thrown flat) or a function of the place; without shape and "
+     "height it starts flat"},
+    {SIS_KIND_PLUCK, "velocity_profile", NULL, "", ""},
+    {SIS_KIND_GRAVITY, "on", "on", "bodies, or \"all\"",
+     "a mass, string or plate, a list of them, or \"all\"; default all masses"},
     {SIS_KIND_PROBE, "at_y", NULL, "", ""},
 };
 

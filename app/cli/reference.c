@@ -70,12 +70,13 @@ static const word_page pages[] = {
      "force { on = m, peak = 4, width = 2e-3 }\n"
      "force { on = m, shape = { { 0, 0 }, { 0.01, 1 }, { 0.011, 0 } }, peak = 2, start = 0.4 }\n"
      "probe { on = m, quantity = \"velocity\" }\n"},
-    {NULL, SIS_KIND_PLUCK, "the initial shape of a string",
-     "-- The second mode alone.\n"
+    {NULL, SIS_KIND_PLUCK, "how a string or plate starts",
+     "-- The second mode, and a kick that falls off along the string.\n"
      "local s = string { length = 0.65, tension = 70, density = 4e-3, sigma0 = 0.5 }\n"
      "pluck { on = s, shape = \"mode\", mode = 2, height = 2e-3 }\n"
+     "pluck { on = s, velocity = function(x) return 0.5 * (1 - x / 0.65) end }\n"
      "probe { on = s, at = 0.2, quantity = \"velocity\" }\n"},
-    {NULL, SIS_KIND_GRAVITY, "acceleration on every mass",
+    {NULL, SIS_KIND_GRAVITY, "constant acceleration",
      "-- A ball falls on the floor.\n"
      "local ball, floor = mass { mass = 0.01, position = 0.1 }, barrier { height = 0 }\n"
      "contact { above = ball, below = floor, K = 1e8, alpha = 1.5 }\n"

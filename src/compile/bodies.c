@@ -37,6 +37,7 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     bank->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
     bank->Dinv[at] = k * k / (def->mass * (1 + half_loss));
     bank->drop[at] = 2 * half_loss / (1 + half_loss);
+    bank->swing[at] = (1 - 0.5 * bank->drop[at]) * k;
     bank->loss[at] = def->mass * def->damping / (4 * k);
     plan->position[at] = def->position;
     plan->velocity[at] = def->velocity;
@@ -105,7 +106,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
     driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
-    double* block = sis_arena_take(&system->arena, (size_t)masses * 5 * sizeof(double) + 1, error);
+    double* block = sis_arena_take(&system->arena, (size_t)masses * 6 * sizeof(double) + 1, error);
     sis_envelope* curves =
         sis_arena_take(&system->arena, (size_t)driven * sizeof *curves + 1, error);
     size_t size = (size_t)system->dof_count * sizeof(double) + 1;
@@ -121,7 +122,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 3 * (size_t)masses,
                         block + 4 * (size_t)masses,
                         system->rate,
-                        NULL};
+                        NULL,
+                        block + 5 * (size_t)masses};
     paths->path = curves;
     system->banks[BANK_MASS] =
         (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};
@@ -172,7 +174,7 @@ static bool add_form(compile_plan* plan, sis_id id, int32_t body, sis_body_info*
     return sis_modal_build(plan, id, &system->modals[form], info, error);
 }
 
-static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
+static bool add_bodies(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const driven_bank* paths = system->banks[BANK_DRIVEN].data;
     int32_t mass_at = 0, driven_at = system->banks[BANK_DRIVEN].first, body = 0;
@@ -199,7 +201,6 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         plan->dof[id] = system->body_mass[body - 1] = info->driven ? driven_at++ : mass_at++;
         if (!info->driven) {
             if (!add_mass(plan, def, plan->dof[id], info, error)) return false;
-            system->weight[plan->dof[id]] = -def->mass * g;
             continue;
         }
         size_t size = (size_t)def->path.count * 2 * sizeof(double);
@@ -336,17 +337,13 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     int32_t masses = 0, driven = 0;
     int32_t forms = scene->kind_count[SIS_KIND_STRING] + scene->kind_count[SIS_KIND_PLATE] +
                     scene->kind_count[SIS_KIND_MODAL];
-    double g = 0;
     for (sis_id id = 0; id < scene->count; id++) {
-        if (scene->objects[id].kind == SIS_KIND_MASS) {
-            const sis_mass_def* def = sis_scene_def(scene, id);
-            if (def->path.count)
-                driven++;
-            else
-                masses++;
-        }
-        if (scene->objects[id].kind == SIS_KIND_GRAVITY)
-            g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;
+        if (scene->objects[id].kind != SIS_KIND_MASS) continue;
+        const sis_mass_def* def = sis_scene_def(scene, id);
+        if (def->path.count)
+            driven++;
+        else
+            masses++;
     }
     if (masses + driven + forms == 0) {
         sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass or a string");
@@ -362,6 +359,6 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
     return system->body_mass && system->sources && system->body_info && plan->dof &&
            plan_forms(plan, error) && make_banks(plan, masses, driven, error) &&
-           add_bodies(plan, g, error) && finish_banks(plan, error) && add_sources(plan, error) &&
-           sis_compile_plucks(plan, error);
+           add_bodies(plan, error) && finish_banks(plan, error) && add_sources(plan, error) &&
+           sis_compile_gravity(plan, error) && sis_compile_plucks(plan, error);
 }

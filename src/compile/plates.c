@@ -303,3 +303,23 @@ bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p,
     *exact = modes[p - 1].w / (2 * PI);
     return true;
 }
+
+static bool has_mode(const plate_form* f, plate_mode mode) {
+    if (f->model == SIS_PLATE_FD) return mode.m < f->nx && mode.l < f->ny;
+    for (int32_t i = 0; i < f->modes; i++)
+        if (f->list[i].m == mode.m && f->list[i].l == mode.l) return true;
+    return false;
+}
+
+bool sis_plate_mode(compile_plan* plan, const plate_form* f, int32_t p, int32_t l,
+                    plate_mode* mode) {
+    *mode = (plate_mode){0, p, l};
+    if (l > 0) return has_mode(f, *mode);
+    plate_mode* modes = sis_arena_take(&plan->arena, (size_t)p * sizeof *modes, NULL);
+    // A limit above the p-th: those of at most `along` by `across` half waves are p or more.
+    double along = fmax(1, fmin(p, ceil(sqrt(p * f->length / f->width)))), across = ceil(p / along);
+    double limit = frequency_of(f, (int32_t)along, (int32_t)across);
+    if (!modes || list_modes(f, limit * (1 + 1e-9), p, modes) < p) return false;
+    *mode = modes[p - 1];
+    return has_mode(f, *mode);
+}

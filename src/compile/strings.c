@@ -155,7 +155,31 @@ static double bowed(const sis_bow_def* def, const string_form* form) {
     return form->density * form->length * square(v / (2 * part * (1 - part)));
 }
 
+// The integrals of u_x^2 (m) of a shape, or of v^2 (m^3/s^2) of a velocity, that is a function; a
+// function that fails does so again when it is asked for the start itself.
+static double function_square(const sis_profile* profile, const string_form* form, bool slopes) {
+    enum { SAMPLES = 1024 };
+    double h = form->length / SAMPLES, before = 0, sum = 0;
+    for (int32_t i = 1; i <= SAMPLES; i++) {
+        double value = 0;
+        bool good = i == SAMPLES || profile->value(profile->context, i * h, &value, NULL);
+        if (!good || !(fabs(value) <= 1e6)) return 0;
+        sum += slopes ? square(value - before) / h : square(value) * h;
+        before = value;
+    }
+    return sum;
+}
+
+// Twice the kinetic energy that a pluck gives.
+static double thrown(const sis_pluck_def* def, const string_form* form) {
+    if (def->velocity_profile.value)
+        return form->density * function_square(&def->velocity_profile, form, false);
+    return isnan(def->velocity) ? 0 : form->density * form->length * square(def->velocity);
+}
+
 static double slope_of(const sis_pluck_def* def, const string_form* form) {
+    if (def->profile.value) return sqrt(function_square(&def->profile, form, true));
+    if (isnan(def->height)) return 0;
     double H2 = square(def->height), L = form->length;
     if (def->shape == SIS_PLUCK_TRIANGLE) return sqrt(H2 * L / (def->at * (L - def->at)));
     if (def->shape == SIS_PLUCK_RAISED_COSINE) return sqrt(square(PI) * H2 / (2 * def->width));
@@ -180,7 +204,9 @@ static double largest_stretch(const compile_plan* plan, sis_id id, const string_
             work += brought_by(def, form, &slope);
             break;
         case SIS_KIND_PLUCK:
-            if (((const sis_pluck_def*)def)->on == id) slope += slope_of(def, form);
+            if (((const sis_pluck_def*)def)->on != id) break;
+            slope += slope_of(def, form);
+            work += thrown(def, form);
             break;
         default:
             break;

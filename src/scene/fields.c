@@ -102,6 +102,15 @@ static bool check_list(const sis_field* field, sis_list list, const char* object
     return true;
 }
 
+static bool check_objects(const sis_field* field, sis_objects objects, const char* object,
+                          sis_error* error) {
+    if (objects.count == 0) return true;
+    if (objects.count > 0 && objects.count <= SIS_LIST_MAX && objects.ids) return true;
+    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d objects, got %d", object, field->key,
+             SIS_LIST_MAX, (int)objects.count);
+    return false;
+}
+
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
     int32_t count;
     const sis_field* fields = sis_schema(&count);
@@ -139,6 +148,9 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
             break;
         case SIS_FIELD_LIST:
             good = check_list(field, *(const sis_list*)at, label.text, error);
+            break;
+        case SIS_FIELD_OBJECTS:
+            good = check_objects(field, *(const sis_objects*)at, label.text, error);
             break;
         case SIS_FIELD_TEXT:
         case SIS_FIELD_FLAG:

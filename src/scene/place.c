@@ -106,9 +106,43 @@ sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, 
     return (sis_place){NAN, NAN};
 }
 
+// A barrier under a plate has corners, and the area between them is on it.
+static bool check_area(const sis_barrier_def* barrier, const sis_plate_def* plate,
+                       const char* object, const char* key, sis_error* error) {
+    if (isnan(barrier->from) != isnan(barrier->from_y) ||
+        isnan(barrier->to) != isnan(barrier->to_y)) {
+        sis_fail_key(error, SIS_BAD_VALUE, key,
+                     "%s: '%s': under plate '%s' from and to of barrier '%s' must be corners "
+                     "{x, y} (m)",
+                     object, key, plate->name, barrier->name);
+        return false;
+    }
+    sis_place from = {isnan(barrier->from) ? 0 : barrier->from,
+                      isnan(barrier->from_y) ? 0 : barrier->from_y};
+    sis_place to = {isnan(barrier->to) ? plate->length : barrier->to,
+                    isnan(barrier->to_y) ? plate->width : barrier->to_y};
+    if (from.x < plate->length && from.y < plate->width && to.x <= plate->length &&
+        to.y <= plate->width)
+        return true;
+    sis_fail_key(
+        error, SIS_BAD_VALUE, key,
+        "%s: '%s': barrier '%s' from {%g, %g} to {%g, %g} m is not under plate '%s', which is "
+        "%g m by %g m",
+        object, key, barrier->name, from.x, from.y, to.x, to.y, plate->name, plate->length,
+        plate->width);
+    return false;
+}
+
 // A barrier along a string is within it.
 static bool check_range(const sis_barrier_def* barrier, const sis_string_def* string,
                         const char* object, const char* key, sis_error* error) {
+    if (!isnan(barrier->from_y) || !isnan(barrier->to_y)) {
+        sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': corners {x, y} of barrier '%s' are places under a plate, and '%s' is none",
+            object, key, barrier->name, string->name);
+        return false;
+    }
     double from = isnan(barrier->from) ? 0 : barrier->from;
     if (from < string->length && !(barrier->to > string->length)) return true;
     sis_fail_key(
@@ -116,6 +150,39 @@ static bool check_range(const sis_barrier_def* barrier, const sis_string_def* st
         "%s: '%s': barrier '%s' from %g to %g m is not along string '%s', which is %g m long",
         object, key, barrier->name, from, isnan(barrier->to) ? string->length : barrier->to,
         string->name, string->length);
+    return false;
+}
+
+// What a barrier says of places must suit the body on it.
+static bool check_barrier(const sis_scene* scene, const sis_barrier_def* barrier, sis_id side,
+                          const char* object, const char* key, sis_error* error) {
+    sis_kind kind = sis_scene_kind(scene, side);
+    bool string = kind == SIS_KIND_STRING, plate = kind == SIS_KIND_PLATE;
+    bool range = !isnan(barrier->from) || !isnan(barrier->to) || !isnan(barrier->from_y) ||
+                 !isnan(barrier->to_y);
+    bool profile = sis_profile_given(&barrier->profile);
+    if (plate && barrier->at.count) {
+        sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': at of barrier '%s' are places along a string, and '%s' is a plate: give "
+            "at to the contact, or from and to to the barrier",
+            object, key, barrier->name, sis_scene_name(scene, side));
+        return false;
+    }
+    if (!string && !plate && (barrier->at.count || range || profile)) {
+        sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': barrier '%s' has places along a string or under a plate; '%s' is none",
+            object, key, barrier->name, sis_scene_name(scene, side));
+        return false;
+    }
+    if (!profile || (string ? barrier->profile.value != NULL : barrier->profile.over != NULL))
+        return true;
+    sis_fail_key(
+        error, SIS_BAD_VALUE, key,
+        "%s: '%s': height of barrier '%s' must be a number or a function of %s for %s '%s'", object,
+        key, barrier->name, string ? "x" : "x and y", sis_kind_word(kind),
+        sis_scene_name(scene, side));
     return false;
 }
 
@@ -129,18 +196,15 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
     sis_kind kind = sis_scene_kind(scene, side), other_kind = sis_scene_kind(scene, other);
     int32_t count = sis_contact_place_count(scene, def, above);
     bool placed_barrier =
-        barrier && (barrier->at.count || !isnan(barrier->from) || !isnan(barrier->to));
+        barrier && (barrier->at.count || !isnan(barrier->from) || !isnan(barrier->to) ||
+                    !isnan(barrier->from_y) || !isnan(barrier->to_y));
     if (own.count && def->at.count)
         return refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
     if (sis_place_size(kind) == 0 && own.count) // says that it has no places
         return sis_check_place(scene, side, (sis_place){own.values[0], NAN}, false, object, own_key,
                                error);
-    if (barrier && kind != SIS_KIND_STRING && (placed_barrier || barrier->profile.value)) {
-        sis_fail_key(error, SIS_REFUSED, above ? "below" : "above",
-                     "%s: '%s': barrier '%s' has places along a string; '%s' is none", object,
-                     above ? "below" : "above", barrier->name, sis_scene_name(scene, side));
-        return false;
-    }
+    const char* barrier_key = above ? "below" : "above";
+    if (barrier && !check_barrier(scene, barrier, side, object, barrier_key, error)) return false;
     if (sis_place_size(kind) == 0) return true;
     if (placed_barrier && (own.count || def->at.count))
         return refuse(error, SIS_REFUSED, object,
@@ -154,8 +218,9 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
             return false;
     if (count) return true;
     if (kind == SIS_KIND_STRING && barrier)
-        return check_range(barrier, sis_scene_def(scene, side), object, above ? "below" : "above",
-                           error);
+        return check_range(barrier, sis_scene_def(scene, side), object, barrier_key, error);
+    if (kind == SIS_KIND_PLATE && barrier)
+        return check_area(barrier, sis_scene_def(scene, side), object, barrier_key, error);
     if (kind == SIS_KIND_STRING && other_kind == SIS_KIND_STRING && side != other &&
         !sis_contact_place_count(scene, def, !above))
         return true;

@@ -58,6 +58,10 @@ int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* d
 sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
                             int32_t j);
 
+static inline bool sis_profile_given(const sis_profile* profile) {
+    return profile->value || profile->over;
+}
+
 // "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
 typedef struct sis_label {
     char text[SIS_NAME_MAX + 24];
