@@ -177,8 +177,7 @@ static void write_curve(const sis_canvas* canvas, const panels* p, int32_t panel
 static void write_label(const panels* p, const sis_spectrum* s, double frequency, char* text,
                         size_t size) {
     double known = 0.02 * s->rate / (double)s->window; // Hz
-    int decimals = known < 0.01 ? 2 : known < 0.1 ? 1 : 0;
-    if (known < 1e-3) decimals = 3;
+    int decimals = (int)fmin(9, fmax(0, ceil(-log10(known)) - 1));
     double key = 69 + 12 * log2(frequency / p->a4);
     int32_t nearest = (int32_t)floor(key + 0.5);
     double cents = 100 * (key - nearest);
