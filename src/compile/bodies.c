@@ -120,7 +120,9 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 3 * (size_t)masses,
                         block + 4 * (size_t)masses,
                         system->rate,
-                        NULL};
+                        NULL,
+                        NULL,
+                        0};
     paths->path = curves;
     system->banks[BANK_MASS] =
         (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};

@@ -16,7 +16,9 @@ mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_e
                      block + 3 * n,
                      block + 4 * n,
                      system->rate,
-                     stretch ? block + 5 * n : NULL};
+                     stretch ? block + 5 * n : NULL,
+                     NULL,
+                     0};
     return m;
 }
 

@@ -100,7 +100,7 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
     if (!weight) return false;
     for (int32_t p = 0; p < f->modes; p++)
-        weight[p] = sin((p + 1) * PI * at / f->length);
+        weight[p] = f->mode ? sis_mode_at(&f->mode[p], at) : sin((p + 1) * PI * at / f->length);
     *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }
@@ -193,7 +193,9 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
 
 // ---------------------------------------------------------------------------- initial shapes
 
-static double shape_at(const sis_pluck_def* def, const string_form* f, double x) {
+// The height of a pluck at x; `mode` is the one it asks for.
+static double shape_at(const sis_pluck_def* def, const string_form* f, const string_mode* mode,
+                       double x) {
     double away = fabs(x - def->at);
     switch (def->shape) {
     case SIS_PLUCK_TRIANGLE:
@@ -202,7 +204,7 @@ static double shape_at(const sis_pluck_def* def, const string_form* f, double x)
         if (away >= 0.5 * def->width) return 0;
         return 0.5 * def->height * (1 + cos(2 * PI * away / def->width));
     default:
-        return def->height * sis_string_mode(f, def->mode, x);
+        return def->height * sis_mode_at(mode, x);
     }
 }
 
@@ -224,6 +226,41 @@ static double shape_mode(const sis_pluck_def* def, const string_form* f, int32_t
     }
 }
 
+// The same of a clamped string, by Gauss's rule: panels as short as the waves of the mode, and
+// shorter ones where it bends away from its clamps; kinks of the pluck are between panels.
+static double clamped_share(const sis_pluck_def* def, const string_form* f, int32_t p) {
+    static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                  0.8650633666889845, 0.9739065285171717};
+    static const double part[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                  0.1494513491505806, 0.0666713443086881};
+    if (def->shape == SIS_PLUCK_MODE) return p == def->mode ? def->height : 0;
+    const string_mode* mode = &f->mode[p - 1];
+    double L = f->length, layer = fmin(1 / mode->k2, L / 40), sum = 0;
+    double width = def->shape == SIS_PLUCK_RAISED_COSINE ? 0.5 * def->width : 0;
+    double place[11] = {0,          2 * layer,      6 * layer,      18 * layer, def->at - width,
+                        def->at,    def->at + width, L - 18 * layer, L - 6 * layer, L - 2 * layer,
+                        L};
+    for (int i = 1; i < 11; i++) { // in order
+        double x = fmin(L, fmax(0, place[i]));
+        int at = i;
+        for (; at > 0 && place[at - 1] > x; at--)
+            place[at] = place[at - 1];
+        place[at] = x;
+    }
+    for (int i = 1; i < 11; i++) {
+        double from = place[i - 1], long_ = place[i] - from;
+        int32_t panels = (int32_t)ceil(long_ * (mode->k1 / PI + 4 / L));
+        double half = panels ? 0.5 * long_ / panels : 0;
+        for (int32_t n = 0; n < panels; n++)
+            for (int g = -5; g < 5; g++) {
+                int at = g < 0 ? -1 - g : g;
+                double x = from + half * (2 * n + 1 + (g < 0 ? -node[at] : node[at]));
+                sum += half * part[at] * shape_at(def, f, NULL, x) * sis_mode_at(mode, x);
+            }
+    }
+    return sum / sis_mode_square(mode);
+}
+
 static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* error) {
     const string_form* f = &plan->system->strings[plan->form[def->on]];
     const body_bank* bank = &plan->system->banks[f->bank];
@@ -236,14 +273,18 @@ static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* e
         return false;
     }
     double peak = 1;
-    if (def->shape == SIS_PLUCK_MODE && f->ends == SIS_ENDS_CLAMPED) { // these are not sines
+    string_mode mode = sis_string_mode_of(f, def->shape == SIS_PLUCK_MODE ? def->mode : 1);
+    if (def->shape == SIS_PLUCK_MODE && mode.clamped) { // these are not sines
         peak = 0;
-        for (int32_t i = 0; i < count; i++)
-            peak = fmax(peak, fabs(sis_string_mode(f, def->mode, (i + 1) * f->h)));
+        for (int32_t i = 1; i < f->segments; i++)
+            peak = fmax(peak, fabs(sis_mode_at(&mode, i * f->h)));
     }
     bool felt = def->height == 0;
     for (int32_t i = 0; i < count; i++) {
-        double u = modal ? shape_mode(def, f, i + 1) : shape_at(def, f, (i + 1) * f->h) / peak;
+        double u = !modal    ? shape_at(def, f, &mode, (i + 1) * f->h)
+                   : f->mode ? clamped_share(def, f, i + 1)
+                             : shape_mode(def, f, i + 1);
+        u /= peak;
         plan->position[body_point(bank, i)] += u;
         felt = felt || u != 0;
     }
