@@ -155,6 +155,9 @@ static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_
     info->used = form->model == SIS_STRING_MODAL ? form->stiffness : form->used;
     info->sigma0 = form->s0;
     info->sigma1 = form->s1;
+    info->mirror = form->mirror;
+    info->sigma0_used = form->s0_used;
+    info->sigma1_used = form->s1_used;
     return sis_string_build(plan, form, error);
 }
 

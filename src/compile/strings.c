@@ -242,8 +242,6 @@ static double try_grid(const grid_problem* g, int32_t n) {
     sis_string_losses(f, g->def, k, 1);
     double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
     double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
-    // The mass of an explicit string is 1 + s1 k dxx.
-    if (f->model == SIS_STRING_FD) more -= T * f->s1_used * k;
     bool stiff = f->stiffness + more >= 0; // no grid has a negative stiffness
     bool given = !isnan(g->def->gamma);
     f->used = f->tuned && stiff ? f->stiffness + more : f->stiffness;
