@@ -25,14 +25,15 @@ static loss_point loss_at(const string_form* f, double frequency, double t60, do
     return p;
 }
 
-void sis_string_losses(string_form* f, const sis_string_def* def, double k, double held) {
+void sis_string_losses(string_form* f, const sis_string_def* def, double k, double own,
+                       double held) {
     f->s0_used = f->s0;
     f->s1_used = f->s1;
     if (!f->tuned || f->model == SIS_STRING_MODAL) return;
     // To first order in X: s0 is to be s0 L. (M is not negative on any mode, since gamma > -1.)
     double mass = f->model == SIS_STRING_TRAPEZOID ? 0.25 * f->tension / f->density * k * k
                                                    : 0.25 * f->gamma * square(f->h);
-    f->s1_used = f->s1 / held + mass * f->s0;
+    f->s1_used = f->s1 * own / held + mass * f->s0;
     if (def->t60.count < 2) return;
     // Exactly where it was asked for, if the grid has waves like that.
     const double* pair = def->t60.points;
@@ -90,7 +91,8 @@ static double mode_weight(const grid_mode* m, int32_t segments) {
 bool sis_string_clamp(string_form* f, const sis_string_def* def, double k, double rate) {
     string_mode first = sis_string_mode_of(f, 1);
     int32_t n = f->segments;
-    double sigma = f->s0 + f->s1 * sis_mode_slopes(&first, &first) / sis_mode_square(&first);
+    double slopes = sis_mode_slopes(&first, &first) / sis_mode_square(&first);
+    double sigma = f->s0 + f->s1 * slopes;
     double turn = sqrt(fmax(0, square(first.w) - sigma * sigma)) * k;
     double x = 4 * square(sin(0.5 * first.k1 * f->h)), weight = x, lossy = 0;
     string_bank s = sis_string_constants(f, k, rate);
@@ -101,7 +103,7 @@ bool sis_string_clamp(string_form* f, const sis_string_def* def, double k, doubl
         grid_mode mode = mode_with(&s, n, lambda);
         f->mirror = mode_point(&mode, -1) / mode_point(&mode, 1);
         weight = mode_weight(&mode, n);
-        sis_string_losses(f, def, k, weight / x);
+        sis_string_losses(f, def, k, slopes / square(first.k1), weight / x);
         s = sis_string_constants(f, k, rate);
         double L = 1 + s.cross * weight, M = s.s0k + s.s1k * weight;
         if (s.half > 0) L = 1 / (1 - 0.25 * lambda);

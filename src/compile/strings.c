@@ -239,7 +239,7 @@ static double try_grid(const grid_problem* g, int32_t n) {
         f->gamma = !isnan(g->def->gamma)                   ? g->def->gamma
                    : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(f, k, h)
                                                            : g->gamma_star;
-    sis_string_losses(f, g->def, k, 1);
+    sis_string_losses(f, g->def, k, 1, 1);
     double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
     double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
     bool stiff = f->stiffness + more >= 0; // no grid has a negative stiffness
