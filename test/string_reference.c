@@ -258,12 +258,13 @@ static void filtered(int N, const real taps[7], const real* in, real* out) {
     }
 }
 
-// The matrix of the stretch: -Dxx, of a tuned string D^T F L F D/h^2 with the half-band filter F and
-// the mass L; of a tuned modal one partials below a quarter of the rate only.
+// The matrix of the stretch: -Dxx, of a tuned string D^T F L F D/h^2 with the half-band filter F
+// and the mass L; of a tuned modal one partials below a quarter of the rate only.
 static void stretch_matrix(const ref* r, ref_body* b, const sis_string_def* def,
                            const sis_body_info* used) {
     const int n = b->count, N = n + 1;
-    const real F[7] = {-1 / 32.L, 0, 9 / 32.L, 0.5L, 9 / 32.L, 0, -1 / 32.L}, h = b->length / (real)N;
+    const real F[7] = {-1 / 32.L, 0, 9 / 32.L, 0.5L, 9 / 32.L, 0, -1 / 32.L},
+               h = b->length / (real)N;
     const real g = def->model == SIS_STRING_IMPLICIT ? (real)used->gamma / 4 : 0;
     const real L[7] = {0, 0, -g, 1 + 2 * g, -g, 0, 0};
     for (int j = 0; j < n; j++) {

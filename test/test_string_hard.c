@@ -60,8 +60,8 @@ static void newton_beyond_double_precision_ends(void) {
     run_free(&r);
 }
 
-// A string of growing tension under a blow: the grid of the published scheme leaves room for what the
-// mass brings. The tuned one needs none.
+// A string of growing tension under a blow: the grid of the published scheme leaves room for what
+// the mass brings. The tuned one needs none.
 static int32_t segments_under(bool tuned, double speed, double far) {
     double path[4] = {0, 0, 1, far};
     sis_scene* scene = sis_scene_new();

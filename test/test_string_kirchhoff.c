@@ -59,8 +59,8 @@ static run plucked(const string_kind* kind, double rate, int32_t mode, double he
 }
 
 static void pitch_follows_the_elliptic_integral(void) {
-    static const int kinds[] = {FD,         STAR,            GAMMA_TUNED,    TRAPEZOID, FD_PLAIN,
-                                STAR_PLAIN, TRAPEZOID_PLAIN, MODAL};
+    static const int kinds[] = {FD,       STAR,       GAMMA_TUNED,     TRAPEZOID,
+                                FD_PLAIN, STAR_PLAIN, TRAPEZOID_PLAIN, MODAL};
     static const double heights[] = {5e-4, 2e-3, 4e-3, 6e-3};
     const sis_string_def def = string_2014(1e-4);
     for (int i = 0; i < 8; i++) {
@@ -118,9 +118,9 @@ static run triangle(int kind, int over, double height, double seconds) {
     return run_scene(scene, 44100.0 * over, (int32_t)(seconds * 44100 * over));
 }
 
-// Without a filter, or room for the grown tension, the shortest waves grow and drain the energy of the
-// stretch, whose product of two samples goes negative: the balance stays perfect and the tone is
-// wrong.
+// Without a filter, or room for the grown tension, the shortest waves grow and drain the energy of
+// the stretch, whose product of two samples goes negative: the balance stays perfect and the tone
+// is wrong.
 static void stretching_does_not_feed_modes_near_nyquist(void) {
     static const int kinds[] = {FD, STAR, TRAPEZOID, MODAL, MODAL_PLAIN};
     enum { OVER = 4 };
@@ -215,8 +215,8 @@ static double share(int p, double height) {
     return 2 * height / (p * p * PI * PI * 0.16) * sin(0.2 * p * PI) * exp(-pow(p / 8.0, 2));
 }
 
-// The same string as modes: the exact flow of the linear part and kicks by the tension that has grown,
-// in small steps. What is heard at 0.3 L, at 44.1 kHz.
+// The same string as modes: the exact flow of the linear part and kicks by the tension that has
+// grown, in small steps. What is heard at 0.3 L, at 44.1 kHz.
 static void flow(const sis_string_def* def, double height, int32_t frames, double* out) {
     enum { OVER = 8 };
     const double k = 1 / (44100.0 * OVER), rho = string_density(def);

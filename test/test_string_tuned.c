@@ -1,4 +1,5 @@
-// Strings that nobody chose: they ring and decay as they should, in every model, held in either way.
+// Strings that nobody chose: they ring and decay as they should, in every model, held in either
+// way.
 #include "check.h"
 #include "string_reference.h"
 
@@ -11,8 +12,8 @@ static double log_uniform(unsigned* seed, double from, double to) {
     return exp(uniform(seed, log(from), log(to)));
 }
 
-// From gut to steel, 55 to 700 Hz if it were ideal. Its clamps reach sqrt(EI/T), a few hundredths of
-// its length at most.
+// From gut to steel, 55 to 700 Hz if it were ideal. Its clamps reach sqrt(EI/T), a few hundredths
+// of its length at most.
 static sis_string_def any_string(unsigned* seed) {
     sis_string_def def = string_2019();
     def.sigma0 = def.sigma1 = NAN;
@@ -38,8 +39,8 @@ static sis_system* alone(sis_string_def def, double rate) {
 
 // ---------------------------------------------------------------------------- pitch
 
-// 0 where a clamped stiff string has a partial: u and u' are 0 at both ends, counted from one of them
-// (the program counts from the middle), over cosh(b L).
+// 0 where a clamped stiff string has a partial: u and u' are 0 at both ends, counted from one of
+// them (the program counts from the middle), over cosh(b L).
 static double hold(const sis_string_def* def, double w) {
     const double T = def->tension, EI = string_stiffness(def), r = string_density(def);
     const double root = sqrt(T * T + 4 * EI * r * w * w), L = def->length;
@@ -57,7 +58,8 @@ static double clamped_partial(const sis_string_def* def, int32_t p) {
     return low / (2 * PI);
 }
 
-// First partials of many strings, in cents off the string itself: clamps are no worse than supports.
+// First partials of many strings, in cents off the string itself: clamps are no worse than
+// supports.
 static void first_partials_of_any_string_are_in_tune(void) {
     static const double rates[] = {44100, 48000, 96000};
     double worst[ALL][2][6] = {0};
@@ -167,9 +169,10 @@ static void strings_decay_as_asked_for(void) {
             }
     }
     for (int i = 0; i < ALL; i++) {
-        printf("  T60 of %-20s supported off by %.3f %%, between the two asked for %.2f %%; clamped "
-               "%.3f %%\n",
-               string_kinds[all[i]].name, 100 * worst[i][0], 100 * between[i], 100 * worst[i][1]);
+        printf(
+            "  T60 of %-20s supported off by %.3f %%, between the two asked for %.2f %%; clamped "
+            "%.3f %%\n",
+            string_kinds[all[i]].name, 100 * worst[i][0], 100 * between[i], 100 * worst[i][1]);
         CHECK(worst[i][0] < 0.002 && worst[i][1] < 0.002);
         CHECK(between[i] < (all[i] == TRAPEZOID ? 0.025 : 0.01)); // it warps as it detunes
     }
@@ -197,13 +200,13 @@ static void clamps_weigh_sigma1(void) {
             decay[i] = 3 * log(10) / hear(&r, clamped_partial(&def, 1), 44100).t60;
             run_free(&r);
         }
-        // sigma = sigma1 rho dw^2/dT: how fast the square of a partial grows with the tension is the
-        // integral of the square of its slope.
+        // sigma = sigma1 rho dw^2/dT: how fast the square of a partial grows with the tension is
+        // the integral of the square of its slope.
         sis_string_def more = any, less = any;
         more.tension *= 1 + 1e-4;
         less.tension *= 1 - 1e-4;
-        const double grows =
-            pow(2 * PI, 2) * (pow(clamped_partial(&more, 1), 2) - pow(clamped_partial(&less, 1), 2));
+        const double grows = pow(2 * PI, 2) * (pow(clamped_partial(&more, 1), 2) -
+                                               pow(clamped_partial(&less, 1), 2));
         const double sigma =
             any.sigma1 * string_density(&any) * grows / (more.tension - less.tension);
         printf("  clamped: sigma %.5f 1/s;", sigma);

@@ -125,7 +125,8 @@ typedef struct mass_bank {
     double* loss;      // N s/m / (4 k): dissipated = loss travel^2
     double inverse_k;  // 1/s
     double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
-    // Of a clamped one: the integrals of phi_p' phi_q' over the first `stretched` modes, row by row.
+    // Of a clamped one: the integrals of phi_p' phi_q' over the first `stretched` modes, row by
+    // row.
     double* slopes;
     int32_t stretched;
 } mass_bank;
@@ -195,16 +196,16 @@ enum { STRING_PADDED = 8 };
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
     int32_t points;
-    double mirror;       // u beyond an end is mirror times that before it: -1 supported, else a clamp
-    double pull;         // T k^2/(rho h^2)
-    double bend;         // EI k^2/(rho h^4)
-    double s0k, s1k;     // s0 k, s1 k/h^2
-    double admittance;   // m/N, k^2/(rho h)
-    double cross;        // kinetic energy rho h/2 (|v|^2 + cross |v_l - v_{l-1}|^2)
-    double mass;         // kg, rho h
-    double inverse_k;    // 1/s
-    double tension;      // N/m, T/h
-    double stiffness;    // N/m, EI/h^3
+    double mirror;     // u beyond an end is mirror times that before it: -1 supported, else a clamp
+    double pull;       // T k^2/(rho h^2)
+    double bend;       // EI k^2/(rho h^4)
+    double s0k, s1k;   // s0 k, s1 k/h^2
+    double admittance; // m/N, k^2/(rho h)
+    double cross;      // kinetic energy rho h/2 (|v|^2 + cross |v_l - v_{l-1}|^2)
+    double mass;       // kg, rho h
+    double inverse_k;  // 1/s
+    double tension;    // N/m, T/h
+    double stiffness;  // N/m, EI/h^3
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d

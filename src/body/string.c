@@ -5,8 +5,8 @@
 //   H  = rho h/2 (|v|^2 - s1k |v_l - v_{l-1}|^2) + u.K u-/2,     stable while pull + 4 s1k + 4 bend
 //   <= 1
 //
-// Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1, or
-// mirror u_1 with a mirror for which the grid rings as the string does).
+// Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1,
+// or mirror u_1 with a mirror for which the grid rings as the string does).
 #include "body/string.h"
 
 #include <string.h>
@@ -136,7 +136,7 @@ static void add_edge(const string_bank* s, const double* u, const double* d, int
 
 // A mirror is a spring at the first point: 1 + mirror times the stiffness of a bend.
 static void add_end(const string_bank* s, const double* u, const double* d, int32_t at,
-                            string_shape* h) {
+                    string_shape* h) {
     const double late = 1 - 2 * s->half, now = u[at] - s->half * d[at];
     h->bends += (1 + s->mirror) * now * (now - late * d[at]);
 }

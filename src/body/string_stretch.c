@@ -1,5 +1,6 @@
-// The stretch of a string whose tension grows with its length (Kirchhoff and Carrier). Its energy is
-// a function of S = h |a|^2 with the slopes a = D u on the N segments, and its column b = h D^T a.
+// The stretch of a string whose tension grows with its length (Kirchhoff and Carrier). Its energy
+// is a function of S = h |a|^2 with the slopes a = D u on the N segments, and its column b = h D^T
+// a.
 //
 // A tension that swings at f feeds pairs of partials with f_p + f_q = f and, sampled, those with
 // f_p + f_q = fs - f too: the highest partials of a grid would grow and drain the energy of the
@@ -8,9 +9,10 @@
 //   S = h |F a|^2,   b = h D^T F F D u,   F = (-1, 0, 9, 16, 9, 0, -1)/32
 //
 // the stretch sees and feeds what is below a quarter of the rate, where no sum is folded onto
-// anything it sees, and the grid needs no room for the tension that is added. At the ends slopes are
-// mirrored, slope -1-j is slope j: where supported they are even there, and next to a clamp they
-// are small or, if it holds less than a segment, almost even. F is symmetric and between 0 and 1.
+// anything it sees, and the grid needs no room for the tension that is added. At the ends slopes
+// are mirrored, slope -1-j is slope j: where supported they are even there, and next to a clamp
+// they are small or, if it holds less than a segment, almost even. F is symmetric and between 0
+// and 1.
 //
 // The mass of an implicit string is L = 1 - gamma/4 dxx; a tuned one is read through the root of L
 // (compile/points.c). Its stretch is that of what is read: h D^T F L F D u.

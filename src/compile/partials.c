@@ -28,8 +28,8 @@ int32_t sis_string_below(const string_bank* s, int32_t n, double lambda) {
     return count;
 }
 
-// lambda of the p-th mode of a grid. Losses are left out, but for what the late sigma1 of an explicit
-// string adds to its mass.
+// lambda of the p-th mode of a grid. Losses are left out, but for what the late sigma1 of an
+// explicit string adds to its mass.
 static double eigenvalue(const string_form* f, const string_bank* s, int32_t p) {
     if (f->ends == SIS_ENDS_SUPPORTED) {
         double x = 4 * square(sin(0.5 * p * PI / f->segments));

@@ -61,8 +61,8 @@ double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
 double sis_string_loss_weight(const string_form* form, double w);
-// The losses with which the partials of a grid decay as they should. Clamps change what sigma1 weighs
-// from what wave numbers say: by `own` on the string, by `held` on the grid.
+// The losses with which the partials of a grid decay as they should. Clamps change what sigma1
+// weighs from what wave numbers say: by `own` on the string, by `held` on the grid.
 void sis_string_losses(string_form* form, const sis_string_def* def, double k, double own,
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.

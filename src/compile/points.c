@@ -237,8 +237,8 @@ static double clamped_share(const sis_pluck_def* def, const string_form* f, int3
     const string_mode* mode = &f->mode[p - 1];
     double L = f->length, layer = fmin(1 / mode->k2, L / 40), sum = 0;
     double width = def->shape == SIS_PLUCK_RAISED_COSINE ? 0.5 * def->width : 0;
-    double place[11] = {0,          2 * layer,      6 * layer,      18 * layer, def->at - width,
-                        def->at,    def->at + width, L - 18 * layer, L - 6 * layer, L - 2 * layer,
+    double place[11] = {0,       2 * layer,       6 * layer,      18 * layer,    def->at - width,
+                        def->at, def->at + width, L - 18 * layer, L - 6 * layer, L - 2 * layer,
                         L};
     for (int i = 1; i < 11; i++) { // in order
         double x = fmin(L, fmax(0, place[i]));

@@ -129,12 +129,11 @@ static bool shapes_of_modes(compile_plan* plan, string_form* f, sis_error* error
     return f->sine != NULL;
 }
 
-// How many modes stretch the string: of a tuned one those below a quarter of the rate, for the reason
-// that grids have a filter (body/string_stretch.c).
+// How many modes stretch the string: of a tuned one those below a quarter of the rate, for the
+// reason that grids have a filter (body/string_stretch.c).
 static int32_t stretching(const string_form* f, double rate) {
     int32_t count = 0;
-    while (count < f->modes &&
-           (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
+    while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
         count++;
     return count;
 }

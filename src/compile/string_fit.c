@@ -47,8 +47,8 @@ void sis_string_losses(string_form* f, const sis_string_def* def, double k, doub
 
 // ---------------------------------------------------------------------------- clamps
 
-// A mode of a grid: with lambda = 2 - 2 cos(turn) sqrt(1 - (M/L)^2) it has K u = lambda L u, so that
-// it is made of waves with bend x^2 + (pull - lambda cross) x = lambda (trapezoid: lambda/(1 -
+// A mode of a grid: with lambda = 2 - 2 cos(turn) sqrt(1 - (M/L)^2) it has K u = lambda L u, so
+// that it is made of waves with bend x^2 + (pull - lambda cross) x = lambda (trapezoid: lambda/(1 -
 // lambda/4)): x = 4 sin^2(a/2) and x = -4 sinh^2(b/2). The first one is even about the middle and 0
 // at both ends,
 //   u_j = cos(a (j - N/2)) - cos(a N/2) cosh(b (j - N/2))/cosh(b N/2).
@@ -83,11 +83,11 @@ static double mode_weight(const grid_mode* m, int32_t segments) {
     return slopes / squares;
 }
 
-// u beyond the clamp is mirror u_1: a spring at the first point, which is how a clamp feels to a grid
-// whose segments are longer than it reaches. The published clamp has mirror = 1, which is off by
-// order h^2 and more where EI' is not EI. The mirror for which the first partial is right follows
-// from its shape: u_-1/u_1. Ends are the same to other partials, which are right too, as far as the
-// grid has them.
+// u beyond the clamp is mirror u_1: a spring at the first point, which is how a clamp feels to a
+// grid whose segments are longer than it reaches. The published clamp has mirror = 1, which is off
+// by order h^2 and more where EI' is not EI. The mirror for which the first partial is right
+// follows from its shape: u_-1/u_1. Ends are the same to other partials, which are right too, as
+// far as the grid has them.
 bool sis_string_clamp(string_form* f, const sis_string_def* def, double k, double rate) {
     string_mode first = sis_string_mode_of(f, 1);
     int32_t n = f->segments;

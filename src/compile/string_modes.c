@@ -62,7 +62,8 @@ string_mode sis_string_mode_of(const string_form* f, int32_t p) {
     return m;
 }
 
-// The integral of C_p C_q: 2 (k2p g_p - k2q g_q)/(k2p^2 - k2q^2), g = t or 1/t, without cancellation.
+// The integral of C_p C_q: 2 (k2p g_p - k2q g_q)/(k2p^2 - k2q^2), g = t or 1/t, without
+// cancellation.
 static double layers(const string_mode* p, const string_mode* q) {
     double a = p->k2, b = q->k2, half = p->half, apart = fabs(a - b);
     double ea = exp(-2 * a * half), eb = exp(-2 * b * half), sign = p->p % 2 ? 1 : -1;
@@ -89,8 +90,9 @@ double sis_mode_slopes(const string_mode* p, const string_mode* q) {
     return (p->p == q->p ? square(p->k1) * sis_mode_square(p) : 0) - bent;
 }
 
-// What sigma1 weighs at w: the integral of phi'^2 over that of phi^2. That is the wave number squared
-// between supported ends; clamps change it a little, which is taken from the partials around w.
+// What sigma1 weighs at w: the integral of phi'^2 over that of phi^2. That is the wave number
+// squared between supported ends; clamps change it a little, which is taken from the partials
+// around w.
 double sis_string_loss_weight(const string_form* f, double w) {
     double beta2 = wave_square(f, w), part[2], at[2];
     if (f->ends != SIS_ENDS_CLAMPED) return beta2;

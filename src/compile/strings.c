@@ -257,8 +257,8 @@ static double try_grid(const grid_problem* g, int32_t n) {
     return f->margin = 1;
 }
 
-// The largest stable grid, at most `most` segments; 0: there is none. Not the exact one, for which a
-// string is cut to measure.
+// The largest stable grid, at most `most` segments; 0: there is none. Not the exact one, for which
+// a string is cut to measure.
 static int32_t largest_grid(const grid_problem* g, int32_t most) {
     for (int32_t n = most; n >= 2; n--)
         if (try_grid(g, n) > LEAST_MARGIN && !g->form->courant) return n;
@@ -405,9 +405,10 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
 
 // ---------------------------------------------------------------------------- plan
 
-// Ends that make the grid ring as the string does; where they would not be stable, one segment fewer
-// makes room for them.
-static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def, string_form* form) {
+// Ends that make the grid ring as the string does; where they would not be stable, one segment
+// fewer makes room for them.
+static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def,
+                        string_form* form) {
     sis_string_def fewer = *def;
     string_form trial = *form;
     sis_error unheard;
@@ -417,8 +418,7 @@ static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def
             return true;
         }
         fewer.segments = trial.segments - 1;
-        if (def->segments || fewer.segments < 2 ||
-            !plan_string(plan, id, &fewer, &trial, &unheard))
+        if (def->segments || fewer.segments < 2 || !plan_string(plan, id, &fewer, &trial, &unheard))
             return false;
     }
     return false;
@@ -451,4 +451,3 @@ bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error
     }
     return true;
 }
-

@@ -52,8 +52,8 @@ typedef struct string_form {
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
     double s0, s1;                                              // 1/s, m^2/s
     double h, gamma, used;                                      // m, -, EI' in N m^2
-    double root; // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
-    double mirror;           // u beyond an end is mirror times that before it
+    double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
+    double mirror; // u beyond an end is mirror times that before it
     double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
     double* sine;      // modal: sin(pi j/N) for j < 2 N ..
