@@ -56,11 +56,17 @@ typedef struct grid_mode {
     double a, b, middle, edge;
 } grid_mode;
 
+// 2 asinh(sqrt(x)/2)
+static double decay_of(double x) {
+    double half = 0.5 * sqrt(x);
+    return 2 * log1p(half + half * half / (1 + sqrt(1 + half * half)));
+}
+
 static grid_mode mode_with(const string_bank* s, int32_t segments, double lambda) {
     double cross = s->half > 0 ? 0 : s->cross, K = lambda / (1 - lambda * s->half * s->half);
     double slope = s->pull - lambda * cross, root = sqrt(slope * slope + 4 * s->bend * K);
     double wave = 2 * K / (slope + root), decay = (slope + root) / (2 * s->bend);
-    grid_mode m = {2 * asin(0.5 * sqrt(wave)), 2 * asinh(0.5 * sqrt(decay)), 0.5 * segments, 0};
+    grid_mode m = {2 * asin(0.5 * sqrt(wave)), decay_of(decay), 0.5 * segments, 0};
     m.edge = cos(m.a * m.middle);
     return m;
 }

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000 };
+enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000, MOST_STRETCHED = 2000 };
 
 // ---------------------------------------------------------------------------- the string itself
 
@@ -375,8 +375,16 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
         stable++;
     f->modes = def->modes ? def->modes : stable;
     f->margin = mode_margin(g, f->modes);
-    if (f->modes > 0 && f->modes <= stable) return true;
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (f->modes > MOST_STRETCHED && f->modes <= stable && f->nonlinear &&
+        f->ends == SIS_ENDS_CLAMPED) {
+        sis_fail(error, SIS_REFUSED,
+                 "%s: its %d clamped modes would all stretch it together: at most %d do; give "
+                 "'modes', or take model = \"fd\"",
+                 label.text, (int)f->modes, (int)MOST_STRETCHED);
+        return false;
+    }
+    if (f->modes > 0 && f->modes <= stable) return true;
     if (stable == 0)
         sis_fail(error, SIS_REFUSED,
                  "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
