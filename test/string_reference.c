@@ -208,9 +208,9 @@ static void dense_product(real to[REF_DOFS][REF_DOFS], real a[REF_DOFS][REF_DOFS
         }
 }
 
-// Dxx and Dxxxx between the ends. Dxx Dxx is the supported Dxxxx; a clamp (ghost u_-1 = u_1) adds
-// 2/h^4 at either end.
-static void differences(ref* r, const ref_body* b, real h, bool clamped,
+// Dxx and Dxxxx between the ends. Dxx Dxx is the supported Dxxxx; a clamp (ghost u_-1 = mirror u_1)
+// adds (1 + mirror)/h^4 at either end.
+static void differences(ref* r, const ref_body* b, real h, real mirror,
                         real d4[REF_DOFS][REF_DOFS]) {
     const int f = b->first, n = b->count;
     for (int i = f; i < f + n; i++) {
@@ -218,20 +218,17 @@ static void differences(ref* r, const ref_body* b, real h, bool clamped,
         if (i > f) r->D2[i][i - 1] = r->D2[i - 1][i] = 1 / (h * h);
     }
     dense_product(d4, r->D2, r->D2, f, n);
-    if (!clamped) return;
-    d4[f][f] += 2 / (h * h * h * h);
-    d4[f + n - 1][f + n - 1] += 2 / (h * h * h * h);
+    d4[f][f] += (1 + mirror) / (h * h * h * h);
+    d4[f + n - 1][f + n - 1] += (1 + mirror) / (h * h * h * h);
 }
 
 static void grid_matrices(ref* r, const sis_string_def* def, const sis_body_info* used, real h) {
     static real d4[REF_DOFS][REF_DOFS]; // large
     const ref_body* b = &r->body[r->bodies];
-    const real k = r->k, rho = used->density, s0 = used->sigma0;
+    const real k = r->k, rho = used->density, s0 = used->sigma0_used, s1 = used->sigma1_used;
     const bool fd = def->model == SIS_STRING_FD, whole = def->model == SIS_STRING_TRAPEZOID;
     const real gamma = def->model == SIS_STRING_IMPLICIT ? (real)used->gamma : 0;
-    // A tuned string loses s0 L instead of s0, so that low modes decay as asked for.
-    const real s1 = (real)used->sigma1 + (def->tuned ? s0 * gamma * h * h / 4 : 0);
-    differences(r, b, h, def->ends == SIS_ENDS_CLAMPED, d4);
+    differences(r, b, h, used->mirror, d4);
     for (int i = b->first; i < b->first + b->count; i++)
         for (int j = b->first; j < b->first + b->count; j++) {
             const real one = i == j, d2 = r->D2[i][j];
@@ -244,6 +241,47 @@ static void grid_matrices(ref* r, const sis_string_def* def, const sis_body_info
             r->B[i][j] = b->scale * (2 * L + P + late);
             r->C[i][j] = b->scale * (M - L - late);
         }
+}
+
+// A slope of N segments mirrored at both ends, again and again.
+static int mirrored(int j, int N) {
+    j = ((j % (2 * N)) + 2 * N) % (2 * N);
+    return j < N ? j : 2 * N - 1 - j;
+}
+
+// out = W in for slopes, W of seven taps.
+static void filtered(int N, const real taps[7], const real* in, real* out) {
+    for (int i = 0; i < N; i++) {
+        out[i] = 0;
+        for (int j = -3; j <= 3; j++)
+            out[i] += taps[j + 3] * in[mirrored(i + j, N)];
+    }
+}
+
+// The matrix of the stretch: -Dxx, of a tuned string D^T F L F D/h^2 with the half-band filter F
+// and the mass L; of a tuned modal one partials below a quarter of the rate only.
+static void stretch_matrix(const ref* r, ref_body* b, const sis_string_def* def,
+                           const sis_body_info* used) {
+    const int n = b->count, N = n + 1;
+    const real F[7] = {-1 / 32.L, 0, 9 / 32.L, 0.5L, 9 / 32.L, 0, -1 / 32.L},
+               h = b->length / (real)N;
+    const real g = def->model == SIS_STRING_IMPLICIT ? (real)used->gamma / 4 : 0;
+    const real L[7] = {0, 0, -g, 1 + 2 * g, -g, 0, 0};
+    for (int j = 0; j < n; j++) {
+        real a[REF_DOFS + 1] = {0}, c[REF_DOFS + 1];
+        for (int i = 0; i < n && (b->modal || !def->tuned); i++)
+            b->S[i][j] = -r->D2[b->first + i][b->first + j];
+        if (b->modal && def->tuned && exact_omega(def, j + 1) >= acos(-1) / 2 / r->k)
+            b->S[j][j] = 0;
+        if (b->modal || !def->tuned) continue;
+        a[j] = 1 / (h * h);
+        a[j + 1] = -1 / (h * h);
+        filtered(N, F, a, c);
+        filtered(N, L, c, a);
+        filtered(N, F, a, c);
+        for (int i = 0; i < n; i++)
+            b->S[i][j] = c[i] - c[i + 1];
+    }
 }
 
 // q'' + 2 s q' + w^2 q: exact (w_d, s) when tuned, leapfrog when not.
@@ -290,6 +328,7 @@ int ref_string(ref* r, const sis_string_def* def, const sis_body_info* used) {
         modal_matrices(r, def, used);
     else
         grid_matrices(r, def, used, h);
+    if (def->nonlinear) stretch_matrix(r, b, def, used);
     return r->bodies++;
 }
 
@@ -536,13 +575,14 @@ static void quadratised(ref* r, real A[REF_DOFS][REF_DOFS], const real* rhs, rea
     }
 }
 
-// Kirchhoff-Carrier adds kap v v^T (`share` x + known) to the left side A x, v = Dxx u: curvature
+// Kirchhoff-Carrier adds kap v v^T (`share` x + known) to the left side A x, v = S u: curvature
 // times the tension that u^n and the mean of its neighbours make.
 static void add_stretch(const ref* r, const ref_body* body, real share, const real* known,
                         real A[REF_DOFS][REF_DOFS], real* rhs) {
     real v[REF_DOFS] = {0};
-    for (int i = body->first; body->kap > 0 && i < body->first + body->count; i++)
-        v[i] = dot(r, r->D2[i], r->u);
+    for (int i = 0; body->kap > 0 && i < body->count; i++)
+        for (int j = 0; j < body->count; j++)
+            v[body->first + i] += body->S[i][j] * r->u[body->first + j];
     const real kap = body->kap * body->scale, pull = kap * dot(r, v, known);
     add_outer(r, A, v, share * kap);
     for (int i = 0; i < r->dofs; i++)

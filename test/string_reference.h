@@ -104,6 +104,7 @@ typedef struct ref_body {
     real root;    // m^2, gamma h^2/8
     int segments;
     double length;
+    real S[REF_DOFS][REF_DOFS]; // the stretch is that of the column S u, -Dxx u if it is not tuned
 } ref_body;
 
 typedef struct ref {

@@ -366,7 +366,10 @@ static void clamped_partials_converge_to_the_transcendental_equation(void) {
             const double order = log2(fabs(off[1] / off[2]));
             printf("  clamped %-20s mode %d: %+.3f %+.4f %+.5f cents at N 80 160 320, order %.2f\n",
                    string_kinds[kinds[i]].name, p, off[0], off[1], off[2], order);
-            CHECK(order > 1.8);
+            if (string_kinds[kinds[i]].tuned && p == 1) // the clamp is tuned to it
+                CHECK(fabs(off[0]) < 1e-4 && fabs(off[1]) < 1e-4 && fabs(off[2]) < 1e-4);
+            else
+                CHECK(order > 1.8);
         }
 }
 

@@ -19,7 +19,10 @@ static void tell_model(table* t, const sis_body_info* b) {
     if (b->model == SIS_STRING_MODAL)
         snprintf(more, sizeof more, ", %d %s", (int)b->modes,
                  sis_plural((uint64_t)b->modes, "mode", "modes"));
-    const char* tuned = b->model == SIS_STRING_MODAL ? "exact frequencies" : "corrected stiffness";
+    bool clamped = b->ends == SIS_ENDS_CLAMPED && b->mirror != 1;
+    const char* tuned = b->model == SIS_STRING_MODAL ? "exact frequencies"
+                        : clamped                    ? "corrected stiffness and clamps"
+                                                     : "corrected stiffness";
     table_cell(t, 1, "model");
     table_rest(t, "%s%s, ends %s, %s%s",
                sis_fact_word(SIS_KIND_STRING, "model", (int)b->model, model, sizeof model), more,
@@ -30,11 +33,15 @@ static void tell_model(table* t, const sis_body_info* b) {
 
 static void tell_grid(table* t, const sis_body_info* b) {
     char spacing[48];
+    bool limit = b->model == SIS_STRING_FD || b->model == SIS_STRING_IMPLICIT;
     sis_unit_print(spacing, sizeof spacing, b->length / b->segments, "m", 5);
     table_row(t);
     table_cell(t, 1, "grid");
     table_rest(t, "N = %d segments, h = %s, h/h_min = %.6g%s", (int)b->segments, spacing,
-               b->h_over_hmin, b->model == SIS_STRING_MODAL ? " (for contacts along a range)" : "");
+               b->h_over_hmin,
+               b->model == SIS_STRING_MODAL   ? " (for contacts along a range)"
+               : limit && b->h_over_hmin == 1 ? ": Courant number 1, exact; on the limit itself"
+                                              : "");
 }
 
 static void tell_matter(table* t, const sis_body_info* b) {

@@ -526,6 +526,9 @@ typedef struct sis_body_info {
     sis_plate_model plate_model;
     double width;       ///< m
     int32_t segments_y; ///< along the width
+    // Strings on a grid, as their scheme runs with them:
+    double mirror; ///< u beyond an end over u before it: -1 supported, 1 a published clamp
+    double sigma0_used, sigma1_used;
 } sis_body_info;
 
 /** One contact or spring. */

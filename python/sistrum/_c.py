@@ -46,7 +46,8 @@ class BodyInfo(Structure):
                 ("nonlinear", c_int), ("tuned", c_bool), ("segments", c_int32), ("modes", c_int32),
                 ("length", c_double), ("h_over_hmin", c_double), ("gamma", c_double), ("tension", c_double),
                 ("density", c_double), ("stiffness", c_double), ("used", c_double), ("sigma0", c_double),
-                ("sigma1", c_double), ("plate_model", c_int), ("width", c_double), ("segments_y", c_int32)]
+                ("sigma1", c_double), ("plate_model", c_int), ("width", c_double), ("segments_y", c_int32),
+                ("mirror", c_double), ("sigma0_used", c_double), ("sigma1_used", c_double)]
 
 
 class LinkInfo(Structure):

@@ -148,6 +148,10 @@ typedef struct mass_bank {
     double inverse_k;  // 1/s
     double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
     double* swing;     // s, how far a velocity takes it in the first step
+    // Of a clamped one: the integrals of phi_p' phi_q' over the first `stretched` modes, row by
+    // row.
+    double* slopes;
+    int32_t stretched;
 } mass_bank;
 const body_kind* sis_mass_kind(int32_t width, int32_t count); // all have the same bits
 bool sis_is_mass_kind(const body_kind* kind); // any of these: they keep what rounding took
@@ -157,7 +161,7 @@ bool sis_is_mass_kind(const body_kind* kind); // any of these: they keep what ro
 typedef struct string_pull {
     double near, far;  // pull + 3 bend, bend
     double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost
-    double mirror;     // u beyond an end is mirror times that before it
+    double mirror;     // as that of the string
     double give;       // m/N, how far a unit force moves a point
     double worth;      // N/m, 1/(4 give): what d loses times its travel, as an energy
 } string_pull;
@@ -215,19 +219,21 @@ enum { STRING_PADDED = 8 };
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
     int32_t points;
-    bool clamped;
-    double pull;         // T k^2/(rho h^2)
-    double bend;         // EI k^2/(rho h^4)
-    double s0k, s1k;     // s0 k, s1 k/h^2
-    double admittance;   // m/N, k^2/(rho h)
-    double cross;        // kinetic energy rho h/2 (|v|^2 + cross |v_l - v_{l-1}|^2)
-    double mass;         // kg, rho h
-    double inverse_k;    // 1/s
-    double tension;      // N/m, T/h
-    double stiffness;    // N/m, EI/h^3
+    double mirror;     // u beyond an end is mirror times that before it: -1 supported, else a clamp
+    double pull;       // T k^2/(rho h^2)
+    double bend;       // EI k^2/(rho h^4)
+    double s0k, s1k;   // s0 k, s1 k/h^2
+    double admittance; // m/N, k^2/(rho h)
+    double cross;      // kinetic energy rho h/2 (|v|^2 + cross |v_l - v_{l-1}|^2)
+    double mass;       // kg, rho h
+    double inverse_k;  // 1/s
+    double tension;    // N/m, T/h
+    double stiffness;  // N/m, EI/h^3
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
+    bool smooth;         // its stretch is that of slopes through a half-band filter ..
+    double through;      // .. and through 1 - through dxx
     string_pull step;    // explicit
     const string_kernel* kernel;
     // Folded: the place of the last point and of its mirror, how many places are no points, and

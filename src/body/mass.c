@@ -80,9 +80,25 @@ void sis_mass_admit(const body_bank* bank, const double* force, double* out) {
         out[i] = m->Dinv[i] * force[i];
 }
 
+// Modes of a clamped string are not orthogonal in their slopes, but those that are even about the
+// middle are to those that are odd.
+static void stretch_clamped(const mass_bank* m, const double* q, int32_t count, double* column) {
+    for (int32_t i = 0; i < count; i++) {
+        const double* row = m->slopes + (ptrdiff_t)i * m->stretched;
+        double sum = 0;
+        for (int32_t j = i % 2; i < m->stretched && j < m->stretched; j += 2)
+            sum += row[j] * q[j];
+        column[i] = sum;
+    }
+}
+
 // Modes of a string: S = sum L/2 beta^2 q^2 is the integral of u_x^2.
 void sis_mass_stretch(const body_bank* bank, const body_motion* motion) {
     const mass_bank* m = bank->data;
+    if (m->slopes) {
+        stretch_clamped(m, motion->u + bank->first, bank->count, motion->column + bank->first);
+        return;
+    }
     for (int32_t i = 0; i < bank->count && m->stretch; i++)
         motion->column[bank->first + i] = m->stretch[i] * motion->u[bank->first + i];
 }

@@ -5,7 +5,8 @@
 //   H  = rho h/2 (|v|^2 - s1k |v_l - v_{l-1}|^2) + u.K u-/2,     stable while pull + 4 s1k + 4 bend
 //   <= 1
 //
-// Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1).
+// Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1,
+// or mirror u_1 with a mirror for which the grid rings as the string does).
 #include "body/string.h"
 
 #include <string.h>
@@ -131,11 +132,11 @@ static void add_edge(const string_bank* s, const double* u, const double* d, int
     h->differences += moved * moved;
 }
 
-// Clamped, u beyond an end is that before it: the bend at the end is twice the slope.
-static void add_clamped_end(const string_bank* s, const double* u, const double* d, int32_t at,
-                            string_shape* h) {
+// A mirror is a spring at the first point: 1 + mirror times the stiffness of a bend.
+static void add_end(const string_bank* s, const double* u, const double* d, int32_t at,
+                    string_shape* h) {
     const double late = 1 - 2 * s->half, now = u[at] - s->half * d[at];
-    h->bends += 2 * now * (now - late * d[at]);
+    h->bends += (1 + s->mirror) * now * (now - late * d[at]);
 }
 
 static string_shape shape_of(const body_bank* bank, const double* u, const double* d) {
@@ -165,9 +166,9 @@ void sis_string_energy(const body_bank* bank, const body_motion* motion, double*
     const string_bank* s = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     string_shape h = shape_of(bank, u, d);
-    if (s->clamped) {
-        add_clamped_end(s, u, d, 0, &h);
-        add_clamped_end(s, u, d, body_point(bank, s->points - 1) - bank->first, &h);
+    if (s->mirror != -1) {
+        add_end(s, u, d, 0, &h);
+        add_end(s, u, d, body_point(bank, s->points - 1) - bank->first, &h);
     }
     const double speeds = h.squares + s->cross * h.differences;
     *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds;
@@ -178,12 +179,6 @@ static void admit(const body_bank* bank, const double* force, double* out) {
     const string_bank* s = bank->data;
     for (int32_t i = 0; i < bank->count; i++)
         out[i] = s->step.give * force[i];
-}
-
-void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    const string_span span = string_span_of(bank);
-    s->kernel->bends(&span, motion->u + bank->first, -s->inverse_h, motion->column + bank->first);
 }
 
 static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {

@@ -15,7 +15,7 @@ SIS_INLINE void pull(const body_bank* bank, const body_motion* motion, double* r
     const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
     const double* restrict F = motion->F + bank->first;
     const pull_form f = pull_form_of(s);
-    pull_ends(&f, s->clamped, n, u, d, out);
+    pull_ends(&f, s->mirror, n, u, d, out);
     for (int32_t i = 2; i < n - 2; i++)
         out[i] = PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
     int32_t forced = motion->unforced ? 0 : bank->forced_count;

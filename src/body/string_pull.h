@@ -35,9 +35,8 @@ static inline void pull_short(const pull_form* f, double mirror, int32_t count, 
 }
 
 // The two points at either end: 0 at the end, the mirror behind it.
-SIS_INLINE void pull_ends(const pull_form* f, bool clamped, int32_t count, const double* u,
+SIS_INLINE void pull_ends(const pull_form* f, double mirror, int32_t count, const double* u,
                           const double* d, double* out) {
-    double mirror = clamped ? 1 : -1;
     if (count < 4) {
         pull_short(f, mirror, count, u, d, out);
         return;

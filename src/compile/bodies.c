@@ -123,7 +123,9 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 4 * (size_t)masses,
                         system->rate,
                         NULL,
-                        block + 5 * (size_t)masses};
+                        block + 5 * (size_t)masses,
+                        NULL,
+                        0};
     paths->path = curves;
     system->banks[BANK_MASS] =
         (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};
@@ -156,6 +158,9 @@ static bool add_string(compile_plan* plan, string_form* form, int32_t body, sis_
     info->used = form->model == SIS_STRING_MODAL ? form->stiffness : form->used;
     info->sigma0 = form->s0;
     info->sigma1 = form->s1;
+    info->mirror = form->mirror;
+    info->sigma0_used = form->s0_used;
+    info->sigma1_used = form->s1_used;
     return sis_string_build(plan, form, error);
 }
 

@@ -17,7 +17,9 @@ mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_e
                      block + 4 * n,
                      system->rate,
                      stretch ? block + 5 * n : NULL,
-                     block + 6 * n};
+                     block + 6 * n,
+                     NULL,
+                     0};
     return m;
 }
 

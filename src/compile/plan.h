@@ -67,14 +67,28 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);
+// The p-th mode; the integrals of it, of its square, and of the slopes of two modes.
+string_mode sis_string_mode_of(const string_form* form, int32_t p);
+double sis_mode_integral(const string_mode* mode);
+double sis_mode_square(const string_mode* mode);
+double sis_mode_slopes(const string_mode* p, const string_mode* q);
+// sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
+double sis_string_loss_weight(const string_form* form, double w);
+// The losses with which the partials of a grid decay as they should. Clamps change what sigma1
+// weighs from what wave numbers say: by `own` on the string, by `held` on the grid.
+void sis_string_losses(string_form* form, const sis_string_def* def, double k, double own,
+                       double held);
+// Ends with which a clamped grid rings as the string does; false: not on this grid.
+bool sis_string_clamp(string_form* form, const sis_string_def* def, double k, double rate);
+string_bank sis_string_constants(const string_form* form, double k, double rate);
 double sis_string_first_turn(const string_form* f, const string_bank* s); // rad per step
+// How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.
+int32_t sis_string_below(const string_bank* s, int32_t n, double lambda);
 bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
                        double* exact);
 // The p-th lowest mode of a supported plate, or for l > 0 that with p and l half waves. False: it
 // has none, or there is no memory.
 bool sis_plate_mode(compile_plan* plan, const plate_form* form, int32_t p, int32_t l,
                     plate_mode* mode);
-// Shape of the p-th mode of a string at x.
-double sis_string_mode(const string_form* form, int32_t p, double x);
 
 #endif

@@ -12,8 +12,9 @@ typedef struct start_field {
     const sis_profile* profile; // NULL: a word, or one velocity for all points
     const string_form* string;  // one of these is there
     const plate_form* plate;
-    plate_mode mode; // of a plate
-    double peak;     // mode of a clamped string: of its shape as it is computed
+    plate_mode mode;        // of a plate
+    string_mode shape_mode; // of a string
+    double peak;            // mode of a clamped string: of its shape as it is computed
 } start_field;
 
 static profile_name name_of(const start_field* s) {
@@ -40,7 +41,7 @@ static double word_at(const start_field* s, sis_place p) {
         if (away >= 0.5 * def->width) return 0;
         return 0.5 * def->height * (1 + cos(2 * PI * away / def->width));
     default:
-        if (s->string) return def->height * sis_string_mode(s->string, def->mode, p.x) / s->peak;
+        if (s->string) return def->height * sis_mode_at(&s->shape_mode, p.x) / s->peak;
         return def->height * sin(s->mode.m * PI * p.x / s->plate->length) *
                sin(s->mode.l * PI * p.y / s->plate->width);
     }
@@ -156,6 +157,81 @@ static bool project_string(const start_field* s, sis_error* error) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- clamped modes
+
+// Gauss's rule of ten points on panels as short as the waves of the highest mode, shorter ones
+// where it bends away from its clamps; kinks of the words of `shape` are between panels. The
+// function is asked once at every point, whatever the number of modes.
+typedef struct gauss {
+    int32_t count;
+    double *place, *weight;
+} gauss;
+
+enum { GAUSS = 10, BREAKS = 11 };
+
+static bool gauss_make(const start_field* s, gauss* rule, sis_error* error) {
+    static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
+                                  0.8650633666889845, 0.9739065285171717};
+    static const double part[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
+                                  0.1494513491505806, 0.0666713443086881};
+    const string_form* f = s->string;
+    const string_mode* highest = &f->mode[f->modes - 1];
+    double L = f->length, layer = fmin(1 / highest->k2, L / 40);
+    bool word = !s->profile && !s->velocity;
+    double middle = word ? s->def->at : 0.5 * L;
+    double wide = word && s->def->shape == SIS_PLUCK_RAISED_COSINE ? 0.5 * s->def->width : 0;
+    double place[BREAKS] = {0,      2 * layer,     6 * layer,      18 * layer,    middle - wide,
+                            middle, middle + wide, L - 18 * layer, L - 6 * layer, L - 2 * layer,
+                            L};
+    double densest = highest->k1 / PI + 4 / L, panels = BREAKS;
+    for (int i = 1; i < BREAKS; i++) { // in order
+        double x = fmin(L, fmax(0, place[i]));
+        int at = i;
+        for (; at > 0 && place[at - 1] > x; at--)
+            place[at] = place[at - 1];
+        place[at] = x;
+    }
+    panels += L * densest;
+    size_t room = (size_t)(GAUSS * panels);
+    rule->place = sis_arena_take(&s->plan->arena, 2 * room * sizeof(double), error);
+    if (!rule->place) return false;
+    rule->weight = rule->place + room;
+    rule->count = 0;
+    for (int i = 1; i < BREAKS; i++) {
+        double from = place[i - 1], length = place[i] - from;
+        int32_t count = (int32_t)ceil(length * densest);
+        double half = count ? 0.5 * length / count : 0;
+        for (int32_t n = 0; n < count; n++)
+            for (int g = -5; g < 5; g++) {
+                int at = g < 0 ? -1 - g : g;
+                rule->place[rule->count] =
+                    from + half * (2 * n + 1 + (g < 0 ? -node[at] : node[at]));
+                rule->weight[rule->count++] = half * part[at];
+            }
+    }
+    return true;
+}
+
+static bool project_clamped(const start_field* s, sis_error* error) {
+    const string_form* f = s->string;
+    double *out = target_of(s, f->bank), value;
+    gauss rule;
+    if (!gauss_make(s, &rule, error)) return false;
+    for (int32_t j = 0; j < rule.count; j++) {
+        if (!value_at(s, (sis_place){rule.place[j], (double)NAN}, &value, error)) return false;
+        rule.weight[j] *= value;
+    }
+    for (int32_t p = 0; p < f->modes; p++) {
+        double sum = 0;
+        for (int32_t j = 0; j < rule.count; j++)
+            sum += rule.weight[j] * sis_mode_at(&f->mode[p], rule.place[j]);
+        out[p] += sum / sis_mode_square(&f->mode[p]);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------- plates
+
 // First along x, row by row, then along y; rows are as few as modes allow.
 static bool project_plate(const start_field* s, sis_error* error) {
     compile_plan* plan = s->plan;
@@ -212,9 +288,12 @@ static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t 
 static bool start_modal_string(const start_field* s, sis_error* error) {
     const string_form* f = s->string;
     double* out = target_of(s, f->bank);
+    bool mode = !s->profile && !s->velocity && s->def->shape == SIS_PLUCK_MODE;
+    if (f->mode && !mode) return project_clamped(s, error);
     if (s->profile) return project_string(s, error);
     for (int32_t p = 1; p <= f->modes; p++)
-        out[p - 1] += s->velocity ? s->def->velocity * flat_mode(p) : word_mode(s->def, f, p);
+        out[p - 1] +=
+            s->velocity ? s->def->velocity * flat_mode(p) : word_mode(s->def, f, p) / s->peak;
     return true;
 }
 
@@ -257,10 +336,11 @@ static bool find_mode(start_field* s, sis_error* error) {
         sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
                  label.text, (int)def->mode, name, (int)count);
     if (s->plate || def->mode > count) return false;
-    if (f->ends != SIS_ENDS_CLAMPED || f->model == SIS_STRING_MODAL) return true;
+    s->shape_mode = sis_string_mode_of(f, def->mode);
+    if (!s->shape_mode.clamped) return true;
     s->peak = 0; // these are not sines
-    for (int32_t i = 0; i < count; i++)
-        s->peak = fmax(s->peak, fabs(sis_string_mode(f, def->mode, (i + 1) * f->h)));
+    for (int32_t i = 1; i < f->segments; i++)
+        s->peak = fmax(s->peak, fabs(sis_mode_at(&s->shape_mode, i * f->h)));
     return true;
 }
 

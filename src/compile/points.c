@@ -99,7 +99,7 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
     if (!weight) return false;
     for (int32_t p = 0; p < f->modes; p++)
-        weight[p] = sin((p + 1) * PI * at / f->length);
+        weight[p] = f->mode ? sis_mode_at(&f->mode[p], at) : sin((p + 1) * PI * at / f->length);
     *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }

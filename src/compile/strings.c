@@ -1,29 +1,25 @@
-// Strings of a scene: the grid, the corrected stiffness, the stability margin and the constants of
-// each model.
+// Strings of a scene: the grid, the corrected stiffness and losses, and the stability margin.
 //
 // A grid of spacing h is stable while 1 + gamma - pull - 4 bend (- 4 s1k when explicit) > 0 with
 // pull = T k^2/(rho h^2), bend = EI' k^2/(rho h^4); for clamped ends too. On the limit itself z =
 // -1 is a double root, so the margin is kept above LEAST_MARGIN.
-#include "body/banded.h"
 #include "compile/plan.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
-enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000 };
+enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000, MOST_STRETCHED = 2000 };
 
 // ---------------------------------------------------------------------------- the string itself
 
-// sigma(f) = 6 ln 10/T60 = s0 + s1 beta^2(f)
+// sigma(f) = 3 ln 10/T60 = s0 + s1 beta^2(f), beta^2 as clamps weigh it
 static bool losses(const sis_string_def* def, string_form* form, sis_error* error) {
     form->s0 = isnan(def->sigma0) ? 0 : def->sigma0;
     form->s1 = isnan(def->sigma1) ? 0 : def->sigma1;
     if (!def->t60.count) return true;
-    double c2 = form->tension / form->density, kappa2 = form->stiffness / form->density;
     double beta2[2] = {0}, sigma[2] = {0};
     for (int32_t i = 0; i < def->t60.count; i++) {
-        double w = 2 * PI * def->t60.points[2 * i];
-        beta2[i] = 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
+        beta2[i] = sis_string_loss_weight(form, 2 * PI * def->t60.points[2 * i]);
         sigma[i] = 3 * log(10) / def->t60.points[2 * i + 1];
     }
     form->s0 = sigma[0];
@@ -64,8 +60,7 @@ static double tension_of(const string_form* form, double w) {
 
 // Loss of the first mode, 1/s.
 static double first_loss(const string_form* form, double w) {
-    double c2 = form->tension / form->density, kappa2 = form->stiffness / form->density;
-    return form->s0 + form->s1 * 2 * w * w / (c2 + sqrt(c2 * c2 + 4 * kappa2 * w * w));
+    return form->s0 + form->s1 * sis_string_loss_weight(form, w);
 }
 
 static bool refuse_frequency(const sis_string_def* def, string_form* form, double T,
@@ -117,6 +112,7 @@ static bool read_def(const sis_string_def* def, string_form* form, sis_error* er
     form->stiffness = def->youngs * area * area / (4 * PI); // E pi r^4/4
     form->area_stiffness = def->youngs * area;
     if (form->stiffness == 0) form->ends = SIS_ENDS_SUPPORTED; // nothing to clamp
+    form->mirror = form->ends == SIS_ENDS_CLAMPED ? 1 : -1;
     return isnan(def->frequency) ? losses(def, form, error) : tune(def, form, error);
 }
 
@@ -244,7 +240,20 @@ static double gamma_tuned(const string_form* form, double k, double h) {
     return right / (0.25 * h2 * (EI + T * h2 / 12 - k2 * T * T / (12 * r)));
 }
 
-// Sets gamma, EI', margin and h_min of a grid of n segments.
+// An ideal string whose waves go just one segment a step, as exactly as numbers can be given. Its
+// grid has no error at all. lambda of its highest mode is 4 cos^2(pi/2N), so that its energy is
+// positive still, by sin^2(pi/2N).
+static bool is_exact(string_form* f, double pull, int32_t n) {
+    f->courant = f->model != SIS_STRING_TRAPEZOID && f->stiffness == 0 && f->gamma == 0 &&
+                 fabs(pull - 1) <= 16 * DBL_EPSILON;
+    if (!f->courant) return false;
+    f->used = 0;
+    f->h_min = f->h;
+    f->margin = square(sin(0.5 * PI / n));
+    return true;
+}
+
+// Sets gamma, EI', losses, margin and h_min of a grid of n segments.
 static double try_grid(const grid_problem* g, int32_t n) {
     string_form* f = g->form;
     double k = g->k, h = f->length / n, T = f->tension, r = f->density, h2 = h * h;
@@ -256,13 +265,15 @@ static double try_grid(const grid_problem* g, int32_t n) {
         f->gamma = !isnan(g->def->gamma)                   ? g->def->gamma
                    : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(f, k, h)
                                                            : g->gamma_star;
+    sis_string_losses(f, g->def, k, 1, 1);
     double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
     double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
     bool stiff = f->stiffness + more >= 0; // no grid has a negative stiffness
     bool given = !isnan(g->def->gamma);
     f->used = f->tuned && stiff ? f->stiffness + more : f->stiffness;
-    double q = g->tension * k * k / r + (explicit ? 4 * f->s1 * k : 0),
+    double q = g->tension * k * k / r + (explicit ? 4 * f->s1_used * k : 0),
            kappa2 = f->used * k * k / r;
+    if (is_exact(f, q / h2, n)) return f->margin;
     double room = 1 + f->gamma;
     f->margin = room > 0 ? 1 - (q / h2 + 4 * kappa2 / (h2 * h2)) / room : -1;
     f->h_min = room > 0 ? sqrt((q + sqrt(q * q + 16 * kappa2 * room)) / (2 * room)) : HUGE_VAL;
@@ -272,10 +283,11 @@ static double try_grid(const grid_problem* g, int32_t n) {
     return f->margin = 1;
 }
 
-// The largest stable grid, at most `most` segments; 0: there is none.
+// The largest stable grid, at most `most` segments; 0: there is none. Not the exact one, for which
+// a string is cut to measure.
 static int32_t largest_grid(const grid_problem* g, int32_t most) {
     for (int32_t n = most; n >= 2; n--)
-        if (try_grid(g, n) > LEAST_MARGIN) return n;
+        if (try_grid(g, n) > LEAST_MARGIN && !g->form->courant) return n;
     return 0;
 }
 
@@ -326,7 +338,7 @@ static int32_t fd_grid(const grid_problem* g, int32_t most) {
 static int32_t find_grid(const grid_problem* g, int32_t most) {
     bool own = g->form->model == SIS_STRING_FD || g->form->model == SIS_STRING_IMPLICIT;
     int32_t asked = g->def->segments;
-    if (asked && (try_grid(g, asked) > LEAST_MARGIN || !own)) return asked;
+    if (asked && (try_grid(g, asked) > LEAST_MARGIN || g->form->courant || !own)) return asked;
     if (asked) return 0;
     return own ? largest_grid(g, most) : fd_grid(g, most);
 }
@@ -370,16 +382,11 @@ static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
 
 // ---------------------------------------------------------------------------- modes
 
-static double mode_frequency(const string_form* f, int32_t p) {
-    double beta2 = square(p * PI / f->length);
-    return sqrt(beta2 * (f->tension + f->stiffness * beta2) / f->density);
-}
-
 // 1 - (w~ k/2)^2 of mode p in its model, with what the amplitude adds to the tension: a mode is
 // stable while it is positive.
 static double mode_margin(const grid_problem* g, int32_t p) {
     const string_form* f = g->form;
-    double turn = mode_frequency(f, p) * g->k, beta = p * PI / f->length;
+    double turn = sis_string_partial(f, p) * g->k, beta = p * PI / f->length;
     double more = square(beta * g->k) * (g->tension - f->tension) / f->density;
     double own = f->tuned ? 4 * square(sin(0.5 * fmin(turn, PI))) : turn * turn;
     return 1 - 0.25 * (own + more);
@@ -390,18 +397,26 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     string_form* f = g->form;
     double limit = f->tuned ? 0.95 * PI * rate : 2 * rate;
     int32_t stable = 0;
-    while (stable < MOST_MODES && mode_frequency(f, stable + 1) < limit &&
+    while (stable < MOST_MODES && sis_string_partial(f, stable + 1) < limit &&
            mode_margin(g, stable + 1) > 1e-9)
         stable++;
     f->modes = def->modes ? def->modes : stable;
     f->margin = mode_margin(g, f->modes);
-    if (f->modes > 0 && f->modes <= stable) return true;
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
+    if (f->modes > MOST_STRETCHED && f->modes <= stable && f->nonlinear &&
+        f->ends == SIS_ENDS_CLAMPED) {
+        sis_fail(error, SIS_REFUSED,
+                 "%s: its %d clamped modes would all stretch it together: at most %d do; give "
+                 "'modes', or take model = \"fd\"",
+                 label.text, (int)f->modes, (int)MOST_STRETCHED);
+        return false;
+    }
+    if (f->modes > 0 && f->modes <= stable) return true;
     if (stable == 0)
         sis_fail(
             error, SIS_REFUSED,
             "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-            label.text, mode_frequency(f, 1) / (2 * PI), rate);
+            label.text, sis_string_partial(f, 1) / (2 * PI), rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
@@ -413,10 +428,10 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
                         sis_error* error) {
     if (!read_def(def, form, error)) return false;
     double k = plan->system->k, stretch = 0;
-    if (form->nonlinear) stretch = largest_stretch(plan, id, form);
+    if (form->nonlinear && !form->tuned) stretch = largest_stretch(plan, id, form);
     grid_problem g = {form, def, k, 0, gamma_star(form, k)};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
-    // energy.
+    // energy, unless a filter keeps the stretch from them (body/string_stretch.c).
     g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
     form->root = form->tuned ? 0.125 * form->gamma : 0;
@@ -424,19 +439,38 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
     return true;
 }
 
-// ---------------------------------------------------------------------------- constants
+// ---------------------------------------------------------------------------- plan
 
-static string_bank constants(const string_form* f, double k, double rate);
+// Ends that make the grid ring as the string does; where they would not be stable, one segment
+// fewer makes room for them.
+static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def,
+                        string_form* form) {
+    sis_string_def fewer = *def;
+    string_form trial = *form;
+    sis_error unheard;
+    for (int i = 0; i < 4; i++) {
+        if (sis_string_clamp(&trial, def, plan->system->k, plan->system->rate)) {
+            *form = trial;
+            return true;
+        }
+        fewer.segments = trial.segments - 1;
+        if (def->segments || fewer.segments < 2 || !plan_string(plan, id, &fewer, &trial, &unheard))
+            return false;
+    }
+    return false;
+}
 
 // A coarse grid rings beside the string it stands for, a short string by many cents. One that was
 // given by its frequency aims beside it until the grid rings there; its grid then stays as it is.
 bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error) {
     const sis_string_def* def = sis_scene_def(plan->scene, id);
     if (!plan_string(plan, id, def, form, error)) return false;
-    if (isnan(def->frequency) || !form->tuned || form->model == SIS_STRING_MODAL) return true;
+    bool grid = form->tuned && form->model != SIS_STRING_MODAL;
+    if (grid && form->ends == SIS_ENDS_CLAMPED && plan_clamps(plan, id, def, form)) return true;
+    if (isnan(def->frequency) || !grid) return true;
     sis_string_def aim = *def;
     for (int i = 0; i < 20; i++) {
-        string_bank bank = constants(form, plan->system->k, plan->system->rate);
+        string_bank bank = sis_string_constants(form, plan->system->k, plan->system->rate);
         double rings = sis_string_first_turn(form, &bank) * plan->system->rate / (2 * PI);
         double ratio = def->frequency / rings;
         if (!(fabs(ratio - 1) > 1e-10 && isfinite(ratio))) break;
@@ -452,137 +486,4 @@ bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error
         *form = trial;
     }
     return true;
-}
-
-// The rows of A: main diagonal, then the two beside it.
-static double band_of(const string_form* f, const string_bank* s, int32_t i, int32_t count,
-                      int off) {
-    double quarter = 0.25 * f->gamma + s->s1k;
-    if (f->model != SIS_STRING_TRAPEZOID)
-        return off == 0 ? 1 + 0.5 * f->gamma + s->s0k + 2 * s->s1k : off == 1 ? -quarter : 0;
-    double edge = (i == 0) + (i == count - 1), centre = 6 + (s->clamped ? edge : -edge);
-    if (off == 0) return 1 + s->s0k + 2 * s->s1k + 0.5 * s->pull + 0.25 * centre * s->bend;
-    return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
-}
-
-// Puts the string beside the factor of its band.
-static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s, int32_t n,
-                        sis_error* error) {
-    sis_arena* arena = &plan->system->arena;
-    int32_t width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
-    size_t points = (size_t)n, steps = (size_t)sis_banded_steps(n, width) + 1;
-    double* diagonal = sis_arena_take(&plan->arena, 3 * points * sizeof *diagonal, error);
-    banded_string* whole = sis_arena_take(arena, sizeof *whole, error);
-    banded_step* step = sis_arena_take(arena, steps * sizeof *step, error);
-    banded_tie* tie = sis_arena_take(arena, steps * sizeof *tie, error);
-    if (!diagonal || !whole || !step || !tie) return false;
-    for (int32_t i = 0; i < n; i++)
-        for (int off = 0; off < 3; off++)
-            diagonal[(size_t)off * points + (size_t)i] = band_of(f, s, i, n, off);
-    whole->string = *s;
-    sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
-                      &whole->band);
-    plan->system->banks[f->bank].data = whole;
-    return true;
-}
-
-// The nearest number that 1 can be taken from without rounding.
-static double on_grid(double part) {
-    return round(part * 0x1p52) * 0x1p-52;
-}
-
-// What an explicit string does in one step. 1 - drop - 2 late is exact, and the losses become those
-// of drop and late, so that what is lost is what is booked: they move by 1e-16 of a point's speed.
-static string_pull explicit_step(string_bank* s) {
-    double drop = on_grid(2 * s->s0k / (1 + s->s0k)), scale = 1 - 0.5 * drop;
-    double late = on_grid(2 * s->s1k * scale);
-    s->s0k = 0.5 * drop / scale;
-    s->s1k = 0.5 * late / scale;
-    return (string_pull){.near = scale * (s->pull + 3 * s->bend),
-                         .far = scale * s->bend,
-                         .late = late,
-                         .keep = (1 - drop) - 2 * late,
-                         .mirror = s->clamped ? 1 : -1,
-                         .give = s->admittance * scale,
-                         .worth = 0.25 / (s->admittance * scale)};
-}
-
-static string_bank constants(const string_form* f, double k, double rate) {
-    double r = f->density, h = f->h, s1 = f->s1;
-    // Losses act through L^-1 as well: with s0 L in place of s0 low modes decay as asked for. (Not
-    // negative on any mode, since gamma > -1.)
-    if (f->tuned) s1 += 0.25 * f->gamma * h * h * f->s0;
-    string_bank s = {.clamped = f->ends == SIS_ENDS_CLAMPED,
-                     .pull = f->tension * k * k / (r * h * h),
-                     .bend = f->used * k * k / (r * h * h * h * h),
-                     .s0k = f->s0 * k,
-                     .s1k = s1 * k / (h * h),
-                     .admittance = k * k / (r * h),
-                     .mass = r * h,
-                     .inverse_k = rate,
-                     .tension = f->tension / h,
-                     .stiffness = f->used / (h * h * h),
-                     .inverse_h = 1 / h};
-    if (f->model == SIS_STRING_FD) s.step = explicit_step(&s);
-    s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
-    s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
-    s.loss0 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s0k;
-    s.loss1 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s1k;
-    return s;
-}
-
-// Where the ends of a folded string are, and which of its first places are no points.
-static void fold(const body_bank* bank, string_bank* s) {
-    const uint64_t all = ~(uint64_t)0;
-    s->last = string_place(bank->rungs, s->points - 1);
-    s->mirror_at = string_place(bank->rungs, s->points + 1);
-    s->pads = bank->count - s->points;
-    for (int32_t i = 0; i < 2 * STRING_SIDES * STRING_PADDED; i++) {
-        bool within = i < bank->count && i < STRING_SIDES * STRING_PADDED;
-        if (!within || string_point(bank->rungs, i) < s->points)
-            memcpy(&s->inside[i], &all, sizeof all);
-    }
-}
-
-static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
-    sis_system* system = plan->system;
-    string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
-    if (!s) return false;
-    *s = constants(f, system->k, system->rate);
-    bool explicit = f->model == SIS_STRING_FD;
-    body_bank* bank = &system->banks[f->bank];
-    s->points = f->segments - 1;
-    s->kernel = sis_string_kernel(system->lanes);
-    bank->kind = explicit ? &sis_string_kind : sis_banded_kind(system->lanes);
-    bank->data = s;
-    if (explicit) {
-        fold(bank, s);
-        sis_string_choose(bank);
-        bank->opening = sis_string_opening;
-    }
-    return explicit || factor_band(plan, f, s, bank->count, error);
-}
-
-static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
-    sis_system* system = plan->system;
-    size_t N = (size_t)f->segments;
-    mass_bank* m = sis_modes_take(plan, f->modes, f->nonlinear, error);
-    f->sine = sis_arena_take(&system->arena, 2 * N * sizeof(double), error);
-    if (!m || !f->sine) return false;
-    for (int32_t i = 0; i < f->modes; i++) {
-        double beta2 = square((i + 1) * PI / f->length);
-        sis_modes_set(m, i, 0.5 * f->density * f->length, mode_frequency(f, i + 1),
-                      f->s0 + f->s1 * beta2, system->k, f->tuned);
-        if (m->stretch) m->stretch[i] = 0.5 * f->length * beta2;
-    }
-    for (size_t j = 0; j < 2 * N; j++)
-        f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
-    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
-    system->banks[f->bank].data = m;
-    return true;
-}
-
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
-    return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
-                                           : build_grid(plan, form, error);
 }

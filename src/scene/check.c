@@ -89,11 +89,6 @@ static bool check_string(const sis_string_def* def, const char* object, sis_erro
         why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
     else if (!modal && def->modes)
         why = "'modes' belongs to model = \"modal\"";
-    else if (modal && def->ends == SIS_ENDS_CLAMPED)
-        why = "'ends': the modes of model = \"modal\" have supported ends: clamp fd, implicit or "
-              "trapezoid strings";
-    else if (def->nonlinear && def->model == SIS_STRING_TRAPEZOID)
-        why = "'nonlinear' = \"kirchhoff-carrier\" works with fd, implicit and modal strings";
     else if (def->nonlinear && !(def->youngs > 0))
         why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
               "stretch";

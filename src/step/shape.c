@@ -7,12 +7,31 @@ static double last_u(const body_motion* motion, int32_t dof) {
     return motion->u[dof] - motion->d[dof];
 }
 
+// e^x for x <= 0, to the digits of 1.
+static double decayed(double x) {
+    return x < -700 ? 0 : 1 + sis_expm1(x);
+}
+
+// The shape of a mode of a string at x (compile/string_modes.c): cosh/cosh and sinh/sinh without
+// overflow.
+double sis_mode_at(const string_mode* m, double x) {
+    const double turn = 1 / 6.28318530717958647693;
+    if (!m->clamped) return sis_cos_turns(0.25 - turn * m->k1 * x);
+    double y = x - m->half, away = y < 0 ? -y : y;
+    double near = decayed(m->k2 * (away - m->half)), far = decayed(-m->k2 * (away + m->half));
+    double full = decayed(-2 * m->k2 * m->half);
+    if (m->p % 2) return sis_cos_turns(turn * m->k1 * y) - m->edge * (near + far) / (1 + full);
+    double odd = (near - far) / (1 - full);
+    return sis_cos_turns(0.25 - turn * m->k1 * y) - m->edge * (y < 0 ? -odd : odd);
+}
+
 static void string_shape(const string_form* f, const body_bank* bank, const body_motion* motion,
                          double* u) {
     int32_t N = f->segments;
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
-        u[j] = f->sine ? 0 : last_u(motion, body_point(bank, j - 1));
+        bool grid = f->model != SIS_STRING_MODAL;
+        u[j] = grid ? last_u(motion, body_point(bank, j - 1)) : 0;
         if (f->root != 0) { // these lie in order
             double left = j > 1 ? last_u(motion, bank->first + j - 2) : 0;
             double right = j < N - 1 ? last_u(motion, bank->first + j) : 0;
@@ -20,6 +39,8 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
         }
         for (int64_t p = 1; f->sine && p <= f->modes; p++)
             u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
+        for (int32_t p = 0; f->mode && p < f->modes; p++)
+            u[j] += sis_mode_at(&f->mode[p], j * f->h) * last_u(motion, bank->first + p);
     }
 }
 

@@ -32,20 +32,32 @@ typedef struct probe_reader {
 // One bank a string, then one a plate, then one a modal body.
 enum { BANK_MASS, BANK_DRIVEN, BANK_STRING };
 
+// A mode of a string: see compile/string_modes.c.
+typedef struct string_mode {
+    int32_t p;
+    bool clamped;
+    double w, k1, k2, edge, half; // rad/s, 1/m, 1/m, -, m
+} string_mode;
+
+double sis_mode_at(const string_mode* mode, double x);
+
 // A string: its own numbers, and those its model runs with.
 typedef struct string_form {
     sis_string_model model;
     sis_ends ends;
     sis_nonlinear nonlinear;
-    bool tuned;
-    int32_t bank, body; // body: position in body_info
+    bool tuned, courant; // courant: waves go one segment a step
+    int32_t bank, body;  // body: position in body_info
     int32_t segments, modes;
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
     double s0, s1;                                              // 1/s, m^2/s
     double h, gamma, used;                                      // m, -, EI' in N m^2
-    double root; // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
+    double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
+    double mirror; // u beyond an end is mirror times that before it
+    double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
-    double* sine; // modal: sin(pi j/N) for j < 2 N
+    double* sine;      // modal: sin(pi j/N) for j < 2 N ..
+    string_mode* mode; // .. or, clamped, its modes
 } string_form;
 
 // How many modes its model has: one for each degree of freedom.

@@ -1,0 +1,177 @@
+// Strings as banks of degrees of freedom: the constants of each model, and its first state.
+#include "body/banded.h"
+#include "compile/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+// The rows of A: main diagonal, then the two beside it.
+static double band_of(const string_form* f, const string_bank* s, int32_t i, int32_t count,
+                      int off) {
+    double quarter = 0.25 * f->gamma + s->s1k;
+    if (f->model != SIS_STRING_TRAPEZOID)
+        return off == 0 ? 1 + 0.5 * f->gamma + s->s0k + 2 * s->s1k : off == 1 ? -quarter : 0;
+    double edge = (i == 0) + (i == count - 1), centre = 6 + s->mirror * edge;
+    if (off == 0) return 1 + s->s0k + 2 * s->s1k + 0.5 * s->pull + 0.25 * centre * s->bend;
+    return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
+}
+
+// Puts the string beside the factor of its band.
+static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s, int32_t n,
+                        sis_error* error) {
+    sis_arena* arena = &plan->system->arena;
+    int32_t width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
+    size_t points = (size_t)n, steps = (size_t)sis_banded_steps(n, width) + 1;
+    double* diagonal = sis_arena_take(&plan->arena, 3 * points * sizeof *diagonal, error);
+    banded_string* whole = sis_arena_take(arena, sizeof *whole, error);
+    banded_step* step = sis_arena_take(arena, steps * sizeof *step, error);
+    banded_tie* tie = sis_arena_take(arena, steps * sizeof *tie, error);
+    if (!diagonal || !whole || !step || !tie) return false;
+    for (int32_t i = 0; i < n; i++)
+        for (int off = 0; off < 3; off++)
+            diagonal[(size_t)off * points + (size_t)i] = band_of(f, s, i, n, off);
+    whole->string = *s;
+    sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
+                      &whole->band);
+    plan->system->banks[f->bank].data = whole;
+    return true;
+}
+
+// The nearest number that 1 can be taken from without rounding.
+static double on_grid(double part) {
+    return round(part * 0x1p52) * 0x1p-52;
+}
+
+// What an explicit string does in one step. 1 - drop - 2 late is exact, and the losses become those
+// of drop and late, so that what is lost is what is booked: they move by 1e-16 of a point's speed.
+static string_pull explicit_step(string_bank* s) {
+    double drop = on_grid(2 * s->s0k / (1 + s->s0k)), scale = 1 - 0.5 * drop;
+    double late = on_grid(2 * s->s1k * scale);
+    s->s0k = 0.5 * drop / scale;
+    s->s1k = 0.5 * late / scale;
+    return (string_pull){.near = scale * (s->pull + 3 * s->bend),
+                         .far = scale * s->bend,
+                         .late = late,
+                         .keep = (1 - drop) - 2 * late,
+                         .mirror = s->mirror,
+                         .give = s->admittance * scale,
+                         .worth = 0.25 / (s->admittance * scale)};
+}
+
+string_bank sis_string_constants(const string_form* f, double k, double rate) {
+    double r = f->density, h = f->h;
+    string_bank s = {.mirror = f->mirror,
+                     .pull = f->courant ? 1 : f->tension * k * k / (r * h * h),
+                     .bend = f->used * k * k / (r * h * h * h * h),
+                     .s0k = f->s0_used * k,
+                     .s1k = f->s1_used * k / (h * h),
+                     .admittance = k * k / (r * h),
+                     .mass = r * h,
+                     .inverse_k = rate,
+                     .tension = f->tension / h,
+                     .stiffness = f->used / (h * h * h),
+                     .inverse_h = 1 / h,
+                     .smooth = f->tuned,
+                     .through = 2 * f->root};
+    if (f->model == SIS_STRING_FD) s.step = explicit_step(&s);
+    s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
+    s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
+    s.loss0 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s0k;
+    s.loss1 = 0.5 * s.mass * s.inverse_k * s.inverse_k * s.s1k;
+    return s;
+}
+
+// Where the ends of a folded string are, and which of its first places are no points.
+static void fold(const body_bank* bank, string_bank* s) {
+    const uint64_t all = ~(uint64_t)0;
+    s->last = string_place(bank->rungs, s->points - 1);
+    s->mirror_at = string_place(bank->rungs, s->points + 1);
+    s->pads = bank->count - s->points;
+    for (int32_t i = 0; i < 2 * STRING_SIDES * STRING_PADDED; i++) {
+        bool within = i < bank->count && i < STRING_SIDES * STRING_PADDED;
+        if (!within || string_point(bank->rungs, i) < s->points)
+            memcpy(&s->inside[i], &all, sizeof all);
+    }
+}
+
+static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
+    sis_system* system = plan->system;
+    string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
+    if (!s) return false;
+    *s = sis_string_constants(f, system->k, system->rate);
+    bool explicit = f->model == SIS_STRING_FD;
+    body_bank* bank = &system->banks[f->bank];
+    s->points = f->segments - 1;
+    s->kernel = sis_string_kernel(system->lanes);
+    bank->kind = explicit ? &sis_string_kind : sis_banded_kind(system->lanes);
+    bank->data = s;
+    if (explicit) {
+        fold(bank, s);
+        sis_string_choose(bank);
+        bank->opening = sis_string_opening;
+    }
+    return explicit || factor_band(plan, f, s, bank->count, error);
+}
+
+// sin(pi j/N) of supported ends, and what is at the points of clamped ones.
+static bool shapes_of_modes(compile_plan* plan, string_form* f, sis_error* error) {
+    sis_arena* arena = &plan->system->arena;
+    size_t N = (size_t)f->segments;
+    if (f->ends == SIS_ENDS_CLAMPED) {
+        f->mode = sis_arena_take(arena, (size_t)f->modes * sizeof *f->mode, error);
+        for (int32_t i = 0; f->mode && i < f->modes; i++)
+            f->mode[i] = sis_string_mode_of(f, i + 1);
+        return f->mode != NULL;
+    }
+    f->sine = sis_arena_take(arena, 2 * N * sizeof(double), error);
+    for (size_t j = 0; f->sine && j < 2 * N; j++)
+        f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
+    return f->sine != NULL;
+}
+
+// How many modes stretch the string: of a tuned one those below a quarter of the rate, for the
+// reason that grids have a filter (body/string_stretch.c).
+static int32_t stretching(const string_form* f, double rate) {
+    int32_t count = 0;
+    while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
+        count++;
+    return count;
+}
+
+static bool stretch_modes(compile_plan* plan, const string_form* f, mass_bank* m,
+                          sis_error* error) {
+    int32_t count = stretching(f, plan->system->rate);
+    m->stretched = count;
+    for (int32_t i = 0; i < f->modes && !f->mode; i++)
+        m->stretch[i] = i < count ? 0.5 * f->length * square((i + 1) * PI / f->length) : 0;
+    if (!f->mode) return true;
+    size_t size = (size_t)count * (size_t)count * sizeof(double) + 1;
+    m->slopes = sis_arena_take(&plan->system->arena, size, error);
+    if (!m->slopes) return false;
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t j = 0; j < count; j++)
+            m->slopes[(size_t)i * (size_t)count + (size_t)j] =
+                sis_mode_slopes(&f->mode[i], &f->mode[j]);
+    return true;
+}
+
+static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
+    sis_system* system = plan->system;
+    mass_bank* m = sis_modes_take(plan, f->modes, f->nonlinear, error);
+    if (!m || !shapes_of_modes(plan, f, error)) return false;
+    for (int32_t i = 0; i < f->modes; i++) {
+        string_mode mode = f->mode ? f->mode[i] : sis_string_mode_of(f, i + 1);
+        double square_of = sis_mode_square(&mode);
+        double weight = sis_mode_slopes(&mode, &mode) / square_of;
+        sis_modes_set(m, i, f->density * square_of, mode.w, f->s0 + f->s1 * weight, system->k,
+                      f->tuned);
+    }
+    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
+    system->banks[f->bank].data = m;
+    return !f->nonlinear || stretch_modes(plan, f, m, error);
+}
+
+bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
+    return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
+                                           : build_grid(plan, form, error);
+}
