@@ -46,7 +46,7 @@ for n, up in ipairs { 0, second, third } do
   contact { name = "felt" .. n, above = s, below = hammer, at_above = 0.12 * L, K = 2e9 * hardness, alpha = 2.5, damping = 0.1 }
   spring { name = "pin" .. n, between = { s, foot }, at_a = over, K1 = pin }
   -- Each string on its own side, and a little on the other, so that they do not cancel in mono when they drift out of step.
-  probe { on = s, at = 0.93 * L, quantity = "velocity", name = "near" .. n, channel = n == 2 and 2 or 1, gain = 0.25 * even }
+  probe { on = s, at = 0.93 * L, quantity = "velocity", name = "side" .. n, channel = n == 2 and 2 or 1, gain = 0.25 * even }
   probe { on = s, at = 0.93 * L, quantity = "velocity", name = "far" .. n, channel = n == 2 and 1 or 2, gain = 0.1 * even }
 end
 -- The hammer falls back onto its rail, covered with thick felt that swallows the fall: it comes up from there at 1/damping at most.
