@@ -31,14 +31,14 @@ static void a_string_sags_to_a_parabola(void) {
     static const double rates[] = {22050, 44100, 48000, 96000};
     double worst = 0;
     for (int kind = 0; kind < STRING_KINDS; kind++)
-        for (int i = 0; i < 4; i++) {
+        for (int i = SANITIZED ? kind % 2 : 0; i < (SANITIZED ? kind % 2 + 1 : 4); i++) {
             sis_string_def def = hanging(&string_kinds[kind], 400);
             if (kind == MODAL_PLAIN) def.modes = 60;
             const double g = 9.81, L = def.length, deepest = def.density * g * L * L / 8 / 40;
             sis_scene* scene = sis_scene_new();
             const sis_id string = put(scene, SIS_KIND_STRING, &def);
             put_pull(scene, g, &string, 1);
-            run r = run_scene(scene, rates[i], (int32_t)(0.25 * rates[i]));
+            run r = run_scene(scene, rates[i], (int32_t)(0.12 * rates[i]));
             const sis_body_info info = sis_system_body(r.system, 0);
             double u[2000];
             CHECK(info.points <= 2000);

@@ -284,7 +284,7 @@ static void a_string_thrown_on_a_rigid_wall_follows_the_exact_motion(void) {
         CHECK(error_at[2] < 0.4 * error_at[0]);
     }
     for (int i = 1; i < 5; i++)
-        for (int m = 0; m < METHODS; m++) {
+        for (int m = 0; m < METHODS; m += SANITIZED ? 3 : 1) {
             double error_at[2];
             if (m == EXACT) continue; // its points must not move each other
             for (int j = 0; j < 2; j++) {
@@ -305,7 +305,7 @@ static void a_string_thrown_on_a_rigid_wall_follows_the_exact_motion(void) {
 static void softer_walls_come_nearer_as_they_stiffen(void) {
     const fall f = {0.9, 120, 1.3, 1.5e-3};
     const double rate = 352800, time = 1.2 * (2 * f.gap / f.speed + f.length / f.c);
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < (SANITIZED ? 1 : 4); m++) {
         double before = 0;
         for (int j = 0; j < 4; j++) {
             const double K = 2e5 * pow(16, j);
