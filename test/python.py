@@ -258,6 +258,23 @@ class Objects(Case):
                 call()
         self.assertEqual(scene.note(2000.0001).params["f0"].value, 2000, "a rounding beyond the end is the end")
 
+    def test_errors_know_their_place(self):
+        """Line, object and key of what is wrong when a scene is read, compiled, set and run."""
+        string = "\nlocal s = string{ length = 1, tension = 50, density = 1e-3, name = 's'%s }\n"
+        cases = [(lambda: sistrum.parse("\n\nmass{ mass = 'x' }"), 3, "mass", "mass"),
+                 (lambda: sistrum.parse(string % ", segments = 90000").compile(), 2, "string 's'", "segments"),
+                 (lambda: sistrum.parse((string % "") + "local b = barrier{ height = function(x)\nreturn y.z end }\n"
+                                        "contact{ above = s, below = b, K = 1, alpha = 1 }").compile(), 4, "barrier 'barrier1'", "height"),
+                 (lambda: sistrum.parse("\nparam{ 'K', 1, max = 2 }\nmass{ mass = 1 }", K=3), 2, "param 'K'", "")]
+        for call, line, thing, key in cases:
+            with self.assertRaises(sistrum.SistrumError) as caught:
+                call()
+            self.assertEqual((caught.exception.line, caught.exception.object, caught.exception.key), (line, thing, key))
+            self.assertTrue(str(caught.exception).startswith("scene:%d: %s" % (line, thing)), str(caught.exception))
+        with self.assertRaises(sistrum.SceneError) as caught:
+            sistrum.load("no\x1b\u202e scene")
+        self.assertTrue(str(caught.exception).isprintable())
+
     def test_notes_that_a_scene_has_no_param_for_are_refused_as_the_program_does(self):
         text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')
         for plays, note, option, said in (("pitch", (None, 0.5), ("--velocity", "0.5"), "play{} names no param of velocity, so "),
