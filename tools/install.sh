@@ -8,11 +8,11 @@ build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev li
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 case "${1:-build}" in
 build) wanted="$build" ;;
-test) wanted="$build clang clang-format python3 python3-numpy flac mandoc man-db groff-base" ;;
+test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
 deb) wanted="$build debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
-coverage) wanted="$build python3 python3-numpy flac gcovr" ;;
+coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 *)
     echo "usage: tools/install.sh [build|test|gallery|deb|tidy|coverage]" >&2
     exit 2
