@@ -4,7 +4,8 @@
 
 # The names are read from the headers: a declaration begins in the first column.
 set(EXPORTED "")
-foreach(header include/sistrum/sistrum.h include/sistrum/elementary.h script/script.h)
+foreach(header include/sistrum/sistrum.h include/sistrum/elementary.h
+    include/sistrum/downsample.h script/script.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
   file(STRINGS ${header} declarations REGEX "^[a-z][a-z0-9_ ]*[ *]+sis_[a-z0-9_]+\\(")
   foreach(declaration IN LISTS declarations)

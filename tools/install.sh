@@ -4,7 +4,7 @@
 set -eu
 
 # a|b: either will do, a is what gets installed.
-build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libsoxr-dev libjansson-dev
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 case "${1:-build}" in
 build) wanted="$build" ;;

@@ -3,10 +3,10 @@
  *
  * The C library's own differ in the last digit: glibc takes another way on a CPU with fused
  * multiply-add, and other libraries have other tables. These are built from + - * / and sqrt, which
- * IEEE 754 fixes to the last bit. Off by at most 0.8 units of the last digit (sin, cos, exp, log); the others are the nearest
- * double (measured against MPFR in test/test_elementary.c). Special values as in C: NaN for what
- * is not defined, infinities and signed zeros as Annex F has them, no floating-point flags
- * promised.
+ * IEEE 754 fixes to the last bit. Off by at most 0.8 units of the last digit (sin, cos, exp, log);
+ * the others are the nearest double (measured against MPFR in test/test_elementary.c). Special
+ * values as in C: NaN for what is not defined, infinities and signed zeros as Annex F has them, no
+ * floating-point flags promised.
  *
  * Scenes in Lua take them for math.* and ^, the core for everything it sets up. A program that
  * computes its scene in C and wants the same sound everywhere takes them too.
