@@ -69,6 +69,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     view.near = AT(near);
     view.cells = AT(cells);
     view.sample = AT(sample);
+    view.largest = AT(largest);
     view.pushed = true;
 #undef AT
     return view;

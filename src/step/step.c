@@ -287,6 +287,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
         else if (row) // row 0 is the given state; its step was made at compile
             memcpy(row, system->first_row, probes * sizeof *row);
         state->samples++;
+        sis_end_decayed(system, state, &view);
         if (row) row += probes;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
     }

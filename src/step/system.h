@@ -181,6 +181,7 @@ typedef struct state_view {
     double* cells;   // what links of rows remember
     sis_link_report* report;
     group_sample* sample;
+    double* largest; // of each degree of freedom so far: step/decay.c
     bool calm;   // do all links lie in rows, none of which has a point awake?
     bool pushed; // may there be a push that is not 0?
 } state_view;
@@ -206,6 +207,9 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
 // Closes the books of a sample over the points of each group.
 void sis_count_groups(const sis_system* system, const state_view* view);
+
+// Sets to 0 what has decayed to nothing; between two samples.
+void sis_end_decayed(const sis_system* system, const sis_state* state, state_view* view);
 
 // eta^n of link i before the step of its sample, and after it.
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);
