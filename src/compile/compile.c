@@ -82,6 +82,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
                 sis_compile_rows(&plan, error) && sis_compile_probes(&plan, error) &&
                 lay_out(system, error) && sis_compile_start(&plan, error);
+    if (good) ((sis_state*)system->image)->mark = system->mark = sis_mark_of(&plan);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);
