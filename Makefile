@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels fuzz study test bench format tidy coverage install deb clean help
+.PHONY: all demo gallery repro tuning levels fuzz study test bench format tidy coverage install uninstall deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -68,6 +68,9 @@ install:   ## install program, library and scenes (PREFIX=/usr/local)
 	@tools/install.sh build
 	@tools/build.sh release
 	cmake --install build/release --prefix "$(PREFIX)"
+
+uninstall: ## remove what make install has put there
+	@tools/uninstall.sh
 
 deb:       ## Debian packages in build/deb/, checked by lintian and tried out
 	@tools/install.sh deb

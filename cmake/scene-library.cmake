@@ -4,7 +4,8 @@
 
 # The names are read from the headers: a declaration begins in the first column.
 set(EXPORTED "")
-foreach(header include/sistrum/sistrum.h script/script.h)
+foreach(header include/sistrum/sistrum.h include/sistrum/elementary.h
+    include/sistrum/downsample.h script/script.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
   file(STRINGS ${header} declarations REGEX "^[a-z][a-z0-9_ ]*[ *]+sis_[a-z0-9_]+\\(")
   foreach(declaration IN LISTS declarations)
@@ -23,7 +24,7 @@ else()
   set_target_properties(sistrum-scene PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,sistrum-script,sistrum")
 endif()
 # Calls inside the library go straight to their function, not through the table of the dynamic linker.
-target_link_options(sistrum-scene PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/scene.map -Wl,-Bsymbolic-functions)
+target_link_options(sistrum-scene PRIVATE -Wl,--version-script=${PROJECT_BINARY_DIR}/scene.map -Wl,--exclude-libs,libsistrum-lua.a -Wl,-Bsymbolic-functions)
 set_target_properties(sistrum-scene PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LINK_DEPENDS ${PROJECT_BINARY_DIR}/scene.map)

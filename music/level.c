@@ -1,6 +1,7 @@
 #include "level.h"
 
 #include "crew.h"
+#include "sistrum/elementary.h"
 #include "sound.h"
 #include "tone.h"
 
@@ -107,7 +108,7 @@ static void find_range(const sis_performance* p, double* low, double* high) {
 
 static int32_t count_first(double low, double high) {
     if (!(high > low) || !(low > 0)) return 1;
-    return (int32_t)fmin(ceil(12 * log2(high / low) / STEP) + 1, FIRST_MOST);
+    return (int32_t)fmin(ceil(12 * sis_log2(high / low) / STEP) + 1, FIRST_MOST);
 }
 
 static int32_t loudest_of(const trial* list, int32_t count) {
@@ -146,9 +147,10 @@ static void try_from(search* s, int32_t first) {
 /** Keys over the whole range, then twice those at both sides of the loudest, half as far. */
 static bool try_range(search* s, sis_fault* fault) {
     int32_t first = count_first(s->low, s->high);
-    double ratio = first > 1 ? pow(s->high / s->low, 1.0 / (first - 1)) : 1;
+    double ratio = first > 1 ? sis_power(s->high / s->low, 1.0 / (first - 1)) : 1;
     for (int32_t i = 0; i < first; i++)
-        if (!add_key(s, i + 1 == first ? s->high : s->low * pow(ratio, i), fault)) return false;
+        if (!add_key(s, i + 1 == first ? s->high : s->low * sis_power(ratio, i), fault))
+            return false;
     try_from(s, 0);
     for (int round = 0; round < 2 && first > 1; round++) {
         int32_t before = s->count;

@@ -1,5 +1,6 @@
 #include "note.h"
 
+#include "sistrum/elementary.h"
 #include "text.h"
 
 #include <ctype.h>
@@ -11,7 +12,7 @@
 sis_tuning sis_tuning_equal(double a4) {
     sis_tuning tuning;
     for (int key = 0; key < SIS_KEYS; key++)
-        tuning.hz[key] = a4 * exp2((key - SIS_KEY_A4) / 12.0);
+        tuning.hz[key] = a4 * sis_exp2((key - SIS_KEY_A4) / 12.0);
     return tuning;
 }
 
@@ -80,7 +81,7 @@ bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault) {
 
 double sis_note_velocity(const sis_param* param, double velocity) {
     double v = fmin(fmax(velocity, 0), 1);
-    double value = param->logarithmic ? param->min * pow(param->max / param->min, v)
+    double value = param->logarithmic ? param->min * sis_power(param->max / param->min, v)
                                       : param->min + (param->max - param->min) * v;
     return fmin(fmax(value, param->min), param->max); // rounding must not leave the range
 }

@@ -1,6 +1,7 @@
 #include "scala.h"
 
 #include "scene_file.h"
+#include "sistrum/elementary.h"
 #include "text.h"
 
 #include <ctype.h>
@@ -98,7 +99,7 @@ static bool read_pitch(const char* word, double* cents) {
     char* slash = strchr(cut, '/');
     if (slash) *slash = '\0';
     if (!read_digits(cut, &above) || !read_digits(slash ? slash + 1 : "1", &below)) return false;
-    *cents = 1200 * log2(above / below);
+    *cents = 1200 * sis_log2(above / below);
     return fabs(*cents) <= 1e5;
 }
 
@@ -215,7 +216,7 @@ bool sis_tuning_scala(const sis_scale* scale, const sis_keymap* map, const char*
     *tuning = sis_tuning_equal(440);
     for (int key = map->first; key <= map->last; key++) {
         double cents = key_cents(scale, map, key) - reference;
-        double hz = map->frequency * exp2(cents / 1200);
+        double hz = map->frequency * sis_exp2(cents / 1200);
         tuning->hz[key] = hz >= 1e-3 && hz <= 1e6 ? hz : (double)NAN;
     }
     return true;

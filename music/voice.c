@@ -1,4 +1,5 @@
 #include "voice.h"
+#include "sistrum/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,14 +18,14 @@ typedef struct ear {
 // 60 dB less in every `release` seconds after the key came up.
 static double released(const sis_voice* v, const sis_block_plan* b, double row) {
     if (isnan(b->release) || !(row > (double)v->off)) return 1;
-    return pow(10, -3 * (row - (double)v->off) / (b->rate * b->release));
+    return sis_power(10, -3 * (row - (double)v->off) / (b->rate * b->release));
 }
 
 // From 1 to 0 along half a cosine.
 static double faded(const sis_voice* v, const sis_block_plan* b, double row) {
     if (v->cut == SIS_NEVER || row <= (double)v->cut) return 1;
     double part = (row - (double)v->cut) / (double)b->fade;
-    return part >= 1 ? 0 : 0.5 * (1 + cos(3.14159265358979323846 * part));
+    return part >= 1 ? 0 : 0.5 * (1 + sis_cos(3.14159265358979323846 * part));
 }
 
 static void count_in(sis_voice* v, const double* pair) {
@@ -119,7 +120,7 @@ static void close_window(sis_voice* v, const sis_block_plan* block, double least
 // flew away keeps its energy for ever, what is heard has been for half a second. Or nothing came at
 // all while the scene lasts, as of a blow of no strength; before that a late blow may still come.
 bool sis_voice_rung_out(sis_voice* v, const sis_block_plan* block, double tail) {
-    double least = pow(10, -tail / 10);
+    double least = sis_power(10, -tail / 10);
     double level = released(v, block, (double)(block->row + (uint64_t)block->rows));
     uint64_t after = block->row + (uint64_t)block->rows;
     close_window(v, block, least);

@@ -2,11 +2,11 @@
 
 #include "files.h"
 
+#include "temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +19,7 @@ typedef struct output {
     char* shown;     // as the user wrote it
     char* target;    // where it goes, with links resolved; NULL: a device, a pipe or stdout
     char* temporary; // NULL: anonymous
+    char* backup;    // the old file, while new ones take their places
     int descriptor;
     int slot; // in the table of temporaries
 } output;
@@ -31,84 +32,24 @@ struct sis_files {
     output outputs[OUTPUTS_MAX];
 };
 
-// ---------------------------------------------------------------------------- temporaries
-
-// A signal handler can only reach static memory, so the names of all temporaries of the process are
-// kept here. `used` is set after the name is complete and cleared before the name is reused.
-#define SLOTS 1024
-static char slot_path[SLOTS][PATH_MAX];
-static volatile sig_atomic_t slot_used[SLOTS];
-
-void sis_files_abandon(void) {
-    int saved = errno;
-    for (int i = 0; i < SLOTS; i++)
-        if (slot_used[i]) unlink(slot_path[i]);
-    errno = saved;
-}
-
-// One thread at a time has files and their names out of step.
-static pthread_mutex_t in_step = PTHREAD_MUTEX_INITIALIZER;
-
-void sis_files_settle(void) {
-    pthread_mutex_lock(&in_step);
-}
-
-/** Holds back the signals that end a run, and other threads, while files and their names are out of
- * step. */
-static void hold_signals(sigset_t* before) {
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &ending, before);
-    pthread_mutex_lock(&in_step);
-}
-
-static void release_signals(const sigset_t* before) {
-    pthread_mutex_unlock(&in_step);
-    pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-static int slot_take(const char* path) {
-    if (strlen(path) >= PATH_MAX) return -1;
-    for (int i = 0; i < SLOTS; i++)
-        if (!slot_used[i]) {
-            strcpy(slot_path[i], path);
-            slot_used[i] = 1;
-            return i;
-        }
-    return -1;
-}
-
-static void slot_give(int slot) {
-    if (slot >= 0) slot_used[slot] = 0;
-}
-
 // ---------------------------------------------------------------------------- paths
-
-static char* joined(const char* folder, const char* name) {
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char* path = malloc(size);
-    if (path) snprintf(path, size, "%s%s%s", folder, strcmp(folder, "/") ? "/" : "", name);
-    return path;
-}
-
-/** The folder of a path, without the last part: "." when there is no slash. */
-static char* folder_of(const char* path) {
-    const char* slash = strrchr(path, '/');
-    if (!slash) return strdup(".");
-    if (slash == path) return strdup("/");
-    return strndup(path, (size_t)(slash - path));
-}
-
-static const char* last_part(const char* path) {
-    const char* slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool cannot_write(sis_fault* fault, const char* path, const char* why) {
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, why);
+}
+
+/** Where a symbolic link leads whose target does not exist yet: the link is followed, not replaced.
+ *  NULL: no link, or no memory. */
+static char* link_end(const char* path) {
+    char text[PATH_MAX];
+    ssize_t length = readlink(path, text, sizeof text - 1);
+    if (length <= 0) return NULL;
+    text[length] = '\0';
+    if (text[0] == '/') return strdup(text);
+    char* folder = sis_path_folder(path);
+    char* end = folder ? sis_path_join(folder, text) : NULL;
+    free(folder);
+    return end;
 }
 
 /** Finds where `path` leads: *target is NULL when it cannot be replaced by a rename. */
@@ -126,12 +67,18 @@ static bool resolve(const char* path, char** target, mode_t* mode, sis_fault* fa
         return *target || cannot_write(fault, path, strerror(errno));
     }
     if (errno != ENOENT) return cannot_write(fault, path, strerror(errno));
-    const char* name = last_part(path);
+    char* end = link_end(path);
+    if (end) { // the end of the chain exists or not, but no link leads in a circle: that is ELOOP
+        bool found = resolve(end, target, mode, fault);
+        free(end);
+        return found;
+    }
+    const char* name = sis_path_last(path);
     if (!*name) return cannot_write(fault, path, "there is no such directory");
-    char* folder = folder_of(path);
+    char* folder = sis_path_folder(path);
     char* real = folder ? realpath(folder, NULL) : NULL;
     int why = errno;
-    if (real) *target = joined(real, name);
+    if (real) *target = sis_path_join(real, name);
     if (folder && !real)
         cannot_write(fault, path, why == ENOENT ? "there is no such directory" : strerror(why));
     else if (!*target)
@@ -139,39 +86,6 @@ static bool resolve(const char* path, char** target, mode_t* mode, sis_fault* fa
     free(folder);
     free(real);
     return *target != NULL;
-}
-
-/** A new file in `folder` under a name of our own; -1 when it could not be made (see errno). */
-static int create_hidden(const char* folder, char** path) {
-    static int serial;
-    for (int attempt = 0; attempt < 1000; attempt++) {
-        char name[64];
-        snprintf(name, sizeof name, ".sistrum-%ld-%d.tmp", (long)getpid(), serial++);
-        *path = joined(folder, name);
-        if (!*path) return -1;
-        int descriptor = open(*path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0) return descriptor;
-        int why = errno;
-        free(*path);
-        *path = NULL;
-        errno = why;
-        if (why != EEXIST) return -1;
-    }
-    return -1;
-}
-
-/** A file in `folder` that has lost its name at once. */
-static int create_anonymous(const char* folder) {
-    sigset_t before;
-    hold_signals(&before);
-    char* path = NULL;
-    int descriptor = create_hidden(folder, &path);
-    int why = errno;
-    if (descriptor >= 0) unlink(path);
-    release_signals(&before);
-    free(path);
-    errno = why;
-    return descriptor;
 }
 
 static const char* scratch_folder(void) {
@@ -189,10 +103,10 @@ static void output_close(output* out) {
     if (out->descriptor >= 0) close(out->descriptor);
     if (out->temporary) {
         sigset_t before;
-        hold_signals(&before);
+        sis_hold_signals(&before);
         unlink(out->temporary);
-        slot_give(out->slot);
-        release_signals(&before);
+        sis_temporary_release(out->slot);
+        sis_release_signals(&before);
     }
     free(out->shown);
     free(out->target);
@@ -238,14 +152,13 @@ static bool allowed(const sis_files* files, const output* new, sis_fault* fault)
 
 /** Creates the temporary beside the target and enters it for the signal handler in one breath. */
 static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
-    char* folder = folder_of(out->target);
+    char* folder = sis_path_folder(out->target);
     if (!folder) return sis_fault_no_memory(fault);
     sigset_t before;
-    hold_signals(&before);
-    out->descriptor = create_hidden(folder, &out->temporary);
+    sis_hold_signals(&before);
+    out->descriptor = sis_temporary_create(folder, &out->temporary, &out->slot);
     int why = errno;
-    if (out->descriptor >= 0) out->slot = slot_take(out->temporary);
-    release_signals(&before);
+    sis_release_signals(&before);
     free(folder);
     if (out->descriptor < 0) return cannot_write(fault, out->shown, strerror(why));
     if (mode) fchmod(out->descriptor, mode);
@@ -260,7 +173,7 @@ static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
         return false;
     if (!allowed(files, new, fault)) return false;
     if (new->target) return open_temporary(new, mode, fault);
-    new->descriptor = create_anonymous(scratch_folder());
+    new->descriptor = sis_temporary_anonymous(scratch_folder());
     return new->descriptor >= 0 || cannot_write(fault, scratch_folder(), strerror(errno));
 }
 
@@ -301,8 +214,8 @@ bool sis_files_close_stream(FILE* stream, sis_fault* fault) {
 
 int sis_files_scratch(const sis_files* files, sis_fault* fault) {
     const output* last = files->count ? &files->outputs[files->count - 1] : NULL;
-    char* folder = last && last->target ? folder_of(last->target) : strdup(scratch_folder());
-    int descriptor = folder ? create_anonymous(folder) : -1;
+    char* folder = last && last->target ? sis_path_folder(last->target) : strdup(scratch_folder());
+    int descriptor = folder ? sis_temporary_anonymous(folder) : -1;
     if (descriptor < 0)
         sis_fault_set(fault, SIS_FAULT_RUN, "cannot make a working file in '%s': %s",
                       folder ? folder : "?", strerror(errno));
@@ -341,23 +254,42 @@ static bool copy_out(const output* out, sis_fault* fault) {
     return fine || cannot_write(fault, standard ? "standard output" : out->shown, strerror(why));
 }
 
-static bool rename_all(sis_files* files, sis_fault* fault) {
-    for (int i = 0; i < files->count; i++) {
-        output* out = &files->outputs[i];
-        if (!out->temporary) continue;
-        if (rename(out->temporary, out->target) != 0) {
-            int why = errno;
-            // A run is whole or absent: what was renamed before goes again.
-            for (int j = 0; j < i; j++)
-                if (files->outputs[j].target) unlink(files->outputs[j].target);
-            return cannot_write(fault, out->shown, strerror(why));
-        }
-        slot_give(out->slot);
-        out->slot = -1;
-        free(out->temporary);
-        out->temporary = NULL;
+/** Gives output i its name; the old file of that name is kept under another one until all have
+ *  theirs. */
+static bool rename_one(output* out) {
+    if (!sis_backup_make(out->target, &out->backup)) return false;
+    if (rename(out->temporary, out->target) != 0) {
+        int why = errno;
+        if (out->backup) sis_backup_restore(out->target, out->backup);
+        free(out->backup);
+        out->backup = NULL;
+        errno = why;
+        return false;
     }
+    sis_temporary_release(out->slot);
+    out->slot = -1;
+    free(out->temporary);
+    out->temporary = NULL;
     return true;
+}
+
+/** A run is whole or absent: what was renamed before goes again, and what it replaced comes back.
+ */
+static bool rename_all(sis_files* files, sis_fault* fault) {
+    int done = 0, why = 0;
+    for (; done < files->count && !why; done++) {
+        output* out = &files->outputs[done];
+        if (out->temporary && !rename_one(out)) why = errno;
+    }
+    const char* failed = why ? files->outputs[done - 1].shown : NULL;
+    for (int i = 0; i < done - (why ? 1 : 0); i++) {
+        output* out = &files->outputs[i];
+        if (out->target && why) sis_backup_restore(out->target, out->backup);
+        if (out->target && !why) sis_backup_drop(out->backup);
+        free(out->backup);
+        out->backup = NULL;
+    }
+    return !why || cannot_write(fault, failed, strerror(why));
 }
 
 bool sis_files_commit(sis_files* files, sis_fault* fault) {
@@ -372,9 +304,9 @@ bool sis_files_commit(sis_files* files, sis_fault* fault) {
     for (int i = 0; i < files->count; i++)
         if (!files->outputs[i].target && !copy_out(&files->outputs[i], fault)) return false;
     sigset_t before;
-    hold_signals(&before);
+    sis_hold_signals(&before);
     bool fine = rename_all(files, fault);
-    release_signals(&before);
+    sis_release_signals(&before);
     return fine;
 }
 

@@ -74,8 +74,10 @@ static bool all_finite(const sis_frames* frames, sis_fault* fault) {
                               (unsigned long long)step, (double)step / rate);
                 return is_about(SIS_KIND_PROBE, name, fault);
             }
-        if (!frames->energy) continue;
+    }
+    for (int32_t n = 0; n < frames->energies; n++) {
         const sis_energy* e = &frames->energy[n];
+        uint64_t step = frames->first + (uint64_t)(frames->count - frames->energies + n);
         if (!isfinite(e->total) || !isfinite(e->residual))
             return sis_fault_set(fault, SIS_FAULT_RUN,
                                  "the energy is not a finite number after step %llu (%.6g s)",
@@ -153,7 +155,7 @@ static sis_link_info worst_of(const sis_run* run) {
 
 /** Methods that make energy little by little: more than four times all that was put in. */
 static bool stays_bounded(sis_run* run, const sis_frames* frames, sis_fault* fault) {
-    for (int32_t n = 0; n < frames->count && frames->energy; n++) {
+    for (int32_t n = 0; n < frames->energies; n++) {
         const sis_energy* e = &frames->energy[n];
         run->put_in = fmax(run->put_in, fabs(e->supplied));
         if (!(e->residual > 4 * run->put_in)) continue;
@@ -165,9 +167,18 @@ static bool stays_bounded(sis_run* run, const sis_frames* frames, sis_fault* fau
     return true;
 }
 
-/** Frames of the next block: no more than are left and no further than a sink wants a cut. */
+/** Asks for energies after some blocks only. A method that makes energy is watched at every step.
+ */
+static bool asks_seldom(const sis_run* run) {
+    return run->seldom && !run->unaudited && !run->fragile;
+}
+
+/** Frames of the next block: no more than are left and no further than a sink wants a cut, or an
+ *  energy is due. */
 static int32_t block_length(const sis_run* run) {
-    uint64_t end = run->done + SIS_FRAMES_MAX;
+    uint64_t end = run->done + (uint64_t)run->longest;
+    uint64_t due = (run->done / SIS_ENERGY_STEPS + 1) * SIS_ENERGY_STEPS;
+    if (asks_seldom(run) && end > due) end = due;
     if (end > run->steps) end = run->steps;
     for (int32_t i = 0; i < run->sink_count; i++) {
         const sis_sink* sink = &run->sinks[i];
@@ -178,9 +189,12 @@ static int32_t block_length(const sis_run* run) {
 }
 
 static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_fault* fault) {
-    sis_block block = {.frames = block_length(run), .probes = probes, .energy = energy};
+    const bool seldom = asks_seldom(run);
+    sis_block block = {
+        .frames = block_length(run), .probes = probes, .energy = seldom ? NULL : energy};
     double start = thread_clock();
     sis_step(run->system, run->state, &block);
+    if (seldom) *energy = sis_state_energy(run->system, run->state);
     run->seconds += thread_clock() - start;
     sis_frames frames = {.system = run->system,
                          .state = run->state,
@@ -188,7 +202,8 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
                          .count = block.frames,
                          .probe_count = sis_system_probe_count(run->system),
                          .probes = probes,
-                         .energy = energy};
+                         .energy = energy,
+                         .energies = energy ? (seldom ? 1 : block.frames) : 0};
     // What has no answer comes first: what is not finite may be its consequence.
     if (run->fragile && !all_answer(run, fault)) return false;
     if (run->fragile && !stays_bounded(run, &frames, fault)) return false;
@@ -198,6 +213,15 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     run->done += (uint64_t)block.frames;
     if (run->progress) run->progress(run->progress_self, run->done, run->steps);
     return true;
+}
+
+/** Who is impatient asks again soon: blocks grow from one step as long as they take a small part of
+ *  the patience. */
+static void choose_longest(sis_run* run, double waited, double before) {
+    if (run->patience > 0 && waited - before > 0.05 * run->patience && run->longest > 1)
+        run->longest /= 2;
+    else if (run->longest < SIS_FRAMES_MAX && waited - before < 0.02 * run->patience)
+        run->longest *= 2;
 }
 
 bool sis_run_go(sis_run* run, sis_fault* fault) {
@@ -215,9 +239,14 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     run->seconds = 0;
     run->fragile = !run->lenient && any_fragile(run->system);
     run->put_in = fabs(sis_state_energy(run->system, run->state).total);
+    run->longest = run->patience > 0 ? 1 : SIS_FRAMES_MAX;
+    double waited = 0;
     while (fine && run->done < run->steps) {
-        if (run->patience > 0 && run->done && sis_run_clock() - start > run->patience) break;
+        if (run->patience > 0 && run->done && waited > run->patience) break;
         fine = run_block(run, probes, run->unaudited ? NULL : energy, fault);
+        double before = waited;
+        waited = run->patience > 0 ? sis_run_clock() - start : 0;
+        if (run->patience > 0) choose_longest(run, waited, before);
     }
     free(probes);
     free(energy);

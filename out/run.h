@@ -37,10 +37,15 @@ typedef struct sis_frames {
     int32_t count;          ///< frames, at most SIS_FRAMES_MAX
     int32_t probe_count;
     const double* probes;     ///< [count][probe_count]
-    const sis_energy* energy; ///< [count]: half a step after each frame; NULL: unaudited
+    const sis_energy* energy; ///< [energies]: half a step after a frame; NULL: unaudited
+    int32_t energies;         ///< `count`: of every frame; 1: of the last one
 } sis_frames;
 
 #define SIS_FRAMES_MAX 1024
+
+/** How often a run that asks for energies seldom does: after every so many steps, and at its end.
+ */
+#define SIS_ENERGY_STEPS 256
 
 /** Whoever wants the steps of a run. */
 typedef struct sis_sink {
@@ -59,9 +64,11 @@ typedef struct sis_run {
     int32_t sink_count;
     bool lenient;    // complex roots and methods that diverge do not end it
     bool unaudited;  // energies are not asked for
+    bool seldom;     // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
     void* progress_self;
+    int32_t longest; // steps of a block at the moment
     // results
     uint64_t done;  // steps
     double seconds; // of CPU time spent stepping, without the sinks

@@ -30,7 +30,7 @@ static void add_value(sis_tally_probe* probe, double value, bool first) {
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     sis_tally* tally = self;
-    sis_balance_add(&tally->balance, frames->energy, frames->count);
+    sis_balance_add(&tally->balance, frames->energy, frames->energies);
     for (int32_t n = 0; n < frames->count; n++) {
         if ((frames->first + (uint64_t)n) % (uint64_t)tally->oversample) continue;
         const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
@@ -38,7 +38,7 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
             add_value(&tally->probes[p], row[p], tally->rows == 0);
         tally->rows++;
     }
-    if (frames->count) tally->last = frames->energy[frames->count - 1];
+    if (frames->energies) tally->last = frames->energy[frames->energies - 1];
     return true;
 }
 

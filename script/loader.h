@@ -99,6 +99,7 @@ void sis_loader_open(lua_State* L); // leaves the table of globals on the stack
 // table.c: table.* and pairs, bounded and in a reproducible order
 void sis_loader_open_table(lua_State* L); // leaves the table library on the stack
 int sis_loader_pairs(lua_State* L);
+int sis_loader_next(lua_State* L);
 
 // words.c: mass, contact, ...
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack

@@ -5,11 +5,11 @@
 // that stops a runaway scene (pcall, coroutine, setmetatable), and what runs unbounded inside one
 // call where no hook looks (string patterns).
 #include <lualib.h>
+#include <string.h>
 
 #include "loader.h"
 
-static const char* const base_names[] = {"ipairs",   "next", "select", "tostring",
-                                         "tonumber", "type", "error",  "assert"};
+static const char* const base_names[] = {"ipairs", "select", "tonumber", "type", "error", "assert"};
 static const char* const string_names[] = {"format", "rep",  "sub",  "upper",  "lower",
                                            "len",    "byte", "char", "reverse"};
 
@@ -35,6 +35,53 @@ static int repeat(lua_State* L) {
     return 1;
 }
 
+// Tables and functions print as their address, which differs from run to run: here as their kind.
+static bool has_address(lua_State* L, int index) {
+    switch (lua_type(L, index)) {
+    case LUA_TTABLE:
+    case LUA_TFUNCTION:
+    case LUA_TTHREAD:
+    case LUA_TLIGHTUSERDATA:
+        return true;
+    case LUA_TUSERDATA:
+        if (!luaL_getmetafield(L, index, "__tostring")) return true;
+        lua_pop(L, 1);
+        return false;
+    default:
+        return false;
+    }
+}
+
+static int to_text(lua_State* L) {
+    luaL_checkany(L, 1);
+    if (has_address(L, 1))
+        lua_pushstring(L, luaL_typename(L, 1));
+    else
+        luaL_tolstring(L, 1, NULL);
+    return 1;
+}
+
+// Does the format ask for an address, as in "%p"?
+static bool asks_for_address(const char* format) {
+    for (const char* at = format; (at = strchr(at, '%')); at++) {
+        at += 1 + strspn(at + 1, "-+ #0123456789.");
+        if (*at == 'p') return true;
+        if (!*at) return false;
+    }
+    return false;
+}
+
+static int format(lua_State* L) {
+    if (asks_for_address(luaL_checkstring(L, 1)))
+        return luaL_error(L, "string.format: %%p gives an address, which differs from run to run");
+    for (int i = 2, top = lua_gettop(L); i <= top; i++)
+        if (has_address(L, i)) {
+            lua_pushstring(L, luaL_typename(L, i));
+            lua_replace(L, i);
+        }
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 // math.randomseed without a number would take one from the clock: every run must be the same.
 static int seed(lua_State* L) {
     if (lua_gettop(L) == 0) lua_pushinteger(L, 0);
@@ -58,6 +105,7 @@ static void open_string(lua_State* L) {
     lua_createtable(L, 0, 16);
     COPY(L, all, string_names);
     guard(L, "rep", repeat);
+    guard(L, "format", format);
     // ("x"):upper() looks in the metatable of strings: it must find the short list too.
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
@@ -85,6 +133,10 @@ void sis_loader_open(lua_State* L) {
     lua_settop(L, names);
     lua_pushcfunction(L, sis_loader_pairs);
     lua_setfield(L, names, "pairs");
+    lua_pushcfunction(L, sis_loader_next);
+    lua_setfield(L, names, "next");
+    lua_pushcfunction(L, to_text);
+    lua_setfield(L, names, "tostring");
     open_math(L);
     lua_setfield(L, names, "math");
     open_string(L);

@@ -2,9 +2,9 @@
 //
 // The functions of Lua's table library run over as many elements as `#t` or their arguments say, in
 // one call that no hook interrupts; and `#t` can be 2^62 for a table of 62 elements. Here each call
-// counts its elements first. Two functions are our own, so that the same scene makes the same
-// objects in the same order every time: Lua's sort may pick pivots by the clock, and its pairs
-// follows a hash that changes from run to run.
+// counts its elements first. Three functions are our own, so that the same scene makes the same
+// objects in the same order every time: Lua's sort may pick pivots by the clock, and its pairs and
+// next follow a hash that changes from run to run.
 #include <lualib.h>
 #include <string.h>
 
@@ -137,7 +137,7 @@ static int sort(lua_State* L) {
 
 // ---------------------------------------------------------------------------- pairs
 
-// Order of the kinds of keys; tables and functions come last, in no order of their own.
+// Order of the kinds of keys; tables and functions come last and have no order of their own.
 static int key_rank(lua_State* L, int index) {
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -161,9 +161,17 @@ static bool text_before(lua_State* L) {
     return order != 0 ? order < 0 : a_length < b_length;
 }
 
+// Two keys without an order: whatever came first would differ from run to run.
+static void refuse_unordered(lua_State* L) {
+    sis_loader_refuse(L,
+                      "pairs and next: two keys of this table are tables or functions, which have "
+                      "no fixed order; use numbers, texts or objects of the scene as keys");
+}
+
 static bool by_key(lua_State* L) {
     int a = key_rank(L, -1), b = key_rank(L, -2);
     if (a != b) return a < b;
+    if (a == 4) refuse_unordered(L);
     switch (a) {
     case 0:
         return lua_compare(L, -1, -2, LUA_OPLT);
@@ -219,16 +227,51 @@ static void push_other_keys(lua_State* L, lua_Integer count) {
     sort_table(L, list, found, by_key);
 }
 
-int sis_loader_pairs(lua_State* L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    lua_Integer count = 0; // elements in a row from 1: they need no sorting
+// How many elements of table 1 are in a row from 1: they need no sorting.
+static lua_Integer count_elements(lua_State* L) {
+    lua_Integer count = 0;
     while (lua_rawgeti(L, 1, count + 1) != LUA_TNIL) {
         lua_pop(L, 1);
         sis_loader_spend(L, 1);
         count++;
     }
     lua_pop(L, 1);
+    return count;
+}
+
+// The place of key 2 among 1..count and then the list on top of the stack; 0 for nil.
+static lua_Integer place_of_key(lua_State* L, lua_Integer count) {
+    if (lua_isnil(L, 2)) return 0;
+    if (is_element(L, 2, count)) return lua_tointeger(L, 2);
+    for (lua_Integer i = 1;; i++) {
+        if (lua_rawgeti(L, 3, i) == LUA_TNIL) luaL_error(L, "next: the table has no such key");
+        bool same = lua_rawequal(L, -1, 2);
+        lua_pop(L, 1);
+        sis_loader_spend(L, 1);
+        if (same) return count + i;
+    }
+}
+
+// The order of pairs. Each call sorts the keys anew; a loop over a large table takes pairs.
+int sis_loader_next(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    lua_Integer count = count_elements(L);
+    push_other_keys(L, count);
+    lua_Integer place = place_of_key(L, count) + 1;
+    if (place <= count)
+        lua_pushinteger(L, place);
+    else if (lua_rawgeti(L, 3, place - count) == LUA_TNIL)
+        return 1;
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+int sis_loader_pairs(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    lua_Integer count = count_elements(L);
     push_other_keys(L, count);
     lua_pushinteger(L, count);
     lua_pushinteger(L, 0);

@@ -84,10 +84,10 @@ static void end_group(int number) {
 /** The child's own group; it ends with the parent, and when it takes too long. */
 static void settle(pid_t parent) {
     setpgid(0, 0);
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action = {.sa_handler = end_group};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction before;
         sigaction(numbers[i], NULL, &before);
         // By SIGTERM the parent ends it, also when the parent itself is deaf to it.

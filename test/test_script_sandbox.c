@@ -5,6 +5,7 @@
 #include "scene/scene.h"
 #include "script.h"
 #include "script_help.h"
+#include "sistrum/elementary.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -68,6 +69,47 @@ static void errors_of_the_scene_become_one_line(void) {
     CHECK(strlen(error.text) == sizeof error.text - 1);
 }
 
+static void addresses_do_not_reach_a_scene(void) {
+    refused("local s = string.format('%p', {})", "scene.lua:1:", "differs from run to run");
+    refused("local s = ('%-20p'):format(mass)", "scene.lua:1:", "differs from run to run");
+    refused("local t = { [{}] = 1, [{}] = 2 }\nfor k in pairs(t) do end",
+            "scene.lua:2:", "no fixed order");
+    refused("local t = { [{}] = 1, [mass] = 2 }\nlocal k = next(t)",
+            "scene.lua:2:", "no fixed order");
+    CHECK(loads("local t = { [{}] = 1, a = 2 } local n = 0 for k, v in pairs(t) do n = n + v end\n"
+                "assert(n == 3 and next(t) == 'a') mass{ mass = 1 }"));
+    refused("local t = { a = 1 }\nlocal k = next(t, 'b')", "scene.lua:2:", "no such key");
+}
+
+static double mass_position(const sis_script* script, sis_id id) {
+    return ((const sis_mass_def*)sis_scene_def(sis_script_scene(script), id))->position;
+}
+
+// math.* and ^ are the core's own, whose last digit is the same on every machine.
+static void scenes_compute_with_our_elementary_functions(void) {
+    static const double x[] = {0.1, 0.7, 1.3, 2.9, 11.7, 123.456};
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "local x = %a\nfor _, v in ipairs{ math.sin(x), math.cos(x), math.tan(x),\n"
+                 "math.exp(x), math.log(x), math.log(x, 2), math.log(x, 10), math.atan(x),\n"
+                 "math.atan(x, 0.3), math.asin(x / 200), math.acos(x / 200), x ^ 1.37, x ^ -0.21,\n"
+                 "x ^ x } do mass{ mass = 1, position = v < 1e6 and v or 0 } end",
+                 x[i]);
+        double a = x[i];
+        double want[] = {sis_sin(a),          sis_cos(a),        sis_tan(a),
+                         sis_exp(a),          sis_log(a),        sis_log2(a),
+                         sis_log10(a),        sis_atan(a),       sis_atan2(a, 0.3),
+                         sis_asin(a / 200),   sis_acos(a / 200), sis_power(a, 1.37),
+                         sis_power(a, -0.21), sis_power(a, a)};
+        sis_script* script = load(text);
+        CHECK(script != NULL);
+        for (size_t k = 0; script && k < sizeof want / sizeof want[0]; k++)
+            CHECK(mass_position(script, (sis_id)k) == (want[k] < 1e6 ? want[k] : 0));
+        sis_script_free(script);
+    }
+}
+
 static void the_same_text_makes_the_same_scene(void) {
     static const char text[] =
         "local t = { 30, 10, 20, c = 3, a = 1, b = 2, [true] = 0, [-1] = 5 }\n"
@@ -76,6 +118,12 @@ static void the_same_text_makes_the_same_scene(void) {
         "assert(all == '1 2 3 -1 a b c true ', all)\n"
         "for k in pairs(t) do t[k] = nil end\n"
         "assert(next(t) == nil)\n"
+        "t = { 5, 6, z = 1, y = 2, [2.5] = 3 }\n"
+        "local key, value, by_next = next(t), nil, ''\n"
+        "while key do by_next = by_next .. tostring(key) .. ' ' key, value = next(t, key) end\n"
+        "assert(by_next == '1 2 2.5 y z ', by_next)\n"
+        "assert(tostring({}) == 'table' and tostring(print or next) == 'function')\n"
+        "assert(string.format('%s %5.1f %d%%', {}, 2, 7) == 'table   2.0 7%')\n"
         "local r = {}\n"
         "for i = 1, 300 do r[i] = { i, i % 7 } end\n"
         "table.sort(r, function(x, y) return x[2] < y[2] end)\n"
@@ -298,6 +346,8 @@ int main(void) {
     RUN(unknown_words_are_named_with_a_suggestion);
     RUN(the_sandbox_holds_the_contracted_names_only);
     RUN(errors_of_the_scene_become_one_line);
+    RUN(addresses_do_not_reach_a_scene);
+    RUN(scenes_compute_with_our_elementary_functions);
     RUN(the_same_text_makes_the_same_scene);
     RUN(nothing_runs_for_ever);
     RUN(lengths_that_lie_are_refused);

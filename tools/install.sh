@@ -4,25 +4,28 @@
 set -eu
 
 # a|b: either will do, a is what gets installed.
-build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libsoxr-dev libjansson-dev
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 case "${1:-build}" in
 build) wanted="$build" ;;
-test) wanted="$build clang clang-format python3 python3-numpy flac mandoc man-db groff-base" ;;
+test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
 deb) wanted="$build debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
-coverage) wanted="$build python3 python3-numpy flac gcovr" ;;
+coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 *)
     echo "usage: tools/install.sh [build|test|gallery|deb|tidy|coverage]" >&2
     exit 2
     ;;
 esac
 
-if ! command -v dpkg-query >/dev/null; then
+# Who has the libraries from elsewhere says so.
+if [ -n "${SISTRUM_NO_INSTALL:-}" ]; then exit 0; fi
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     # shellcheck disable=SC2086 # a list of words
-    echo "No Debian package database here; going on in the hope that these are present:" $wanted >&2
-    exit 0
+    echo "This machine has no apt. Install these yourself (Debian's names; a|b: either will do):" $wanted >&2
+    echo "Then say SISTRUM_NO_INSTALL=1 in front of make." >&2
+    exit 1
 fi
 
 is_installed() {

@@ -45,10 +45,10 @@ static void clean_up_and_end(int number) {
 }
 
 static void set_signals(void) {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action = {0};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
         struct sigaction before;
         sigaction(ending[i], NULL, &before);
         action.sa_handler = clean_up_and_end;

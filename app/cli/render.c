@@ -145,6 +145,7 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
 static bool run(outputs* u, const job* j, bool quiet, sis_fault* fault) {
     progress bar = progress_begin(quiet);
     sis_run r = {.system = j->system,
+                 .seldom = !u->csv.stream, // no file has them all
                  .state = u->state,
                  .steps = sis_plan_steps(&j->plan),
                  .sinks = u->sinks,

@@ -109,6 +109,7 @@ static int make_folders(const options* o, bool* made) {
         struct stat status;
         if (!path) continue;
         made[i] = mkdir(path, 0777) == 0;
+        if (made[i]) sis_files_new_folder(path);
         if (made[i] || (stat(path, &status) == 0 && S_ISDIR(status.st_mode))) continue;
         return complain(EXIT_RUN, "cannot make the folder '%s': %s", path, strerror(errno));
     }
@@ -201,10 +202,10 @@ static void* watch(void* data) {
 
 /** What would end the program; what it was told to ignore stays ignored. */
 static sigset_t ending_signals(void) {
-    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int all[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     sigset_t ending;
     sigemptyset(&ending);
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         struct sigaction now;
         if (sigaction(all[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&ending, all[i]);

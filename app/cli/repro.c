@@ -143,7 +143,10 @@ static bool make_folder(const char* path, sis_fault* fault) {
         if (path[i] != '/' && path[i] != 0) continue;
         snprintf(part, sizeof part, "%.*s", (int)i, path);
         struct stat found;
-        if (mkdir(part, 0777) == 0) continue;
+        if (mkdir(part, 0777) == 0) {
+            sis_files_new_folder(part);
+            continue;
+        }
         int error = errno;
         if (stat(part, &found) == 0 && S_ISDIR(found.st_mode)) continue;
         return sis_fault_set(fault, SIS_FAULT_RUN, "cannot make the folder %s: %s", part,

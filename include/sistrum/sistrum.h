@@ -594,9 +594,23 @@ typedef struct sis_state sis_state;
 /** Bytes of a state of this system: a multiple of 64. [any] */
 size_t sis_state_size(const sis_system* system);
 
-/** Turns the caller's memory (sis_state_size bytes, aligned to 64) into the state before sample 0.
- *  [audio] The caller owns the memory. The state holds no pointer: memcpy saves and restores it. */
+enum { SIS_STATE_ALIGN = 64 }; ///< bytes; aligned_alloc(SIS_STATE_ALIGN, sis_state_size(system))
+
+/** Turns the caller's memory (sis_state_size bytes, aligned to SIS_STATE_ALIGN) into the state
+ * before sample 0. [audio] The caller owns the memory. The state holds no pointer: memcpy saves and
+ *  restores it. NULL: there is no memory, or it is not aligned. */
 sis_state* sis_state_init(const sis_system* system, void* memory);
+
+/** What is wrong with memory that is to become a state; NULL: nothing. [any] Static text. */
+const char* sis_state_wrong(const sis_system* system, const void* memory);
+
+/** Whether memory of sis_state_size bytes holds a state of this system, as after loading it from a
+ *  file: NULL, or what is wrong. A state belongs to every compile of the same scene with the same
+ *  options by the same version. [any] Static text. */
+const char* sis_state_foreign(const sis_system* system, const void* memory);
+
+/** How often sis_step was asked to advance this state with a system that is not its own. [any] */
+uint64_t sis_state_refused(const sis_state* state);
 
 /** Energies in joules at the half sample (n + 1/2) after the last row n written. */
 typedef struct sis_energy {
@@ -617,7 +631,8 @@ typedef struct sis_block {
 } sis_block;
 
 /** Advances by block->frames samples. [audio] The results do not depend on how the samples are cut
- *  into blocks. */
+ *  into blocks. A state of another system is refused: probes are 0, energies NaN, the state stays
+ * as it is but for the count of sis_state_refused. NULL for a pointer does nothing. */
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block);
 
 /** Advances `count` states, state i of system i by block i: one sis_step each, in that order.
@@ -629,7 +644,7 @@ void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
 /** Samples done so far: rows written. [any] */
 uint64_t sis_state_samples(const sis_state* state);
 
-/** The energies now. [audio] Before the first sample: those of the start. */
+/** The energies now. [audio] Before the first sample: those of the start. NaN: not its system. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
 /** The energy balance of a run, over all the energies it is given. Begins as {0}. */

@@ -147,6 +147,7 @@ FUNCTIONS = {
     "sis_step": (None, [_object, _object, POINTER(Block)]),
     "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
     "sis_state_samples": (c_uint64, [_object]),
+    "sis_state_foreign": (c_char_p, [_object, c_void_p]),
     "sis_state_energy": (Energy, [_object, _object]),
     "sis_balance_add": (None, [POINTER(Balance), c_void_p, c_int32]),
     "sis_balance_residual": (c_double, [POINTER(Balance)]),

@@ -151,8 +151,15 @@ class State:
         self._state = self._memory.ctypes.data
         if memory is None:
             _c.lib.sis_state_init(system._system, self._state)
-        else:
-            self._memory[:] = memory
+            return
+        bytes_given = np.frombuffer(memory, dtype=np.uint8)
+        if len(bytes_given) != system.state_size:
+            raise ValueError("these %d bytes are no state of this system: it takes %d"
+                             % (len(bytes_given), system.state_size))
+        self._memory[:] = bytes_given
+        wrong = _c.lib.sis_state_foreign(system._system, self._state)
+        if wrong:
+            raise ValueError(wrong.decode())
 
     def copy(self):
         """Another state, equal to this one now."""

@@ -110,6 +110,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         good = stages[i](&plan, error);
     }
     if (!good && error) name_object(&plan, error);
+    if (good) ((sis_state*)system->image)->mark = system->mark = sis_mark_of(&plan);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);

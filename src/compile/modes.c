@@ -26,9 +26,10 @@ mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_e
 // u(k) of a mode that starts at 0 with u' = 1: e^(-s k) sin(w_d k)/w_d, s.
 static double exact_swing(double w, double s, double k) {
     double turn = w * w - s * s, a = sqrt(fabs(turn));
-    if (a * k < 1e-9) return k * exp(-s * k);
-    if (turn > 0) return exp(-s * k) * sin(a * k) / a;
-    return exp((a - s) * k) * (1 - exp(-2 * a * k)) / (2 * a); // overdamped: sinh without overflow
+    if (a * k < 1e-9) return k * sis_exp(-s * k);
+    if (turn > 0) return sis_exp(-s * k) * sis_sin(a * k) / a;
+    return sis_exp((a - s) * k) * (1 - sis_exp(-2 * a * k)) /
+           (2 * a); // overdamped: sinh without overflow
 }
 
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact) {
@@ -37,13 +38,13 @@ void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, dou
         double turn = w2 - s * s;
         if (turn < 0) { // overdamped: cosh/cosh without overflow
             double a = sqrt(-turn) * k, b = s * k;
-            double ratio = exp(a - b) * (1 + exp(-2 * a)) / (1 + exp(-2 * b));
+            double ratio = sis_exp(a - b) * (1 + sis_exp(-2 * a)) / (1 + sis_exp(-2 * b));
             w2 = 2 / (k * k) * (1 - ratio);
         } else { // 1 - cos cancels for a slow mode, 2 sin^2 of half the angle does not
-            double half = sin(0.5 * sqrt(turn) * k), loss = sinh(0.5 * s * k);
-            w2 = 4 / (k * k) * (half * half + loss * loss) / cosh(s * k);
+            double half = sis_sin(0.5 * sqrt(turn) * k), loss = sis_sinh(0.5 * s * k);
+            w2 = 4 / (k * k) * (half * half + loss * loss) / sis_cosh(s * k);
         }
-        s = tanh(s * k) / k;
+        s = sis_tanh(s * k) / k;
     }
     m->mass[i] = mass;
     m->stiffness[i] = mass * w2;
@@ -101,7 +102,7 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
         lowest = fmin(lowest, f);
         highest = fmax(highest, f);
     }
-    double turn = sin(PI * highest / system->rate);
+    double turn = sis_sin(PI * highest / system->rate);
     info->frequency = lowest;
     info->margin = 1 - turn * turn;
     info->modes = form->modes;

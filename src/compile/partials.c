@@ -32,7 +32,7 @@ int32_t sis_string_below(const string_bank* s, int32_t n, double lambda) {
 // explicit string adds to its mass.
 static double eigenvalue(const string_form* f, const string_bank* s, int32_t p) {
     if (f->ends == SIS_ENDS_SUPPORTED) {
-        double x = 4 * square(sin(0.5 * p * PI / f->segments));
+        double x = 4 * square(sis_sin(0.5 * p * PI / f->segments));
         double K = s->pull * x + s->bend * x * x;
         return K / (1 + s->cross * x + s->half * s->half * K);
     }
@@ -51,10 +51,11 @@ static double eigenvalue(const string_form* f, const string_bank* s, int32_t p) 
 // loss, (L + M) z^2 - (2 L - K) z + (L - M) = 0.
 double sis_string_first_turn(const string_form* f, const string_bank* s) {
     double lambda = eigenvalue(f, s, 1);
-    double x = 4 * square(sin(0.5 * sis_string_mode_of(f, 1).k1 * f->h)), M = s->s0k + s->s1k * x;
+    double x = 4 * square(sis_sin(0.5 * sis_string_mode_of(f, 1).k1 * f->h)),
+           M = s->s0k + s->s1k * x;
     double L = s->half > 0 ? 1 / (1 - 0.25 * lambda) : 1 + s->cross * x;
     double turn = (1 - 0.5 * lambda) / sqrt(fmax(1 - square(M / L), 1e-300));
-    return acos(fmax(-1, fmin(1, turn)));
+    return sis_acos(fmax(-1, fmin(1, turn)));
 }
 
 // sin^2(w k/2) = lambda/4 for the two-step scheme; the trapezoid has its K/4 in L.
@@ -64,10 +65,10 @@ static double model_partial(const sis_system* system, const string_form* f, int3
         if (f->tuned) return sis_string_partial(f, p);
         const mass_bank* m = bank->data;
         return 2 * system->rate *
-               asin(fmin(1, 0.5 * system->k * sqrt(m->stiffness[p - 1] / m->mass[p - 1])));
+               sis_asin(fmin(1, 0.5 * system->k * sqrt(m->stiffness[p - 1] / m->mass[p - 1])));
     }
     double lambda = eigenvalue(f, bank->data, p);
-    return 2 * system->rate * asin(fmin(1, 0.5 * sqrt(lambda)));
+    return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
 }
 
 bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, double* rings,

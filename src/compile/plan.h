@@ -3,6 +3,7 @@
 #define SIS_PLAN_H
 
 #include "scene/scene.h"
+#include "sistrum/elementary.h"
 #include "step/system.h"
 
 static const double PI = 3.14159265358979323846;
@@ -64,6 +65,8 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
 bool sis_compile_rows(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
+// Tells the system from others; when all else is done.
+uint64_t sis_mark_of(const compile_plan* plan);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);

@@ -139,7 +139,7 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
     int32_t stable = list_modes(f, 0.95 * PI * rate, MOST_MODES, f->list);
     f->modes = def->modes ? def->modes : stable;
     if (f->modes > 0 && f->modes <= stable) {
-        double turn = sin(0.5 * f->list[f->modes - 1].w / rate);
+        double turn = sis_sin(0.5 * f->list[f->modes - 1].w / rate);
         f->margin = 1 - turn * turn;
         return true;
     }
@@ -283,9 +283,9 @@ bool sis_plate_build(compile_plan* plan, plate_form* f, sis_body_info* info, sis
 static double model_partial(const sis_system* system, const plate_form* f, plate_mode mode) {
     if (f->model == SIS_PLATE_MODAL) return mode.w;
     const plate_bank* p = system->banks[f->bank].data;
-    double x = sin(0.5 * mode.m * PI / f->nx), y = sin(0.5 * mode.l * PI / f->ny);
+    double x = sis_sin(0.5 * mode.m * PI / f->nx), y = sis_sin(0.5 * mode.l * PI / f->ny);
     double lap = 4 * (x * x + p->ratio * y * y), lambda = p->pull * lap + p->bend * lap * lap;
-    return 2 * system->rate * asin(fmin(1, 0.5 * sqrt(lambda)));
+    return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
 }
 
 bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p, double* rings,

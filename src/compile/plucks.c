@@ -31,7 +31,8 @@ static double tent(double x, double at, double length) {
 // edges.
 static double word_at(const start_field* s, sis_place p) {
     const sis_pluck_def* def = s->def;
-    double across = s->plate ? p.y - def->at_y : 0, away = hypot(p.x - def->at, across);
+    double across = s->plate ? p.y - def->at_y : 0, along = p.x - def->at;
+    double away = sqrt(along * along + across * across);
     switch (def->shape) {
     case SIS_PLUCK_TRIANGLE:
         if (s->string) return def->height * tent(p.x, def->at, s->string->length);
@@ -39,11 +40,11 @@ static double word_at(const start_field* s, sis_place p) {
                fmin(tent(p.x, def->at, s->plate->length), tent(p.y, def->at_y, s->plate->width));
     case SIS_PLUCK_RAISED_COSINE:
         if (away >= 0.5 * def->width) return 0;
-        return 0.5 * def->height * (1 + cos(2 * PI * away / def->width));
+        return 0.5 * def->height * (1 + sis_cos(2 * PI * away / def->width));
     default:
         if (s->string) return def->height * sis_mode_at(&s->shape_mode, p.x) / s->peak;
-        return def->height * sin(s->mode.m * PI * p.x / s->plate->length) *
-               sin(s->mode.l * PI * p.y / s->plate->width);
+        return def->height * sis_sin(s->mode.m * PI * p.x / s->plate->length) *
+               sis_sin(s->mode.l * PI * p.y / s->plate->width);
     }
 }
 
@@ -114,14 +115,14 @@ static bool filon_make(compile_plan* plan, int32_t n, filon* rule, sis_error* er
     double* sine = sis_arena_take(&plan->arena, (size_t)n * 2 * sizeof *sine, error);
     if (!sine) return false;
     for (int32_t j = 0; j < 2 * n; j++)
-        sine[j] = sin(j * PI / n);
+        sine[j] = sis_sin(j * PI / n);
     *rule = (filon){n, sine};
     return true;
 }
 
 static double filon_project(const filon* rule, const double* f, int32_t p) {
     const int32_t n = rule->n;
-    double t = p * PI / n, t2 = t * t, s = sin(t), c = cos(t), sums[2] = {0, 0};
+    double t = p * PI / n, t2 = t * t, s = sis_sin(t), c = sis_cos(t), sums[2] = {0, 0};
     bool small = t < 0.1; // where the closed forms cancel
     double ends = small ? t * t2 * (2.0 / 45 - t2 * (2.0 / 315 - t2 * 2 / 4725))
                         : (t2 + t * s * c - 2 * s * s) / (t * t2);
@@ -272,13 +273,13 @@ static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t 
     double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
     switch (def->shape) {
     case SIS_PLUCK_TRIANGLE:
-        return 2 * def->height * sin(beta * a) / (beta * beta * a * (L - a));
+        return 2 * def->height * sis_sin(beta * a) / (beta * beta * a * (L - a));
     case SIS_PLUCK_RAISED_COSINE: {
         double kappa = 2 * PI / w, apart = kappa * kappa - beta * beta;
         double part = fabs(apart) < 1e-9 * kappa * kappa
                           ? 0.25 * w
-                          : sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
-        return 2 / L * def->height * sin(beta * a) * part;
+                          : sis_sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
+        return 2 / L * def->height * sis_sin(beta * a) * part;
     }
     default:
         return p == def->mode ? def->height : 0;

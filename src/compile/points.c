@@ -99,7 +99,7 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
     if (!weight) return false;
     for (int32_t p = 0; p < f->modes; p++)
-        weight[p] = f->mode ? sis_mode_at(&f->mode[p], at) : sin((p + 1) * PI * at / f->length);
+        weight[p] = f->mode ? sis_mode_at(&f->mode[p], at) : sis_sin((p + 1) * PI * at / f->length);
     *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }
@@ -165,8 +165,8 @@ static bool plate_end(compile_plan* plan, const plate_form* f, sis_place at, int
     double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
     if (!weight) return false;
     for (int32_t i = 0; i < f->modes; i++)
-        weight[i] =
-            sin(f->list[i].m * PI * at.x / f->length) * sin(f->list[i].l * PI * at.y / f->width);
+        weight[i] = sis_sin(f->list[i].m * PI * at.x / f->length) *
+                    sis_sin(f->list[i].l * PI * at.y / f->width);
     *end = modes_end(plan, f->bank, f->modes, weight);
     return true;
 }

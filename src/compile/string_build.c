@@ -125,7 +125,7 @@ static bool shapes_of_modes(compile_plan* plan, string_form* f, sis_error* error
     }
     f->sine = sis_arena_take(arena, 2 * N * sizeof(double), error);
     for (size_t j = 0; f->sine && j < 2 * N; j++)
-        f->sine[j] = j == 0 || j == N ? 0 : sin(PI * (double)j / (double)N);
+        f->sine[j] = j == 0 || j == N ? 0 : sis_sin(PI * (double)j / (double)N);
     return f->sine != NULL;
 }
 

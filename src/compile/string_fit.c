@@ -1,4 +1,5 @@
 // What a grid is given so that it rings and decays as its string does: losses, and clamps.
+#include "base/power.h"
 #include "compile/plan.h"
 
 #include <math.h>
@@ -15,13 +16,13 @@ typedef struct loss_point {
 
 static loss_point loss_at(const string_form* f, double frequency, double t60, double k,
                           double held) {
-    double w = 2 * PI * frequency, sigma = 3 * log(10) / t60, r = f->density, T = f->tension;
+    double w = 2 * PI * frequency, sigma = 3 * sis_log(10) / t60, r = f->density, T = f->tension;
     double beta2 = 2 * r * w * w / (T + sqrt(T * T + 4 * f->stiffness * r * w * w));
-    double X = held * 4 * square(sin(0.5 * fmin(sqrt(beta2) * f->h, PI)) / f->h);
-    loss_point p = {X, tanh(sigma * k) / k};
-    if (f->model == SIS_STRING_FD) p.x *= 2 / (1 + exp(-2 * sigma * k));
+    double X = held * 4 * square(sis_sin(0.5 * fmin(sqrt(beta2) * f->h, PI)) / f->h);
+    loss_point p = {X, sis_tanh(sigma * k) / k};
+    if (f->model == SIS_STRING_FD) p.x *= 2 / (1 + sis_exp(-2 * sigma * k));
     if (f->model == SIS_STRING_IMPLICIT) p.m *= 1 + 0.25 * f->gamma * square(f->h) * X;
-    if (f->model == SIS_STRING_TRAPEZOID) p.m /= square(cos(0.5 * fmin(w * k, 0.9 * PI)));
+    if (f->model == SIS_STRING_TRAPEZOID) p.m /= square(sis_cos(0.5 * fmin(w * k, 0.9 * PI)));
     return p;
 }
 
@@ -59,22 +60,22 @@ typedef struct grid_mode {
 // 2 asinh(sqrt(x)/2)
 static double decay_of(double x) {
     double half = 0.5 * sqrt(x);
-    return 2 * log1p(half + half * half / (1 + sqrt(1 + half * half)));
+    return 2 * sis_log1p(half + half * half / (1 + sqrt(1 + half * half)));
 }
 
 static grid_mode mode_with(const string_bank* s, int32_t segments, double lambda) {
     double cross = s->half > 0 ? 0 : s->cross, K = lambda / (1 - lambda * s->half * s->half);
     double slope = s->pull - lambda * cross, root = sqrt(slope * slope + 4 * s->bend * K);
     double wave = 2 * K / (slope + root), decay = (slope + root) / (2 * s->bend);
-    grid_mode m = {2 * asin(0.5 * sqrt(wave)), decay_of(decay), 0.5 * segments, 0};
-    m.edge = cos(m.a * m.middle);
+    grid_mode m = {2 * sis_asin(0.5 * sqrt(wave)), decay_of(decay), 0.5 * segments, 0};
+    m.edge = sis_cos(m.a * m.middle);
     return m;
 }
 
 static double mode_point(const grid_mode* m, double j) {
-    double y = fabs(j - m->middle), full = exp(-2 * m->b * m->middle);
-    double layer = exp(m->b * (y - m->middle)) * (1 + exp(-2 * m->b * y)) / (1 + full);
-    return cos(m->a * y) - m->edge * layer;
+    double y = fabs(j - m->middle), full = sis_exp(-2 * m->b * m->middle);
+    double layer = sis_exp(m->b * (y - m->middle)) * (1 + sis_exp(-2 * m->b * y)) / (1 + full);
+    return sis_cos(m->a * y) - m->edge * layer;
 }
 
 // How it weighs sigma1: |u_j - u_{j-1}|^2/|u|^2.
@@ -100,12 +101,12 @@ bool sis_string_clamp(string_form* f, const sis_string_def* def, double k, doubl
     double slopes = sis_mode_slopes(&first, &first) / sis_mode_square(&first);
     double sigma = f->s0 + f->s1 * slopes;
     double turn = sqrt(fmax(0, square(first.w) - sigma * sigma)) * k;
-    double x = 4 * square(sin(0.5 * first.k1 * f->h)), weight = x, lossy = 0;
+    double x = 4 * square(sis_sin(0.5 * first.k1 * f->h)), weight = x, lossy = 0;
     string_bank s = sis_string_constants(f, k, rate);
     if (!(f->used > 0 && turn < PI)) return false;
     for (int i = 0; i < 4; i++) {
         // 2 - 2 cos(turn) (1 - lossy), without cancellation
-        double lambda = 4 * square(sin(0.5 * turn)) + 2 * cos(turn) * lossy;
+        double lambda = 4 * square(sis_sin(0.5 * turn)) + 2 * sis_cos(turn) * lossy;
         grid_mode mode = mode_with(&s, n, lambda);
         f->mirror = mode_point(&mode, -1) / mode_point(&mode, 1);
         weight = mode_weight(&mode, n);

@@ -20,7 +20,7 @@ static void wave_numbers(const string_form* f, double w, double* k1, double* k2)
 static double clamped_residual(const string_form* f, int32_t p, double w) {
     double k1, k2, half = 0.5 * f->length;
     wave_numbers(f, w, &k1, &k2);
-    double sine = sin(k1 * half), cosine = cos(k1 * half), decay = tanh(k2 * half);
+    double sine = sis_sin(k1 * half), cosine = sis_cos(k1 * half), decay = sis_tanh(k2 * half);
     double value = p % 2 ? k1 * sine + k2 * decay * cosine : k2 * sine - k1 * decay * cosine;
     return (p % 4 == 1 || p % 4 == 2) ? value : -value;
 }
@@ -58,7 +58,7 @@ string_mode sis_string_mode_of(const string_form* f, int32_t p) {
     m.k1 = p * PI / f->length;
     if (!m.clamped) return m;
     wave_numbers(f, m.w, &m.k1, &m.k2);
-    m.edge = p % 2 ? cos(m.k1 * half) : sin(m.k1 * half);
+    m.edge = p % 2 ? sis_cos(m.k1 * half) : sis_sin(m.k1 * half);
     return m;
 }
 
@@ -66,24 +66,24 @@ string_mode sis_string_mode_of(const string_form* f, int32_t p) {
 // cancellation.
 static double layers(const string_mode* p, const string_mode* q) {
     double a = p->k2, b = q->k2, half = p->half, apart = fabs(a - b);
-    double ea = exp(-2 * a * half), eb = exp(-2 * b * half), sign = p->p % 2 ? 1 : -1;
+    double ea = sis_exp(-2 * a * half), eb = sis_exp(-2 * b * half), sign = p->p % 2 ? 1 : -1;
     double ga = (1 - sign * ea) / (1 + sign * ea), gb = (1 - sign * eb) / (1 + sign * eb);
     // sinh(|a - b| L/2)/|a - b|, over cosh cosh or sinh sinh
-    double small = apart * half < 1e-8 ? half : 0.5 * (1 - exp(-2 * apart * half)) / apart;
+    double small = apart * half < 1e-8 ? half : 0.5 * (1 - sis_exp(-2 * apart * half)) / apart;
     double less = fmin(a, b);
-    double turn = 4 * small * exp(-2 * less * half) / ((1 + sign * ea) * (1 + sign * eb));
+    double turn = 4 * small * sis_exp(-2 * less * half) / ((1 + sign * ea) * (1 + sign * eb));
     return sign * turn + (ga + gb) / (a + b);
 }
 
 double sis_mode_integral(const string_mode* m) {
     if (m->p % 2 == 0) return 0;
     if (!m->clamped) return 2 / m->k1;
-    return 2 * (sin(m->k1 * m->half) / m->k1 - m->edge * tanh(m->k2 * m->half) / m->k2);
+    return 2 * (sis_sin(m->k1 * m->half) / m->k1 - m->edge * sis_tanh(m->k2 * m->half) / m->k2);
 }
 
 double sis_mode_square(const string_mode* m) {
     if (!m->clamped) return m->half;
-    double turn = 0.5 * sin(2 * m->k1 * m->half) / m->k1;
+    double turn = 0.5 * sis_sin(2 * m->k1 * m->half) / m->k1;
     return m->half + (m->p % 2 ? turn : -turn) + m->edge * m->edge * layers(m, m);
 }
 

@@ -20,7 +20,7 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     double beta2[2] = {0}, sigma[2] = {0};
     for (int32_t i = 0; i < def->t60.count; i++) {
         beta2[i] = sis_string_loss_weight(form, 2 * PI * def->t60.points[2 * i]);
-        sigma[i] = 3 * log(10) / def->t60.points[2 * i + 1];
+        sigma[i] = 3 * sis_log(10) / def->t60.points[2 * i + 1];
     }
     form->s0 = sigma[0];
     if (def->t60.count == 1) return true;
@@ -249,7 +249,7 @@ static bool is_exact(string_form* f, double pull, int32_t n) {
     if (!f->courant) return false;
     f->used = 0;
     f->h_min = f->h;
-    f->margin = square(sin(0.5 * PI / n));
+    f->margin = square(sis_sin(0.5 * PI / n));
     return true;
 }
 
@@ -388,7 +388,7 @@ static double mode_margin(const grid_problem* g, int32_t p) {
     const string_form* f = g->form;
     double turn = sis_string_partial(f, p) * g->k, beta = p * PI / f->length;
     double more = square(beta * g->k) * (g->tension - f->tension) / f->density;
-    double own = f->tuned ? 4 * square(sin(0.5 * fmin(turn, PI))) : turn * turn;
+    double own = f->tuned ? 4 * square(sis_sin(0.5 * fmin(turn, PI))) : turn * turn;
     return 1 - 0.25 * (own + more);
 }
 

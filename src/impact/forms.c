@@ -47,7 +47,15 @@ static double depth_after(const sis_impact* i, double ref, double fall) {
     return drop > 0 ? sis_pow(t * i->mass / i->K * drop, 1 / t) : 0;
 }
 
+// Something that can happen: what is no number, or has the wrong sign, has no answer.
+static bool happens(const sis_impact* i) {
+    return i && i->mass > 0 && i->mass < HUGE_VAL && i->K > 0 && i->K < HUGE_VAL && i->alpha >= 1 &&
+           i->alpha < HUGE_VAL && i->mu >= 0 && i->mu < HUGE_VAL && i->speed >= 0 &&
+           i->speed < HUGE_VAL;
+}
+
 double sis_impact_exit_speed(const sis_impact* i) {
+    if (!happens(i)) return (double)NAN;
     double z = i->mu * i->speed;
     if (z >= 1e-3) return -sis_impact_integral_inverse(sis_impact_integral(z), true) / i->mu;
     // w = z sqrt(h(z)/h(-w)) with h = g/z^2: a contraction by z/3.
@@ -59,6 +67,7 @@ double sis_impact_exit_speed(const sis_impact* i) {
 }
 
 double sis_impact_depth(const sis_impact* i, double v) {
+    if (!happens(i)) return (double)NAN;
     double exit = sis_impact_exit_speed(i);
     if (!(v <= i->speed && v >= -exit)) return (double)NAN;
     if (v == -exit) return 0;
@@ -70,14 +79,17 @@ double sis_impact_depth(const sis_impact* i, double v) {
 }
 
 double sis_impact_max_depth(const sis_impact* i) {
+    if (!happens(i)) return (double)NAN;
     return depth_after(i, i->speed, i->speed);
 }
 
 double sis_impact_restitution(const sis_impact* i) {
+    if (!happens(i)) return (double)NAN;
     return sis_impact_exit_speed(i) / i->speed;
 }
 
 double sis_impact_exit_speed_fit(const sis_impact* i) {
+    if (!happens(i)) return (double)NAN;
     double z = i->mu * i->speed;
     if (z == 0) return i->speed;
     double over = z * (1 + z * (2.0 / 3 + z * (2.0 / 9 + z * (14.0 / 135)))); // polynomial - 1
@@ -98,6 +110,7 @@ double sis_impact_velocity(double mu, double c, bool negative) {
 // T = integral of dx (1/v in + 1/|v out|) over the depth, by the double exponential rule: v goes as
 // sqrt(c) at the turning point, with c = whole (1 - (x/X)^t) formed from the distance to it.
 double sis_impact_duration(const sis_impact* i) {
+    if (!happens(i)) return (double)NAN;
     double t = i->alpha + 1, most = sis_impact_max_depth(i), total = 0;
     double whole = i->speed * i->speed * sis_impact_integral_over_square(i->mu * i->speed);
     const double h = 1.0 / 32;

@@ -97,13 +97,14 @@ void sis_count_groups(const sis_system* system, const state_view* view) {
 }
 
 sis_link_report sis_state_link(const sis_system* system, const sis_state* state, int32_t i) {
-    if (i < 0 || i >= system->group_count) return (sis_link_report){0};
+    if (!sis_belongs(system, state) || i < 0 || i >= system->group_count)
+        return (sis_link_report){0};
     return sis_view(system, state).report[i];
 }
 
 void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,
                        double* penetration, double* force) {
-    if (link < 0 || link >= system->group_count) return;
+    if (!sis_belongs(system, state) || link < 0 || link >= system->group_count) return;
     const state_view view = sis_view(system, state);
     const link_group* group = &system->groups[link];
     for (int32_t j = 0; j < group->count; j++) {

@@ -62,8 +62,8 @@ static void plate_shape(const plate_form* f, const body_bank* bank, const body_m
 }
 
 void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
+    if (!sis_belongs(system, state) || body < 0 || body >= system->body_count) return;
     const body_motion motion = sis_view(system, state).motion;
-    if (body < 0 || body >= system->body_count) return;
     for (int32_t i = 0; i < system->string_count; i++)
         if (system->strings[i].body == body)
             string_shape(&system->strings[i], &system->banks[system->strings[i].bank], &motion, u);

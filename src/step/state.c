@@ -9,7 +9,27 @@ size_t sis_state_size(const sis_system* system) {
     return system->state_size;
 }
 
+const char* sis_state_wrong(const sis_system* system, const void* memory) {
+    if (!system) return "there is no system (it is NULL)";
+    if (!memory) return "there is no memory for the state (it is NULL)";
+    if ((uintptr_t)memory % SIS_STATE_ALIGN)
+        return "the memory of the state is not aligned to 64 bytes: take aligned_alloc(64, size)";
+    return NULL;
+}
+
+const char* sis_state_foreign(const sis_system* system, const void* memory) {
+    const char* wrong = sis_state_wrong(system, memory);
+    if (wrong || ((const sis_state*)memory)->mark == system->mark) return wrong;
+    return "the state belongs to another system: another scene, rate or version, or it was never "
+           "initialised";
+}
+
+uint64_t sis_state_refused(const sis_state* state) {
+    return state->refused;
+}
+
 sis_state* sis_state_init(const sis_system* system, void* memory) {
+    if (sis_state_wrong(system, memory)) return NULL;
     memcpy(memory, system->image, system->state_size);
     return memory;
 }
@@ -69,6 +89,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     view.near = AT(near);
     view.cells = AT(cells);
     view.sample = AT(sample);
+    view.largest = AT(largest);
     view.pushed = true;
 #undef AT
     return view;

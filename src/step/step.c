@@ -31,7 +31,11 @@ static double lost_so_far(const sis_system* system, const sis_state* state,
     return (state->dissipated + state->dissipated_rest) + lost;
 }
 
+static const sis_energy no_energy = {(double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                     (double)NAN, (double)NAN, (double)NAN};
+
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
+    if (!sis_belongs(system, state)) return no_energy;
     state_view view = sis_view(system, state);
     sis_energy e = sis_stored_energy(system, &view);
     e.supplied = state->supplied + state->supplied_rest;
@@ -277,7 +281,23 @@ static void step_frame(const sis_system* system, sis_state* state, state_view* v
     state->turn ^= 1;
 }
 
+// The state of another system: its arrays lie elsewhere. Silence, and a count.
+SIS_APART static void refuse(const sis_system* system, sis_state* state, const sis_block* block) {
+    if (!system || !state || !block) return;
+    size_t probes = (size_t)system->probe_count;
+    state->refused++;
+    for (int32_t frame = 0; frame < block->frames; frame++) {
+        if (block->probes)
+            memset(block->probes + (size_t)frame * probes, 0, probes * sizeof(double));
+        if (block->energy) block->energy[frame] = no_energy;
+    }
+}
+
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block) {
+    if (!block || !sis_belongs(system, state)) {
+        refuse(system, state, block);
+        return;
+    }
     state_view view = sis_view(system, state);
     size_t probes = (size_t)system->probe_count;
     double* row = block->probes;
@@ -287,6 +307,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
         else if (row) // row 0 is the given state; its step was made at compile
             memcpy(row, system->first_row, probes * sizeof *row);
         state->samples++;
+        sis_end_decayed(system, state, &view);
         if (row) row += probes;
         if (block->energy) block->energy[frame] = sis_state_energy(system, state);
     }

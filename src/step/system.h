@@ -167,7 +167,8 @@ struct sis_system {
     double* first_row; // probe values of row 0
     double initial;    // J, total energy at the first half sample
     size_t offset[ROW_COUNT], state_size;
-    void* image; // the state before sample 0
+    void* image;   // the state before sample 0
+    uint64_t mark; // tells this system from others: compile/mark.c
     int32_t body_count;
     sis_body_info* body_info;
     int32_t* body_mass;       // degree of freedom of a body that is a mass; -1: no mass
@@ -180,8 +181,9 @@ struct sis_state {
     uint64_t samples;
     double supplied, supplied_rest; // J, compensated sums
     double dissipated, dissipated_rest;
-    uint64_t turn; // 1: the last increment is in the odd row
-    double unused[2];
+    uint64_t turn;    // 1: the last increment is in the odd row
+    uint64_t mark;    // of its system
+    uint64_t refused; // calls of sis_step with another system
 };
 
 // Pointers into a state, made anew for each call.
@@ -193,8 +195,9 @@ typedef struct state_view {
     double* cells;   // what links of rows remember
     sis_link_report* report;
     group_sample* sample;
-    bool calm;   // do all links lie in rows, none of which has a point awake?
-    bool pushed; // may there be a push that is not 0?
+    double* largest; // of each degree of freedom so far: step/decay.c
+    bool calm;       // do all links lie in rows, none of which has a point awake?
+    bool pushed;     // may there be a push that is not 0?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -218,6 +221,14 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
 // Closes the books of a sample over the points of each group.
 void sis_count_groups(const sis_system* system, const state_view* view);
+
+// Does the state belong to the system? Whoever reads or writes it asks first.
+static inline bool sis_belongs(const sis_system* system, const sis_state* state) {
+    return system && state && state->mark == system->mark;
+}
+
+// Sets to 0 what has decayed to nothing; between two samples.
+void sis_end_decayed(const sis_system* system, const sis_state* state, state_view* view);
 
 // eta^n of link i before the step of its sample, and after it.
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);
