@@ -14,6 +14,7 @@ import random
 import re
 import sys
 import time
+import unicodedata
 
 SOURCE = os.environ.get("SISTRUM_SOURCE", os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 FILE = "wrong.lua"
@@ -461,8 +462,9 @@ def make(seed, scenes):
 
 def unclean(text):
     """The first character of a sentence that should not be there; "": it is clean."""
+    shown = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"  # signs of Arabic that have a shape
     for c in text:
-        if (not c.isprintable() and c != " ") or c in "\u200b\u200e\u200f\u061c\u2028\u2029\ufeff":
+        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in shown:
             return "U+%04X" % ord(c)
     return ""
 
