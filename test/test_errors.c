@@ -28,6 +28,7 @@ static void what_cannot_be_printed_is_replaced(void) {
     cleans("\xFF\xC3", BAD BAD);                         // no UTF-8, and one that is cut
     cleans("\xC0\x80\xE0\x80\x80", BAD BAD BAD BAD BAD); // overlong
     cleans("\xED\xA0\x80\xF4\x90\x80\x80", BAD BAD BAD BAD BAD BAD BAD); // surrogate, too large
+    cleans("\xC2\xAD", BAD);                                             // soft hyphen
     cleans("\xEF\xBF\xBE", BAD);                                         // no character
 }
 
