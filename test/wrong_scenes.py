@@ -11,8 +11,10 @@ import collections
 import ctypes
 import os
 import random
+import re
 import sys
 import time
+import unicodedata
 
 SOURCE = os.environ.get("SISTRUM_SOURCE", os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 FILE = "wrong.lua"
@@ -74,7 +76,7 @@ class Maker:
 
     def __init__(self, dice):
         self.dice = dice
-        self.items, self.extra, self.settings = [], {}, []
+        self.items = []
         d = dice
         self.count = 0
         self.add("param", "hard", _name='"hard"', _value="%g" % d.uniform(2e5, 5e6), min="1e3", max="1e9", unit='"N/m"', scale='"log"')
@@ -172,7 +174,7 @@ def wrong_name(m):
     item = m.pick(*("mass string barrier contact force probe".split()))
     bad = m.dice.choice(["5", "true", "{}", lua("a\x1b[31mb"), lua("a\nb"), lua("x" * 64), "''", "'\\xff\\xfe'", "'a\\0b'", lua("\x7f")])
     item.keys["name"] = bad
-    return finish(m, item, "name", "wrong name", label=None if False else "?" + item.word)
+    return finish(m, item, "name", "wrong name", label="?" + item.word)
 
 
 def out_of_range(m):
@@ -228,10 +230,8 @@ def misspelt_word(m):
 
 def no_table(m):
     item = m.pick("mass", "gravity", "contact", "probe")
-    item.spelt = item.word + m.dice.choice(["(5);(", "();(", "('x');("])
-    item.layout, item.variable = "line", item.variable
-    text = m.text().replace(";({", ";({").replace(" }\n", " })\n", 0)
-    lines = text.split("\n")
+    item.layout = "line"
+    lines = m.text().split("\n")
     lines[item.line - 1] = "%s%s" % (item.word, m.dice.choice(["(5)", "()", "('x')", "{ 5 }", "{ 1, 2 }"]))
     return Wrong("\n".join(lines), item.line, item.word, "", True, [], "no table")
 
@@ -257,7 +257,7 @@ def bad_height(m):
     inside = lines.index(body) + 1
     # A function that only returns what is no height has failed where the barrier stands.
     return wrong._replace(line=barrier.line if quiet else None if "f()" in body or "rep" in body else inside,
-                          object=m.dice and label_at_compile(m, barrier))
+                          object=label_at_compile(m, barrier))
 
 
 def label_at_compile(m, item):
@@ -330,10 +330,10 @@ def both_given(m):
     pairs = [("string", "frequency", "220", "tension"), ("mass", "stiffness", "100", "frequency"), ("string", "material_density", "7850", "density"),
              ("string", "t60", "{ { 100, 1 } }", "t60"), ("string", "gamma", "0.1", "gamma"), ("string", "modes", "9", "modes"), ("contact", "s", "0.7", "s"),
              ("contact", "release", "true", "release"), ("contact", "corrected", "true", "corrected"), ("contact", "interpolation", "2", "interpolation"),
-             ("pluck", "width", "0.01", "width"), ("pluck", "mode", "3", "mode"), ("plate", "modes", "7", "modes"), ("barrier", "to", "-0", "from")]
+             ("pluck", "width", "0.01", "width"), ("pluck", "mode", "3", "mode"), ("plate", "modes", "7", "modes")]
     word, key, value, told = m.dice.choice(pairs)
     item = m.pick(word)
-    if not item or (key == "gamma" and item.keys.get("model") == '"implicit"') or (key == "to"):
+    if not item or (key == "gamma" and item.keys.get("model") == '"implicit"'):
         return None
     item.keys[key] = value
     return finish(m, item, told, "impossible together")
@@ -410,7 +410,6 @@ def broken_text(m, text=None, what="broken text"):
 
 
 def shipped(m, scenes):
-    import re
     text = m.dice.choice(scenes)
     if m.dice.random() < 0.35:
         return broken_text(m, text, "shipped, broken text")
@@ -463,8 +462,9 @@ def make(seed, scenes):
 
 def unclean(text):
     """The first character of a sentence that should not be there; "": it is clean."""
+    shown = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2"  # signs of Arabic that have a shape
     for c in text:
-        if (not c.isprintable() and c != " ") or c in "\u200b\u200e\u200f\u061c\u2028\u2029\ufeff":
+        if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") and c not in shown:
             return "U+%04X" % ord(c)
     return ""
 

@@ -24,10 +24,10 @@ static bool is_break(uint32_t code) {
 // What no reader sees, but a terminal or the order of the letters obeys.
 static bool is_hidden(uint32_t code) {
     static const uint32_t ranges[][2] = {
-        {0x00, 0x1F},       {0x7F, 0x9F},     {0x061C, 0x061C}, // controls; Arabic letter mark
-        {0x180E, 0x180E},   {0x200B, 0x200F}, {0x202A, 0x202E}, // no width; marks; embeddings
-        {0x2060, 0x206F},   {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, // isolates; byte order mark
-        {0xE0000, 0xE0FFF},                                     // tags
+        {0x00, 0x1F},     {0x7F, 0x9F},       {0x061C, 0x061C}, // controls; Arabic letter mark
+        {0x180E, 0x180E}, {0x200B, 0x200F},   {0x202A, 0x202E}, // no width; marks; embeddings
+        {0x2060, 0x206F}, {0xFEFF, 0xFEFF},   {0xFFF9, 0xFFFB}, // isolates; byte order mark
+        {0xAD, 0xAD},     {0xE0000, 0xE0FFF},                   // soft hyphen; tags
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
