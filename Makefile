@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning study test bench format tidy coverage install deb clean help
+.PHONY: all demo gallery repro tuning levels fuzz study test bench format tidy coverage install deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -8,7 +8,7 @@ all:       ## build the program: build/release/sistrum
 
 demo:      ## play one instrument into demo/: sound, energy picture, report
 	@tools/install.sh build
-	@tools/build.sh release sistrum-cli
+	@tools/build.sh release sistrum-cli sistrum-scene
 	@tools/demo.sh
 
 gallery:   ## play every scene into gallery/index.html: sounds, pictures, knobs on one page (ARGS="--all")
@@ -26,6 +26,16 @@ tuning:    ## play notes of every pitched scene, measure them, write docs/tuning
 	@tools/build.sh release sistrum-cli
 	@command -v python3 >/dev/null || tools/install.sh test
 	@python3 tools/tuning.py
+
+fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a minute or two
+	@tools/install.sh gallery
+	@tools/build.sh release sistrum-scene
+	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+
+levels:    ## play every key of every playable scene, measure how loud it is, write docs/levels.md
+	@tools/install.sh gallery
+	@tools/build.sh release sistrum-cli
+	@$(PYTHON) tools/levels.py
 
 study:     ## laws of contacts in ten thousand random scenes, 10 to 20 minutes; writes docs/campaigns.md
 	@tools/install.sh build

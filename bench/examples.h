@@ -174,7 +174,7 @@ static inline bool example_bend(void* context, double x, double* out, sis_error*
 static inline sis_id example_bent_barrier(sis_scene* scene, double bend[3]) {
     sis_error error = {0};
     sis_barrier_def def = sis_barrier_default();
-    def.profile = (sis_profile){example_bend, bend};
+    def.profile = (sis_profile){.value = example_bend, .context = bend};
     return example_added(sis_scene_add_barrier(scene, &def, &error), &error);
 }
 

@@ -199,7 +199,8 @@ static void sum_up(const crew* c, bool reference, summary* sum) {
 static void tell_summary(const crew* c, const histogram* errors, const char* name, bool reference) {
     summary sum;
     sum_up(c, reference, &sum);
-    printf("%s %s: %ld scenes, ", trial_word(c->kind), name, sum.ran);
+    printf("%s %s: %ld %s, ", trial_word(c->kind), name, sum.ran,
+           sum.ran == 1 ? "scene" : "scenes");
     if (!reference) printf("burst %ld, ", sum.broken[LAW_BURST]);
     printf("deep %ld, trapped %ld, pull %ld, residual %.0e, swaps %ld", sum.broken[LAW_DEEP],
            sum.broken[LAW_TRAPPED], sum.broken[LAW_PULL], sum.residual, sum.broken[LAW_SWAP]);

@@ -59,7 +59,7 @@ static bool throw_all(const sis_impact* impact, double length, sis_scheme scheme
     sis_scene* scene = sis_scene_new();
     for (int i = 0; i < PHASES; i++)
         add_ball(scene, impact, (1 + (i + 0.37) / PHASES) * impact->speed / rate);
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_system* system = sis_compile(scene, &(sis_options){.rate = rate, .scheme = scheme}, &error);
     sis_scene_free(scene);
     sis_state* state = system ? aligned_alloc(64, sis_state_size(system)) : NULL;

@@ -1,4 +1,4 @@
-// Plays a scene written in Lua:  embed_lua SCENE [NAME VALUE]...  sets its params and tells what
+// Plays a scene written in Lua:  embed_lua SCENE [NAME VALUE]...  sets its params and prints what
 // came out.
 #include <math.h>
 #include <sistrum/script.h>
@@ -25,8 +25,9 @@ int main(int argc, char** argv) {
     sis_scene* scene = sis_script_scene(script);
     sis_options options = sis_options_default(scene);
     sis_system* system = sis_compile(scene, &options, &error);
-    sis_script_free(script); // systems do not need it any more
-    if (!system) return fprintf(stderr, "%s\n", error.text), 3;
+    if (!system) sis_script_locate(script, &error, &wrong); // file and line
+    sis_script_free(script);                                // systems do not need it any more
+    if (!system) return fprintf(stderr, "%s\n", wrong.text), 3;
     sis_state* voice = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
 
     int probes = sis_system_probe_count(system);

@@ -1,5 +1,6 @@
 // Chunks and events of a standard MIDI file.
 #include "midi.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,8 +67,8 @@ static bool read_block(reader* r, const char* what, const unsigned char** data, 
     size_t start = r->at;
     if (!read_length(r, what, length)) return false;
     if (*length > r->end - r->at)
-        return fail(r, start, "%s of %u bytes goes beyond the end of track %d", what,
-                    (unsigned)*length, r->track);
+        return fail(r, start, "%s of %u %s goes beyond the end of track %d", what,
+                    (unsigned)*length, sis_plural(*length, "byte", "bytes"), r->track);
     *data = r->bytes + r->at;
     r->at += *length;
     return true;
@@ -184,8 +185,8 @@ static bool read_track(reader* r) {
         if (!read_event(r, tick, &running, &over)) return false;
     }
     if (r->at != r->end)
-        return fail(r, r->at, "track %d goes on for %zu bytes after its end-of-track event",
-                    r->track, r->end - r->at);
+        return fail(r, r->at, "track %d goes on for %zu %s after its end-of-track event", r->track,
+                    r->end - r->at, sis_plural(r->end - r->at, "byte", "bytes"));
     if (tick > r->file->end) r->file->end = tick;
     return true;
 }
@@ -218,7 +219,8 @@ static bool read_header(reader* r, int* tracks) {
     uint32_t length = big_endian(r->bytes + 4, 4), format = big_endian(r->bytes + 8, 2);
     *tracks = (int)big_endian(r->bytes + 10, 2);
     if (length < 6 || length > r->size - 8)
-        return fail(r, 4, "a header of %u bytes; it has 6", (unsigned)length);
+        return fail(r, 4, "a header of %u %s; it has 6", (unsigned)length,
+                    sis_plural(length, "byte", "bytes"));
     if (format == 2)
         return fail(r, 8,
                     "it is of format 2, patterns that are no song; formats 0 and 1 can be "
@@ -235,12 +237,13 @@ static bool next_track(reader* r, int tracks) {
     for (;;) {
         size_t start = r->at, left = r->size - start;
         if (left == 0)
-            return fail(r, start, "the file ends after %d of %d tracks", r->track - 1, tracks);
+            return fail(r, start, "the file ends after %d of %d %s", r->track - 1, tracks,
+                        sis_plural((uint64_t)tracks, "track", "tracks"));
         if (left < 8) return fail(r, start, "the file ends in the head of a chunk");
         uint32_t length = big_endian(r->bytes + start + 4, 4);
         if (length > left - 8)
-            return fail(r, start + 4, "a chunk of %u bytes, but only %zu are left",
-                        (unsigned)length, left - 8);
+            return fail(r, start + 4, "a chunk of %u bytes, but only %zu %s left", (unsigned)length,
+                        left - 8, sis_plural(left - 8, "is", "are"));
         r->at = start + 8;
         r->end = r->at + length;
         if (memcmp(r->bytes + start, "MTrk", 4) == 0) return true;

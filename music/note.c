@@ -1,9 +1,10 @@
 #include "note.h"
 
+#include "text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,13 +17,6 @@ sis_tuning sis_tuning_equal(double a4) {
 
 // ---------------------------------------------------------------------------- names
 
-const char* sis_note_name(int32_t key, char text[16]) {
-    static const char* const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
-                                        "F#", "G",  "G#", "A",  "A#", "B"};
-    snprintf(text, 16, "%s%d", names[key % 12], (int)(key / 12) - 1);
-    return text;
-}
-
 // A letter, sharps or flats, an octave: C-1 is key 0, G9 is key 127.
 static bool read_name(const char* text, long* key) {
     static const int steps[] = {9, 11, 0, 2, 4, 5, 7}; // of a, b, c, ...
@@ -33,18 +27,20 @@ static bool read_name(const char* text, long* key) {
         step += *text == '#' ? 1 : -1;
     size_t digits = strspn(*text == '-' ? text + 1 : text, "0123456789");
     if (digits < 1 || digits > 3) return false;
-    char* end = NULL;
-    *key = step + 12 * (strtol(text, &end, 10) + 1);
-    return *end == '\0';
+    long octave = 0;
+    if (!sis_text_whole(text, -999, 999, &octave)) return false;
+    *key = step + 12 * (octave + 1);
+    return true;
 }
 
 static bool read_hz(const char* text, double* hz) {
     size_t length = strspn(text, "0123456789."); // no exponents, no hex
     const char* unit = text + length + strspn(text + length, " ");
-    char* end = NULL;
-    if (length == 0 || strcasecmp(unit, "Hz") != 0) return false;
-    *hz = strtod(text, &end);
-    return end == text + length;
+    char digits[64];
+    if (length == 0 || length >= sizeof digits || strcasecmp(unit, "Hz") != 0) return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    return sis_text_number(digits, hz);
 }
 
 bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault) {
@@ -61,7 +57,7 @@ bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault) {
         note->hz = hz;
         return true;
     }
-    if (number) key = strtol(text, NULL, 10);
+    if (number) sis_text_whole(text, 0, 9999, &key);
     if (!number && !read_name(text, &key))
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
                              "'%.60s' is not a note: write a name such as A3, C#4 or Bb2, a MIDI "

@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "script.h"
+#include "text.h" // sis_note_name
 
 #include <stdint.h>
 
@@ -30,9 +31,6 @@ typedef struct sis_note_text {
 
 /** Reads one; a sentence with what would work when it is none. [any] */
 bool sis_note_read(const char* text, sis_note_text* note, sis_fault* fault);
-
-/** "C#4" of a key 0 .. 127. Returns `text`. [any] */
-const char* sis_note_name(int32_t key, char text[16]);
 
 /** The value of a param at velocity 0 .. 1, from its min to its max along its scale. [any] */
 double sis_note_velocity(const sis_param* param, double velocity);

@@ -183,8 +183,12 @@ static bool sum_voices(stage* s, sis_fault* fault) {
     memset(s->mix, 0, values * sizeof *s->mix);
     for (int32_t i = 0; i < s->count; i++) {
         const sis_voice* v = &s->voices[i];
-        if (v->failed)
-            return sis_fault_set(fault, v->fault.kind, "%s: %.800s", v->tone->note, v->fault.text);
+        if (v->failed) {
+            sis_fault_set(fault, v->fault.kind, "%s: %.800s", v->tone->note, v->fault.text);
+            fault->of = v->fault.of;
+            memcpy(fault->object, v->fault.object, sizeof fault->object);
+            return false;
+        }
         s->p->seconds += v->seconds;
         for (size_t n = 0; n < values; n++)
             s->mix[n] += v->heard[n];

@@ -1,6 +1,7 @@
 #include "scala.h"
 
 #include "scene_file.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -66,9 +67,8 @@ static bool read_whole(lines* l, const char* what, long min, long max, int32_t* 
                        sis_fault* fault) {
     if (!next_line(l)) return ended(l, fault, what);
     const char* word = first_word(l);
-    char* end = NULL;
-    long number = strtol(word, &end, 10);
-    if (end == word || *end || number < min || number > max) {
+    long number = 0;
+    if (!sis_text_whole(word, min, max, &number)) {
         char why[320];
         snprintf(why, sizeof why, "%s must be a whole number from %ld to %ld, not '%.60s'", what,
                  min, max, word);
@@ -80,32 +80,24 @@ static bool read_whole(lines* l, const char* what, long min, long max, int32_t* 
 
 // ---------------------------------------------------------------------------- scales
 
-// Digits only: what strtod takes beyond them (hex, inf, signs) is no part of a ratio.
-static bool read_digits(const char** text, double* value) {
-    size_t length = strspn(*text, "0123456789");
-    if (length == 0 || length > 40) return false;
-    *value = strtod(*text, NULL);
-    *text += length;
-    return *value > 0;
+// Digits only: a sign, a point or a power is no part of a ratio.
+static bool read_digits(const char* text, double* value) {
+    return strlen(text) <= 40 && !text[strspn(text, "0123456789")] &&
+           sis_text_number(text, value) && *value > 0;
 }
 
 // "701.955" is in cents because of its point, "3/2" and "2" are ratios.
 static bool read_pitch(const char* word, double* cents) {
     if (strchr(word, '.')) {
-        char* end = NULL;
-        if (word[strspn(word, "+-.0123456789")]) return false;
-        *cents = strtod(word, &end);
-        return end != word && *end == '\0' && fabs(*cents) <= 1e5;
+        if (word[strspn(word, "+-.0123456789")]) return false; // no powers of ten
+        return sis_text_number(word, cents) && fabs(*cents) <= 1e5;
     }
     double above = 1, below = 1;
-    char cut[LONGEST]; // so that strtod ends where the digits do
+    char cut[LONGEST]; // so that the digits end at the slash
     snprintf(cut, sizeof cut, "%s", word);
     char* slash = strchr(cut, '/');
     if (slash) *slash = '\0';
-    const char* text = cut;
-    if (!read_digits(&text, &above) || *text) return false;
-    text = slash ? slash + 1 : "1";
-    if (!read_digits(&text, &below) || *text) return false;
+    if (!read_digits(cut, &above) || !read_digits(slash ? slash + 1 : "1", &below)) return false;
     *cents = 1200 * log2(above / below);
     return fabs(*cents) <= 1e5;
 }
@@ -148,9 +140,7 @@ sis_keymap sis_keymap_linear(double a4) {
 static bool read_frequency(lines* l, double* hz, sis_fault* fault) {
     if (!next_line(l)) return ended(l, fault, "the reference frequency");
     const char* word = first_word(l);
-    char* end = NULL;
-    *hz = strtod(word, &end);
-    if (end != word && !*end && *hz >= 1e-3 && *hz <= 1e6) return true;
+    if (sis_text_number(word, hz) && *hz >= 1e-3 && *hz <= 1e6) return true;
     char why[256];
     snprintf(why, sizeof why, "the reference frequency must be from 0.001 to 1e6 Hz, not '%.60s'",
              word);
@@ -164,9 +154,8 @@ static bool read_degrees(lines* l, sis_keymap* map, sis_fault* fault) {
     for (int32_t i = 0; i < map->size && next_line(l); i++) {
         const char* word = first_word(l);
         if (!*word || strcmp(word, "x") == 0 || strcmp(word, "X") == 0) continue;
-        char* end = NULL;
-        long degree = strtol(word, &end, 10);
-        if (*end || degree < 0 || degree > SIS_SCALE_MOST) {
+        long degree = 0;
+        if (!sis_text_whole(word, 0, SIS_SCALE_MOST, &degree)) {
             char why[256];
             snprintf(why, sizeof why,
                      "'%.60s' is not a degree of the scale: write 0 .. %d, or x for a silent key",

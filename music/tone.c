@@ -94,25 +94,27 @@ static sis_system* compile(const sis_tones* tones, sis_tone* tone) {
         .rate = sis_plan_step_rate(&p->plan), .scheme = p->scheme, .unaudited = true};
     sis_error error = {.status = SIS_REFUSED};
     sis_system* system = script ? sis_compile(sis_script_scene(script), &how, &error) : NULL;
+    if (script && !system) sis_script_locate(script, &error, &wrong);
     if (!script)
         sis_fault_set(&tone->fault,
                       wrong.status == SIS_SCRIPT_SETTING ? SIS_FAULT_REQUEST : SIS_FAULT_SCENE,
                       "%s: %s", tone->note, wrong.text);
     else if (!system)
         sis_fault_set(&tone->fault, error.status == SIS_NO_MEMORY ? SIS_FAULT_RUN : SIS_FAULT_SCENE,
-                      "%s: %s", tone->note, error.text);
+                      "%s: %s", tone->note, wrong.text);
     sis_script_free(script);
     return system;
 }
 
 // Channels 1 and 2 are left and right; a scene with one channel is heard on both sides.
-static bool find_gains(sis_tone* tone) {
+static bool find_gains(const char* scene, sis_tone* tone) {
     int32_t count = sis_system_probe_count(tone->system);
     int32_t channels = sis_sound_channels(tone->system);
     if (channels == 0)
         return sis_fault_set(&tone->fault, SIS_FAULT_SCENE,
-                             "the scene has no sound: no probe has a channel; add probe{ on = "
-                             "..., channel = 1 }");
+                             "%.300s: the scene has no sound: no probe has a channel; add probe{ "
+                             "on = ..., channel = 1 }",
+                             scene);
     tone->gain = calloc(2 * (size_t)count, sizeof *tone->gain);
     if (!tone->gain) return sis_fault_no_memory(&tone->fault);
     for (int32_t i = 0; i < count; i++) {
@@ -126,7 +128,7 @@ static bool find_gains(sis_tone* tone) {
 void sis_tone_compile(const sis_tones* tones, sis_tone* tone) {
     sis_system* system = compile(tones, tone);
     tone->system = system;
-    if (!system || find_gains(tone)) return;
+    if (!system || find_gains(tones->performance->scene, tone)) return;
     tone->system = NULL;
     sis_system_free(system);
 }

@@ -96,6 +96,10 @@ static letters letters_of(sis_format format) {
     return (letters){13, "DejaVu Sans:Bold,16"};
 }
 
+double sis_canvas_small(const sis_canvas* canvas) {
+    return 0.8 * letters_of(canvas->format).size;
+}
+
 static void set_terminal(const sis_canvas* c) {
     static const char* const name[] = {"", "pngcairo", "svg", "pdfcairo"};
     double inch = c->format == SIS_FORMAT_PDF ? 130 : 1;

@@ -56,6 +56,9 @@ void sis_canvas_text(const sis_canvas* canvas, const char* text);
 /** Writes a tic with a label that shows literally, for a list of them. */
 void sis_canvas_tic(const sis_canvas* canvas, const char* text, double at);
 
+/** The font size of small letters. */
+double sis_canvas_small(const sis_canvas* canvas);
+
 /** Places the next panel between the heights `low` and `high`, 0 .. 1 of the shared area. */
 void sis_canvas_panel(sis_canvas* canvas, double low, double high);
 

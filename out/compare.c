@@ -2,6 +2,7 @@
 
 #include "compare_pass.h"
 #include "probes.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,9 +122,10 @@ static bool make_room(sis_compare* c, sis_fault* fault) {
     double most = fmin(ROWS_MAX, floor((double)VALUES_MAX / fmax(1, c->probe_count)));
     if ((double)c->row_count > most)
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                             "%llu samples of %d probes are too many to compare: at most %.0f can "
+                             "%llu samples of %d %s are too many to compare: at most %.0f can "
                              "be held, so choose --to %.6g or a shorter --duration",
-                             (unsigned long long)c->row_count, (int)c->probe_count, most,
+                             (unsigned long long)c->row_count, (int)c->probe_count,
+                             sis_plural((uint64_t)c->probe_count, "probe", "probes"), most,
                              c->from + floor(most * 0.999) / c->plan.rate);
     c->column_count = c->row_count < SIS_COLUMNS ? (int32_t)c->row_count : SIS_COLUMNS;
     c->rows = calloc((size_t)c->row_count * ((size_t)c->probe_count + 1), sizeof *c->rows);
@@ -178,6 +180,7 @@ static bool run_reference(sis_compare* c, sis_scheme scheme, sis_fault* fault) {
         sis_system* system = compile(c, scheme, r->rate, &error);
         if (!system) {
             snprintf(r->why, sizeof r->why, "%s", error.text);
+            r->about = error;
             return true;
         }
         bool fine = sis_compare_pass(c, r, system, factor,
@@ -208,6 +211,7 @@ static bool contend(sis_compare* c, sis_contender* who, sis_fault* fault) {
     if (!system) {
         who->refused = true;
         snprintf(who->why, sizeof who->why, "%s", error.text);
+        who->about = error;
         return error.status != SIS_NO_MEMORY || sis_fault_no_memory(fault);
     }
     bool fine = sis_compare_pass(c, who, system, 1, SIS_PASS_SCHEME, fault) &&
@@ -229,7 +233,11 @@ bool sis_compare_go(sis_compare* c, sis_fault* fault) {
         if (!contend(c, who, fault)) return false;
         c->ran += who->ran;
         if (!who->ran && c->only_possible && who->refused) {
-            snprintf(c->refusal, sizeof c->refusal, "%.*s", (int)sizeof c->refusal - 1, who->why);
+            if (!*c->refusal) {
+                snprintf(c->refusal, sizeof c->refusal, "%.*s", (int)sizeof c->refusal - 1,
+                         who->why);
+                c->refused = who->about;
+            }
             sis_contender_close(who);
             *who = (sis_contender){0};
             c->count--;

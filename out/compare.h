@@ -22,6 +22,7 @@ typedef struct sis_contender {
     bool ran;
     bool refused;       // by the scene; else the run broke off
     char why[1024];     // it did not run
+    sis_error about;    // the object and key of the scene that it was about, when it did not
     double rate;        // Hz, steps
     double exit_speed;  // m/s, of the subject when it leaves its first contact; NaN: it does not
     double exit_error;  // relative to the reference, signed; NaN: unknown
@@ -56,7 +57,8 @@ typedef struct sis_compare {
     sis_contender contenders[SIS_SCHEME_COUNT];
     int32_t count;
     int32_t ran;             // how many of them did
-    char refusal[512];       // why the last scheme that was left out was
+    char refusal[512];       // why the first scheme that was left out was
+    sis_error refused;       // and what of the scene it was about
     sis_contender reference; // error and good_until: against itself at half the factor
     sis_system* model;       // whose texts are used
     int32_t probe_count;     // that are compared

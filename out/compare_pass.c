@@ -138,6 +138,7 @@ static void run(pass* p, const sis_system* system, sis_state* state, sis_tally* 
     p->c->steps_done = p->started + go.steps;
     if (!who->ran) {
         snprintf(who->why, sizeof who->why, "%s", why.text);
+        who->about.object = sis_scene_find(p->c->scene, why.of, why.object);
         return;
     }
     sis_trace_finish(&who->whole);

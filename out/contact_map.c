@@ -1,6 +1,7 @@
 #include "contact_map.h"
 
 #include "facts.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,8 +143,10 @@ static void mark_points(const sis_contact_map* map, const sis_system* system,
 
 static void set_title(const sis_contact_map* map, const sis_canvas* canvas) {
     char title[400];
-    snprintf(title, sizeof title, "%s: %s above %s, %d points%s", map->info.name, map->info.above,
-             map->info.below, (int)map->info.points, map->most > 0 ? "" : ", open all the time");
+    snprintf(title, sizeof title, "%s: %s above %s, %d %s%s", map->info.name, map->info.above,
+             map->info.below, (int)map->info.points,
+             sis_plural((uint64_t)map->info.points, "point", "points"),
+             map->most > 0 ? "" : ", open all the time");
     fprintf(canvas->script, "set label ");
     sis_canvas_text(canvas, title);
     fprintf(canvas->script, " at graph 0,1 offset character 0,0.7 left tc rgb '" SIS_INK "'\n");

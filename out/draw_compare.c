@@ -1,6 +1,7 @@
 // Schemes side by side. Above: the first probe around the first contact, step by step, and as a
 // whole, the reference as a broad grey line under the schemes. Below: the worst error of all
-// probes.
+// probes. Each curve is narrower than the one before and all but the first are dashed, so that
+// every one of several that coincide is seen.
 
 #include "chart.h"
 #include "compare.h"
@@ -14,10 +15,48 @@
 #define FLOOR 1e-16     // least error that is drawn: a logarithm needs one
 #define BROAD "#CFCFCF" // the reference
 
-static sis_chart_stroke stroke_of(sis_scheme scheme) {
-    sis_chart_stroke stroke = {.colour = "black", .dash = "1", .width = 1};
-    sis_chart_style(sis_scheme_word(scheme), &stroke);
-    return stroke;
+#define NARROW 1.6 // width of the last curve
+#define STEP   1.3 // by which the one before is wider, with few curves
+#define WIDER  3.2 // by which the first is wider than the last at most
+
+typedef struct pen {
+    sis_chart_stroke stroke;
+    char dash[32]; // of the stroke
+} pen;
+
+/** Curves that are drawn after that of a contender; of all: -1. */
+static int32_t curves_after(const sis_compare* c, int32_t i) {
+    int32_t count = 0;
+    for (int32_t k = i + 1; k < c->count; k++)
+        count += c->contenders[k].ran;
+    return count;
+}
+
+/** How much wider a curve is than the last one, -1: the first curve. */
+static double excess(const sis_compare* c, int32_t i) {
+    int32_t steps = curves_after(c, -1) - 1;
+    double step = steps > 0 ? fmin(STEP, WIDER / steps) : 0;
+    return step * (i < 0 ? steps : curves_after(c, i));
+}
+
+/** The pen of a contender. Dashes are of a length on paper, not of a multiple of the width, and no
+ * two curves that follow each other have the same. */
+static void pen_of(pen* p, const sis_compare* c, int32_t i) {
+    static const double on[] = {18, 9, 14, 5};
+    int32_t rank = curves_after(c, -1) - 1 - curves_after(c, i);
+    p->stroke = (sis_chart_stroke){.colour = "black"};
+    sis_chart_style(sis_scheme_word(c->contenders[i].scheme), &p->stroke);
+    double width = NARROW + excess(c, i);
+    snprintf(p->dash, sizeof p->dash, "1");
+    if (rank > 0)
+        snprintf(p->dash, sizeof p->dash, "(%.3g,%.3g)", on[(rank - 1) % 4] / width, 14 / width);
+    p->stroke.dash = p->dash;
+    p->stroke.width = width;
+}
+
+/** The reference lies under all. */
+static double broad_width(const sis_compare* c) {
+    return NARROW + excess(c, -1) + 3;
 }
 
 /** Panels beside each other: from `left` to `right`, nominal pixels from the left edge. */
@@ -63,16 +102,18 @@ static void extent(const sis_compare* c, bool zoom, double* min, double* max) {
 static void plot_signals(const sis_canvas* canvas, const sis_compare* c, bool zoom) {
     const char* separator = "plot ";
     if (c->reference.ran) {
-        fprintf(canvas->script, "plot $reference with lines lw 5 lc rgb '" BROAD "'");
+        fprintf(canvas->script, "plot $reference with lines lw %.3g lc rgb '" BROAD "'",
+                broad_width(c));
         separator = ", ";
     }
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
+        pen p;
+        pen_of(&p, c, i);
         bool marked = zoom && c->contenders[i].zoom.window.count <= 80;
-        fprintf(canvas->script, "%s$scheme%d with %s lw %.3g dt %s pt %d ps 0.7 lc rgb '%s'",
-                separator, (int)i, marked ? "linespoints" : "lines", s.width, s.dash, s.mark,
-                s.colour);
+        fprintf(canvas->script, "%s$scheme%d with %s lw %.3g dt %s pt %d ps %.3g lc rgb '%s'",
+                separator, (int)i, marked ? "linespoints" : "lines", p.stroke.width, p.dash,
+                p.stroke.mark, 0.7 + 0.15 * excess(c, i), p.stroke.colour);
         separator = ", ";
     }
     fprintf(canvas->script, "\n");
@@ -143,13 +184,14 @@ static void draw_errors(const sis_canvas* canvas, const sis_compare* c, double f
             "set logscale y\nset ylabel 'error'\nset format y '1e%%T'\nset yrange [%g:10]\n"
             "set ytics autofreq\nunset mytics\nunset key\n"
             "plot %g with lines lw 0.8 dt (2,3) lc rgb '#808080', "
-            "$error0 with lines lw 5 lc rgb '" BROAD "'",
-            lowest_error(c), SIS_COMPARE_GOOD);
+            "$error0 with lines lw %.3g lc rgb '" BROAD "'",
+            lowest_error(c), SIS_COMPARE_GOOD, broad_width(c));
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
-        fprintf(canvas->script, ", $error%d with lines lw %g dt %s lc rgb '%s'", (int)i + 1,
-                s.width, s.dash, s.colour);
+        pen p;
+        pen_of(&p, c, i);
+        fprintf(canvas->script, ", $error%d with lines lw %.3g dt %s lc rgb '%s'", (int)i + 1,
+                p.stroke.width, p.dash, p.stroke.colour);
     }
     fprintf(canvas->script, "\nunset logscale y\nset format y '%%h'\n");
 }
@@ -176,10 +218,11 @@ static void draw_legend(const sis_canvas* canvas, const sis_compare* c) {
     double x = 20;
     for (int32_t i = 0; i < c->count; i++) {
         if (!c->contenders[i].ran) continue;
-        sis_chart_stroke s = stroke_of(c->contenders[i].scheme);
-        x = legend_entry(canvas, x, sis_scheme_word(c->contenders[i].scheme), &s);
+        pen p;
+        pen_of(&p, c, i);
+        x = legend_entry(canvas, x, sis_scheme_word(c->contenders[i].scheme), &p.stroke);
     }
-    sis_chart_stroke broad = {.colour = BROAD, .dash = "1", .width = 5};
+    sis_chart_stroke broad = {.colour = BROAD, .dash = "1", .width = broad_width(c)};
     if (c->reference.ran) legend_entry(canvas, x, "reference", &broad);
 }
 

@@ -1,5 +1,6 @@
 // Level of the sound over time and frequency: what the WAV holds, channel by channel.
 
+#include "fourier.h"
 #include "sound.h"
 #include "subject.h"
 
@@ -7,95 +8,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAU          6.283185307179586
 #define CHANNELS_MAX 4
 #define SLICES       700  // columns of the picture
 #define BINS         2048 // of a slice at most
 #define ROWS         640  // of the picture at most
 #define FLOOR_DB     100. // below the loudest
 #define AUDIBLE_DB   85. // below the loudest: higher frequencies that are always fainter are cut off
-#define APART_DB     50.0 // a channel that is weaker by this has a scale of its own
-#define PERIODS      6    // of the lowest string: a window that tells its partials apart
-
-typedef struct number {
-    double re, im;
-} number;
+#define APART_DB     50.0      // a channel that is weaker by this has a scale of its own
+#define PERIODS      6         // of the lowest string: a window that tells its partials apart
+#define WINDOW_MOST  (1 << 16) // rows: 700 columns of them take seconds
 
 typedef struct slices {
     sis_window rows;  // shown
     double rate;      // rows per second
     int32_t channels; // of the sound
     int32_t shown;    // channels
+    int32_t window;   // rows of a slice
     int32_t size;     // of the transform, a power of two
     int32_t bins;     // kept: size/2 or its half, quarter, ...
     int32_t slices;   // columns
     int32_t done;     // columns so far
     uint64_t fed;     // rows so far
     double* ring;     // [shown][size]: the last rows
-    double* taper;    // [size]
+    double* taper;    // [window]
     double taper_sum;
     double last[CHANNELS_MAX]; // row
-    number* z;                 // [size]
+    double *re, *im;           // [size]
     float* level;              // [shown][slices][bins], amplitude
     int32_t top;               // bins that are drawn
     int32_t group;             // bins to a row of the picture: the strongest is drawn
 } slices;
 
-// X_k = sum_n x_n e^{-i tau k n/size}: even and odd halves are joined by one turn factor each,
-// after the input has been put in the order of reversed bits.
-static void transform(number* z, int32_t size) {
-    for (int32_t i = 1, j = 0; i < size; i++) {
-        int32_t bit = size >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
-        j ^= bit;
-        if (i < j) {
-            number swap = z[i];
-            z[i] = z[j];
-            z[j] = swap;
-        }
-    }
-    for (int32_t half = 1; half < size; half *= 2)
-        for (int32_t k = 0; k < half; k++) {
-            double re = cos(TAU * k / (2 * half)), im = -sin(TAU * k / (2 * half));
-            for (int32_t i = k; i < size; i += 2 * half) {
-                number even = z[i], far = z[i + half];
-                number odd = {re * far.re - im * far.im, re * far.im + im * far.re};
-                z[i] = (number){even.re + odd.re, even.im + odd.im};
-                z[i + half] = (number){even.re - odd.re, even.im - odd.im};
-            }
-        }
-}
-
-/** Where the i-th of the last `size` rows is. */
+/** Where the i-th of the last `window` rows is. */
 static size_t ring_at(const slices* s, int32_t i) {
-    return (size_t)((s->fed + (uint64_t)i) & (uint64_t)(s->size - 1));
+    return (size_t)((s->fed + (uint64_t)(s->size - s->window + i)) & (uint64_t)(s->size - 1));
 }
 
-/** The slice of the last `size` rows of a channel; several bins of the transform in one of the
+/** The slice of the last `window` rows of a channel; several bins of the transform in one of the
  *  picture: the strongest. */
 static void slice(slices* s, int32_t channel) {
     const double* ring = s->ring + (size_t)channel * (size_t)s->size;
     // Displacements rest anywhere, and nobody hears where: without the mean the rest is visible.
     double mean = 0;
-    for (int32_t i = 0; i < s->size; i++)
+    for (int32_t i = 0; i < s->window; i++)
         mean += s->taper[i] * ring[ring_at(s, i)];
     mean /= s->taper_sum;
-    for (int32_t i = 0; i < s->size; i++)
-        s->z[i] = (number){s->taper[i] * (ring[ring_at(s, i)] - mean), 0};
-    transform(s->z, s->size);
+    memset(s->re, 0, (size_t)s->size * sizeof *s->re);
+    memset(s->im, 0, (size_t)s->size * sizeof *s->im);
+    for (int32_t i = 0; i < s->window; i++)
+        s->re[i] = s->taper[i] * (ring[ring_at(s, i)] - mean);
+    sis_fourier(s->re, s->im, (size_t)s->size);
     size_t first = ((size_t)channel * (size_t)s->slices + (size_t)s->done) * (size_t)s->bins;
     int32_t group = s->size / 2 / s->bins;
     for (int32_t k = 0; k < s->size / 2; k++) {
         float* level = &s->level[first + (size_t)(k / group)];
-        *level = fmaxf(*level, (float)hypot(s->z[k].re, s->z[k].im));
+        *level = fmaxf(*level, (float)hypot(s->re[k], s->im[k]));
     }
 }
 
 /** The row at which the window of a slice is complete: its middle and half a window. */
 static uint64_t complete_at(const slices* s, int32_t column) {
     double middle = ((double)column + 0.5) * (double)s->rows.count / s->slices;
-    return s->rows.first + (uint64_t)middle + (uint64_t)(s->size / 2);
+    return s->rows.first + (uint64_t)middle + (uint64_t)(s->window / 2);
 }
 
 static void feed(slices* s, const double* row) {
@@ -229,7 +203,7 @@ static void draw_channel(sis_canvas* canvas, const slices* s, int32_t channel) {
 
 static bool draw(const sis_picture* picture, slices* s, int descriptor, sis_fault* fault) {
     char subtitle[160], rate[64], window[48];
-    sis_unit_print(window, sizeof window, s->size / s->rate, "s", 2);
+    sis_unit_print(window, sizeof window, s->window / s->rate, "s", 3);
     snprintf(subtitle, sizeof subtitle, "spectrogram, windows of %s, %s", window,
              sis_picture_rate(picture, rate, sizeof rate));
     sis_canvas canvas;
@@ -248,35 +222,30 @@ static bool draw(const sis_picture* picture, slices* s, int descriptor, sis_faul
 
 /** About 45 ms of sound, and of a low string some periods, but no more than an eighth of what is
  *  shown. */
-static int32_t transform_size(const sis_system* system, double rate, uint64_t rows) {
+static uint64_t usual_window(const sis_system* system, double rate, uint64_t rows) {
     double seconds = 0.045;
     for (int32_t i = 0; i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
         if (body.kind == SIS_KIND_STRING && body.frequency > 0)
             seconds = fmax(seconds, PERIODS / body.frequency);
     }
-    int32_t size = 64;
-    while (size < 8192 && size < seconds * rate && (uint64_t)size * 8 < rows)
-        size *= 2;
-    return size;
-}
-
-// Blackman-Harris: side lobes 92 dB down, below the floor of the picture but for the loudest.
-static void fill_taper(slices* s) {
-    for (int32_t i = 0; i < s->size; i++) {
-        double x = TAU * (i + 0.5) / s->size;
-        s->taper[i] = 0.35875 - 0.48829 * cos(x) + 0.14128 * cos(2 * x) - 0.01168 * cos(3 * x);
-        s->taper_sum += s->taper[i];
-    }
+    uint64_t window = 64;
+    while (window < 8192 && (double)window < seconds * rate && window * 8 < rows)
+        window *= 2;
+    return window;
 }
 
 static bool allocate(slices* s, sis_fault* fault) {
-    size_t size = (size_t)s->size, shown = (size_t)s->shown;
+    size_t size = (size_t)s->size, shown = (size_t)s->shown, window = (size_t)s->window;
     s->ring = calloc(shown * size, sizeof *s->ring);
-    s->taper = malloc(size * sizeof *s->taper);
-    s->z = malloc(size * sizeof *s->z);
+    s->taper = malloc(window * sizeof *s->taper);
+    s->re = malloc(size * sizeof *s->re);
+    s->im = malloc(size * sizeof *s->im);
     s->level = calloc(shown * (size_t)s->slices * (size_t)s->bins, sizeof *s->level);
-    return (s->ring && s->taper && s->z && s->level) || sis_fault_no_memory(fault);
+    if (!s->ring || !s->taper || !s->re || !s->im || !s->level) return sis_fault_no_memory(fault);
+    for (size_t i = 0; i < window; i++)
+        s->taper_sum += s->taper[i] = sis_taper(i, window);
+    return true;
 }
 
 static bool listen(const sis_picture* picture, const sis_plan* plan, slices* s, sis_fault* fault) {
@@ -294,24 +263,24 @@ static bool listen(const sis_picture* picture, const sis_plan* plan, slices* s, 
 }
 
 bool sis_draw_spectrogram(const sis_picture* picture, int descriptor, sis_fault* fault) {
-    // The window in steps, in whole rows.
-    sis_window steps = sis_picture_window(picture);
-    uint64_t o = (uint64_t)picture->plan.oversample;
-    sis_plan plan = picture->plan;
-    plan.rows = (steps.first + steps.count + o - 1) / o;
-    slices s = {.rate = plan.rate, .channels = sis_sound_channels(picture->system)};
-    s.rows = (sis_window){.first = steps.first / o, .count = plan.rows - steps.first / o};
+    sis_plan plan;
+    slices s = {.rows = sis_picture_rows(picture, &plan),
+                .channels = sis_sound_channels(picture->system)};
+    s.rate = plan.rate;
+    uint64_t window = usual_window(picture->system, s.rate, s.rows.count);
+    if (!sis_picture_span(picture, &s.rows, WINDOW_MOST, &window, fault)) return false;
     s.shown = s.channels < CHANNELS_MAX ? s.channels : CHANNELS_MAX;
-    s.size = transform_size(picture->system, s.rate, s.rows.count);
+    s.window = (int32_t)window;
+    s.size = (int32_t)sis_fourier_size((size_t)window, 64);
     s.slices = s.rows.count < SLICES ? (int32_t)s.rows.count : SLICES;
     for (s.bins = s.size / 2; s.bins > BINS;)
         s.bins /= 2;
     bool fine = allocate(&s, fault);
-    if (fine) fill_taper(&s);
     fine = fine && listen(picture, &plan, &s, fault) && draw(picture, &s, descriptor, fault);
     free(s.ring);
     free(s.taper);
-    free(s.z);
+    free(s.re);
+    free(s.im);
     free(s.level);
     return fine;
 }

@@ -54,6 +54,11 @@ double sis_fact_place(const sis_system* system, int32_t link, int32_t point) {
     return is_along_string(system, link, false) ? p.at_below : nan("");
 }
 
+bool sis_fact_is_area(const sis_system* system, int32_t link) {
+    sis_contact_point p = sis_system_contact_point(system, link, 0);
+    return sis_system_link(system, link).distributed && !(isnan(p.y_above) && isnan(p.y_below));
+}
+
 bool sis_fact_spread(const sis_system* system, int32_t link) {
     sis_link_info info = sis_system_link(system, link);
     return info.kind == SIS_KIND_CONTACT && info.points > 1;

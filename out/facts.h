@@ -17,6 +17,9 @@ int32_t sis_fact_side(const sis_system* system, int32_t link, bool above);
 /** Where along a string a point of a link is, m; NaN: it touches no string. */
 double sis_fact_place(const sis_system* system, int32_t link, int32_t point);
 
+/** Whether the points of a link fill an area of a plate. */
+bool sis_fact_is_area(const sis_system* system, int32_t link);
+
 /** Whether there is a contact of several points. */
 bool sis_fact_spread(const sis_system* system, int32_t link);
 

@@ -7,9 +7,12 @@ bool sis_fault_set(sis_fault* fault, sis_fault_kind kind, const char* format, ..
     if (!fault) return false;
     va_list values;
     va_start(values, format);
-    vsnprintf(fault->text, sizeof fault->text, format, values);
+    char raw[2 * sizeof fault->text];
+    vsnprintf(raw, sizeof raw, format, values);
     va_end(values);
+    sis_clean(raw, fault->text, sizeof fault->text); // names of files may hold anything
     fault->kind = kind;
+    fault->object[0] = 0;
     return false;
 }
 

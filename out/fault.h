@@ -4,6 +4,7 @@
 #ifndef SISTRUM_OUT_FAULT_H
 #define SISTRUM_OUT_FAULT_H
 
+#include <sistrum/sistrum.h>
 #include <stdbool.h>
 
 /** Whose fault it is. The numbers are the exit codes of the program. */
@@ -17,6 +18,8 @@ typedef enum sis_fault_kind {
 typedef struct sis_fault {
     sis_fault_kind kind;
     char text[1024];
+    sis_kind of;     ///< the kind of what it is about in the scene
+    char object[64]; ///< and its name; "": nothing in particular
 } sis_fault;
 
 /** Fills `fault` (which may be NULL) and returns false, so that a failing function can end with

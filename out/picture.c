@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define WINDOW_LEAST 16 // samples of a spectrum
+
 typedef struct drawer {
     const char* word;
     bool (*draw)(const sis_picture* picture, int descriptor, sis_fault* fault);
@@ -21,6 +23,7 @@ static const drawer drawers[SIS_SUBJECT_COUNT] = {
     [SIS_SUBJECT_SNAPSHOTS] = {"snapshots", sis_draw_snapshots},
     [SIS_SUBJECT_PLATE] = {"plate", sis_draw_plate},
     [SIS_SUBJECT_BOW] = {"bow", sis_draw_bow},
+    [SIS_SUBJECT_SPECTRUM] = {"spectrum", sis_draw_spectrum},
     [SIS_SUBJECT_SPECTROGRAM] = {"spectrogram", sis_draw_spectrogram},
 };
 
@@ -71,6 +74,34 @@ sis_window sis_picture_window(const sis_picture* picture) {
     if (end > steps) end = steps;
     if (first >= end) first = end - 1;
     return (sis_window){.first = first, .count = end - first};
+}
+
+sis_window sis_picture_rows(const sis_picture* picture, sis_plan* plan) {
+    sis_window steps = sis_picture_window(picture);
+    uint64_t o = (uint64_t)picture->plan.oversample;
+    *plan = picture->plan;
+    plan->rows = (steps.first + steps.count + o - 1) / o;
+    return (sis_window){.first = steps.first / o, .count = plan->rows - steps.first / o};
+}
+
+bool sis_picture_span(const sis_picture* picture, const sis_window* rows, uint64_t most,
+                      uint64_t* window, sis_fault* fault) {
+    if (!(picture->window > 0)) return true;
+    double rate = picture->plan.rate, wanted = floor(picture->window * rate + 0.5);
+    if (wanted > (double)rows->count)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "--window %g s is longer than the %g s that are shown",
+                             picture->window, (double)rows->count / rate);
+    if (wanted < WINDOW_LEAST)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "--window %g s is too short: %d samples at %g Hz, %g s, are the least",
+                             picture->window, WINDOW_LEAST, rate, WINDOW_LEAST / rate);
+    if (wanted > (double)most)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "--window %g s is too long: %llu samples at %g Hz, %g s, are the most",
+                             picture->window, (unsigned long long)most, rate, (double)most / rate);
+    *window = (uint64_t)wanted;
+    return true;
 }
 
 bool sis_picture_run(const sis_picture* picture, sis_sink sink, sis_fault* fault) {

@@ -18,6 +18,7 @@ typedef enum sis_subject {
     SIS_SUBJECT_SNAPSHOTS, ///< shapes of strings and what they touch at some times
     SIS_SUBJECT_PLATE,     ///< shapes of plates at some times, as colours
     SIS_SUBJECT_BOW,       ///< friction against relative velocity of bows
+    SIS_SUBJECT_SPECTRUM,  ///< level over frequency of every probe
     SIS_SUBJECT_SPECTROGRAM, ///< level over time and frequency of the sound
     SIS_SUBJECT_COUNT
 } sis_subject;
@@ -36,6 +37,9 @@ typedef struct sis_picture {
     double from, to;     // s, what is shown; 0 <= from < to <= duration
     const double* times; // s, of the snapshots, increasing; NULL: spread over the first period
     int32_t time_count;  // at most SIS_SNAPSHOTS_MAX
+    double window;       // s, of a spectrum or spectrogram; 0: as the drawer finds right
+    bool linear;         // the frequencies of a spectrum; false: logarithmic
+    double a4;           // Hz, for the names of notes; 0: 440
     void (*progress)(void* self, uint64_t done, uint64_t steps);
     void* progress_self;
 } sis_picture;

@@ -2,6 +2,7 @@
 
 #include "facts.h"
 #include "json.h"
+#include "sound_json.h"
 
 #include <math.h>
 
@@ -224,6 +225,7 @@ static json_t* build(writer* w) {
     set(w, root, "springs", links(w, SIS_KIND_SPRING));
     set(w, root, "bows", links(w, SIS_KIND_BOW));
     set(w, root, "probes", probes(w));
+    set(w, root, "sound", sis_sound_json(&w->json, r->sound, r->level));
     set(w, root, "energy", energy(w));
     set(w, root, "speed", speed(w));
     return root;

@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_REPORT_H
 
 #include "run.h"
+#include "sound_file.h"
 #include "tally.h"
 
 /** A parameter of the scene as it was in the run. */
@@ -24,6 +25,8 @@ typedef struct sis_report {
     const sis_tally* tally;
     const sis_report_param* params;
     int32_t param_count;
+    const sis_sound_spec* sound; // NULL: no sound was written
+    const sis_sound_level* level;
     double seconds; // spent stepping
 } sis_report;
 

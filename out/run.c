@@ -53,17 +53,27 @@ sis_state* sis_run_state(const sis_system* system, sis_fault* fault) {
     return NULL;
 }
 
+/** Says what of the scene a fault is about. Returns false. */
+static bool is_about(sis_kind kind, const char* name, sis_fault* fault) {
+    if (!fault) return false;
+    fault->of = kind;
+    snprintf(fault->object, sizeof fault->object, "%s", name);
+    return false;
+}
+
 static bool all_finite(const sis_frames* frames, sis_fault* fault) {
     double rate = sis_system_rate(frames->system);
     for (int32_t n = 0; n < frames->count; n++) {
         uint64_t step = frames->first + (uint64_t)n;
         const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
         for (int32_t p = 0; p < frames->probe_count; p++)
-            if (!isfinite(row[p]))
-                return sis_fault_set(fault, SIS_FAULT_RUN,
-                                     "probe '%s' is not a finite number at step %llu (%.6g s)",
-                                     sis_system_probe(frames->system, p).name,
-                                     (unsigned long long)step, (double)step / rate);
+            if (!isfinite(row[p])) {
+                const char* name = sis_system_probe(frames->system, p).name;
+                sis_fault_set(fault, SIS_FAULT_RUN,
+                              "probe '%s' is not a finite number at step %llu (%.6g s)", name,
+                              (unsigned long long)step, (double)step / rate);
+                return is_about(SIS_KIND_PROBE, name, fault);
+            }
         if (!frames->energy) continue;
         const sis_energy* e = &frames->energy[n];
         if (!isfinite(e->total) || !isfinite(e->residual))
@@ -93,21 +103,22 @@ static bool any_fragile(const sis_system* system) {
 /** A root that is not real is the end, unless the contact asked to go on with its real part. */
 static bool is_real(const sis_link_info* link, const sis_link_report* r, sis_fault* fault) {
     if (link->clamp || !r->complex_roots) return true;
-    return sis_fault_set(fault, SIS_FAULT_RUN,
-                         "%s: complex root at sample %llu (discriminant %.3g): s = %g has "
-                         "no real force there; try s = 1, a higher rate, or clamp = true",
-                         link->name, (unsigned long long)r->first_complex, r->discriminant,
-                         link->s);
+    sis_fault_set(fault, SIS_FAULT_RUN,
+                  "contact '%s': complex root at sample %llu (discriminant %.3g): s = %g has "
+                  "no real force there; try s = 1, a higher rate, or clamp = true",
+                  link->name, (unsigned long long)r->first_complex, r->discriminant, link->s);
+    return is_about(link->kind, link->name, fault);
 }
 
 static bool diverges(const sis_link_info* link, uint64_t step, double rate, const char* how,
                      sis_fault* fault) {
-    return sis_fault_set(
+    sis_fault_set(
         fault, SIS_FAULT_RUN,
-        "%s: %s diverges at sample %llu (%.6g s), %s: the contact is too short for "
+        "contact '%s': %s diverges at sample %llu (%.6g s), %s: the contact is too short for "
         "it; try scheme = \"invariant\", \"ledger\" or \"newton\", or a higher rate",
         link->name, sis_scheme_word(link->scheme), (unsigned long long)step, (double)step / rate,
         how);
+    return is_about(link->kind, link->name, fault);
 }
 
 /** Every contact found an answer in every sample so far. */

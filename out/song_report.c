@@ -1,6 +1,9 @@
 #include "song_report.h"
 
 #include "json.h"
+#include "sound_json.h"
+
+#include <math.h>
 
 bool sis_song_report_write(const sis_song_report* r, int descriptor, sis_fault* fault) {
     sis_json json = {.complete = true};
@@ -24,8 +27,11 @@ bool sis_song_report_write(const sis_song_report* r, int descriptor, sis_fault* 
     sis_json_set(&json, root, "voices_capped", json_integer(r->capped));
     sis_json_set(&json, root, "systems", json_integer(r->systems));
     sis_json_set(&json, root, "bends_ignored", json_integer(r->bends));
-    sis_json_set(&json, root, "peak", sis_json_number(r->peak));
-    sis_json_set(&json, root, "normalised", json_boolean(r->normalised));
+    sis_json_set(&json, root, "sound", sis_sound_json(&json, r->sound, r->level));
+    // The same as in `sound`, under the names they had before it.
+    double peak = r->sound ? r->level->raw_peak : (double)NAN;
+    sis_json_set(&json, root, "peak", sis_json_number(peak));
+    sis_json_set(&json, root, "normalised", json_boolean(r->sound && r->sound->normalise));
     sis_json_set(&json, speed, "seconds", sis_json_number(spent));
     sis_json_set(&json, speed, "realtime_factor", sis_json_number(length / spent));
     sis_json_set(&json, root, "speed", speed);

@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_SONG_REPORT_H
 
 #include "run.h"
+#include "sound_file.h"
 
 typedef struct sis_song_report {
     const char* scene; // file names
@@ -15,10 +16,10 @@ typedef struct sis_song_report {
     int32_t notes;     // of the song, and of those:
     int32_t played, silent, skipped;
     int32_t voices, voices_max, stolen, capped;
-    int32_t systems; // compiled
-    int32_t bends;   // left out
-    double peak;     // before normalising; NaN: no sound was written
-    bool normalised;
+    int32_t systems;             // compiled
+    int32_t bends;               // left out
+    const sis_sound_spec* sound; // NULL: no sound was written
+    const sis_sound_level* level;
     double seconds; // spent stepping
 } sis_song_report;
 

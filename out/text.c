@@ -1,48 +1,48 @@
 #include "text.h"
 
+#include <sistrum/sistrum.h>
+
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/** Bytes of the UTF-8 character at `s`; 0: it is broken (overlong forms and surrogates too). */
-static int utf8_length(const unsigned char* s) {
-    if (s[0] < 0x80) return 1;
-    int length = s[0] >= 0xf0 && s[0] <= 0xf4   ? 4
-                 : s[0] >= 0xe0 && s[0] <= 0xef ? 3
-                 : s[0] >= 0xc2 && s[0] <= 0xdf ? 2
-                                                : 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    bool control = s[0] == 0xc2 && s[1] < 0xa0;
-    return length && !overlong && !beyond && !control ? length : 0;
-}
-
 char* sis_text_clean(const char* text) {
-    char* clean = malloc(strlen(text) + 1);
-    if (!clean) return NULL;
-    char* to = clean;
-    const unsigned char* from = (const unsigned char*)text;
-    while (*from) {
-        int length = utf8_length(from);
-        if (length == 0) {
-            *to++ = '?';
-            from++;
-        } else if (*from < 0x20 || *from == 0x7f) {
-            *to++ = ' ';
-            from++;
-        } else {
-            memcpy(to, from, (size_t)length);
-            to += length;
-            from += length;
-        }
-    }
-    *to = 0;
+    size_t size = sis_clean(text, NULL, 0) + 1;
+    char* clean = malloc(size);
+    if (clean) sis_clean(text, clean, size);
     return clean;
 }
+
+// ---------------------------------------------------------------------------- numbers
+
+static const char* skip_digits(const char* text) {
+    return text + strspn(text, "0123456789");
+}
+
+bool sis_text_number(const char* text, double* value) {
+    const char* first = text + (*text == '+' || *text == '-');
+    const char* whole = skip_digits(first);
+    const char* end = *whole == '.' ? skip_digits(whole + 1) : whole;
+    if (end - first - (*whole == '.') < 1) return false; // no digit
+    if (*end == 'e' || *end == 'E') {
+        const char* power = end + 1 + (end[1] == '+' || end[1] == '-');
+        end = skip_digits(power);
+        if (end == power) return false;
+    }
+    *value = strtod(text, NULL);
+    return *end == '\0' && isfinite(*value);
+}
+
+bool sis_text_whole(const char* text, long min, long max, long* value) {
+    double number = 0;
+    const char* digits = text + (*text == '+' || *text == '-');
+    if (!*digits || *skip_digits(digits) || !sis_text_number(text, &number)) return false;
+    *value = number >= (double)min && number <= (double)max ? (long)number : min;
+    return number >= (double)min && number <= (double)max;
+}
+
+// ---------------------------------------------------------------------------- names and units
 
 const char* sis_text_file(const char* path) {
     const char* slash = strrchr(path, '/');
@@ -83,5 +83,16 @@ const char* sis_unit_print(char* text, size_t size, double value, const char* si
     int before_point = fabs(scaled) >= 100 ? 3 : fabs(scaled) >= 10 ? 2 : 1;
     if (digits < before_point) digits = before_point;
     snprintf(text, size, "%.*g%s%s", digits, scaled, *unit.text ? " " : "", unit.text);
+    return text;
+}
+
+const char* sis_plural(uint64_t count, const char* one, const char* many) {
+    return count == 1 ? one : many;
+}
+
+const char* sis_note_name(int32_t key, char text[16]) {
+    static const char* const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
+                                        "F#", "G",  "G#", "A",  "A#", "B"};
+    snprintf(text, 16, "%s%d", names[key % 12], (int)(key / 12) - 1);
     return text;
 }

@@ -31,7 +31,9 @@ end
 contact { name = "clash", above = pair[1], below = pair[2], gap = distance, K = 5e9 * hard, alpha = 1.5 }
 pluck { name = "finger", on = pair[1], shape = "raised-cosine", at = place * L, height = 0.4 * pull, width = 2 * math.min(place, 0.1) * L }
 pluck { name = "nail", on = pair[1], shape = "triangle", at = place * L, height = 0.6 * pull }
-probe { on = pair[1], at = 0.93 * L, quantity = "velocity", name = "upper", channel = 1 }
-probe { on = pair[2], at = 0.93 * L, quantity = "velocity", name = "lower", channel = 2 }
+-- Pulled equally far, a shorter string moves faster: the gain makes all keys about equally loud.
+local even = (110 / f0) ^ 0.8
+probe { on = pair[1], at = 0.93 * L, quantity = "velocity", name = "upper", channel = 1, gain = even }
+probe { on = pair[2], at = 0.93 * L, quantity = "velocity", name = "lower", channel = 2, gain = even }
 render { rate = 48000, duration = 3, normalise = true, title = "Clash" }
 play { pitch = "f0", velocity = "pull", release = 0.3 }

@@ -21,13 +21,15 @@ local hammer = mass { name = "hammer", mass = 6e-3, position = 1e-4, velocity = 
 -- soft stop above its highest bounce, from which it comes back at 1/damping at most.
 local lift, top = 6e-3 * (1.2 * strike + 0.5) / 0.02, 0.02 + 1.2 * 6e-3 * strike ^ 2 / (2 * hand)
 force { name = "hand", on = hammer, shape = { { 0, -hand }, { roll, -hand }, { roll + 0.005, lift }, { roll + 0.02, lift }, { roll + 0.025, 0.02 } } }
+-- High courses answer the hammer more weakly: the gain makes all keys about equally loud.
+local even = (f0 / 293.66) ^ 0.3
 for n = 1, 2 do
   local pitch = f0 * 2 ^ ((n == 1 and -beat or beat) / 2400)
   local s = string { name = "string" .. n, length = L, frequency = pitch, material_density = 7850, radius = 2.25e-4, youngs = 2e11,
                      t60 = { { f0, decay }, { math.max(4000, 5 * f0), decay / 4 } } }
   contact { name = "head" .. n, above = hammer, below = s, at_below = place * L, K = 1e10 * head, alpha = 2.5, damping = 0.25 }
-  probe { on = s, at = 0.94 * L, quantity = "velocity", name = "near " .. n, channel = n }
-  probe { on = s, at = 0.71 * L, quantity = "velocity", name = "far " .. n, channel = 3 - n, gain = 0.25 }
+  probe { on = s, at = 0.94 * L, quantity = "velocity", name = "near " .. n, channel = n, gain = even }
+  probe { on = s, at = 0.71 * L, quantity = "velocity", name = "far " .. n, channel = 3 - n, gain = 0.25 * even }
 end
 contact { name = "fingers", above = barrier { name = "fingers", height = top }, below = hammer, K = 1e5, alpha = 1.5, damping = 10 }
 render { rate = 48000, duration = 3, normalise = true, title = "Dulcimer" }

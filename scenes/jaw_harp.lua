@@ -26,15 +26,17 @@ for n = 1, #modes do yields = yields + modes[n].shape[1] ^ 2 / (modes[n].mass * 
 force { name = "finger", on = tongue, at = 1, peak = pull / yields,
         shape = { { 0, 0 }, { 0.005, 0.15 }, { 0.015, 0.85 }, { 0.02, 1 }, { 0.0203, 0 } } }
 
+-- Pulled equally far, a higher tongue moves faster, as f0: the gain makes all keys about equally loud.
+local even = 65.41 / f0
 -- Formants of u, a and i, and between them.
 local function between(u, a, i) return vowel < 0.5 and u + (a - u) * 2 * vowel or a + (i - a) * (2 * vowel - 1) end
 for n, f in ipairs { between(300, 730, 270), between(870, 1090, 2290), between(2240, 2440, 3010), 3600 } do
   local formant = mass { name = "formant" .. n, mass = 2e-8 * (1000 / f) ^ 1.5, frequency = f, damping = 2 * math.pi * (50 + 0.03 * f) }
   contact { name = "meets" .. n, above = formant, below = tongue, at_below = 2, gap = gap, K = 1000, alpha = 1.3, damping = 10 }
-  probe { on = formant, quantity = "velocity", name = "mouth" .. n, channel = 1, gain = ({ 1, 0.7, 0.4, 0.25 })[n] }
-  probe { on = formant, quantity = "velocity", name = "room" .. n, channel = 2, gain = ({ 0.8, 0.5, 0.6, 0.3 })[n] }
+  probe { on = formant, quantity = "velocity", name = "mouth" .. n, channel = 1, gain = even * ({ 1, 0.7, 0.4, 0.25 })[n] }
+  probe { on = formant, quantity = "velocity", name = "room" .. n, channel = 2, gain = even * ({ 0.8, 0.5, 0.6, 0.3 })[n] }
 end
-probe { on = tongue, at = 1, quantity = "velocity", name = "tongue left", channel = 1, gain = hum }
-probe { on = tongue, at = 2, quantity = "velocity", name = "tongue right", channel = 2, gain = hum }
+probe { on = tongue, at = 1, quantity = "velocity", name = "tongue left", channel = 1, gain = hum * even }
+probe { on = tongue, at = 2, quantity = "velocity", name = "tongue right", channel = 2, gain = hum * even }
 render { rate = 48000, duration = 3, normalise = true, title = "Jaw harp" }
 play { pitch = "f0", velocity = "pull" }

@@ -41,6 +41,6 @@ if buzz > 0 then
   probe { on = skin, quantity = "velocity", name = "buzz right", channel = 2, gain = 0.1 }
 end
 probe { on = bar, at = 2, quantity = "velocity", name = "left", channel = 1 }
-probe { on = bar, at = 3, quantity = "velocity", name = "right", channel = 2, gain = 0.6 }
+probe { on = bar, at = 3, quantity = "velocity", name = "right", channel = 2, gain = -0.6 } -- the end swings against the middle
 render { rate = 48000, duration = 2, normalise = true, title = "Marimba" }
 play { pitch = "f0", velocity = "strike" }

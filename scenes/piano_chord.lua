@@ -18,7 +18,7 @@ local scaling = (261.63 / f0) ^ 0.8
 local L = 0.62 * scaling
 local density = 6.34e-3 * scaling ^ 0.4
 local hammer = mass { name = "hammer", mass = 4.5e-3, position = -1e-5, velocity = strike, damping = 2 }
-local foot = mass { name = "bridge", mass = 0.12, frequency = 150, damping = 80 }
+local foot = mass { name = "bridge", mass = 0.12, frequency = 150, damping = 160 }
 local pin, over = 1.5e4 * bridge, 0.985 * L -- the strings run over the bridge a little before their ends
 
 -- Tuned where it is: the tension T at which an ideal string held at `over` by pin and bridge rings at f, from
@@ -37,18 +37,22 @@ local function pitch_alone(f)
   end
   return low
 end
+-- The board moves less for high notes: the gain makes all keys about equally loud.
+local even = (f0 / 261.63) ^ 0.45
 for n, up in ipairs { 0, second, third } do
   local pitch = f0 * 2 ^ (up / 12)
   local s = string { name = "string" .. n, length = L, frequency = pitch_alone(pitch), density = density, radius = 5e-4,
                      youngs = 2e11, t60 = { { f0, decay }, { math.max(3000, 4 * f0), decay / 6 } } }
   contact { name = "felt" .. n, above = s, below = hammer, at_above = 0.12 * L, K = 2e9 * hardness, alpha = 2.5, damping = 0.1 }
   spring { name = "pin" .. n, between = { s, foot }, at_a = over, K1 = pin }
-  probe { on = s, at = 0.93 * L, quantity = "velocity", name = "side" .. n, channel = n == 2 and 2 or 1, gain = 0.25 }
+  -- Each string on its own side, and a little on the other, so that they do not cancel in mono when they drift out of step.
+  probe { on = s, at = 0.93 * L, quantity = "velocity", name = "near" .. n, channel = n == 2 and 2 or 1, gain = 0.25 * even }
+  probe { on = s, at = 0.93 * L, quantity = "velocity", name = "far" .. n, channel = n == 2 and 1 or 2, gain = 0.1 * even }
 end
 -- The hammer falls back onto its rail, covered with thick felt that swallows the fall: it comes up from there at 1/damping at most.
 gravity { g = 9.81 }
 contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -0.015 }, K = 1e5, alpha = 1.5, damping = 10 }
-probe { on = foot, quantity = "velocity", name = "soundboard left", channel = 1, gain = 40 }
-probe { on = foot, quantity = "velocity", name = "soundboard right", channel = 2, gain = 40 }
+probe { on = foot, quantity = "velocity", name = "soundboard left", channel = 1, gain = 40 * even }
+probe { on = foot, quantity = "velocity", name = "soundboard right", channel = 2, gain = 40 * even }
 render { rate = 48000, duration = 4, normalise = true, title = "Piano chord" }
 play { pitch = "f0", velocity = "strike", release = 0.25 }

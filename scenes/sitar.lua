@@ -22,8 +22,10 @@ if bridge > 5e-3 then
   contact { name = "on the bridge", above = s, below = jawari, K = 1e10, alpha = 1.5 }
 end
 pluck { name = "mizrab", on = s, shape = "triangle", at = place * L, height = pull }
-probe { on = s, at = 0.9 * L, quantity = "velocity", name = "left", channel = 1 }
-probe { on = s, at = 0.8 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
+-- Pulled equally far, a higher string moves faster: the gain makes all keys about equally loud.
+local even = (185 / f0) ^ 0.9
+probe { on = s, at = 0.9 * L, quantity = "velocity", name = "left", channel = 1, gain = even }
+probe { on = s, at = 0.8 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 * even }
 -- The bridge is three centimetres long: a fine grid, so that it is more than a point or two.
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "Sitar" }
 play { pitch = "f0", velocity = "pull", release = 0.4 }

@@ -38,7 +38,9 @@ if neck > 0.5 then
 end
 force { name = "thumb", on = s, at = 0.74 * L, shape = "raised-cosine", peak = -slap * L / scale, width = 4e-3 * L / scale }
 if pop > 0 then pluck { name = "finger", on = s, shape = "triangle", at = 0.78 * L, height = pop } end
-probe { on = s, at = 0.88 * L, quantity = "velocity", name = "bridge pickup", channel = 1 }
-probe { on = s, at = 0.77 * L, quantity = "velocity", name = "neck pickup", channel = 2, gain = 0.6 }
+-- Fretted notes clank more: the gain makes all keys about equally loud.
+local even = (41.2 / f0) ^ 0.12
+probe { on = s, at = 0.88 * L, quantity = "velocity", name = "bridge pickup", channel = 1, gain = even }
+probe { on = s, at = 0.77 * L, quantity = "velocity", name = "neck pickup", channel = 2, gain = 0.6 * even }
 render { rate = 48000, duration = 3, normalise = true, title = "Slapped bass" }
 play { pitch = "f0", velocity = "slap", release = 0.15 }

@@ -16,6 +16,7 @@ local decay  = param { "decay", 8, min = 1, max = 30, scale = "log", unit = "s",
 local only   = param { "only", 0, min = 0, max = 4, label = "1 to 4: this string alone; 0: all" }
 
 local L = 0.95
+local even = f0 / 138.59 -- the fingers move a tighter string less: the gain makes all keys about equally loud
 local choice = math.floor(only + 0.5)
 local bridge = barrier { name = "bridge", from = 0, to = 0.045, height = function(x) return -jiva - (x - thread) ^ 2 / (2 * curve) end }
 for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
@@ -36,8 +37,8 @@ for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
               shape = { { 0, 0 }, { 0.006, 0.25 }, { 0.014, 0.9 }, { 0.018, 1 }, { 0.0184, 0 } } }
     end
     local right = (n - 1) / 3
-    probe { on = s, at = 0.06 * L, quantity = "velocity", name = "left " .. n, channel = 1, gain = 1 - 0.7 * right }
-    probe { on = s, at = 0.09 * L, quantity = "velocity", name = "right " .. n, channel = 2, gain = 0.3 + 0.7 * right }
+    probe { on = s, at = 0.06 * L, quantity = "velocity", name = "left " .. n, channel = 1, gain = even * (1 - 0.7 * right) }
+    probe { on = s, at = 0.09 * L, quantity = "velocity", name = "right " .. n, channel = 2, gain = even * (0.3 + 0.7 * right) }
   end
 end
 -- Two steps a sample: the bridge is a few centimetres and needs more than a point or two.

@@ -153,6 +153,28 @@ static void fill_object(lua_State* L, const sis_field* field, const char* word, 
                             index);
 }
 
+// One body, a list of them or "all". Leaves the ids on the stack, as a userdata that Lua frees.
+static void fill_objects(lua_State* L, const sis_field* field, const char* word, int index,
+                         sis_objects* place) {
+    const char* expected = "a body, a list of bodies or \"all\"";
+    bool all = lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "all") == 0;
+    bool one = all || sis_loader_handle(L, index);
+    int32_t count = one ? 1 : sis_loader_count(L, word, field->key, expected, "bodies", index);
+    sis_id* ids = lua_newuserdatauv(L, (size_t)count * sizeof *ids, 0);
+    for (int32_t i = 0; i < count; i++) {
+        lua_pushvalue(L, index);
+        if (!one) lua_rawgeti(L, index, i + 1);
+        const sis_handle* handle = sis_loader_handle(L, -1);
+        char key[64];
+        snprintf(key, sizeof key, "%s: body %d", field->key, (int)i + 1);
+        if (!handle && !all) sis_loader_mismatch(L, word, key, "a body", lua_gettop(L));
+        ids[i] = all ? SIS_ALL : handle->id;
+        lua_pop(L, one ? 1 : 2);
+        sis_loader_spend(L, 10);
+    }
+    *place = (sis_objects){ids, count};
+}
+
 // ---------------------------------------------------------------------------- any field
 
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def) {
@@ -182,6 +204,9 @@ void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def)
         break;
     case SIS_FIELD_LIST:
         sis_loader_fill_list(L, field, index, def);
+        break;
+    case SIS_FIELD_OBJECTS:
+        fill_objects(L, field, word, index, place);
         break;
     case SIS_FIELD_PROFILE:
         sis_loader_fill_profile(L, field, index, def);

@@ -11,6 +11,7 @@ _Noreturn static void refuse_key(lua_State* L, const char* word, const char* con
         sis_suggest_from(&suggestion, keys[i]);
         sis_say(&all, "%s%s", i ? ", " : "", keys[i]);
     }
+    sis_loader_key_is(L, key);
     if (suggestion.best)
         sis_loader_refuse(L, "%s: unknown key '%.60s' (did you mean '%s'?)", word, key,
                           suggestion.best);

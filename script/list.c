@@ -195,6 +195,7 @@ void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def) {
     for (int i = 0; i < 3; i++) {
         lua_pushstring(L, keys[i]);
         lua_rawget(L, 1);
+        sis_loader_key_is(L, keys[i]);
         if (!plates[i] && holds_tables(L, lua_gettop(L)))
             sis_loader_refuse(L, "contact: %s: {x, y} is a place on a plate, and '%s' is none",
                               keys[i], sis_scene_name(scene, i == 2 ? def->below : def->above));

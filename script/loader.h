@@ -27,6 +27,7 @@ typedef struct sis_kept_param {
     char name[64], label[128], unit[32];
     double value, fallback, min, max;
     bool logarithmic;
+    int line; // of the scene
 } sis_kept_param;
 
 /** What play{} said, with the names it gave; they are looked up when the scene has run. */
@@ -58,6 +59,11 @@ typedef struct sis_loader {
     double heights_seconds;       // s, and their CPU time
     int last_line;                // seen by the hook, for errors that tell no line
     int line;                     // where the error came from; 0: unknown
+    const char* word;             // that is making an object: "mass"; NULL: none
+    char object[128];             // what it makes: "mass 'ball'"
+    char key[64];                 // of it that is being read; "": none
+    int height_line;              // where the last height that failed did so,
+    sis_id height_of;             // and the barrier it belongs to
     sis_script_status status;     // of the error being raised
     const char* text;             // of the scene, what the reader has not given to Lua yet
     size_t left;                  // bytes of it
@@ -68,6 +74,9 @@ struct sis_script {
     sis_kept_param* params; // [param_count]
     int32_t param_count, param_room;
     sis_kept_play play;
+    char name[240]; // of the scene in sentences
+    int32_t* lines; // [line_room]: where each object was made
+    int32_t line_room;
     sis_loader loader;
 };
 
@@ -95,7 +104,8 @@ int sis_loader_pairs(lua_State* L);
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
 sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
-void sis_loader_check_open(lua_State* L, const char* word); // raises an error in a height function
+void sis_loader_check_open(lua_State* L,
+                           const char* word); // raises an error in a function of a place
 
 // param.c
 int sis_loader_param(lua_State* L);
@@ -131,7 +141,7 @@ void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def); // {x, y}
 // modes.c: the table of a modal body
 void sis_loader_fill_modes(lua_State* L, const char* expected, int index, sis_modal_def* def);
 
-// height.c: functions of x that sis_compile calls
+// height.c: functions of a place that sis_compile calls
 void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, void* def);
 void sis_loader_name_profile(sis_kind kind, const void* def, sis_id id); // once it is in the scene
 
@@ -140,11 +150,16 @@ sis_loader* sis_loader_of(lua_State* L);
 _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
 _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
                                    const char* expected, int index);
+void sis_loader_begin(lua_State* L, const char* word); // an object, from the table at index 1
+void sis_loader_about(lua_State* L, const char* name); // the name of that object
+void sis_loader_key_is(lua_State* L, const char* key); // the key that is read from now on
+void sis_loader_end(lua_State* L);                     // the object is made
 int sis_loader_line(lua_State* L);      // of the scene that is running now; 0: unknown
 int sis_loader_note_line(lua_State* L); // message handler
 void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
                         sis_script_error* error);
-void sis_loader_one_line(char* text, size_t room);
+void sis_loader_tell(sis_script_error* error, sis_script_status status, const char* name, int line,
+                     const char* sentence); // "name:line: sentence", clean
 
 /** Text that grows in a fixed buffer and is cut off at its end. */
 typedef struct sis_sentence {
@@ -157,7 +172,7 @@ void sis_say_value(sis_sentence* sentence, lua_State* L, int index); // "number 
 
 // play.c: names found among the params once the scene has run? If not, `why` says it
 int sis_loader_play(lua_State* L);
-bool sis_loader_play_known(sis_script* script, sis_sentence* why);
+bool sis_loader_play_known(sis_script* script, const char** key, sis_sentence* why);
 
 // Says what the error on top of the stack means; its line, 0: unknown.
 int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loader, int lua_status);

@@ -15,17 +15,18 @@ enum { KEY_COUNT = sizeof play_keys / sizeof play_keys[0] };
 // The name of a param; "" when the key was not given.
 static void read_name(lua_State* L, const char* key, char* place, size_t room) {
     place[0] = '\0';
+    sis_loader_key_is(L, key);
     lua_pushstring(L, key);
     if (lua_rawget(L, 1) == LUA_TNIL) return;
     const char* text = sis_loader_check_text(L, "play", key, lua_gettop(L));
-    if (strlen(text) == 0 || strlen(text) >= room)
+    if (strlen(text) == 0 || sis_clean(text, place, room) >= room)
         sis_loader_refuse(L, "play: %s = \"%.80s\" must be the name of a param, 1 to %zu bytes",
                           key, text, room - 1);
-    memcpy(place, text, strlen(text) + 1);
 }
 
 static double read_number(lua_State* L, const char* key, const char* unit, double min, double max,
                           double fallback) {
+    sis_loader_key_is(L, key);
     lua_pushstring(L, key);
     if (lua_rawget(L, 1) == LUA_TNIL) return fallback;
     sis_loader_expect_number(L, "play", key, unit, lua_gettop(L));
@@ -37,6 +38,7 @@ static double read_number(lua_State* L, const char* key, const char* unit, doubl
 int sis_loader_play(lua_State* L) {
     sis_kept_play* kept = &sis_loader_of(L)->script->play;
     sis_loader_check_open(L, "play");
+    sis_loader_begin(L, "play");
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "play: takes one table, as in play{ pitch = \"f0\" }");
     if (kept->given)
@@ -62,6 +64,7 @@ int sis_loader_play(lua_State* L) {
                             .release = read_number(L, "release", "s", 1e-3, 60, (double)NAN)};
     kept->line = sis_loader_line(L);
     kept->given = true;
+    sis_loader_end(L);
     return 0;
 }
 
@@ -84,19 +87,22 @@ static int32_t find(const sis_script* script, const char* key, const char* name,
     return -1;
 }
 
-bool sis_loader_play_known(sis_script* script, sis_sentence* why) {
+bool sis_loader_play_known(sis_script* script, const char** key, sis_sentence* why) {
     sis_kept_play* kept = &script->play;
     sis_play* play = &kept->play;
     if (!kept->given) return true;
+    *key = "pitch";
     if (kept->pitch[0] && (play->pitch = find(script, "pitch", kept->pitch, why)) < 0) return false;
+    *key = "velocity";
     if (kept->velocity[0] && (play->velocity = find(script, "velocity", kept->velocity, why)) < 0)
         return false;
     const sis_kept_param* pitch = play->pitch >= 0 ? &script->params[play->pitch] : NULL;
     const sis_kept_param* velocity = play->velocity >= 0 ? &script->params[play->velocity] : NULL;
-    if (pitch && strcmp(pitch->unit, "Hz") != 0)
+    if (pitch && strcmp(pitch->unit, "Hz") != 0) {
+        *key = "pitch";
         sis_say(why, "play: the param '%s' of pitch must have unit = \"Hz\", not \"%s\"",
                 pitch->name, pitch->unit);
-    else if (velocity && !(isfinite(velocity->min) && isfinite(velocity->max)))
+    } else if (velocity && !(isfinite(velocity->min) && isfinite(velocity->max)))
         sis_say(why, "play: the param '%s' of velocity needs %s: the softest and the hardest note",
                 velocity->name,
                 isfinite(velocity->min)   ? "a max"

@@ -14,8 +14,17 @@ sis_loader* sis_loader_of(lua_State* L) {
 
 static void say_more(sis_sentence* sentence, const char* format, va_list arguments) {
     size_t room = sizeof sentence->text - sentence->length;
-    int length = vsnprintf(sentence->text + sentence->length, room, format, arguments);
-    if (length > 0) sentence->length += (size_t)length < room ? (size_t)length : room - 1;
+    char* text = sentence->text + sentence->length;
+    int length = vsnprintf(text, room, format, arguments);
+    if (length < 0) return;
+    size_t added = (size_t)length < room ? (size_t)length : room - 1;
+    if (added < (size_t)length) { // cut: not in the middle of a letter
+        while (added > 0 && ((unsigned char)text[added - 1] & 0xC0) == 0x80)
+            added--;
+        if (added > 0 && (unsigned char)text[added - 1] >= 0xC0) added--;
+        text[added] = '\0';
+    }
+    sentence->length += added;
 }
 
 void sis_say(sis_sentence* sentence, const char* format, ...) {
@@ -31,10 +40,47 @@ _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) {
     va_start(arguments, format);
     say_more(&sentence, format, arguments);
     va_end(arguments);
+    const sis_loader* loader = sis_loader_of(L);
+    size_t length = loader->word ? strlen(loader->word) : 0;
+    sis_sentence named = {.length = 0};
+    if (length && strncmp(sentence.text, loader->word, length) == 0 && sentence.text[length] == ':')
+        sis_say(&named, "%s%s", loader->object, sentence.text + length); // "mass 'ball': ..."
     lua_checkstack(L, 2);
-    lua_pushstring(L, sentence.text);
+    lua_pushstring(L, named.length ? named.text : sentence.text);
     for (;;)
         lua_error(L); // never returns; sis_loader_note_line adds the line
+}
+
+// ---------------------------------------------------------------------------- what it is about
+
+void sis_loader_about(lua_State* L, const char* name) {
+    sis_loader* loader = sis_loader_of(L);
+    char clean[96];
+    sis_clean(name, clean, sizeof clean);
+    snprintf(loader->object, sizeof loader->object, "%s '%s'", loader->word, clean);
+}
+
+void sis_loader_begin(lua_State* L, const char* word) {
+    sis_loader* loader = sis_loader_of(L);
+    loader->word = word;
+    snprintf(loader->object, sizeof loader->object, "%s", word);
+    loader->key[0] = '\0';
+    if (lua_type(L, 1) != LUA_TTABLE) return;
+    lua_pushliteral(L, "name");
+    if (lua_rawget(L, 1) == LUA_TSTRING && lua_rawlen(L, -1) < 64)
+        sis_loader_about(L, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
+void sis_loader_key_is(lua_State* L, const char* key) {
+    sis_loader* loader = sis_loader_of(L);
+    sis_clean(key, loader->key, sizeof loader->key);
+}
+
+void sis_loader_end(lua_State* L) {
+    sis_loader* loader = sis_loader_of(L);
+    loader->word = NULL;
+    loader->object[0] = loader->key[0] = '\0';
 }
 
 // Functions of C have no line: the nearest caller that is part of the scene counts.
@@ -213,8 +259,7 @@ int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loade
     const char* message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     if (lua_status == LUA_ERRMEM) {
         say_no_memory(loader, sentence);
-        if (loader->last_line > 0) sis_say(sentence, ", near line %d", loader->last_line);
-        return 0;
+        return loader->last_line; // where it last looked: close to it
     }
     int line = loader->line;
     if (message && strncmp(message, prefix, sizeof prefix - 1) == 0) { // "[scene]:7: reason"
@@ -231,27 +276,25 @@ int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loade
     return line;
 }
 
-void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
-                        sis_script_error* error) {
-    sis_sentence sentence = {.length = 0}, reason = {.length = 0};
-    int line = sis_say_reason(&reason, L, loader, lua_status);
-    bool setting = loader->status == SIS_SCRIPT_SETTING && lua_status != LUA_ERRMEM;
-    if (!setting) sis_say(&sentence, "%s:", name); // else the command line is wrong, not the scene
-    if (!setting && line > 0) sis_say(&sentence, "%d:", line);
-    sis_say(&sentence, "%s%s", setting ? "" : " ", reason.text);
-    error->status = loader->status;
-    memcpy(error->text, sentence.text, sizeof error->text);
-    sis_loader_one_line(error->text, sizeof error->text);
+void sis_loader_tell(sis_script_error* error, sis_script_status status, const char* name, int line,
+                     const char* sentence) {
+    sis_sentence text = {.length = 0};
+    sis_say(&text, "%s:", name);
+    if (line > 0) sis_say(&text, "%d:", line);
+    sis_say(&text, " %s", sentence);
+    sis_clean(text.text, error->text, sizeof error->text);
+    error->status = status;
+    error->line = line;
 }
 
-// Control characters become spaces, and of a text that fills its room a letter that was cut in half
-// at the end goes.
-void sis_loader_one_line(char* text, size_t room) {
-    size_t length = strlen(text), last = length;
-    for (char* c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127) *c = ' ';
-    if (length < room - 1) return;
-    while (last > 0 && length - last < 4 && ((unsigned char)text[last - 1] & 0xC0) == 0x80)
-        last--;
-    if (last > 0 && ((unsigned char)text[last - 1] & 0xC0) == 0xC0) text[last - 1] = '\0';
+void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, const char* name,
+                        sis_script_error* error) {
+    sis_sentence reason = {.length = 0};
+    int line = sis_say_reason(&reason, L, loader, lua_status);
+    bool setting = loader->status == SIS_SCRIPT_SETTING && lua_status != LUA_ERRMEM;
+    sis_loader_tell(error, setting ? SIS_SCRIPT_SETTING : SIS_SCRIPT_WRONG, name, line,
+                    reason.text);
+    if (!loader->word) return;
+    snprintf(error->object, sizeof error->object, "%s", loader->object);
+    snprintf(error->key, sizeof error->key, "%s", loader->key);
 }

@@ -1,33 +1,30 @@
 // Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives on with the
 // script only where sis_compile has to call functions of the scene: the heights of barriers.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader.h"
 #include "scene_file.h"
 
-enum {
-    PIECE = 512,        // bytes given to the parser between two looks at the clock
-    LONGEST_NAME = 240, // bytes of the name of a scene in sentences
-};
+enum { PIECE = 512 }; // bytes given to the parser between two looks at the clock
 
 static void fail(sis_script_error* error, const char* name, int line, const char* sentence) {
-    sis_sentence text = {.length = 0};
-    sis_say(&text, "%s:", name);
-    if (line > 0) sis_say(&text, "%d:", line);
-    sis_say(&text, " %s", sentence);
-    error->status = SIS_SCRIPT_WRONG;
-    memcpy(error->text, text.text, sizeof error->text);
-    sis_loader_one_line(error->text, sizeof error->text);
+    sis_loader_tell(error, SIS_SCRIPT_WRONG, name, line, sentence);
 }
 
 // The end of a long name tells more than its beginning, and the reason must fit behind it.
-static const char* shorten(const char* name, char* room, size_t size) {
-    size_t length = strlen(name);
-    if (length < size) return name;
-    memcpy(room, "...", 3);
-    memcpy(room + 3, name + length - (size - 4), size - 3);
-    return room;
+static void keep_name(const char* name, char* kept, size_t room) {
+    char clean[4096];
+    size_t length = sis_clean(name, clean, sizeof clean), most = room - 1;
+    const char* end = clean;
+    if (length >= sizeof clean) length = strlen(clean);
+    if (length > most) {
+        end += length - (most - 3);
+        while (((unsigned char)*end & 0xC0) == 0x80) // not in the middle of a letter
+            end++;
+    }
+    snprintf(kept, room, "%s%s", end == clean ? "" : "...", end);
 }
 
 // ---------------------------------------------------------------------------- the text
@@ -91,7 +88,8 @@ static void close_lua(sis_loader* loader) {
     loader->lua = NULL;
 }
 
-static bool run_scene(sis_loader* loader, const char* name, sis_script_error* error) {
+static bool run_scene(sis_loader* loader, sis_script_error* error) {
+    const char* name = loader->script->name;
     lua_State* L = loader->lua = lua_newstate(sis_loader_allocate, loader);
     if (!L) {
         fail(error, name, 0, "there is no memory left for the scene");
@@ -108,18 +106,22 @@ static bool run_scene(sis_loader* loader, const char* name, sis_script_error* er
     return status == LUA_OK;
 }
 
-static bool load(sis_loader* loader, const char* name, sis_script_error* error) {
+static bool load(sis_loader* loader, sis_script_error* error) {
+    const char* name = loader->script->name;
     skip_head(&loader->text, &loader->left);
     if (!is_text(loader->text, loader->left, name, error)) return false;
     sis_loader_allow(loader, loader->limits.work, loader->limits.seconds);
-    if (!run_scene(loader, name, error)) return false;
+    if (!run_scene(loader, error)) return false;
     if (sis_scene_count(loader->script->scene) == 0) {
         fail(error, name, 0, "the scene is empty");
         return false;
     }
     sis_sentence why = {.length = 0};
-    if (!sis_loader_play_known(loader->script, &why)) {
+    const char* key = "";
+    if (!sis_loader_play_known(loader->script, &key, &why)) {
         fail(error, name, loader->script->play.line, why.text);
+        snprintf(error->object, sizeof error->object, "play");
+        snprintf(error->key, sizeof error->key, "%s", key);
         return false;
     }
     return sis_loader_settings_known(loader, error);
@@ -132,18 +134,18 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
                                     const sis_limits* limits, sis_script_error* error) {
     sis_script_error unwanted;
     if (!error) error = &unwanted;
-    char short_name[LONGEST_NAME];
-    name = shorten(name ? name : "scene", short_name, sizeof short_name);
     *error = (sis_script_error){.status = SIS_SCRIPT_OK};
     sis_script* script = calloc(1, sizeof *script);
     if (script) script->scene = sis_scene_new();
     if (!script || !script->scene) {
         sis_script_free(script);
-        fail(error, name, 0, "there is no memory left for the scene");
+        fail(error, "scene", 0, "there is no memory left for the scene");
         return NULL;
     }
+    keep_name(name ? name : "scene", script->name, sizeof script->name);
     script->loader = (sis_loader){
         .script = script,
+        .height_of = SIS_NONE,
         .settings = settings,
         .setting_count = settings && count > 0 ? count : 0,
         .limits = *limits,
@@ -151,7 +153,7 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
         .text = text ? text : "",
         .left = text ? size : 0,
     };
-    bool loaded = load(&script->loader, name, error);
+    bool loaded = load(&script->loader, error);
     script->loader.settings = NULL; // the caller's, as the text is
     script->loader.text = NULL;
     if (loaded) return script;
@@ -176,8 +178,10 @@ sis_script* sis_script_load(const char* path, const sis_setting* settings, int32
     if (!text) {
         sis_sentence sentence = {.length = 0};
         sis_say(&sentence, "cannot read the scene: %s", why);
-        char short_name[LONGEST_NAME];
-        fail(error, shorten(path, short_name, sizeof short_name), 0, sentence.text);
+        char name[sizeof((sis_script*)0)->name];
+        keep_name(path, name, sizeof name);
+        *error = (sis_script_error){.status = SIS_SCRIPT_OK};
+        fail(error, name, 0, sentence.text);
         return NULL;
     }
     sis_script* script = sis_script_load_text(text, size, path, settings, count, error);
@@ -190,11 +194,47 @@ void sis_script_free(sis_script* script) {
     close_lua(&script->loader);
     sis_scene_free(script->scene);
     free(script->params);
+    free(script->lines);
     free(script);
 }
 
 sis_scene* sis_script_scene(const sis_script* script) {
     return script->scene;
+}
+
+const char* sis_script_name(const sis_script* script) {
+    return script->name;
+}
+
+int32_t sis_script_line(const sis_script* script, sis_id object) {
+    return object >= 0 && object < script->line_room ? script->lines[object] : 0;
+}
+
+// A key of the definition as a scene spells it: the length of a plate is part of its size.
+static const char* spelt(sis_kind kind, const char* key) {
+    const sis_field* field = sis_loader_field(kind, key);
+    return field ? sis_loader_key(field) : key;
+}
+
+void sis_script_locate(const sis_script* script, const sis_error* error,
+                       sis_script_error* located) {
+    const sis_loader* loader = &script->loader;
+    sis_kind kind = sis_scene_kind(script->scene, error->object);
+    int line = sis_script_line(script, error->object);
+    bool height = error->object >= 0 && error->object == loader->height_of;
+    if (height && strcmp(error->key, "height") == 0) line = loader->height_line;
+    *located = (sis_script_error){.line = line};
+    if (kind != SIS_KIND_COUNT) {
+        snprintf(located->object, sizeof located->object, "%s '%s'", sis_kind_word(kind),
+                 sis_scene_name(script->scene, error->object));
+        snprintf(located->key, sizeof located->key, "%s", spelt(kind, error->key));
+    }
+    sis_sentence sentence = {.length = 0};
+    size_t length = strlen(located->object);
+    if (strncmp(error->text, located->object, length) != 0)
+        sis_say(&sentence, "%s: ", located->object);
+    sis_say(&sentence, "%s", error->text);
+    sis_loader_tell(located, SIS_SCRIPT_WRONG, script->name, line, sentence.text);
 }
 
 int32_t sis_script_param_count(const sis_script* script) {

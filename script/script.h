@@ -15,8 +15,8 @@
  * A scene cannot reach files, the clock or other programs. Its memory, its running time and the
  * number of things it makes are limited, so that loading any file at all ends, soon, with a scene
  * or with a sentence, and so does compiling it. A height that fails makes sis_compile fail with
- * "line 12: barrier 'bridge': height(0.25) returned nil; ...". The language is described in
- * docs/scenes.md.
+ * "barrier 'bridge': height(0.25) returned nil; ...", and sis_script_locate tells the file and the
+ * line. The language is described in docs/scenes.md.
  */
 #ifndef SISTRUM_SCRIPT_H
 #define SISTRUM_SCRIPT_H
@@ -44,10 +44,14 @@ typedef enum sis_script_status {
     SIS_SCRIPT_SETTING, ///< a setting names no param or is out of its range: exit code 2
 } sis_script_status;
 
-/** Why a scene could not be loaded: one line, "scene.lua:7: mass: unknown key 'mas' ...". */
+/** Why a scene could not be loaded or compiled: one clean line (sis_clean), such as "scene.lua:7:
+ * mass 'ball': unknown key 'mas' ...", and what it says by itself. */
 typedef struct sis_script_error {
     sis_script_status status;
     char text[1024];
+    int32_t line;     ///< of the file; 0: none in particular
+    char object[128]; ///< "mass 'ball'", "mass" when it has no name yet; "": none in particular
+    char key[64];     ///< of that object; "": none in particular
 } sis_script_error;
 
 /** A number the scene lets its user change. Texts live as long as the script. */
@@ -93,6 +97,16 @@ void sis_script_free(sis_script* script);
 
 /** The scene; more may be added to it before it is compiled. [any] Owned by the script. */
 sis_scene* sis_script_scene(const sis_script* script);
+
+/** What sentences call the file: the end of its path. [any] Lives as long as the script. */
+const char* sis_script_name(const sis_script* script);
+
+/** The line of the file in which a word made the object. [any] 0: the file did not make it. */
+int32_t sis_script_line(const sis_script* script, sis_id object);
+
+/** What an error of sis_compile, or of the scene by other hands, says of the file: its sentence
+ * with "scene.lua:7: " in front, the object and the key as the scene spells it. [any] */
+void sis_script_locate(const sis_script* script, const sis_error* error, sis_script_error* located);
 
 /** How many params there are, and the i-th in order of appearance. [any] Zero-filled when i is out
  *  of range. */

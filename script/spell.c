@@ -23,6 +23,7 @@ typedef struct spelling {
 static void fill_either(lua_State* L, const spelling* s, int index, void* def);
 static void fill_pair(lua_State* L, const spelling* s, int index, void* def);
 static void fill_place(lua_State* L, const spelling* s, int index, void* def);
+static void fill_shape(lua_State* L, const spelling* s, int index, void* def);
 static void fill_between(lua_State* L, const spelling* s, int index, void* def);
 static void fill_modes(lua_State* L, const spelling* s, int index, void* def);
 
@@ -37,7 +38,9 @@ static const spelling spellings[] = {
     {SIS_KIND_PLATE, "segments", "segments_x", "segments_y", fill_pair, 0, "{nx, ny}", false},
     {SIS_KIND_MODAL, "modes", "frequency", NULL, fill_modes, 0, MODES, true},
     {SIS_KIND_BARRIER, "height", "height", "profile", fill_either, LUA_TFUNCTION,
-     "a number (m) or a function of x", true},
+     "a number (m) or a function of the place", true},
+    {SIS_KIND_BARRIER, "from", "from", "from_y", fill_place, 0, PLACE, false},
+    {SIS_KIND_BARRIER, "to", "to", "to_y", fill_place, 0, PLACE, false},
     {SIS_KIND_SPRING, "between", "a", "b", fill_between, 0, "{a, b}", true},
     {SIS_KIND_SPRING, "at_a", "at_a", "at_a_y", fill_place, 0, PLACE, false},
     {SIS_KIND_SPRING, "at_b", "at_b", "at_b_y", fill_place, 0, PLACE, false},
@@ -47,6 +50,11 @@ static const spelling spellings[] = {
      true},
     {SIS_KIND_FORCE, "at", "at", "at_y", fill_place, 0, PLACE, false},
     {SIS_KIND_FORCE, "shape", "shape", "envelope", fill_either, LUA_TTABLE, NULL, false},
+    {SIS_KIND_PLUCK, "at", "at", "at_y", fill_place, 0, PLACE, false},
+    {SIS_KIND_PLUCK, "shape", "shape", "profile", fill_shape, LUA_TFUNCTION, NULL, false},
+    {SIS_KIND_PLUCK, "mode", "mode", "mode_y", fill_place, 0, "a number or {m, n}", false},
+    {SIS_KIND_PLUCK, "velocity", "velocity", "velocity_profile", fill_either, LUA_TFUNCTION,
+     "a number (m/s) or a function of the place", false},
     {SIS_KIND_PROBE, "at", "at", "at_y", fill_place, 0, PLACE, false},
 };
 enum { SPELLING_COUNT = sizeof spellings / sizeof spellings[0] };
@@ -99,6 +107,17 @@ static void fill_either(lua_State* L, const spelling* s, int index, void* def) {
     int envelope = SIS_FORCE_ENVELOPE; // one of the words of shape
     memcpy((char*)def + sis_loader_field(SIS_KIND_FORCE, "shape")->offset, &envelope,
            sizeof envelope);
+}
+
+// The shape of a pluck: a function, or a word that needs a height.
+static void fill_shape(lua_State* L, const spelling* s, int index, void* def) {
+    fill_either(L, s, index, def);
+    if (lua_type(L, index) == s->type) return;
+    lua_pushliteral(L, "height");
+    if (lua_rawget(L, 1) == LUA_TNIL)
+        sis_loader_refuse(L, "pluck: 'height' (m) is missing: how high shape = \"%s\" is",
+                          lua_tostring(L, index));
+    lua_pop(L, 1);
 }
 
 // ---------------------------------------------------------------------------- two fields at once
@@ -179,6 +198,7 @@ _Noreturn static void refuse_missing(lua_State* L, const sis_field* field, const
 // the definition then points to.
 void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def) {
     const spelling* s = spelling_of(field);
+    sis_loader_key_is(L, s ? s->key : field->key);
     lua_pushstring(L, s ? s->key : field->key);
     int type = lua_rawget(L, 1), index = lua_gettop(L);
     if (type == LUA_TNIL) {

@@ -3,6 +3,7 @@
 //   mass{ mass = 0.01 } --keys known?--> rows --sis_loader_fill_key--> definition --> sis_scene_add
 //
 // Nothing here knows what a mass is. The few keys that differ from the schema are in spell.c.
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader.h"
@@ -22,8 +23,8 @@ bool sis_loader_is_word(const char* name) {
 // Heights are read when the scene is finished and being compiled.
 void sis_loader_check_open(lua_State* L, const char* word) {
     if (sis_loader_of(L)->finished)
-        sis_loader_refuse(L, "%s{} cannot be used in a height: the scene is finished by then",
-                          word);
+        sis_loader_refuse(
+            L, "%s{} cannot be used in a function of a place: the scene is finished by then", word);
 }
 
 // ---------------------------------------------------------------------------- handles
@@ -66,6 +67,7 @@ _Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
         sis_suggest_from(&suggestion, sis_loader_key(&fields[i]));
     }
     const char* word = sis_kind_word(kind);
+    sis_loader_key_is(L, key);
     if (suggestion.best)
         sis_loader_refuse(L, "%s: unknown key '%.60s' (did you mean '%s'?)", word, key,
                           suggestion.best);
@@ -92,11 +94,27 @@ static void check_keys(lua_State* L, sis_kind kind) {
 
 // ---------------------------------------------------------------------------- the generic word
 
+// Where the line of the object that is added next is kept.
+static int32_t* line_of_next(lua_State* L) {
+    sis_script* script = sis_loader_of(L)->script;
+    int32_t id = sis_scene_count(script->scene);
+    if (id >= script->line_room) {
+        int32_t room = 2 * id + 32;
+        int32_t* lines = realloc(script->lines, (size_t)room * sizeof *lines);
+        if (!lines) sis_loader_refuse(L, "there is no memory left for the scene");
+        memset(lines + script->line_room, 0, (size_t)(room - script->line_room) * sizeof *lines);
+        script->lines = lines;
+        script->line_room = room;
+    }
+    return &script->lines[id];
+}
+
 // Upvalue 1 is the kind. The definition and what it points to stay on the stack until it is added.
 static int word(lua_State* L) {
     sis_kind kind = (sis_kind)lua_tointeger(L, lua_upvalueindex(1));
     const char* name = sis_kind_word(kind);
     sis_loader_check_open(L, name);
+    sis_loader_begin(L, name);
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "%s: takes one table, as in %s{ ... }", name, name);
     check_keys(L, kind);
@@ -113,9 +131,13 @@ static int word(lua_State* L) {
     sis_error error = {.status = SIS_OK};
     push_handle(L, SIS_NONE, kind); // before the add: it may run out of memory
     sis_handle* handle = sis_loader_handle(L, -1);
+    int32_t* line = line_of_next(L);
     handle->id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
+    sis_loader_key_is(L, error.key);
     if (handle->id == SIS_NONE) sis_loader_refuse(L, "%s", error.text);
+    *line = sis_loader_line(L);
     sis_loader_name_profile(kind, def, handle->id);
+    sis_loader_end(L);
     return 1;
 }
 

@@ -139,7 +139,10 @@ bool sis_experiment_prepare(sis_experiment* e, const sis_study* study, sis_fault
                        .unaudited = request->unaudited};
     sis_error error = {.status = SIS_REFUSED};
     e->system = sis_compile(sis_script_scene(e->script), &how, &error);
-    return e->system || sis_fault_set(fault, SIS_FAULT_SCENE, "%s", error.text);
+    if (e->system) return true;
+    sis_script_error wrong;
+    sis_script_locate(e->script, &error, &wrong);
+    return sis_fault_set(fault, SIS_FAULT_SCENE, "%s", wrong.text);
 }
 
 // ---------------------------------------------------------------------------- running

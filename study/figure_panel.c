@@ -1,6 +1,7 @@
 // A panel of figure{}: axes, lines, image, marks.
 
 #include "figure_read.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +89,8 @@ static void read_line(const sis_spot* spot, size_t number, sis_chart_line* line)
     line->x = sis_spot_numbers(spot, "x", &x_count);
     line->y = sis_spot_numbers(spot, "y", &line->count);
     if (x_count != line->count)
-        sis_spot_refuse(spot, "x has %zu numbers and y has %zu", x_count, line->count);
+        sis_spot_refuse(spot, "x has %zu %s and y has %zu", x_count,
+                        sis_plural(x_count, "number", "numbers"), line->count);
     read_scheme(spot, number, line);
     if (sis_spot_has(spot, "name")) line->name = sis_spot_text(spot, "name");
     const char* colour = sis_spot_text(spot, "colour");
@@ -128,8 +130,8 @@ static bool check_points(const sis_spot* spot, const sis_chart_panel* panel,
                          const sis_chart_line* line) {
     bool shows = has_point(panel, line);
     if (!shows && !is_no_bar(line))
-        sis_spot_refuse(spot, "there is nothing to draw: none of %zu points is finite%s",
-                        line->count,
+        sis_spot_refuse(spot, "there is nothing to draw: none of %zu %s is finite%s", line->count,
+                        sis_plural(line->count, "point", "points"),
                         panel->x.logarithmic || panel->y.logarithmic
                             ? " and, on a logarithmic axis, larger than 0"
                             : "");
@@ -173,13 +175,14 @@ static void read_image(const sis_spot* panel_spot, sis_chart_panel* panel) {
     image->y = sis_spot_numbers(&spot, "y", &image->y_count);
     image->z = sis_spot_numbers(&spot, "z", &z_count);
     if (z_count != image->x_count * image->y_count || !z_count)
-        sis_spot_refuse(&spot, "z has %zu numbers; x times y is %zu times %zu", z_count,
-                        image->x_count, image->y_count);
+        sis_spot_refuse(&spot, "z has %zu %s; x times y is %zu times %zu", z_count,
+                        sis_plural(z_count, "number", "numbers"), image->x_count, image->y_count);
     bool empty = true;
     for (size_t i = 0; i < z_count && empty; i++)
         empty = !isfinite(image->z[i]);
     if (empty)
-        sis_spot_refuse(&spot, "there is nothing to draw: none of %zu values is finite", z_count);
+        sis_spot_refuse(&spot, "there is nothing to draw: none of %zu %s is finite", z_count,
+                        sis_plural(z_count, "value", "values"));
     if (!is_monotonic(image->x, image->x_count)) sis_spot_refuse(&spot, "x must be increasing");
     if (!is_monotonic(image->y, image->y_count)) sis_spot_refuse(&spot, "y must be increasing");
     image->label = sis_spot_text(&spot, "label");

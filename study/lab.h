@@ -40,7 +40,7 @@ sis_vec* sis_vec_push(lua_State* L, size_t count); // zeros; on top of the stack
 sis_vec* sis_vec_check(lua_State* L, int index);   // raises unless it is one
 sis_vec* sis_vec_test(lua_State* L, int index);    // NULL: it is none
 void sis_vec_open(lua_State* L);                   // vec, range
-void sis_spectrum_open(lua_State* L);              // spectrum, pitch, spectrogram
+void sis_spectra_open(lua_State* L);               // spectrum, pitch, spectrogram
 void sis_run_open(lua_State* L);                   // run, inspect, impact, root_limit
 void sis_claim_open(lua_State* L);                 // about, claim, choice, misprint
 void sis_figure_open(lua_State* L);                // figure

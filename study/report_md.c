@@ -1,6 +1,7 @@
 // The reports in Markdown.
 
 #include "study_report.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -184,7 +185,8 @@ static void print_outcome(FILE* f, const json_t* item, const char* elsewhere) {
     const char* verdict = sis_report_text(item, "verdict");
     print_verdict(f, *failed ? "failed" : verdict, failed);
     if (misprints && !*failed)
-        fprintf(f, "%s%d misprints and gaps", *verdict ? ", " : "", misprints);
+        fprintf(f, "%s%d %s", *verdict ? ", " : "", misprints,
+                sis_plural((uint64_t)misprints, "misprint or gap", "misprints and gaps"));
     bool moved = *elsewhere && !*failed && json_is_true(json_object_get(item, "alone"));
     if (moved) fprintf(f, " (times: [%s](%s))", elsewhere, elsewhere);
     fputs(" |", f);

@@ -2,6 +2,8 @@
 
 #include "lab.h"
 
+#include "fourier.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,35 +11,6 @@
 #define SIZE_MOST (1u << 24)
 
 static const double pi = 3.14159265358979323846;
-
-/** In place, decimation in time; n is a power of two. Ours because the one need for it is offline
- * and small: it does not earn a library of its own. */
-static void transform(double* re, double* im, size_t n) {
-    for (size_t i = 1, j = 0; i < n; i++) {
-        size_t bit = n >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
-        j ^= bit;
-        if (i >= j) continue;
-        double a = re[i], b = im[i];
-        re[i] = re[j];
-        im[i] = im[j];
-        re[j] = a;
-        im[j] = b;
-    }
-    for (size_t half = 1; half < n; half *= 2)
-        for (size_t k = 0; k < half; k++) {
-            double c = cos(pi * (double)k / (double)half), s = -sin(pi * (double)k / (double)half);
-            for (size_t i = k; i < n; i += 2 * half) {
-                size_t j = i + half;
-                double a = re[j] * c - im[j] * s, b = re[j] * s + im[j] * c;
-                re[j] = re[i] - a;
-                im[j] = im[i] - b;
-                re[i] += a;
-                im[i] += b;
-            }
-        }
-}
 
 /** Hann, Blackman or none, symmetric about the middle of `count` samples. */
 static double window(int kind, size_t i, size_t count) {
@@ -100,7 +73,7 @@ static int spectrum(lua_State* L) {
         re->data[i] = w * v->data[i];
         sum += w;
     }
-    transform(re->data, im->data, n);
+    sis_fourier(re->data, im->data, n);
     lua_newtable(L);
     sis_vec* f = sis_vec_push(L, n / 2 + 1);
     sis_vec* a = sis_vec_push(L, n / 2 + 1);
@@ -216,7 +189,7 @@ static int spectrogram(lua_State* L) {
         for (size_t i = 0; i < size; i++)
             re->data[i] = window(0, i, size) * v->data[c * hop + i];
         memset(im->data, 0, size * sizeof(double));
-        transform(re->data, im->data, size);
+        sis_fourier(re->data, im->data, size);
         for (size_t r = 0; r < rows; r++)
             level->data[r * columns + c] = hypot(re->data[r], im->data[r]);
     }
@@ -226,7 +199,7 @@ static int spectrogram(lua_State* L) {
     return 1;
 }
 
-void sis_spectrum_open(lua_State* L) {
+void sis_spectra_open(lua_State* L) {
     lua_register(L, "spectrum", spectrum);
     lua_register(L, "pitch", pitch);
     lua_register(L, "spectrogram", spectrogram);

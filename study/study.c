@@ -105,7 +105,7 @@ static void open_words(lua_State* L) {
     lua_pushboolean(L, sis_lab_of(L)->study->out != NULL);
     lua_setglobal(L, "pictures");
     sis_vec_open(L);
-    sis_spectrum_open(L);
+    sis_spectra_open(L);
     sis_run_open(L);
     sis_claim_open(L);
     sis_figure_open(L);

@@ -1,6 +1,7 @@
 // vec: numbers in a row. What scripts do to every sample is done here, not in Lua.
 
 #include "lab.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -283,7 +284,8 @@ static int rms(lua_State* L) {
 }
 
 static int describe(lua_State* L) {
-    lua_pushfstring(L, "vec of %d numbers", (int)sis_vec_check(L, 1)->count);
+    lua_pushfstring(L, "vec of %d %s", (int)sis_vec_check(L, 1)->count,
+                    sis_plural(sis_vec_check(L, 1)->count, "number", "numbers"));
     return 1;
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import unittest
 import xml.dom.minidom
@@ -13,7 +14,7 @@ class Root(Case):
     def test_complex_root_stops_the_run(self):
         scene = self.scene("root.lua", ROOT.replace("CLAMP", ""))
         self.keep("root.lua")
-        text = self.bad(1, "contact1: complex root at sample 13", "render", scene, "-o", "a.wav", "--data",
+        text = self.bad(1, ".lua:5: contact 'contact1': complex root at sample 13", "render", scene, "-o", "a.wav", "--data",
                         "a.npy", "--json", "r.json")
         for part in ("discriminant -", "s = 0.5", "try s = 1, a higher rate, or clamp = true"):
             self.assertIn(part, text)
@@ -82,14 +83,14 @@ class Impacts(Case):
         self.keep("hard.lua", "slow.lua")
         for scheme in ("am1", "verlet", "heun", "rk4"):
             with self.subTest(scheme):
-                text = self.bad(1, "hit: %s diverges at sample" % scheme, "render", hard, "--scheme", scheme,
+                text = self.bad(1, ".lua:3: contact 'hit': %s diverges at sample" % scheme, "render", hard, "--scheme", scheme,
                                 "-o", "o.wav", "--data", "o.npy", "--energy", "e.csv", "--json", "r.json")
                 self.assertEqual(text.count("\n"), 1)
                 self.assertRegex(text, r"sample [1-9]\d? \(0\.00\d+ s\)")
                 for part in ('"invariant"', '"ledger"', "rate"):
                     self.assertIn(part, text)
         self.assertIn("times the energy put in",  # little by little, a bounce at a time
-                      self.bad(1, "tap: am1 diverges at sample", "render", slow, "--scheme", "am1", "-o", "o.wav"))
+                      self.bad(1, ".lua:3: contact 'tap': am1 diverges at sample", "render", slow, "--scheme", "am1", "-o", "o.wav"))
         for scheme in ("invariant", "ledger", "newton"):
             with self.subTest(scheme):
                 done = self.good("render", hard, "--scheme", scheme, "--json", "r.json")
@@ -221,6 +222,29 @@ class Compare(Case):
         for name in self.new_files():
             os.remove(self.path(name))
         self.bad(1, "gnuplot is not installed", "compare", impact, "-o", "a.png", env={"PATH": ""})
+
+    def test_curves_that_coincide_are_all_seen(self):
+        """Each is drawn over the one before, narrower and with gaps; the reference under all."""
+        fake = self.path("gnuplot")
+        with open(fake, "w") as f:
+            f.write("#!/bin/sh\nexec /bin/cat\n")
+        os.chmod(fake, 0o755)
+        for schemes in ("ledger,newton", "newton,quadratised,ledger,verlet,heun", None):
+            self.good("compare", self.scene("impact.lua", IMPACT), "-o", "a.svg",
+                      *(["--schemes", schemes] if schemes else []), env={"PATH": self.folder})
+            for curve, panels in (("scheme", 2), ("error", 1)):
+                pens = re.findall(r"\$%s\d+ with \w+ lw ([\d.]+) (?:dt (\S+))?" % curve, read_text(self.path("a.svg")))
+                count = schemes.count(",") + 1 if schemes else 8
+                count += curve == "error"  # of the reference
+                self.assertEqual(len(pens), panels * count)
+                for panel in range(panels):
+                    own = pens[panel * count:(panel + 1) * count]
+                    widths = [float(width) for width, _ in own]
+                    dashes = [dash for _, dash in own][curve == "error":]
+                    self.assertEqual(widths, sorted(widths, reverse=True))
+                    self.assertEqual(len(set(widths)), len(widths))
+                    self.assertEqual(dashes[0], "1")
+                    self.assertTrue(all(d.startswith("(") for d in dashes[1:]), dashes)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class Completion(Case):
     def test_subjects_and_sections(self):
         for subject in ("energy", "signal", "spectrogram", "bow"):
             self.assertIn(subject, self.offered("plot", "tanpura", "--what", ""))
-        self.assertEqual(self.offered("plot", "tanpura", "--what", "spe"), ["spectrogram"])
+        self.assertEqual(self.offered("plot", "tanpura", "--what", "spe"), ["spectrum", "spectrogram"])
         self.assertIn("scaling", self.offered("bench", "--only", ""))
 
     def test_json_is_a_file_or_a_flag(self):

@@ -43,17 +43,38 @@ class Unwritable(Case):
         self.good("render", self.bounce, "-o", "/dev/null", "--data", "/dev/null")
         self.assertFalse(os.path.isfile("/dev/null"))
 
+    def into_a_closed_pipe(self, arguments):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE, cwd=self.folder,
+                              timeout=60)
+        os.close(writing)
+        self.assertEqual(self.new_files(), [])
+        return done
+
     def test_closed_pipe(self):
-        for arguments in (["render", self.bounce, "--json", "-", "-o", "a.wav"], ["check", self.bounce],
-                          ["--help"], ["help", "mass"]):
-            reading, writing = os.pipe()
-            os.close(reading)
-            done = subprocess.run([PROGRAM, *arguments], stdout=writing, stderr=subprocess.PIPE,
-                                  cwd=self.folder, timeout=60)
-            os.close(writing)
+        """A file that was asked for is lost: all are."""
+        for arguments in (["render", self.bounce, "--json", "-", "-o", "a.wav"],
+                          ["render", self.bounce, "--data", "-", "--energy", "e.csv"]):
+            done = self.into_a_closed_pipe(arguments)
             self.assertEqual(done.returncode, 1, arguments)
             self.assertIn(b"standard output", done.stderr)
-            self.assertEqual(self.new_files(), [])
+
+    def test_a_reader_that_leaves_is_no_error(self):
+        """check | head: text that nobody reads to its end, less and more of it than a buffer holds."""
+        for arguments in (["check", self.bounce], ["--help"], ["--version"], ["help", "mass"],
+                          ["help", "--reference"], ["render", "--help"], ["scenes"], ["scenes", "--json"],
+                          ["params", self.bounce], ["compare", self.bounce, "--schemes", "ledger,newton"],
+                          ["compare", self.bounce, "--schemes", "ledger,newton", "--json", "-"],
+                          ["repro", "list"], ["bench", "--count", "list"]):
+            done = self.into_a_closed_pipe(arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), arguments)
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                      cwd=self.folder, timeout=60)
+            self.assertEqual(done.returncode, 1, arguments)
+            self.assertRegex(done.stderr, b"cannot write (to )?'?standard output'?: No space left on device")
+            self.assertEqual(done.stderr.count(b"\n"), 1)
 
     def test_closed_standard_output(self):
         for arguments in ("render bounce.lua --json -", "check bounce.lua", "--help"):

@@ -12,7 +12,7 @@ from cli_case import NetworkCase, main, read_bytes
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
 class Plot(NetworkCase):
     SUBJECTS = ("energy", "signal", "phase", "penetration", "hysteresis", "contact", "snapshots", "plate", "bow",
-                "spectrogram")
+                "spectrum", "spectrogram")
 
     def texts(self, *arguments):
         self.good("plot", *arguments, "-o", "a.svg")

@@ -77,6 +77,11 @@ class NotesCase(RunCase):
             f.write(data)
         return self.path(name)
 
+    def sound(self, *arguments):
+        """What the report says of the sound."""
+        self.good("render", *arguments, "-o", "level.wav", "--json", "level.json", "-q")
+        return json.loads(read_text(self.path("level.json")))["sound"]
+
     def params(self, *arguments):
         return {p["name"]: p["value"] for p in self.report(*arguments)["params"]}
 
@@ -84,10 +89,10 @@ class NotesCase(RunCase):
 class Notes(NotesCase):
     def test_a_note_is_a_choice_of_settings(self):
         self.good("render", self.lute, "--note", "A2", "--velocity", "0.5", "-o", "a.wav", "--data", "a.npy",
-                  "--energy", "a.csv", "-q")
+                  "--energy", "a.csv", "-q", "--normalise", "off")
         peak = 0.02 * 50 ** 0.5
         self.good("render", self.lute, "--set", "f0=110", "--set", "peak=%.17g" % peak, "-o", "b.wav", "--data",
-                  "b.npy", "--energy", "b.csv", "-q")
+                  "b.npy", "--energy", "b.csv", "-q", "--normalise", "off")
         for end in ("wav", "npy", "csv"):
             self.assertEqual(read_bytes(self.path("a." + end)), read_bytes(self.path("b." + end)))
 
@@ -192,7 +197,8 @@ class Songs(NotesCase):
         rate, channels, _ = read_wav(self.path("s.wav"))
         self.assertEqual((rate, len(channels), len(channels[0])), (44100, 2, report["samples"]))
         self.assertEqual(channels[0], channels[1])
-        self.assertAlmostEqual(max(map(abs, channels[0])), 10 ** (-1 / 20), delta=1e-6)
+        self.assertAlmostEqual(max(map(abs, channels[0])), report["sound"]["peak"], delta=1e-6)
+        self.assertAlmostEqual(report["peak"] * report["sound"]["gain"], report["sound"]["peak"], delta=1e-9)
         self.assertAlmostEqual(report["seconds"], report["samples"] / 44100, delta=1e-9)
         self.assertGreater(report["seconds"], 1)
         self.assertLess(report["seconds"], 1.4)
@@ -275,14 +281,14 @@ class Songs(NotesCase):
         self.assertEqual(read_bytes(self.path("a.wav")), read_bytes(self.path("b.wav")))
         told = self.good("render", self.lute, "--midi", self.song, "--transpose", "66", "--keys",
                          self.scene("all.kbm", "0\n0\n127\n60\n69\n20.0\n0\n"), "-o", "c.wav", "-q").stderr.decode()
-        self.assertIn("--transpose 66 takes notes beyond the MIDI keys 0 .. 127; 1 of its 3 notes are skipped", told)
+        self.assertIn("--transpose 66 takes notes beyond the MIDI keys 0 .. 127; 1 of its 3 notes is skipped", told)
         self.before = set(os.listdir(self.folder))
         self.bad(3, "--transpose 99 takes all notes beyond", "render", self.lute, "--midi", self.song, "--transpose", "99",
                  "-o", "x.wav")
         self.bad(2, "--transpose chooses notes of a song", "render", self.lute, "--transpose", "1", "-o", "x.wav")
 
-    def test_a_song_keeps_levels_and_notes_alone_do_not(self):
-        """One gain for the song, one for each render of a note."""
+    def test_songs_and_notes_keep_levels(self):
+        """One gain for the scene, whatever is played."""
         two = self.binary("two.mid", midi([(0, on(57, 20)), (240, off(57)), (1200, on(57, 127)), (240, off(57))]))
         plain = self.scene("plain.lua", LUTE.replace("EXTRA", "").replace("normalise = true", "normalise = false"))
         ratios = []
@@ -292,9 +298,15 @@ class Songs(NotesCase):
             ratios.append(max(map(abs, sound[:44100])) / max(map(abs, sound[60000:])))
         self.assertAlmostEqual(ratios[0], ratios[1], delta=1e-5)
         self.assertLess(ratios[0], 0.2)
-        for velocity in ("0.2", "1"):
-            self.good("render", self.lute, "--note", "A3", "--velocity", velocity, "-o", "n.wav", "-q")
-            self.assertAlmostEqual(max(map(abs, read_wav(self.path("n.wav"))[1][0])), 10 ** (-1 / 20), delta=1e-6)
+        gains = {self.sound(self.lute, "--midi", two)["gain"]}
+        for note, velocity in (("A3", "0.2"), ("A3", "1"), ("C6", "0.5")):
+            gains.add(self.sound(self.lute, "--note", note, "--velocity", velocity)["gain"])
+        self.assertEqual(len(gains), 1)
+        peaks = [self.sound(self.lute, "--note", "A3", "--velocity", str(v / 4))["peak"] for v in range(5)]
+        self.assertEqual(peaks, sorted(peaks))
+        self.assertGreater(peaks[4], 8 * peaks[0])
+        loudest = max(self.sound(self.lute, "--note", str(key), "--velocity", "1")["peak_db"] for key in range(33, 97, 3))
+        self.assertAlmostEqual(loudest, -1, delta=0.3)
 
     def test_the_song_of_the_examples_is_its_script(self):
         done = subprocess.run([sys.executable, os.path.join(SOURCE, "tools/song.py"), self.path("made.mid")], check=False)
@@ -304,7 +316,7 @@ class Songs(NotesCase):
     def test_bends_are_left_out_with_a_word(self):
         bent = self.binary("bent.mid", midi([(0, b"\xe0\x00\x50"), (0, on(57)), (240, off(57))]))
         told = self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "-q").stderr.decode()
-        self.assertIn("bent.mid: its 1 pitch bends are left out", told)
+        self.assertIn("bent.mid: its 1 pitch bend is left out", told)
 
     def test_broken_songs_are_refused_with_the_byte(self):
         files = {"cut.mid": SONG[:-3], "text.mid": b"hello", "two.mid": SONG[:9] + b"\2" + SONG[10:],
@@ -329,11 +341,14 @@ class Songs(NotesCase):
         self.bad(3, "add play{ pitch =", "render", self.tone, "--midi", self.song, "-o", "x.wav")
         self.bad(1, "song.mid", "render", self.lute, "--midi", self.song, "-o", self.song + "/x.wav")
         before = read_bytes(self.song)
-        self.bad(2, "song.mid' is the song itself", "render", self.lute, "--midi", self.song, "-o", self.song)
+        self.bad(2, "-o writes .wav and .flac files", "render", self.lute, "--midi", self.song, "-o", self.song)
+        tune = self.binary("tune", SONG)
+        self.keep("tune")
+        self.bad(2, "tune' is the song itself", "render", self.lute, "--midi", tune, "-o", tune)
         just = self.scene("just", "j\n12\n" + "".join("%d.0\n" % (100 * i) for i in range(1, 13)))
         self.keep("just")
-        for file, what in ((just, "scale"), (self.song, "song")):
-            self.bad(2, "is the %s itself" % what, "render", self.lute, "--midi", self.song, "--scale", just, "-o", file)
+        for file, what in ((just, "scale"), (tune, "song")):
+            self.bad(2, "is the %s itself" % what, "render", self.lute, "--midi", tune, "--scale", just, "-o", file)
         self.assertEqual(read_bytes(self.song), before)
         # A scene that only fails for one note says which.
         picky = self.scene("picky.lua", LUTE.replace("EXTRA", "").replace("force", "assert(f0 < 300, 'too high')\nforce"))

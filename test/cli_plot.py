@@ -38,7 +38,7 @@ class Check(Case):
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
 class Plot(Case):
-    SUBJECTS = ("energy", "signal", "phase", "penetration", "hysteresis", "contact", "spectrogram")
+    SUBJECTS = ("energy", "signal", "phase", "penetration", "hysteresis", "contact", "spectrum", "spectrogram")
 
     def test_subjects_and_formats(self):
         for subject in self.SUBJECTS:
@@ -104,6 +104,48 @@ class Plot(Case):
         self.keep("loss.lua", "h.svg")
         self.bad(3, "no contact", "plot", self.tone, "-o", "a.png", "--what", "hysteresis")
 
+    def texts(self, *arguments):
+        self.good("plot", *arguments, "-o", "t.svg")
+        shown = xml.dom.minidom.parse(self.path("t.svg"))
+        return ["".join(c.data for c in t.childNodes if c.nodeType == c.TEXT_NODE)
+                for t in shown.getElementsByTagName("text")]
+
+    def test_spectrum_names_its_peaks(self):
+        chord = self.scene("chord.lua", """
+            probe { on = mass { mass = 1, frequency = 440, position = 2e-3, name = "a" }, name = "out" }
+            render { rate = RATE, duration = 3, oversample = 2 }""".replace("RATE", "32000"))
+        for more in ([], ["--axis", "linear", "--rate", "44100"], ["--window", "0.5"],
+                     ["--from", "1", "--to", "2.5"]):
+            texts = self.texts(chord, "--what", "spectrum", *more)
+            found = [t for t in texts if t.endswith("A4 +0")]
+            self.assertEqual(len(found), 1, texts)
+            self.assertAlmostEqual(float(found[0].split()[0]), 440, delta=0.06)
+            self.assertIn("0 dB is 2 mm", "|".join(texts))
+            self.assertIn("frequency (Hz)", texts)
+        self.assertTrue(any(t.endswith("A4 -8") for t in self.texts(chord, "--what", "spectrum", "--a4", "442")))
+        self.assertIn("spectrum, a window of 3 s, 32000 Hz × 2",
+                      self.texts(chord, "--what", "spectrum", "--window", "3"))
+        self.assertIn("spectrum, mean of 5 windows of 1 s, 32000 Hz × 2", self.texts(chord, "--what", "spectrum"))
+
+    def test_windows_of_spectra(self):
+        self.assertIn("spectrogram, windows of 20 ms, 44100 Hz",
+                      self.texts(self.tone, "--what", "spectrogram", "--window", "0.02"))
+        os.remove(self.path("t.svg"))
+        for subject in ("spectrum", "spectrogram"):
+            for window, part in (("0", "longer than 0 s"), ("-1", "--window must be"),
+                                 ("1e-4", "16 samples at 44100 Hz"), ("1.1", "longer than the 1 s that are shown"),
+                                 ("long", "--window must be")):
+                self.bad(2, part, "plot", self.tone, "-o", "a.png", "--what", subject, "--window", window)
+            self.bad(2, "are the most", "plot", self.tone, "-o", "a.png", "--what", subject, "--duration", "20",
+                     "--window", "15")
+        self.bad(2, "not for --what signal", "plot", self.tone, "-o", "a.png", "--what", "signal", "--window", "1")
+        self.bad(2, "not for --what spectrogram", "plot", self.tone, "-o", "a.png", "--what", "spectrogram",
+                 "--axis", "log")
+        self.bad(2, "log or linear", "plot", self.tone, "-o", "a.png", "--what", "spectrum", "--axis", "cubic")
+        mute = self.scene("mute.lua", "mass { mass = 1, velocity = 1 }")
+        self.keep("mute.lua")
+        self.bad(3, "no probe", "plot", mute, "-o", "a.png", "--what", "spectrum")
+
     def test_names_are_only_names(self):
         names = ["it's", 'a"b', "_under^score_", "@at", "\\\\back", "{brace}", "`touch PWNED`", "$x",
                  "%s%n", "<&>", "ünï", "#no comment", "; system('touch PWNED')"]
@@ -112,7 +154,7 @@ class Plot(Case):
         scene = self.scene("evil.lua", text + "render { duration = 0.01, title = [[" +
                            " ".join(names).replace("\\\\", "\\") + "]] }\n")
         self.keep("evil.lua")
-        for subject in ("signal", "phase", "energy"):
+        for subject in ("signal", "phase", "energy", "spectrum"):
             self.good("plot", scene, "-o", "e.svg", "--what", subject)
             shown = xml.dom.minidom.parse(self.path("e.svg"))
             texts = ["".join(c.data for c in t.childNodes if c.nodeType == c.TEXT_NODE)

@@ -11,7 +11,8 @@ from cli_case import StringCase, main, read_bytes
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
 class Plot(StringCase):
-    SUBJECTS = ("energy", "signal", "phase", "penetration", "hysteresis", "contact", "snapshots", "spectrogram")
+    SUBJECTS = ("energy", "signal", "phase", "penetration", "hysteresis", "contact", "snapshots", "spectrum",
+                "spectrogram")
 
     def size(self, name):
         raw = read_bytes(self.path(name))
@@ -32,7 +33,7 @@ class Plot(StringCase):
             self.assertTrue(1000 <= width <= 1800 and 400 <= height <= 1400, (subject, width, height))
         for scene in (self.frets, self.two):
             for subject in self.SUBJECTS:
-                if subject not in ("signal", "spectrogram"):  # they have no probe
+                if subject not in ("signal", "spectrum", "spectrogram"):  # they have no probe
                     self.good("plot", scene, "-o", "a.png", "--what", subject)
                     self.size("a.png")
 

@@ -50,6 +50,7 @@ NOT_RUN = [
     ("make deb*", "builds the package", "install.sh"),
     ("make", "builds the program", "install.sh"),
     ("export PATH=*", "is for the shell of the reader", "docs.py"),
+    ("export PYTHONPATH=*", "is for the shell of the reader", "python.py"),
     ("sudo *", "writes to the system", "install.sh"),
     ("apt*", "writes to the system", "install.sh"),
     ("git clone *", "needs the network", "install.sh"),

@@ -224,7 +224,7 @@ class Words(unittest.TestCase):
         rough.report = {**rough.report, "energy": {"residual_max": 0.07}}
         self.assertIn("In every one of them", page.summary([exhibit("a", 0)]))
         self.assertIn("In 1 of them", page.summary([exhibit("a", 0), rough]))
-        self.assertIn("1 use integrators that do not promise it", page.summary([exhibit("a", 0), rough]))
+        self.assertIn("1 uses integrators that do not promise it", page.summary([exhibit("a", 0), rough]))
         text = page.build([exhibit("paper/fig", 5), exhibit("a", 0), exhibit("z", 3), exhibit("b", 4, "no"), exhibit("z", 2)], "1")
         self.assertEqual(re.findall(r'<article id="([^"]*)"', text), ["z", "z-2", "a", "b", "paper-fig"])
         self.assertEqual(re.findall(r"<h3>([^<]*)", text), ["Instruments", "Studies in a few lines", "Scenes of the papers"])

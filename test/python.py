@@ -4,12 +4,14 @@ SISTRUM is the program, SISTRUM_LIBRARY the shared library, SISTRUM_SOURCE the s
 
 import contextlib
 import ctypes
+import ctypes.util
 import doctest
 import gc
 import io
 import json
 import os
 import re
+import shutil
 import site
 import subprocess
 import sys
@@ -101,6 +103,22 @@ class Interface(Case):
         subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", old], text=True, check=True,
                        input='const char* sis_version(void);const char* sis_version(void) { return "0.1.7"; }')
         self.assertIn("old.so is version 0.1.7, this package needs " + _c.INTERFACE, self.loading(old).stderr)
+
+    @unittest.skipIf(SANITIZED, "the preloaded sanitizer ends programs of its own accord")
+    @unittest.skipIf(ctypes.util.find_library("sistrum-scene"), "the linker knows one")
+    def test_what_is_missing_is_named_with_the_command_that_brings_it(self):
+        tree = self.path("tree")
+        shutil.copytree(os.path.join(SOURCE, "python"), os.path.join(tree, "python"))
+        here = {"PYTHONPATH": os.path.join(tree, "python")}
+        self.assertIn("libsistrum-scene.so was not found", self.loading("", **here).stderr.splitlines()[-1])
+        with open(os.path.join(tree, "CMakeLists.txt"), "w"):
+            pass
+        self.assertTrue(self.loading("", **here).stderr.splitlines()[-1].endswith(
+            "libsistrum-scene.so is not built yet: run make in " + tree))
+        without = subprocess.run([sys.executable, "-c", "import sys; sys.modules['numpy'] = None; import sistrum"],
+                                 capture_output=True, text=True, env={**os.environ, **here})
+        self.assertEqual(without.stderr.splitlines()[-1],
+                         "ImportError: sistrum needs numpy: apt install python3-numpy, or pip install numpy")
 
 
 class Bits(Case):

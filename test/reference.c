@@ -161,7 +161,7 @@ static void give_up(const char* what, const sis_error* error) {
 }
 
 sis_id put(sis_scene* scene, sis_kind kind, const void* def) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_id id = sis_scene_add(scene, kind, def, &error);
     if (id == SIS_NONE) give_up(sis_kind_word(kind), &error);
     return id;
@@ -262,7 +262,8 @@ run run_system(sis_system* system, int32_t frames, int32_t block) {
     r.state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
     r.rows = calloc((size_t)frames * (size_t)r.probes + 1, sizeof(double));
     r.energy = calloc((size_t)frames + 1, sizeof(sis_energy));
-    if (!r.rows || !r.energy) give_up("run", &(sis_error){SIS_NO_MEMORY, "no memory"});
+    if (!r.rows || !r.energy)
+        give_up("run", &(sis_error){.status = SIS_NO_MEMORY, .text = "no memory"});
     for (int32_t done = 0; done < frames; done += block) {
         const int32_t now = frames - done < block ? frames - done : block;
         const sis_block part = {now, r.rows + (size_t)done * (size_t)r.probes, r.energy + done};
@@ -272,7 +273,7 @@ run run_system(sis_system* system, int32_t frames, int32_t block) {
 }
 
 run run_scene(sis_scene* scene, double rate, int32_t frames) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene);

@@ -29,6 +29,12 @@ static inline bool loads(const char* text) {
     return good;
 }
 
+// What the error of a compile says of the scene.
+static inline const char* located(const sis_script* script, const sis_error* why) {
+    sis_script_locate(script, why, &error);
+    return error.text;
+}
+
 // Does not load, and the one line of the error has both parts.
 static inline void refused(const char* text, const char* part, const char* other_part) {
     sis_script* script = load(text);

@@ -90,7 +90,7 @@ sis_id put_bed(sis_scene* scene, shape height, double level) {
     while (i < 7 && known[i] && known[i] != height)
         i++;
     known[i] = height;
-    def.profile = (sis_profile){profile_value, &known[i]};
+    def.profile = (sis_profile){.value = profile_value, .context = &known[i]};
     return put(scene, SIS_KIND_BARRIER, &def);
 }
 
@@ -131,7 +131,7 @@ void put_pickup(sis_scene* scene, sis_id on, double at, sis_quantity quantity) {
 }
 
 sis_system* compiled(sis_scene* scene, double rate) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene);

@@ -329,7 +329,7 @@ static void try_one(uint64_t seed, range wild, tally* t) {
     dice d = {.seed = seed, .range = wild};
     const double rate = size(&d, rates);
     sis_scene* scene = random_scene(&d, rate);
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_system* twin = sis_compile(scene, &options, NULL);

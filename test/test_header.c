@@ -44,6 +44,7 @@ static void defaults_are_those_of_the_schema(void) {
         case SIS_FIELD_ENVELOPE:
         case SIS_FIELD_LIST:
         case SIS_FIELD_PROFILE:
+        case SIS_FIELD_OBJECTS:
             free(def);
             continue;
         }

@@ -487,7 +487,7 @@ static void invariant_traps_nothing_in_short_contacts(void) {
 
 // Must fail, in the add or in the compilation, with a sentence that has the name and both parts.
 static void refused(sis_scene* scene, const sis_contact_def* def, const char* a, const char* b) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_contact_def named = *def;
     named.name = "tap";
     if (sis_scene_add_contact(scene, &named, &error) != SIS_NONE) {
@@ -543,7 +543,7 @@ static void options_belong_to_their_schemes(void) {
         const bool table = scheme >= SIS_SCHEME_AM1 && scheme <= SIS_SCHEME_RK4;
         const sis_contact_def plain = def;
         for (int i = 0; i < 4; i++) {
-            sis_error error = {SIS_OK, ""};
+            sis_error error = {.status = SIS_OK};
             sis_scene* scene = stage((sis_scheme)scheme, &def);
             const bool allowed = i == 0 || (i == 3 ? table : root);
             if (i == 0) def.s = 0.5; // the default may be said
@@ -572,7 +572,7 @@ static void corrected_needs_a_wall(void) {
 // One scheme for all contacts: where it cannot work it says so.
 static void options_ask_for_impacts_where_they_work(void) {
     for (int s = 0; s < SCHEMES; s++) {
-        sis_error error = {SIS_OK, ""};
+        sis_error error = {.status = SIS_OK};
         const sis_options options = {.rate = rate, .scheme = schemes[s], .unaudited = false};
         sis_scene* scene = sis_scene_new();
         const sis_id a = put_mass(scene, 1, 0.1, -1), b = put_mass(scene, 1, 0, 0);
@@ -589,7 +589,7 @@ static void options_ask_for_impacts_where_they_work(void) {
 static void run_file(const char* name, double hz, sis_scheme scheme) {
     char path[1024];
     sis_script_error why;
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     snprintf(path, sizeof path, "%s/scenes/%s.lua", SISTRUM_SOURCE_DIR, name);
     sis_script* script = sis_script_load(path, NULL, 0, &why);
     CHECK(script != NULL);

@@ -440,7 +440,7 @@ static void redundant_rigid_springs_are_refused(void) {
         sis_scene* scene = redundant(which);
         const sis_options options = {
             .rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
-        sis_error error = {SIS_OK, ""};
+        sis_error error = {.status = SIS_OK};
         sis_system* system = sis_compile(scene, &options, &error);
         sis_scene_free(scene);
         CHECK((system != NULL) == (which == 3));

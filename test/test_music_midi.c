@@ -294,7 +294,7 @@ static void broken_heads_are_refused(void) {
                 {11, 0, "byte 10: it has no tracks"},
                 {11, 2, "byte 10: format 0 has one track, not 2"},
                 {12, 0xE9, "byte 12: a division of 23 frames a second"},
-                {17, 'x', "the file ends after 0 of 1 tracks"},
+                {17, 'x', "the file ends after 0 of 1 track"},
                 {18, 1, "byte 18: a chunk of 167772"},
                 {21, 11, "ends in the middle of"},
                 {21, 9, "track 1 ends without an end-of-track event"},

@@ -407,7 +407,7 @@ static void try_one(uint64_t seed, tally* t) {
     d.rate = between(&d, 8000, 96000);
     sis_scene* scene = random_scene(&d);
     const sis_options options = {.rate = d.rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_system *system = sis_compile(scene, &options, &error),
                *twin = sis_compile(scene, &options, NULL);
     sis_scene_free(scene);

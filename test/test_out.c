@@ -4,7 +4,6 @@
 #include "files.h"
 #include "npy.h"
 #include "out_help.h"
-#include "wav.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -203,129 +202,6 @@ static void npy_is_version_one_padded_to_64(void) {
     unlink(in_folder("x.npy"));
 }
 
-// ---------------------------------------------------------------------------- wav
-
-static void write_wav(const char* path, const sis_wav_spec* spec, double amplitude) {
-    sis_fault fault = {0};
-    sis_files* files = sis_files_new();
-    int descriptor = sis_files_add(files, path, &fault);
-    int scratch = spec->normalise ? sis_files_scratch(files, &fault) : -1;
-    sis_wav* wav = sis_wav_open(descriptor, scratch, spec, &fault);
-    CHECK(wav != NULL);
-    for (uint64_t n = 0; wav && n < spec->frames; n++) {
-        double frame[8];
-        for (int32_t c = 0; c < spec->channels; c++)
-            frame[c] = amplitude * sin(0.01 * (double)n + c) * (c + 1);
-        CHECK(sis_wav_take(wav, frame, 1, &fault));
-    }
-    double peak = 0;
-    CHECK(sis_wav_close(wav, &peak, &fault));
-    CHECK(peak <= amplitude * spec->channels && peak > 0);
-    CHECK(sis_files_commit(files, &fault));
-    sis_files_free(files);
-    if (scratch >= 0) close(scratch);
-}
-
-/** The chunk of that name in a WAV file: offset of its data, 0 when there is none. */
-static size_t find_chunk(const unsigned char* b, size_t size, const char* name, size_t* length) {
-    for (size_t at = 12; at + 8 <= size;) {
-        size_t n =
-            b[at + 4] | (size_t)b[at + 5] << 8 | (size_t)b[at + 6] << 16 | (size_t)b[at + 7] << 24;
-        if (!memcmp(b + at, name, 4)) {
-            *length = n;
-            return at + 8;
-        }
-        at += 8 + n + (n & 1);
-    }
-    return 0;
-}
-
-static float sample(const unsigned char* b, size_t at) {
-    float value;
-    memcpy(&value, b + at, sizeof value);
-    return value;
-}
-
-static void wav_bytes_are_reproducible(void) {
-    sis_wav_spec spec = {.rate = 44100.4, .channels = 2, .frames = 3000, .title = "A title"};
-    write_wav(in_folder("a.wav"), &spec, 3);
-    sleep(1); // a time stamp would differ
-    write_wav(in_folder("b.wav"), &spec, 3);
-    size_t a_size = 0, b_size = 0, length = 0;
-    unsigned char* a = slurp(in_folder("a.wav"), &a_size);
-    unsigned char* b = slurp(in_folder("b.wav"), &b_size);
-    CHECK(a && b && a_size == b_size && !memcmp(a, b, a_size));
-    if (!a || !b) return;
-    CHECK(find_chunk(a, a_size, "PEAK", &length) == 0);
-    size_t list = find_chunk(a, a_size, "LIST", &length);
-    CHECK(list && !memcmp(a + list, "INFOINAM", 8) && !memcmp(a + list + 12, "A title", 7));
-    size_t fmt = find_chunk(a, a_size, "fmt ", &length);
-    CHECK(fmt && a[fmt] == 3 && a[fmt + 2] == 2);                      // IEEE float, stereo
-    CHECK((a[fmt + 4] | a[fmt + 5] << 8 | a[fmt + 6] << 16) == 44100); // rounded
-    size_t data = find_chunk(a, a_size, "data", &length);
-    CHECK(length == 3000 * 2 * 4 && data + length <= a_size);
-    for (size_t n = 0; n < 3000; n += 97) { // not clipped: up to 6
-        CHECK(sample(a, data + 8 * n) == (float)(3 * sin(0.01 * (double)n)));
-        CHECK(sample(a, data + 8 * n + 4) == (float)(3 * sin(0.01 * (double)n + 1) * 2));
-    }
-    free(a);
-    free(b);
-    unlink(in_folder("a.wav"));
-    unlink(in_folder("b.wav"));
-}
-
-static void normalised_sound_peaks_at_minus_one_decibel(void) {
-    const double amplitudes[] = {1e-30, 0.5, 1e60}; // 1e60 is beyond float before scaling
-    for (int i = 0; i < 3; i++) {
-        sis_wav_spec spec = {.rate = 48000, .channels = 2, .frames = 5000, .normalise = true};
-        write_wav(in_folder("n.wav"), &spec, amplitudes[i]);
-        size_t size = 0, length = 0;
-        unsigned char* b = slurp(in_folder("n.wav"), &size);
-        CHECK(b != NULL);
-        if (!b) return;
-        size_t data = find_chunk(b, size, "data", &length);
-        double peak = 0;
-        for (size_t at = 0; at < length; at += 4)
-            peak = fmax(peak, fabs((double)sample(b, data + at)));
-        CHECK_NEAR(20 * log10(peak), -1, 1e-5);
-        // One gain for both channels: the second stays twice the first.
-        CHECK_NEAR((double)sample(b, data + 8 * 300 + 4) / (double)sample(b, data + 8 * 300),
-                   2 * sin(4) / sin(3), 1e-5);
-        free(b);
-        unlink(in_folder("n.wav"));
-    }
-}
-
-static void wav_beyond_its_format_is_refused(void) {
-    sis_fault fault = {0};
-    sis_wav_spec fine = {.rate = 44100, .channels = 1, .frames = 100};
-    CHECK(sis_wav_check(&fine, &fault));
-    sis_wav_spec slow = fine, fast = fine, large = fine;
-    slow.rate = 0.4;
-    fast.rate = 2e9;
-    large.frames = 1073741824;
-    CHECK(!sis_wav_check(&slow, &fault) && fault.kind == SIS_FAULT_REQUEST);
-    CHECK(!sis_wav_check(&fast, &fault));
-    CHECK(!sis_wav_check(&large, &fault));
-    CHECK_TEXT(fault.text, "4 GiB");
-    large.frames = 1073741824 - 256;
-    CHECK(sis_wav_check(&large, &fault));
-}
-
-static void a_sound_beyond_float_is_an_error(void) {
-    sis_fault fault = {0};
-    sis_files* files = sis_files_new();
-    sis_wav_spec spec = {.rate = 44100, .channels = 1, .frames = 1};
-    sis_wav* wav =
-        sis_wav_open(sis_files_add(files, in_folder("f.wav"), &fault), -1, &spec, &fault);
-    const double huge[] = {1e39};
-    CHECK(wav && !sis_wav_take(wav, huge, 1, &fault));
-    CHECK_TEXT(fault.text, "normalise");
-    sis_wav_free(wav);
-    sis_files_free(files);
-    CHECK(entries() == 0);
-}
-
 int main(void) {
     snprintf(folder, sizeof folder, "/tmp/sistrum-test-XXXXXX");
     if (!mkdtemp(folder)) return 1;
@@ -338,10 +214,6 @@ int main(void) {
     RUN(devices_are_written_not_replaced);
     RUN(a_handler_can_remove_the_temporaries);
     RUN(npy_is_version_one_padded_to_64);
-    RUN(wav_bytes_are_reproducible);
-    RUN(normalised_sound_peaks_at_minus_one_decibel);
-    RUN(wav_beyond_its_format_is_refused);
-    RUN(a_sound_beyond_float_is_an_error);
     rmdir(folder);
     return CHECK_REPORT();
 }

@@ -260,7 +260,7 @@ static void a_complex_root_ends_a_run_unless_it_is_clamped(void) {
         CHECK(fine == (i > 0));
         if (!fine) {
             CHECK(fault.kind == SIS_FAULT_RUN);
-            CHECK_TEXT(fault.text, "contact1: complex root at sample 1 (discriminant -");
+            CHECK_TEXT(fault.text, "contact 'contact1': complex root at sample 1 (discriminant -");
             CHECK_TEXT(fault.text, "s = 0.5");
             CHECK_TEXT(fault.text, "clamp = true");
         }

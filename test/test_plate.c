@@ -88,7 +88,7 @@ static sis_system* compiled(const sis_plate_def* p, double at_rate, sis_error* e
 
 // The first partials are those of some (m, l), each both as the scheme's and as the plate's.
 static void check_partials(const sis_plate_def* p, int count) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_system* system = compiled(p, rate, &error);
     CHECK(system != NULL);
     if (!system) {
@@ -257,7 +257,7 @@ static void losses_of_plates_are_as_asked_for(void) {
 // One h for both directions would model another plate here.
 static void a_ruler_rings_right(void) {
     sis_plate_def p = steel(1, 0.02);
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_system* system = compiled(&p, rate, &error);
     CHECK(system != NULL);
     if (!system) {
@@ -558,7 +558,7 @@ static void unstable_grids_are_refused_with_numbers(void) {
         sis_plate_def fine = with_grid(p, b.segments + 12, b.segments_y + 8);
         if (i == 1) fine = with_grid(drumhead(0.3, 0.3), 300, 20);
         if (i == 2) fine.edge = SIS_ENDS_CLAMPED;
-        sis_error error = {SIS_OK, ""};
+        sis_error error = {.status = SIS_OK};
         system = compiled(&fine, rate, &error);
         CHECK(system == NULL);
         CHECK(error.status == SIS_REFUSED);

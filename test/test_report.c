@@ -165,7 +165,7 @@ static void a_child_that_ends_badly_is_one_failure(void) {
     CHECK_TEXT(tasks[3].fault.text, "p/silent: ended without a result");
     CHECK_TEXT(tasks[4].fault.text, "p/failed: \"no\"");
     CHECK_TEXT(tasks[7].fault.text, "p/late: took more than 300 s of CPU time and was stopped");
-    CHECK_TEXT(tasks[8].fault.text, "half ?");
+    CHECK_TEXT(tasks[8].fault.text, "half \xEF\xBF\xBD");
     CHECK(tasks[4].fault.kind == SIS_FAULT_SCENE);
     CHECK(json_array_size(json_object_get(tasks[5].result, "list")) == 200000);
     CHECK(e.done == 9);

@@ -538,7 +538,7 @@ static void published_bound_is_not_sufficient(void) {
 
 // Must fail, in the add or in the compilation, with a sentence that has all three parts.
 static void refused(sis_scene* scene, const sis_contact_def* def, const char* a, const char* b) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_contact_def named = *def;
     named.name = "tap";
     if (sis_scene_add_contact(scene, &named, &error) != SIS_NONE) {
@@ -578,7 +578,7 @@ static void root_refuses_by_name(void) {
 }
 
 static void options_ask_for_root_where_it_works(void) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_ROOT, .unaudited = false};
     const bounce lossy = {
         .mass = 1, .position = -0.1, .velocity = 1, .K = 1e4, .alpha = 2, .mu = 1};

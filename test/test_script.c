@@ -30,7 +30,10 @@ typedef struct spelling {
 
 static const spelling spellings[] = {
     {"gamma_rule", "gamma", "%s"},
-    {"profile", "height", "%s"},
+    {"from_y", "from", "{ 1, %s }"},
+    {"to_y", "to", "{ 1, %s }"},
+    {"mode_y", "mode", "{ 1, %s }"},
+    {"velocity_profile", "velocity", "%s"},
     {"envelope", "shape", "%s"},
     {"segments_x", "segments", "{ %s, 3 }"},
     {"segments_y", "segments", "{ 3, %s }"},
@@ -46,10 +49,14 @@ static const spelling own_key = {NULL, NULL, "%s"};
 static const spelling size_x = {"length", "size", "{ %s, 1 }"};
 static const spelling size_y = {"width", "size", "{ 1, %s }"};
 static const spelling modes = {NULL, "modes", "%s"};
+static const spelling by_height = {"profile", "height", "%s"};
+static const spelling by_shape = {"profile", "shape", "%s"};
 
 static const spelling* spelling_of(const sis_field* field) {
     bool text = field->type == SIS_FIELD_TEXT;
     if (field->kind == SIS_KIND_MODAL && !text) return &modes;
+    if (strcmp(field->key, "profile") == 0)
+        return field->kind == SIS_KIND_BARRIER ? &by_height : &by_shape;
     if (field->kind == SIS_KIND_PLATE && strcmp(field->key, "length") == 0) return &size_x;
     if (field->kind == SIS_KIND_PLATE && strcmp(field->key, "width") == 0) return &size_y;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
@@ -106,6 +113,8 @@ static const need needs[] = {
     {SIS_KIND_PLUCK, "shape", "'mode'", "on = s, height = 1, mode = 1"},
     {SIS_KIND_PLUCK, "width", NULL, "on = s, shape = 'raised-cosine', at = 5000, height = 1"},
     {SIS_KIND_PLUCK, "mode", NULL, "on = s, shape = 'mode', height = 1"},
+    {SIS_KIND_PLUCK, "mode_y", NULL, "on = p, shape = 'mode', height = 1"},
+    {SIS_KIND_PLUCK, "at_y", NULL, "on = p, height = 1"},
     {SIS_KIND_PLUCK, NULL, NULL, "on = s, at = 5000, height = 1"},
     {SIS_KIND_GRAVITY, NULL, NULL, "g = 1"},
     {SIS_KIND_PROBE, "at", NULL, "on = s"},
@@ -268,7 +277,9 @@ static bool is_another_form(const sis_field* field, const char* value) {
     bool height = field->kind == SIS_KIND_BARRIER && strcmp(field->key, "height") == 0;
     bool curve = field->kind == SIS_KIND_BOW &&
                  (strcmp(field->key, "force") == 0 || strcmp(field->key, "velocity") == 0);
-    return (height && strcmp(value, "math.sin") == 0) || (curve && strcmp(value, "{ 1 }") == 0);
+    bool thrown = field->kind == SIS_KIND_PLUCK && strcmp(field->key, "velocity") == 0;
+    return ((height || thrown) && strcmp(value, "math.sin") == 0) ||
+           (curve && strcmp(value, "{ 1 }") == 0);
 }
 
 static void every_number_outside_its_range_is_refused_by_name(void) {
@@ -381,7 +392,7 @@ static void names_and_texts_are_plain(void) {
     CHECK(loads(text));
     snprintf(text, sizeof text, "mass{ mass = 1, name = '%0*d' }", 64, 1);
     refused(text, "name", "63");
-    refused("mass{ mass = 1, name = '' }", "name", "mass: ");
+    refused("mass{ mass = 1, name = '' }", "name", "mass");
     refused("mass{ mass = 1, name = 'a\\nb' }", "name: the text has a control character", "");
     refused("mass{ mass = 1, name = 'a\\0b' }", "name: the text has a control character", "");
     refused("mass{ mass = 1, name = '\\xff' }", "name: the text is not valid UTF-8", "");
@@ -452,13 +463,16 @@ static void bad_setting(sis_setting setting, const char* sentence) {
 }
 
 static void wrong_settings_are_told_from_wrong_scenes(void) {
-    bad_setting((sis_setting){"K", 1e20}, "K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"K", (double)NAN}, "K = nan N/m^alpha is outside 1e3 .. 1e11");
-    bad_setting((sis_setting){"peak", (double)INFINITY}, "peak = inf is not a finite number");
+    bad_setting((sis_setting){"K", 1e20},
+                "scene.lua:1: param 'K': K = 1e20 N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"K", (double)NAN},
+                "scene.lua:1: param 'K': K = nan N/m^alpha is outside 1e3 .. 1e11");
+    bad_setting((sis_setting){"peak", (double)INFINITY},
+                "scene.lua:2: param 'peak': peak = inf is not a finite number");
     bad_setting((sis_setting){"peek", 1},
-                "unknown param 'peek' (did you mean 'peak'?); the scene has: K, peak");
-    bad_setting((sis_setting){"x", 1}, "unknown param 'x'; the scene has: K, peak");
-    bad_setting((sis_setting){NULL, 1}, "unknown param ''; the scene has: K, peak");
+                "scene.lua: unknown param 'peek' (did you mean 'peak'?); the scene has: K, peak");
+    bad_setting((sis_setting){"x", 1}, "scene.lua: unknown param 'x'; the scene has: K, peak");
+    bad_setting((sis_setting){NULL, 1}, "scene.lua: unknown param ''; the scene has: K, peak");
     sis_setting setting = {"K", 1};
     CHECK(!load_with("mass{ mass = 1 }", &setting, 1) && error.status == SIS_SCRIPT_SETTING);
     CHECK_TEXT(error.text, "unknown param 'K'; the scene has: none");

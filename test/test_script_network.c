@@ -441,7 +441,7 @@ static void wrong_springs_are_refused(void) {
     line_refused("spring{ between = { m, 'ground' }, rigid = 1 }",
                  "spring: rigid: expected true or false, got number 1", "");
     line_refused("spring{ between = { m, 'ground' }, rigid = true, K1 = 1 }",
-                 "it is rigid, so K1, K3 and damping have no meaning", "");
+                 "it is 'rigid', so K1, K3 and damping have no meaning", "");
     line_refused("spring{ between = { m, b } }", "'between' must be a mass, string, plate", "");
     line_refused("spring{ between = { s, s }, at_a = 0.3, at_b = 0.3, K1 = 1 }", "the same", "");
     line_refused("spring{ between = { p, m }, K1 = 1 }", "'at_a' = {x, y} (m) is missing", "");
@@ -477,12 +477,12 @@ static void what_cannot_run_is_refused_when_compiled(void) {
                  "plate 'fine': 'segments' = {400, 300} cannot be stable at 44100 steps per second",
                  "needs about {34, 25} at most");
     not_compiled("modal{ name = 'bell', modes = { { 440, 1, 1 }, { 22000, 1, 1 } } }",
-                 "modal 'bell': mode 2, 22000 Hz, is too high", "rate");
+                 "modal 'bell': 'modes': mode 2, 22000 Hz, is too high", "rate");
     not_compiled("local n = mass{ mass = 1 } local o = mass{ mass = 1 }\n"
                  "spring{ between = { m, n }, rigid = true }\n"
                  "spring{ between = { n, o }, rigid = true }\n"
                  "spring{ name = 'third', between = { o, m }, rigid = true }",
-                 "spring 'third': it is redundant", "rigid");
+                 "spring 'third': 'rigid': it is redundant", "rigid");
 }
 
 // What scenes and manual promise of rigid springs: the distance of the start, one velocity.

@@ -42,7 +42,7 @@ static void strings_cut_to_measure_run(void) {
             def.model = SIS_STRING_IMPLICIT;
             def.gamma = 0;
         }
-        sis_error error = {SIS_OK, ""};
+        sis_error error = {.status = SIS_OK};
         sis_system* system = tried(&def, rate, &error);
         CHECK(system != NULL);
         if (!system) continue;
@@ -62,7 +62,7 @@ static void strings_cut_to_measure_run(void) {
 // A hair more tension, losses that need room, or stiffness: refused as before, with the largest
 // grid.
 static void beyond_it_nothing_runs(void) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_string_def def = measured(0.65, 5e-3, 100, 44100);
     def.tension *= 1 + 1e-12;
     CHECK(!tried(&def, 44100, &error));

@@ -117,7 +117,7 @@ static void plucks_between_two_points_are_refused(void) {
     pluck.height = 1e-3;
     pluck.width = 1e-4;
     put(scene, SIS_KIND_PLUCK, &pluck);
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = sis_options_default(scene);
     CHECK(sis_compile(scene, &options, &error) == NULL);
     CHECK_TEXT(error.text, "width");

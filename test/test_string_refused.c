@@ -39,7 +39,7 @@ static bool not_a_number(void* context, double x, double* out, sis_error* error)
 static sis_id put_profile(sis_scene* scene, bool (*value)(void*, double, double*, sis_error*),
                           void* context, double from, double to) {
     sis_barrier_def def = sis_barrier_default();
-    def.profile = (sis_profile){value, context};
+    def.profile = (sis_profile){.value = value, .context = context};
     def.from = from;
     def.to = to;
     return put(scene, SIS_KIND_BARRIER, &def);
@@ -98,7 +98,7 @@ static void ranges_take_the_interior_points_inside(void) {
 
 // Compiles what must be refused, and gives the sentence.
 static sis_error refusal(sis_scene* scene) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = 44100, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     sis_system* system = sis_compile(scene, &options, &error);
     CHECK(system == NULL);
@@ -110,7 +110,7 @@ static sis_error refusal(sis_scene* scene) {
 }
 
 static sis_error refused_add(sis_scene* scene, sis_kind kind, const void* def) {
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     CHECK(sis_scene_add(scene, kind, def, &error) == SIS_NONE);
     CHECK(error.status != SIS_OK);
     printf("  %s\n", error.text);
@@ -161,7 +161,7 @@ static void grids_too_fine_for_any_memory_are_refused(void) {
     sis_string_def def = string_2019();
     def.youngs = 0; // stiffness would keep the grid coarse
     sis_scene* scene = alone(&def);
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     const sis_options options = {.rate = 1e9, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
     CHECK(sis_compile(scene, &options, &error) == NULL);
     printf("  %s\n", error.text);
@@ -296,7 +296,7 @@ static void losses_that_would_have_to_be_negative_are_refused(void) {
     sis_string_def def = string_2019();
     def.t60 = (sis_envelope){pairs, 2};
     sis_scene* scene = sis_scene_new();
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     if (sis_scene_add_string(scene, &def, &error) == SIS_NONE)
         sis_scene_free(scene);
     else

@@ -353,7 +353,7 @@ static void compare(int which) {
     wil *w = reference_of(c->system, &p), *twin = reference_of(c->system, &p);
     sis_scene* scene = scene_of(c->system, &p, how);
     const sis_options options = {.rate = rate, .scheme = SIS_SCHEME_AS_GIVEN, .unaudited = false};
-    sis_error error = {SIS_OK, ""};
+    sis_error error = {.status = SIS_OK};
     sis_system* system = sis_compile(scene, &options, &error);
     sis_scene_free(scene);
     CHECK(system != NULL);

@@ -16,20 +16,25 @@ for file in "demo/$name.wav" "demo/$name.json" "demo/$name.png" "demo/${name}_sh
     fi
 done
 residual=$(awk -F '[:,]' '/"residual_max"/ { printf "%.1e", $2 }' "demo/$name.json")
+needs="docs/python.md has more"
+if ! python3 -c 'import numpy' 2>/dev/null; then needs="needs apt-get install python3-numpy"; fi
 cat <<END
 
 $scene was played. You hear a low string struck once, for four seconds: a bridge that bends away from
 it catches every swing, so that it buzzes, and its tone goes on changing while it dies away. In demo/:
   $name.wav    the sound
-  $name.png    its energy: where it is (colours), what was lost (grey) and what was given (dotted
-               line). They must meet; the lower curve is what is left unexplained, here at most
-               $residual of the energy: rounding
+  $name.png    its energy: what is stored (colours), what was lost (grey) and what was supplied
+               (dotted line). Stored and lost together must be what was supplied; the lower curve
+               shows the difference, here at most $residual of the energy: rounding
   ${name}_shapes.png   the string over its bridge at six moments, orange where it touches
   $name.json   the report: bodies, contacts, largest forces, speed
-Now turn a knob, play another one, or begin your own:
+Now turn a knob, play another scene, or begin your own:
   $program params $name
   $program render $name -o demo/soft.wav --set K=1e5
   $program scenes
   $program render sitar -o demo/sitar.wav
   $program new mine
+From Python, in this folder ($needs):
+  export PYTHONPATH="$PWD/python"
+  python3 -c 'import sistrum; print(sistrum.load("tanpura").render(duration=1)["out"].max())'
 END

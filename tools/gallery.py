@@ -239,11 +239,11 @@ def main():
         sys.exit("gallery: cannot write %s: %s" % (given.output, why.strerror))
     size = len(text.encode()) / 1e6
     failed = [e.name for e in exhibits if e.failure]
-    print("%s: %d scenes, %.1f MB" % (os.path.relpath(given.output), len(exhibits) - len(failed), size))
+    print("%s: %s, %.1f MB" % (os.path.relpath(given.output), page.counted(len(exhibits) - len(failed), "scene"), size))
     if size > given.limit:
         sys.exit("gallery: the page has %.1f MB, more than --limit %g: shorten scenes or name fewer" % (size, given.limit))
     if failed:
-        sys.exit("gallery: %d of %d scenes failed: %s" % (len(failed), len(exhibits), ", ".join(failed)))
+        sys.exit("gallery: %d of %s failed: %s" % (len(failed), page.counted(len(exhibits), "scene"), ", ".join(failed)))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,11 @@ class Exhibit:
 # ---------------------------------------------------------------------------- words and numbers
 
 
+def counted(number, word):
+    """"1 scene", "2 scenes"."""
+    return "%d %s%s" % (number, word, "" if number == 1 else "s")
+
+
 def quote(text):
     return html.escape(str(text))
 
@@ -209,8 +214,8 @@ def article(e):
     head = '<h2><a href="#%s">%s</a></h2>' % (e.anchor, quote(e.title))
     if e.headline:
         head += '<p class="lead">%s</p>' % quote(e.headline)
-    source = ('<details><summary>The scene: %d lines of Lua</summary><p class="try"><code>%s</code></p><pre>%s</pre></details>' %
-              (len(e.text.splitlines()), quote(command(e)), lua(e.text.rstrip())))
+    source = ('<details><summary>The scene: %s of Lua</summary><p class="try"><code>%s</code></p><pre>%s</pre></details>' %
+              (counted(len(e.text.splitlines()), "line"), quote(command(e)), lua(e.text.rstrip())))
     if e.failure:
         return ('<article id="%s" class="failed"><header>%s</header><p class="failure">It failed: %s</p>%s</article>' %
                 (e.anchor, head, quote(e.failure), source))
@@ -244,12 +249,14 @@ def summary(exhibits):
     residuals = [r["energy"]["residual_max"] for r in played]
     closed = [x for x in residuals if x <= CLOSED]
     seconds, cpu = sum(r["duration"] for r in played), sum(r["speed"]["seconds"] for r in played)
-    text = "%d scenes, %.3g seconds of sound, computed in %.2g seconds of one core. " % (len(played), seconds, cpu)
+    text = "%s, %.3g seconds of sound, computed in %.2g seconds of one core. " % (
+        counted(len(played), "scene"), seconds, cpu)
     if closed:
         text += "In %s of them stored + dissipated = supplied, to %s of the energy at worst. " % (
             "every one" if len(closed) == len(played) else len(closed), number(float("%.1e" % max(closed))))
     if len(closed) < len(played):
-        text += "%d use integrators that do not promise it." % (len(played) - len(closed))
+        open_ = len(played) - len(closed)
+        text += "%d %s integrators that do not promise it." % (open_, "uses" if open_ == 1 else "use")
     return text
 
 
@@ -267,8 +274,8 @@ def build(exhibits, version):
     failed = [e for e in exhibits if e.failure]
     warning = ""
     if failed:
-        warning = ('<div class="warning"><strong>%d of %d scenes failed:</strong><ul>%s</ul></div>' %
-                   (len(failed), len(exhibits), "".join('<li><a href="#%s">%s</a>: %s</li>' %
+        warning = ('<div class="warning"><strong>%d of %s failed:</strong><ul>%s</ul></div>' %
+                   (len(failed), counted(len(exhibits), "scene"), "".join('<li><a href="#%s">%s</a>: %s</li>' %
                                                         (e.anchor, quote(e.name), quote(e.failure)) for e in failed)))
     return read("gallery.html").format(
         style=read("gallery.css"), script=read("gallery.js"), version=quote(version), summary=summary(exhibits),

@@ -154,7 +154,7 @@ def main():
     heard = []
     for name, (rate, channels) in columns:
         if not 1 <= chosen.channel <= len(channels):
-            sys.exit(f"listen: {name} has {len(channels)} channels")
+            sys.exit(f"listen: {name} has {len(channels)} channel{'' if len(channels) == 1 else 's'}")
         heard.append((name, channels[chosen.channel - 1], listen(channels[chosen.channel - 1], rate)))
 
     print("       " + "".join(f" | {name:^28.28}" for name, _, _ in heard))

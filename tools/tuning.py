@@ -141,7 +141,7 @@ class Scene:
     def measure(self, folder, midi, *more):
         """Nominal and measured frequency of a note (Hz); NaN: no such partial, or a text: it failed."""
         nominal = note_frequency(midi)
-        duration = self.after + 1.5 * max(0.12, 16 / nominal) + 0.01
+        duration = self.after + 1.5 * max(0.12, 16 / nominal) + 0.03  # the end fades
         report, rate, channels = self.render(
             folder, *self.settings, *more, "--set", f"{self.pitch}={nominal:.10g}", "--duration", f"{duration:.4f}"
         )
@@ -226,7 +226,7 @@ def main():
                 rows.append((scene.name, midi, nominal, got))
                 print(f"{scene.name:16} {note_name(midi):3} {nominal:10.3f} {got:10.3f} {off:+8.3f} cents{'' if abs(off) <= CENTS else '   OFF'}")
     worst = max((abs(cents(got, nominal)) for _, _, nominal, got in rows), default=math.nan)
-    print(f"{len(rows)} notes, largest error {worst:.2f} cents, {bad} off by more than {CENTS:g}")
+    print(f"{len(rows)} note{'' if len(rows) == 1 else 's'}, largest error {worst:.2f} cents, {bad} off by more than {CENTS:g}")
     if not chosen.scenes and not bad:
         write_table(rows, worst)
         print("docs/tuning.md is written")

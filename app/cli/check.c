@@ -108,9 +108,9 @@ static bool try_out(const job* j, dry* d, sis_fault* fault) {
 static void tell_run(const job* j) {
     char text[64];
     printf("%s\n", job_title(j));
-    printf("%-10s%s at %g Hz, %llu samples", "run",
+    printf("%-10s%s at %g Hz, %llu %s", "run",
            sis_unit_print(text, sizeof text, j->plan.duration, "s", 6), j->plan.rate,
-           (unsigned long long)j->plan.rows);
+           (unsigned long long)j->plan.rows, sis_plural(j->plan.rows, "sample", "samples"));
     if (j->plan.oversample > 1)
         printf(", %d steps each (%g Hz)", (int)j->plan.oversample, sis_plan_step_rate(&j->plan));
     printf("\n");
@@ -174,12 +174,14 @@ static void tell_spells(char* text, size_t size, const dry* d, int32_t link, int
         else
             snprintf(range, sizeof range, "%llu to %llu", (unsigned long long)s->shortest,
                      (unsigned long long)s->longest);
-        int used = snprintf(text, size, "closed %llu time%s in the first %s, for %s steps: ",
-                            (unsigned long long)s->count, s->count == 1 ? "" : "s", span, range);
+        int used = snprintf(text, size, "closed %llu %s in the first %s, for %s %s: ",
+                            (unsigned long long)s->count, sis_plural(s->count, "time", "times"),
+                            span, range, sis_plural(s->longest, "step", "steps"));
         if (used < 0 || (size_t)used >= size) return;
         if (points > 1)
-            snprintf(text + used, size - (size_t)used, "up to %u points at once",
-                     (unsigned)d->reports[link].points_max);
+            snprintf(text + used, size - (size_t)used, "up to %u %s at once",
+                     (unsigned)d->reports[link].points_max,
+                     sis_plural(d->reports[link].points_max, "point", "points"));
         else
             judge_spells(text + used, size - (size_t)used, s, plan);
     }
@@ -192,8 +194,8 @@ static void tell_block(table* t, const sis_link_info* link) {
     else if (link->block_size > 1 && link->points > 1)
         table_cell(t, 3, "in blocks, the first of %d points", (int)link->block_size);
     else if (link->block_size > 1)
-        table_cell(t, 3, "with %d other%s (block %d)", (int)link->block_size - 1,
-                   link->block_size == 2 ? "" : "s", (int)link->block);
+        table_cell(t, 3, "with %d %s (block %d)", (int)link->block_size - 1,
+                   sis_plural((uint64_t)link->block_size - 1, "other", "others"), (int)link->block);
     else
         table_cell(t, 3, link->points > 1 ? "each point alone" : "alone");
 }
@@ -262,7 +264,7 @@ static void tell_params(const job* j) {
 static void tell_cost(const job* j, const dry* d) {
     char system[48], state[48], time[48];
     double seconds = (double)j->plan.rows / j->plan.rate / d->factor;
-    printf("%-10s%s compiled, %s moving\n", "memory",
+    printf("%-10ssystem %s, state %s\n", "memory",
            sis_unit_print(system, sizeof system, (double)sis_system_size(j->system), "B", 4),
            sis_unit_print(state, sizeof state, (double)sis_state_size(j->system), "B", 4));
     printf("%-10sabout %.3g times real time: %s for this run\n", "speed", d->factor,
@@ -275,7 +277,7 @@ int command_check(const options* o) {
     dry d = {0};
     sis_fault fault;
     int code = job_open(&j, o);
-    if (!code && !try_out(&j, &d, &fault)) code = complain_fault(&fault);
+    if (!code && !try_out(&j, &d, &fault)) code = job_complain(&j, &fault);
     if (!code) {
         tell_run(&j);
         tell_params(&j);

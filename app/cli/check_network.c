@@ -46,15 +46,19 @@ static void node_text(const graph* g, int32_t node, char* text, size_t size) {
     char more[96] = "", model[32];
     if (b.kind == SIS_KIND_BARRIER) snprintf(more, sizeof more, " (barrier)");
     if (b.driven) snprintf(more, sizeof more, " (driven)");
-    if (b.kind == SIS_KIND_MODAL) snprintf(more, sizeof more, " (%d modes)", (int)b.modes);
+    if (b.kind == SIS_KIND_MODAL)
+        snprintf(more, sizeof more, " (%d %s)", (int)b.modes,
+                 sis_plural((uint64_t)b.modes, "mode", "modes"));
     if (b.kind == SIS_KIND_STRING) {
         bool modal = b.model == SIS_STRING_MODAL;
         sis_fact_word(SIS_KIND_STRING, "model", (int)b.model, model, sizeof model);
-        snprintf(more, sizeof more, modal ? " (%s, %d modes)" : " (%s, %d)", model,
-                 (int)(modal ? b.modes : b.segments));
+        snprintf(more, sizeof more, modal ? " (%s, %d %s)" : " (%s, %d)", model,
+                 (int)(modal ? b.modes : b.segments),
+                 sis_plural((uint64_t)b.modes, "mode", "modes"));
     }
     if (b.kind == SIS_KIND_PLATE && b.plate_model == SIS_PLATE_MODAL)
-        snprintf(more, sizeof more, " (modal, %d modes)", (int)b.modes);
+        snprintf(more, sizeof more, " (modal, %d %s)", (int)b.modes,
+                 sis_plural((uint64_t)b.modes, "mode", "modes"));
     if (b.kind == SIS_KIND_PLATE && b.plate_model == SIS_PLATE_FD)
         snprintf(more, sizeof more, " (fd, %d x %d)", (int)b.segments, (int)b.segments_y);
     snprintf(text, size, "%s%s", b.name, g->told[node] ? "" : more);
@@ -78,7 +82,8 @@ static void edge_text(const graph* g, const edge* e, char* text, size_t size) {
         add_word(list, sizeof list,
                  sis_fact_word(SIS_KIND_CONTACT, "law", (int)link.law, word, sizeof word));
     if (placed && link.kind == SIS_KIND_CONTACT) {
-        snprintf(word, sizeof word, "%d point%s", (int)link.points, link.points == 1 ? "" : "s");
+        snprintf(word, sizeof word, "%d %s", (int)link.points,
+                 sis_plural((uint64_t)link.points, "point", "points"));
         add_word(list, sizeof list, word);
     }
     if (link.kind == SIS_KIND_CONTACT && link.gap != 0) {
@@ -279,7 +284,8 @@ static void tell_blocks(const graph* g) {
     }
     if (told > LINES_MAX) {
         table_row(&t);
-        table_rest(&t, "and %d blocks more", told - LINES_MAX);
+        table_rest(&t, "and %d %s more", told - LINES_MAX,
+                   sis_plural((uint64_t)(told - LINES_MAX), "block", "blocks"));
     }
     if (names_of(g, 0, is_alone, 0, names, sizeof names)) {
         table_row(&t);

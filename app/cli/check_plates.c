@@ -14,7 +14,9 @@
 
 static void tell_model(table* t, const sis_body_info* b) {
     char model[32], edge[32], more[48] = "";
-    if (b->plate_model == SIS_PLATE_MODAL) snprintf(more, sizeof more, ", %d modes", (int)b->modes);
+    if (b->plate_model == SIS_PLATE_MODAL)
+        snprintf(more, sizeof more, ", %d %s", (int)b->modes,
+                 sis_plural((uint64_t)b->modes, "mode", "modes"));
     table_cell(t, 1, "model");
     table_rest(t, "%s%s, edges %s",
                sis_fact_word(SIS_KIND_PLATE, "model", (int)b->plate_model, model, sizeof model),
@@ -90,9 +92,10 @@ void tell_modal(const job* j) {
         find_modes(j, i, b.modes, text, sizeof text);
         table_row(&t);
         table_cell(&t, 0, "%s", b.name);
-        table_cell(&t, 1, "%d mode%s", (int)b.modes, b.modes == 1 ? "" : "s");
+        table_cell(&t, 1, "%d %s", (int)b.modes, sis_plural((uint64_t)b.modes, "mode", "modes"));
         table_cell(&t, 2, "%s", text);
-        table_cell(&t, 3, "%d place%s", (int)b.points, b.points == 1 ? "" : "s");
+        table_cell(&t, 3, "%d %s", (int)b.points,
+                   sis_plural((uint64_t)b.points, "place", "places"));
     }
     table_print(&t, "modal");
 }

@@ -16,7 +16,9 @@
 static void tell_model(table* t, const sis_body_info* b) {
     char model[32], ends[32], more[96] = "";
     if (b->model == SIS_STRING_IMPLICIT) snprintf(more, sizeof more, ", gamma = %.6g", b->gamma);
-    if (b->model == SIS_STRING_MODAL) snprintf(more, sizeof more, ", %d modes", (int)b->modes);
+    if (b->model == SIS_STRING_MODAL)
+        snprintf(more, sizeof more, ", %d %s", (int)b->modes,
+                 sis_plural((uint64_t)b->modes, "mode", "modes"));
     bool clamped = b->ends == SIS_ENDS_CLAMPED && b->mirror != 1;
     const char* tuned = b->model == SIS_STRING_MODAL ? "exact frequencies"
                         : clamped                    ? "corrected stiffness and clamps"
@@ -123,7 +125,8 @@ void tell_partials(const job* j) {
     }
     if (all > shown) {
         table_row(&t);
-        table_rest(&t, "and those of %d bodies more", (int)(all - shown));
+        table_rest(&t, "and those of %d %s more", (int)(all - shown),
+                   sis_plural((uint64_t)(all - shown), "body", "bodies"));
     }
     table_print(&t, "partials");
 }
@@ -148,7 +151,11 @@ static void tell_stiffness(table* t, const job* j, int32_t i, const sis_link_inf
     char spacing[48], places[400];
     find_places(j, i, link, places, sizeof places);
     table_cell(t, 1, "points");
-    if (link->distributed)
+    if (link->distributed && sis_fact_is_area(j->system, i))
+        table_rest(t, "%d, %.5g mm^2 each; K = %.5g N/m^%g over the plate, %.5g N/m^%g a point",
+                   (int)link->points, 1e6 * link->weight, link->K, link->alpha + 2,
+                   link->K * link->weight, link->alpha);
+    else if (link->distributed)
         table_rest(t, "%d, every %s; K = %.5g N/m^%g along the string, %.5g N/m^%g a point",
                    (int)link->points, sis_unit_print(spacing, sizeof spacing, link->weight, "m", 5),
                    link->K, link->alpha + 1, link->K * link->weight, link->alpha);

@@ -55,12 +55,23 @@ static void cell(table* t, int column, const char* format, double value) {
     table_cell(t, column, "%s", isnan(value) ? "-" : value == 0 ? "0" : text);
 }
 
-static void tell_scheme(table* t, const sis_contender* who) {
+/** The line of the scene that an error is about; 0: none. */
+static int line_of(const job* j, const sis_error* error) {
+    sis_script_error located;
+    sis_script_locate(j->script, error, &located);
+    return (int)located.line;
+}
+
+static void tell_scheme(table* t, const job* j, const sis_contender* who) {
     char text[64];
     table_row(t);
     table_cell(t, 0, "%s", sis_scheme_word(who->scheme));
     if (!who->ran) {
-        table_rest(t, "%s", who->why);
+        int line = line_of(j, &who->about);
+        if (line)
+            table_rest(t, "line %d: %s", line, who->why);
+        else
+            table_rest(t, "%s", who->why);
         return;
     }
     bool left = !isnan(who->exit_speed);
@@ -120,11 +131,11 @@ static void tell_subject(table* t, const sis_compare* c) {
                at, length, steps);
 }
 
-static void tell(const sis_compare* c) {
+static void tell(const sis_compare* c, const job* j) {
     table t = {0};
     head(&t);
     for (int32_t i = 0; i < c->count; i++)
-        tell_scheme(&t, &c->contenders[i]);
+        tell_scheme(&t, j, &c->contenders[i]);
     table_print(&t, NULL);
     printf("\n");
     table_row(&t);
@@ -139,8 +150,9 @@ static void tell(const sis_compare* c) {
         if (c->contenders[i].ran && c->contenders[i].complex_roots) {
             table_row(&t);
             table_cell(&t, 0, "%s", sis_scheme_word(c->contenders[i].scheme));
-            table_rest(&t, "went on with the real part of %llu complex roots: energy breaks there",
-                       (unsigned long long)c->contenders[i].complex_roots);
+            table_rest(&t, "went on with the real part of %llu complex %s: energy breaks there",
+                       (unsigned long long)c->contenders[i].complex_roots,
+                       sis_plural(c->contenders[i].complex_roots, "root", "roots"));
         }
     if (c->added_probes) {
         table_row(&t);
@@ -158,11 +170,14 @@ static void tell(const sis_compare* c) {
 // ---------------------------------------------------------------------------- the work
 
 /** None of the schemes could run: the scene refused them all, or the runs broke off. */
-static int none_ran(const sis_compare* c, const char* name) {
+static int none_ran(const sis_compare* c, const job* j) {
     const sis_contender* first = &c->contenders[0];
+    int line = line_of(j, c->count ? &first->about : &c->refused);
+    char place[300];
+    snprintf(place, sizeof place, line ? "%s:%d" : "%s", sis_script_name(j->script), line);
     if (!c->count)
-        return complain(EXIT_SCENE, "%s: no scheme runs this scene: %s", name, c->refusal);
-    return complain(first->refused ? EXIT_SCENE : EXIT_RUN, "%s: %s%s: %s", name,
+        return complain(EXIT_SCENE, "%s: no scheme runs this scene: %s", place, c->refusal);
+    return complain(first->refused ? EXIT_SCENE : EXIT_RUN, "%s: %s%s: %s", place,
                     c->count > 1 ? "none of the schemes runs; " : "",
                     sis_scheme_word(first->scheme), first->why);
 }
@@ -188,11 +203,12 @@ static int work(sis_compare* c, const job* j, const options* o, sis_files* files
     bool fine = sis_compare_go(c, &fault);
     c->progress_self = NULL; // the bar ends here
     progress_end(&bar);
-    if (fine && !c->ran) return none_ran(c, j->name);
-    if (!fine || !write_files(c, j, o, picture, json, &fault) || !sis_files_commit(files, &fault))
-        return complain_fault(&fault);
+    if (fine && !c->ran) return none_ran(c, j);
+    if (!fine || !write_files(c, j, o, picture, json, &fault)) return complain_fault(&fault);
+    if (!sis_files_commit(files, &fault))
+        return o->out ? complain_fault(&fault) : complain_output(&fault);
     if (o->json && !strcmp(o->json, "-")) return EXIT_DONE;
-    tell(c);
+    tell(c, j);
     return finish_output();
 }
 

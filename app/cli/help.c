@@ -42,19 +42,19 @@ void help_command(command c) {
                "\"-\" is standard output. Either all files are written or none.\n"
                "Several scenes run at a time, in threads; outputs are then folders, and each\n"
                "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
-               "number of threads. One that fails does not stop the others; the exit code is\n"
-               "that of the first that did.\n"
+               "number of threads. A scene that fails does not stop the others; the exit code\n"
+               "is that of the first scene that failed.\n"
                "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
                "sistrum render SCENE --midi SONG.mid -o FILE\n"
                "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
         break;
     case COMMAND_CHECK:
-        printf(
-            "sistrum check SCENE [OPTIONS]\n"
-            "Says what would run: bodies with their stability margins, the network that they and\n"
-            "their contacts make, grids, losses and first partials of strings and plates,\n"
-            "contacts, whether they are resolved and how deep they can get, memory, and the\n"
-            "speed measured in a short dry run.\n\n");
+        printf("sistrum check SCENE [OPTIONS]\n"
+               "Prints what would run: bodies with their stability margins, the network that they "
+               "and\n"
+               "their contacts make, grids, losses and first partials of strings and plates,\n"
+               "contacts, whether they are resolved and how deep they can get, memory, and the\n"
+               "speed measured in a short dry run.\n\n");
         break;
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
@@ -70,10 +70,10 @@ void help_command(command c) {
     case COMMAND_SCENES:
         printf(
             "sistrum scenes [--json]\n"
-            "Lists the installed scenes, instruments (they sound and have several knobs) before\n"
-            "studies: name, title, whether notes set its pitch (--note, --midi), and the first\n"
-            "line of the file. A name stands for its file: sistrum render NAME -o\n"
-            "out.wav. They are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
+            "Lists the installed scenes, first instruments (they sound and have several knobs),\n"
+            "then studies: name, title, whether notes set the pitch (--note, --midi), and the\n"
+            "first line of the file. A name stands for its file: sistrum render NAME -o out.wav.\n"
+            "Scenes are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
             "in share/sistrum/scenes beside the folder of the program, and in scenes/ of the\n"
             "source tree it was built in. NAME.lua in the current folder comes before all of "
             "them,\n"
@@ -82,8 +82,8 @@ void help_command(command c) {
     case COMMAND_PARAMS:
         printf(
             "sistrum params SCENE [--json]\n"
-            "Prints the knobs of a scene, what its param{} declare: name, default, unit, range,\n"
-            "scale and label. --set NAME=VALUE of the other commands turns them.\n\n");
+            "Prints the knobs of a scene, which its param{} lines declare: name, default, unit,\n"
+            "range, scale and label. The other commands set them by --set NAME=VALUE.\n\n");
         break;
     case COMMAND_NEW:
         printf(
@@ -95,10 +95,10 @@ void help_command(command c) {
         printf(
             "sistrum repro [list | all | PAPER | PAPER/ITEM ...] [OPTIONS]\n"
             "Reproduces figures, tables and equations of the papers: what they say beside what is\n"
-            "measured here, with verdicts. Without a word, or with list, tells what there is.\n"
+            "measured here, with verdicts. Without a word, or with list, lists the items.\n"
             "Writes DIR/PAPER/ITEM.png, .svg and .csv, DIR/report.html, DIR/reproduction.md and\n"
-            "DIR/results.json. Exit code 1: an item failed or turned out otherwise than its\n"
-            "script expects.\n\n");
+            "DIR/results.json. Exit code 1: an item failed or its result differs from what\n"
+            "its script expects.\n\n");
         break;
     case COMMAND_BENCH:
         printf(
@@ -107,8 +107,8 @@ void help_command(command c) {
             "what\n"
             "a sample of the workloads costs on one core, with every scheme, audited and not; how\n"
             "time grows with size; and prints what must hold beside what was measured. A minute\n"
-            "or two; other programs that run meanwhile spoil it. docs/performance.md tells how it\n"
-            "is measured.\n\n");
+            "or two; other programs that run at the same time disturb it. docs/performance.md\n"
+            "describes how it is measured.\n\n");
         break;
     }
     options_help(c);
@@ -142,8 +142,15 @@ static const spelling spellings[] = {
     {SIS_KIND_MODAL, "shape", NULL, "", ""},
     {SIS_KIND_MODAL, "points", NULL, "", ""},
     {SIS_KIND_BARRIER, "height", "height", "-1e6 to 1e6 m, or a function",
-     "where it stands: a number, or along a string function(x) ... end"},
+     "where it stands: a number, or along a string function(x) ... end, under a plate function(x, "
+     "y) ... end"},
     {SIS_KIND_BARRIER, "profile", NULL, "", ""},
+    {SIS_KIND_BARRIER, "from", "from", "0 to 10000 m, or {x, y}",
+     "left end of a distributed barrier; under a plate a corner of an area. Default the whole "
+     "string or plate"},
+    {SIS_KIND_BARRIER, "to", "to", "0 to 10000 m, or {x, y}", "right end, or the opposite corner"},
+    {SIS_KIND_BARRIER, "from_y", NULL, "", ""},
+    {SIS_KIND_BARRIER, "to_y", NULL, "", ""},
     {SIS_KIND_SPRING, "a", "between", "{a, b}",
      "its two ends: masses, strings, plates, modal bodies, or \"ground\" for one of them"},
     {SIS_KIND_SPRING, "b", NULL, "", ""},
@@ -154,7 +161,8 @@ static const spelling spellings[] = {
     {SIS_KIND_SPRING, "at_a_y", NULL, "", ""},
     {SIS_KIND_SPRING, "at_b_y", NULL, "", ""},
     {SIS_KIND_BOW, "at_y", NULL, "", ""},
-    {SIS_KIND_BOW, "force", "force", "0 to 1e9 N, or {{t, v}, ...}", "force with which it presses"},
+    {SIS_KIND_BOW, "force", "force", "0 to 1e9 N, or {{t, v}, ...}",
+     "force of the bow on the body"},
     {SIS_KIND_BOW, "force_curve", NULL, "", ""},
     {SIS_KIND_BOW, "velocity", "velocity", "-1e6 to 1e6 m/s, or {{t, v}, ...}",
      "velocity of the bow"},
@@ -163,6 +171,20 @@ static const spelling spellings[] = {
     {SIS_KIND_FORCE, "shape", "shape",
      "raised-cosine, half-cosine, impulse, constant, or {{t, v}, ...}", "time course"},
     {SIS_KIND_FORCE, "envelope", NULL, "", ""},
+    {SIS_KIND_PLUCK, "at_y", NULL, "", ""},
+    {SIS_KIND_PLUCK, "shape", "shape", "triangle, raised-cosine, mode, or a function",
+     "initial shape: a word, function(x) ... end or on a plate function(x, y) ... end, in m; "
+     "plucks of one body add up"},
+    {SIS_KIND_PLUCK, "profile", NULL, "", ""},
+    {SIS_KIND_PLUCK, "mode", "mode", "1 to 20000, or {m, n}",
+     "which mode shape; on a plate its number, or its half waves along x and y"},
+    {SIS_KIND_PLUCK, "mode_y", NULL, "", ""},
+    {SIS_KIND_PLUCK, "velocity", "velocity", "-1e6 to 1e6 m/s, or a function",
+     "initial velocity: a number (thrown flat) or a function of the place; without shape and "
+     "height it starts flat"},
+    {SIS_KIND_PLUCK, "velocity_profile", NULL, "", ""},
+    {SIS_KIND_GRAVITY, "on", "on", "bodies, or \"all\"",
+     "a mass, string or plate, a list of them, or \"all\"; default all masses"},
     {SIS_KIND_PROBE, "at_y", NULL, "", ""},
 };
 

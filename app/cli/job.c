@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,18 @@ static bool moves(const job* j) {
            job_has(j, SIS_KIND_MODAL);
 }
 
+// render{} of the scene asks for it, or its defaults do.
+static int complain_plan(const job* j, const sis_fault* fault) {
+    const sis_scene* scene = sis_script_scene(j->script);
+    sis_error error = {.status = SIS_REFUSED, .object = SIS_NONE};
+    for (sis_id id = 0; id < sis_scene_count(scene); id++)
+        if (sis_scene_kind(scene, id) == SIS_KIND_RENDER) error.object = id;
+    snprintf(error.text, sizeof error.text, "%.*s", (int)sizeof error.text - 1, fault->text);
+    sis_script_error wrong;
+    sis_script_locate(j->script, &error, &wrong);
+    return complain(EXIT_SCENE, "%s", wrong.text);
+}
+
 static int plan(job* j, const options* o) {
     double rate = isnan(o->rate) ? j->render.rate : o->rate;
     double duration = isnan(o->duration) ? j->render.duration : o->duration;
@@ -61,7 +74,7 @@ static int plan(job* j, const options* o) {
     if (sis_plan_make(rate, oversample, duration, &j->plan, &fault)) return EXIT_DONE;
     // What the scene alone asks for is the scene's fault.
     if (isnan(o->rate) && isnan(o->duration) && isnan(o->oversample))
-        return complain(EXIT_SCENE, "%s: %s", j->name, fault.text);
+        return complain_plan(j, &fault);
     return complain_fault(&fault);
 }
 
@@ -74,19 +87,32 @@ int job_compile(job* j) {
     sis_error error = {.status = SIS_REFUSED};
     j->system = sis_compile(sis_script_scene(j->script), &how, &error);
     if (j->system) return EXIT_DONE;
-    return complain(error.status == SIS_NO_MEMORY ? EXIT_RUN : EXIT_SCENE, "%s: %s", j->name,
-                    error.text);
+    sis_script_error wrong;
+    sis_script_locate(j->script, &error, &wrong);
+    return complain(error.status == SIS_NO_MEMORY ? EXIT_RUN : EXIT_SCENE, "%s", wrong.text);
+}
+
+int job_complain(const job* j, const sis_fault* fault) {
+    const char* name = sis_script_name(j->script);
+    sis_id id = *fault->object
+                    ? sis_scene_find(sis_script_scene(j->script), fault->of, fault->object)
+                    : SIS_NONE;
+    int line = (int)sis_script_line(j->script, id);
+    if (line) return complain((int)fault->kind, "%s:%d: %s", name, line, fault->text);
+    if (fault->kind == SIS_FAULT_SCENE) return complain(EXIT_SCENE, "%s: %s", name, fault->text);
+    return complain_fault(fault);
 }
 
 int job_load(job* j, const options* o) {
-    *j = (job){.name = sis_text_file(o->scene), .scheme = o->scheme};
+    *j = (job){.scheme = o->scheme};
+    sis_clean(sis_text_file(o->scene), j->name, sizeof j->name);
     int code = load(j, o);
     if (code) return code;
     if (!moves(j))
         return complain(
             EXIT_SCENE,
             "%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}",
-            j->name);
+            sis_script_name(j->script));
     j->render = sis_scene_render(sis_script_scene(j->script));
     return plan(j, o);
 }

@@ -4,12 +4,13 @@
 #ifndef SISTRUM_CLI_JOB_H
 #define SISTRUM_CLI_JOB_H
 
+#include "fault.h"
 #include "options.h"
 #include "run.h"
 #include "script.h"
 
 typedef struct job {
-    const char* name; // of the scene file, without its folders
+    char name[256]; // of the scene file, without its folders, clean
     sis_script* script;
     sis_render_def render; // as the scene asks; texts live with the script
     sis_plan plan;         // after --rate, --duration and --oversample
@@ -27,6 +28,10 @@ void job_close(job* j);
 
 /** Whether the scene has anything of that kind. */
 bool job_has(const job* j, sis_kind kind);
+
+/** Says what went wrong, with the scene and the line if it has to do with them; returns the code.
+ */
+int job_complain(const job* j, const sis_fault* fault);
 
 /** How the scene is compiled. */
 sis_options job_options(const job* j);

@@ -112,7 +112,7 @@ static void keep_standard_descriptors(void) {
 int main(int argc, char** argv) {
     keep_standard_descriptors();
     set_signals();
-    if (argc < 2) return complain(EXIT_USAGE, "no command; sistrum --help tells what there is");
+    if (argc < 2) return complain(EXIT_USAGE, "no command; sistrum --help lists the commands");
     const char* word = argv[1];
     if (!strcmp(word, "--help") || !strcmp(word, "-h")) return help(0, NULL);
     if (!strcmp(word, "help")) return help(argc - 2, argv + 2);

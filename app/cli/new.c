@@ -95,10 +95,13 @@ static bool write_file(const char* path, const char* text, size_t size, sis_faul
 }
 
 static void tell(const char* path, const char* name, const char* model) {
+    char file[1024], from[1024];
+    sis_clean(path, file, sizeof file);
+    sis_clean(model ? model : "", from, sizeof from);
     if (model)
-        printf("%s: a copy of %s. Next:\n", path, model);
+        printf("%s: a copy of %s. Next:\n", file, from);
     else
-        printf("%s: a struck string on a curved bridge. Next:\n", path);
+        printf("%s: a struck string on a curved bridge. Next:\n", file);
     table t = {0};
     table_row(&t);
     table_cell(&t, 0, "  sistrum render %s -o %s.wav", path, name);

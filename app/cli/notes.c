@@ -19,7 +19,8 @@ int notes_check(const options* o) {
     if (!o->midi && (!isnan(o->channel) || !isnan(o->transpose)))
         return complain(EXIT_USAGE, "%s chooses notes of a song: give --midi too",
                         isnan(o->channel) ? "--transpose" : "--channel");
-    if (tuning && !o->note && !o->midi)
+    bool named = tuning && !strcmp(tuning, "--a4") && o->what && !strcmp(o->what, "spectrum");
+    if (tuning && !named && !o->note && !o->midi)
         return complain(EXIT_USAGE, "%s is how notes are tuned: give --note or --midi too", tuning);
     return EXIT_DONE;
 }

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "say.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,14 +40,20 @@ typedef struct option {
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
-     "sound: 32-bit float WAV; of several scenes: a folder"},
+     "sound: .wav or .flac; of several scenes: a folder"},
+    {"--normalise", NULL, "on|off", TEXT, COMMAND_RENDER, AT(normalise_word), 0, 0, "",
+     "peak at -1 dBFS; notes: loudest key at velocity 1 (default as the scene has it)"},
+    {"--gain", NULL, "DB", NUMBER, COMMAND_RENDER, AT(gain), -200, 200, "dB",
+     "louder or softer, after normalising (default 0)"},
+    {"--bits", NULL, "16|24|32f", TEXT, COMMAND_RENDER, AT(bits_word), 0, 0, "",
+     "of a sample; 16 and 24 are dithered (default 32f, FLAC: 24)"},
     {"--out", "-o", "FILE", TEXT, COMMAND_PLOT, AT(out), 0, 0, "", "picture: .png, .svg or .pdf"},
     {"--schemes", NULL, "A,B,...", TEXT, COMMAND_COMPARE, AT(scheme_list), 0, 0, "",
      "schemes to compare (default: all that the scene takes)"},
     {"--out", "-o", "FILE", TEXT, COMMAND_COMPARE, AT(out), 0, 0, "",
      "picture of the runs: .png, .svg or .pdf"},
     {"--data", NULL, "FILE", TEXT, COMMAND_RENDER, AT(data), 0, 0, "",
-     "all probes as a NumPy array, float64 [sample][probe]"},
+     "all probes as a NumPy array (.npy), float64 [sample][probe]"},
     {"--energy", NULL, "FILE", TEXT, COMMAND_RENDER, AT(energy), 0, 0, "",
      "energy balance of every sample as CSV"},
     {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "", "report of the run"},
@@ -61,9 +68,14 @@ static const option table[] = {
      "last time compared (default the duration)"},
     {"--what", NULL, "SUBJECT", TEXT, COMMAND_PLOT, AT(what), 0, 0, "",
      "energy (default), signal, phase, penetration, hysteresis, contact, snapshots, plate, "
-     "bow or spectrogram"},
+     "bow, spectrum or spectrogram"},
     {"--times", NULL, "T,T,...", TEXT, COMMAND_PLOT, AT(time_list), 0, 0, "",
      "snapshots and plate: seconds (default: six in the first period of the string or plate)"},
+    {"--window", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(window), 0, 1e6, "s",
+     "spectrum and spectrogram: length of the windows that are analysed (default 1 s; spectrogram: "
+     "45 ms, or six periods of the lowest string)"},
+    {"--axis", NULL, "AXIS", TEXT, COMMAND_PLOT, AT(axis), 0, 0, "",
+     "spectrum: log (default) or linear frequencies"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
@@ -75,11 +87,11 @@ static const option table[] = {
     {"--velocity", NULL, "V", NUMBER, ALL, AT(velocity), 0, 1, "",
      "how hard the note is played, 0 to 1 (default as the scene has it)"},
     {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
-     "play a standard MIDI file, in stereo, until the last note has rung out"},
+     "play a standard MIDI file, in stereo, until the last note has died away"},
     {"--channel", NULL, "N", WHOLE, COMMAND_RENDER, AT(channel), 1, 16, "",
-     "of the song, only this channel (10 is drums in most files)"},
+     "play only this channel of the song (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
-     "move the song up, or down: -12 is an octave lower"},
+     "move the song up or down: -12 is an octave lower"},
     {"--a4", NULL, "HZ", NUMBER, ALL, AT(a4), 100, 1000, "Hz",
      "notes: frequency of A4 (default 440)"},
     {"--scale", NULL, "FILE.scl", TEXT, ALL, AT(scale), 0, 0, "",
@@ -106,13 +118,13 @@ static const option table[] = {
     {"--json", NULL, NULL, FLAG, COMMAND_BENCH, AT(as_json), 0, 0, "",
      "print everything as JSON instead of tables"},
     {"--quick", NULL, NULL, FLAG, COMMAND_BENCH, AT(quick), 0, 0, "",
-     "short runs, to see that it works: no times to trust"},
+     "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
-     "compare with the last run on this machine, name what got slower by 15 %, append"},
+     "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
-     "what the history is to say when (default nothing)"},
+     "date that the history records for this run (default none)"},
     {"--docs", NULL, "FILE", TEXT, COMMAND_BENCH, AT(docs), 0, 0, "",
      "write the tables between <!-- bench begin --> and <!-- bench end -->"},
     {"--counts", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(counts), 0, 0, "",
@@ -148,14 +160,6 @@ void options_help(command c) {
 
 // ---------------------------------------------------------------------------- values
 
-/** Strict: the whole text is a finite number, without spaces around it. */
-static bool read_number(const char* text, double* value) {
-    char* end = NULL;
-    if (!*text || strchr(" \t\n\v\f\r", *text)) return false;
-    *value = strtod(text, &end);
-    return *end == 0 && isfinite(*value);
-}
-
 /** Where the value of an option goes. */
 static void* place(options* o, const option* which) {
     return (char*)o + which->offset;
@@ -164,7 +168,7 @@ static void* place(options* o, const option* which) {
 static int set_number(options* o, const option* which, const char* text) {
     double value = 0;
     bool whole = which->kind == WHOLE;
-    bool fine = read_number(text, &value) && value >= which->min && value <= which->max &&
+    bool fine = sis_text_number(text, &value) && value >= which->min && value <= which->max &&
                 (!whole || value == floor(value));
     if (!fine)
         return complain(EXIT_USAGE, "%s must be a %snumber from %g to %g%s%s, not '%s'",
@@ -180,7 +184,7 @@ static int add_setting(options* o, const char* text) {
     double value = 0;
     if (!equals || equals == text)
         return complain(EXIT_USAGE, "--set needs NAME=VALUE, not '%s'", text);
-    if (!read_number(equals + 1, &value))
+    if (!sis_text_number(equals + 1, &value))
         return complain(EXIT_USAGE, "--set %.*s: '%s' is not a number", (int)(equals - text), text,
                         equals + 1);
     char* name = strndup(text, (size_t)(equals - text));
@@ -267,7 +271,7 @@ static int set_times(options* o) {
         size_t length = strcspn(rest, ",");
         double time = 0;
         snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, rest);
-        if (length >= 60 || !read_number(word, &time) || time < 0)
+        if (length >= 60 || !sis_text_number(word, &time) || time < 0)
             return complain(EXIT_USAGE,
                             "--times must be seconds from 0 on, separated by commas: '%s' is none",
                             word);
@@ -337,12 +341,14 @@ int options_read(options* o, command c, int count, char** argv) {
                    .oversample = none,
                    .from = none,
                    .to = none,
+                   .window = none,
                    .reference = none,
                    .jobs = none,
                    .threads = none,
                    .velocity = none,
                    .channel = none,
                    .transpose = none,
+                   .gain = none,
                    .a4 = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
@@ -365,7 +371,8 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (c == COMMAND_BENCH) {
             return complain(EXIT_USAGE, "bench takes no scene: '%s'; --only names a section", word);
         } else if (c == COMMAND_SCENES) {
-            return complain(EXIT_USAGE, "scenes takes no name: '%s'; sistrum params %s tells more",
+            return complain(EXIT_USAGE,
+                            "scenes takes no name: '%s'; sistrum params %s says more about it",
                             word, word);
         } else if (o->scene) {
             return complain(EXIT_USAGE, "one scene at a time: '%s' or '%s'", o->scene, word);

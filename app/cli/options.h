@@ -43,11 +43,16 @@ typedef struct options {
     const char* data;
     const char* energy;
     const char* json;
+    const char* normalise_word;
+    const char* bits_word;
+    double gain; // dB
     const char* what;
     double rate;       // Hz
     double duration;   // s
     double oversample; // a whole number
     double from, to;   // s
+    double window;     // s, of a spectrum
+    const char* axis;  // of its frequencies, as typed
     double reference;  // a whole number
     const char* note;  // as typed
     double velocity;   // 0 .. 1

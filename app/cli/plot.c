@@ -31,6 +31,26 @@ static int find_subject(const char* word, sis_subject* subject) {
     return complain(EXIT_USAGE, "--what: unknown subject '%s'; there are %s", word, list);
 }
 
+/** What is for spectra only. */
+static int check_frequencies(const options* o, sis_picture* picture) {
+    bool spectrum = picture->subject == SIS_SUBJECT_SPECTRUM;
+    if (!isnan(o->window) && !spectrum && picture->subject != SIS_SUBJECT_SPECTROGRAM)
+        return complain(EXIT_USAGE,
+                        "--window is for --what spectrum and spectrogram, not for --what %s",
+                        sis_subject_word(picture->subject));
+    if (o->axis && !spectrum)
+        return complain(EXIT_USAGE, "--axis is for --what spectrum, not for --what %s",
+                        sis_subject_word(picture->subject));
+    if (o->axis && strcmp(o->axis, "log") != 0 && strcmp(o->axis, "linear") != 0)
+        return complain(EXIT_USAGE, "--axis must be log or linear, not '%s'", o->axis);
+    if (!isnan(o->window) && !(o->window > 0))
+        return complain(EXIT_USAGE, "--window must be longer than 0 s");
+    picture->window = isnan(o->window) ? 0 : o->window;
+    picture->linear = o->axis && !strcmp(o->axis, "linear");
+    picture->a4 = isnan(o->a4) ? 440 : o->a4;
+    return EXIT_DONE;
+}
+
 static int check_request(const options* o, sis_picture* picture) {
     if (!o->scene) return complain(EXIT_USAGE, "plot needs a scene: sistrum plot SCENE -o out.png");
     if (!o->out) return complain(EXIT_USAGE, "plot needs an output: -o out.png (or .svg, .pdf)");
@@ -38,6 +58,7 @@ static int check_request(const options* o, sis_picture* picture) {
     if (picture->format == SIS_FORMAT_NONE)
         return complain(EXIT_USAGE, "a picture is a .png, .svg or .pdf file, not '%s'", o->out);
     int code = find_subject(o->what, &picture->subject);
+    if (!code) code = check_frequencies(o, picture);
     if (code || !o->time_count) return code;
     if (picture->subject != SIS_SUBJECT_SNAPSHOTS && picture->subject != SIS_SUBJECT_PLATE)
         return complain(EXIT_USAGE, "--times is for --what snapshots and plate, not for --what %s",
@@ -74,14 +95,14 @@ int command_plot(const options* o) {
     code = job_load(&j, o);
     sis_options how = job_options(&j);
     if (!code && !sis_picture_probes(sis_script_scene(j.script), picture.subject, &how, &fault))
-        code = complain_fault(&fault);
+        code = job_complain(&j, &fault);
     if (!code) code = job_compile(&j);
     if (!code) code = job_window(&j, o, &picture.from, &picture.to);
     if (!code) {
         picture.title = job_title(&j);
         picture.system = j.system;
         picture.plan = j.plan;
-        if (!draw(picture, o, &fault)) code = complain_fault(&fault);
+        if (!draw(picture, o, &fault)) code = job_complain(&j, &fault);
     }
     job_close(&j);
     return code;

@@ -70,12 +70,13 @@ static const word_page pages[] = {
      "force { on = m, peak = 4, width = 2e-3 }\n"
      "force { on = m, shape = { { 0, 0 }, { 0.01, 1 }, { 0.011, 0 } }, peak = 2, start = 0.4 }\n"
      "probe { on = m, quantity = \"velocity\" }\n"},
-    {NULL, SIS_KIND_PLUCK, "the initial shape of a string",
-     "-- The second mode alone.\n"
+    {NULL, SIS_KIND_PLUCK, "how a string or plate starts",
+     "-- The second mode, and a kick that falls off along the string.\n"
      "local s = string { length = 0.65, tension = 70, density = 4e-3, sigma0 = 0.5 }\n"
      "pluck { on = s, shape = \"mode\", mode = 2, height = 2e-3 }\n"
+     "pluck { on = s, velocity = function(x) return 0.5 * (1 - x / 0.65) end }\n"
      "probe { on = s, at = 0.2, quantity = \"velocity\" }\n"},
-    {NULL, SIS_KIND_GRAVITY, "acceleration on every mass",
+    {NULL, SIS_KIND_GRAVITY, "constant acceleration",
      "-- A ball falls on the floor.\n"
      "local ball, floor = mass { mass = 0.01, position = 0.1 }, barrier { height = 0 }\n"
      "contact { above = ball, below = floor, K = 1e8, alpha = 1.5 }\n"
@@ -130,7 +131,7 @@ static const own_key param_keys[] = {
 };
 
 static const own_key play_keys[] = {
-    {"name", "", "text", "", "name; said for order's sake, nothing refers to it"},
+    {"name", "", "text", "", "name; accepted but unused"},
     {"pitch", "", "name of a param", "",
      "a param with unit = \"Hz\": a note sets it to its frequency"},
     {"velocity", "", "name of a param", "",
@@ -255,7 +256,7 @@ int help_reference(void) {
     printf(
         "# Scene reference: every word and every key\n\n"
         "Printed by `sistrum help --reference`; `tools/reference.sh` writes it here. "
-        "[scenes.md](scenes.md) tells how\n"
+        "[scenes.md](scenes.md) describes how\n"
         "words work together, what an envelope, a place and a list are, and what each method "
         "means; `sistrum help WORD`\n"
         "prints one of these tables.\n\n"

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "files.h"
 #include "job.h"
+#include "levels.h"
 #include "npy.h"
 #include "render_many.h"
 #include "render_midi.h"
@@ -11,7 +12,6 @@
 #include "sound.h"
 #include "tally.h"
 #include "text.h"
-#include "wav.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +25,11 @@ typedef struct outputs {
     sis_files* files;
     sis_state* state;
     sis_tally tally;
-    sis_wav* wav;
     sis_sound* sound;
+    sis_sound_spec spec; // of its file
+    sis_sound_file* file;
+    sis_sound_level level;
     int scratch;
-    double peak; // of the sound
     sis_npy npy;
     sis_csv csv;
     int json; // descriptor
@@ -51,6 +52,20 @@ static int check_ending(const char* option, const char* path, const char* own) {
     return EXIT_DONE;
 }
 
+/** Data have one kind of file: under any other ending it would not be what the name says. */
+static int check_data_ending(const char* path) {
+    static const char* const later[] = {".h5", ".hdf5", ".hdf", ".he5", ".mat"};
+    const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
+    if (!dot || !strcasecmp(dot, ".npy")) return EXIT_DONE;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (!strcasecmp(dot, later[i]))
+            return complain(EXIT_USAGE,
+                            "--data writes .npy files, not '%s': HDF5 and Matlab files are not "
+                            "written yet",
+                            path);
+    return complain(EXIT_USAGE, "--data writes .npy files, not '%s'", path);
+}
+
 static int check_request(const options* o) {
     if (!o->scene)
         return complain(EXIT_USAGE, "render needs a scene: sistrum render SCENE -o out.wav");
@@ -58,8 +73,8 @@ static int check_request(const options* o) {
         return complain(EXIT_USAGE,
                         "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
                         "--json report.json");
-    int code = check_ending("-o", o->out, ".wav");
-    if (!code) code = check_ending("--data", o->data, ".npy");
+    int code = levels_check(o);
+    if (!code && !render_needs_folders(o)) code = check_data_ending(o->data);
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
     if (code) return code;
@@ -71,23 +86,20 @@ static int check_request(const options* o) {
 
 // ---------------------------------------------------------------------------- opening
 
-static bool open_sound(outputs* u, const job* j, const char* path, sis_fault* fault) {
-    sis_wav_spec spec = {.rate = j->plan.rate,
-                         .channels = sis_sound_channels(j->system),
-                         .frames = j->plan.rows,
-                         .title = j->render.title,
-                         .normalise = j->render.normalise};
+static bool open_sound(outputs* u, const job* j, const options* o, sis_fault* fault) {
+    u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
+    bool heard = u->spec.channels > 0;
     // What cannot be is said before any file is touched.
-    if (spec.channels > 0 && !sis_wav_check(&spec, fault)) return false;
-    int descriptor = sis_files_add(u->files, path, fault);
+    if (heard && !sis_sound_file_check(&u->spec, fault)) return false;
+    int descriptor = sis_files_add(u->files, o->out, fault);
     if (descriptor < 0) return false;
-    if (spec.normalise && spec.channels > 0) {
+    if (u->spec.normalise && heard) {
         u->scratch = sis_files_scratch(u->files, fault);
-        if (u->scratch < 0) return false;
+        if (u->scratch < 0 || !levels_reference(j, o, &u->spec, fault)) return false;
     }
-    if (spec.channels > 0) u->wav = sis_wav_open(descriptor, u->scratch, &spec, fault);
-    if (spec.channels > 0 && !u->wav) return false;
-    u->sound = sis_sound_new(j->system, &j->plan, sis_wav_take, u->wav, fault);
+    if (heard) u->file = sis_sound_file_open(descriptor, u->scratch, &u->spec, fault);
+    if (heard && !u->file) return false;
+    u->sound = sis_sound_new(j->system, &j->plan, sis_sound_file_take, u->file, fault);
     if (!u->sound) return false;
     u->sinks[u->sink_count++] = sis_sound_sink(u->sound);
     return true;
@@ -121,7 +133,7 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
     if (!u->state) return false;
     if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
     u->sinks[u->sink_count++] = sis_tally_sink(&u->tally);
-    if (o->out && !open_sound(u, j, o->out, fault)) return false;
+    if (o->out && !open_sound(u, j, o, fault)) return false;
     if (o->data && !open_data(u, j, o->data, fault)) return false;
     if (o->energy && !open_energy(u, j, o->energy, fault)) return false;
     if (o->json) u->json = sis_files_add(u->files, o->json, fault);
@@ -167,6 +179,8 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
                          .tally = &u->tally,
                          .params = params,
                          .param_count = count,
+                         .sound = u->sound ? &u->spec : NULL,
+                         .level = &u->level,
                          .seconds = u->seconds};
     bool fine = sis_report_write(&report, u->json, fault);
     free(params);
@@ -176,9 +190,9 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
 /** Completes every file; only then do they get their names. */
 static bool finish(outputs* u, const job* j, sis_fault* fault) {
     if (u->sound && !sis_sound_finish(u->sound, fault)) return false;
-    sis_wav* wav = u->wav;
-    u->wav = NULL;
-    if (!sis_wav_close(wav, &u->peak, fault)) return false;
+    sis_sound_file* file = u->file;
+    u->file = NULL;
+    if (!sis_sound_file_close(file, &u->level, fault)) return false;
     if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault)) return false;
     if (u->json >= 0 && !write_report(u, j, fault)) return false;
     return sis_files_commit(u->files, fault);
@@ -186,7 +200,7 @@ static bool finish(outputs* u, const job* j, sis_fault* fault) {
 
 static void close_outputs(outputs* u) {
     sis_sound_free(u->sound);
-    sis_wav_free(u->wav);
+    sis_sound_file_free(u->file);
     sis_npy_close(&u->npy, NULL);
     sis_csv_close(&u->csv, NULL);
     if (u->scratch >= 0) close(u->scratch);
@@ -197,28 +211,16 @@ static void close_outputs(outputs* u) {
 
 // ---------------------------------------------------------------------------- telling
 
-static void tell_sound(const outputs* u, const job* j) {
-    if (!(u->peak > 0)) {
-        fprintf(say_stream(), "  sound     silent\n");
-        return;
-    }
-    double db = 20 * log10(u->peak);
-    if (j->render.normalise)
-        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", u->peak);
-    else
-        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", u->peak, db,
-                u->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
-}
-
 /** Where a contact went on without a real root its energy is not what the motion has. */
 static void tell_breaks(const outputs* u, const job* j) {
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
         sis_link_report r = sis_state_link(j->system, u->state, i);
         if (!r.complex_roots) continue;
         fprintf(say_stream(),
-                "  %-9s energy breaks at %llu sample%s: complex roots, the first at sample %llu\n",
+                "  %-9s energy breaks at %llu %s: complex roots, the first at sample %llu\n",
                 sis_system_link(j->system, i).name, (unsigned long long)r.complex_roots,
-                r.complex_roots == 1 ? "" : "s", (unsigned long long)r.first_complex);
+                sis_plural(r.complex_roots, "sample", "samples"),
+                (unsigned long long)r.first_complex);
     }
 }
 
@@ -256,9 +258,10 @@ static void tell_doubts(const outputs* u, const job* j) {
                     link.name, 100 * held);
         if (r.unconverged)
             fprintf(say_stream(),
-                    "  %-9s its force did not converge in %llu step%s: too stiff for double "
+                    "  %-9s its force did not converge in %llu %s: too stiff for double "
                     "precision beside its neighbours; lower K or raise the rate\n",
-                    link.name, (unsigned long long)r.unconverged, r.unconverged == 1 ? "" : "s");
+                    link.name, (unsigned long long)r.unconverged,
+                    sis_plural(r.unconverged, "step", "steps"));
     }
     double off = sis_balance_residual(&u->tally.balance);
     if (off > 0.1 && !promised)
@@ -275,9 +278,9 @@ static void tell_doubts(const outputs* u, const job* j) {
 static void tell(const outputs* u, const job* j, const options* o) {
     char text[64];
     double duration = (double)j->plan.rows / j->plan.rate;
-    fprintf(say_stream(), "%s: %llu samples, %s at %g Hz", j->name,
-            (unsigned long long)j->plan.rows, sis_unit_print(text, sizeof text, duration, "s", 6),
-            j->plan.rate);
+    fprintf(say_stream(), "%s: %llu %s, %s at %g Hz", j->name, (unsigned long long)j->plan.rows,
+            sis_plural(j->plan.rows, "sample", "samples"),
+            sis_unit_print(text, sizeof text, duration, "s", 6), j->plan.rate);
     if (j->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)j->plan.oversample);
     fprintf(say_stream(), "\n");
     for (int32_t i = 0; i < u->tally.probe_count && i < 8; i++) {
@@ -287,14 +290,14 @@ static void tell(const outputs* u, const job* j, const options* o) {
         fprintf(say_stream(), "  %-9s %.4g to %.4g %s\n", info.name, p->min / unit.factor,
                 p->max / unit.factor, unit.text);
     }
-    if (o->out) tell_sound(u, j);
+    if (o->out) levels_tell(&u->spec, &u->level);
     sis_unit_print(text, sizeof text, u->tally.balance.flowed, "J", 4);
     double residual = sis_balance_residual(&u->tally.balance);
     if (residual > 1e-6 && only_rounding(u, j))
         fprintf(say_stream(), "  energy    residual %.2g: nothing moves but by rounding, %s\n",
                 residual, text);
     else
-        fprintf(say_stream(), "  energy    residual %.2g of at most %s\n", residual, text);
+        fprintf(say_stream(), "  energy    residual %.2g of the %s that flowed\n", residual, text);
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
@@ -315,10 +318,11 @@ static int render(const options* o) {
     bool fine =
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
-    if (!fine && o->word_count > 1)
+    if (fine && o->out) levels_warn(&u.spec, &u.level, o);
+    if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
         code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
     else if (!fine)
-        code = complain_fault(&fault);
+        code = job_complain(&j, &fault);
     close_outputs(&u);
     job_close(&j);
     return code;

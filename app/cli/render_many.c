@@ -75,7 +75,8 @@ static int check_folders(const options* o) {
     for (int i = 0; i < OUTPUTS; i++) {
         const char* path = *output_of(&copy, i);
         if (!path) continue;
-        if (!strcmp(path, "-") || ends_with(path, endings[i]))
+        bool sound = i == 0 && ends_with(path, ".flac");
+        if (!strcmp(path, "-") || sound || ends_with(path, endings[i]))
             return complain(EXIT_USAGE,
                             "several scenes are written into a folder: %s DIR/, not '%s'",
                             option_names[i], path);

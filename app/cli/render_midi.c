@@ -7,12 +7,12 @@
 
 #include "files.h"
 #include "job.h"
+#include "levels.h"
 #include "notes.h"
 #include "perform.h"
 #include "say.h"
 #include "song_report.h"
 #include "text.h"
-#include "wav.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,6 +25,7 @@ enum { ROOM = 4096 }; // steps read back at a time
 
 typedef struct concert {
     job j;
+    char song_name[256];
     sis_song song;
     int32_t notes;   // that were asked for: of the song, or of one channel
     int32_t skipped; // of them, beyond the range of the scene
@@ -33,8 +34,9 @@ typedef struct concert {
     sis_files* files;
     int out, json;     // descriptors; -1: not asked for
     int sum, unscaled; // working files
-    sis_wav* wav;
-    double peak;
+    sis_sound_spec spec;
+    sis_sound_file* file;
+    sis_sound_level level;
 } concert;
 
 // ---------------------------------------------------------------------------- asking
@@ -54,12 +56,6 @@ static int check_request(const options* o) {
     return EXIT_DONE;
 }
 
-static int32_t thread_count(const options* o) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return isnan(o->threads) ? (cores > 0 ? (int32_t)fmin((double)cores, 64) : 1)
-                             : (int32_t)o->threads;
-}
-
 // The notes that are asked for, as far as the scene reaches.
 static int choose_notes(concert* c, const options* o) {
     sis_fault fault;
@@ -75,19 +71,23 @@ static int choose_notes(concert* c, const options* o) {
                         o->transpose);
     bool some = sis_performance_fit(&c->performance, &c->song, &c->skipped, &fault);
     c->skipped += beyond;
+    if (!some && c->notes == 1)
+        return complain(EXIT_SCENE, "%s; its one note cannot be played: --transpose would move it",
+                        fault.text);
     if (!some)
         return complain(EXIT_SCENE,
                         "%s; none of its %d notes can be played: --transpose would move them",
                         fault.text, (int)c->notes);
     if (c->skipped > beyond)
-        fprintf(say_stream(), "sistrum: %s; %d of its %d notes are skipped\n", fault.text,
-                (int)c->skipped, (int)c->notes);
+        fprintf(say_stream(), "sistrum: %s; %d of its %d notes %s skipped\n", fault.text,
+                (int)c->skipped, (int)c->notes, sis_plural((uint64_t)c->skipped, "is", "are"));
     else if (c->skipped)
         fprintf(
             say_stream(),
             "sistrum: %s: --transpose %g takes notes beyond the MIDI keys 0 .. 127; %d of its %d "
-            "notes are skipped\n",
-            name, o->transpose, (int)c->skipped, (int)c->notes);
+            "notes %s skipped\n",
+            name, o->transpose, (int)c->skipped, (int)c->notes,
+            sis_plural((uint64_t)c->skipped, "is", "are"));
     return EXIT_DONE;
 }
 
@@ -98,34 +98,27 @@ static int open_concert(concert* c, const options* o) {
     if (!code) code = notes_tuning(o, &c->tuning);
     if (code) return code;
     if (!sis_song_open(o->midi, &c->song, &fault)) return complain_fault(&fault);
+    sis_clean(sis_text_file(o->midi), c->song_name, sizeof c->song_name);
     c->performance = (sis_performance){.scene = o->scene,
                                        .script = c->j.script,
                                        .settings = o->settings,
                                        .setting_count = o->setting_count,
                                        .song = &c->song,
-                                       .song_name = sis_text_file(o->midi),
+                                       .song_name = c->song_name,
                                        .tuning = &c->tuning,
                                        .plan = c->j.plan,
                                        .scheme = c->j.scheme,
                                        .longest = o->duration,
-                                       .threads = thread_count(o)};
+                                       .threads = levels_threads(o)};
     return choose_notes(c, o);
 }
 
 // ---------------------------------------------------------------------------- files
 
-static sis_wav_spec sound_of(const concert* c, uint64_t rows) {
-    return (sis_wav_spec){.rate = c->j.plan.rate,
-                          .channels = 2,
-                          .frames = rows,
-                          .title = c->j.render.title,
-                          .normalise = c->j.render.normalise};
-}
-
 static bool open_files(concert* c, const options* o, sis_fault* fault) {
     double rows = fmin(c->song.seconds * c->j.plan.rate, 1e15);
-    sis_wav_spec spec = sound_of(c, (uint64_t)rows); // at least so long
-    if (!sis_wav_check(&spec, fault)) return false;
+    c->spec = levels_spec(&c->j, o, 2, (uint64_t)rows); // at least so long
+    if (!sis_sound_file_check(&c->spec, fault)) return false;
     c->files = sis_files_new();
     if (!c->files) return sis_fault_no_memory(fault);
     sis_files_protect(c->files, o->scene, "scene");
@@ -136,8 +129,8 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (o->json && (c->json = sis_files_add(c->files, o->json, fault)) < 0) return false;
     if (!o->out) return true;
     if ((c->sum = sis_files_scratch(c->files, fault)) < 0) return false;
-    if (spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
-    return !spec.normalise || c->unscaled >= 0;
+    if (c->spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
+    return (!c->spec.normalise || c->unscaled >= 0) && levels_reference(&c->j, o, &c->spec, fault);
 }
 
 /** A sis_emit: the sum into its working file. */
@@ -146,32 +139,33 @@ static bool put_aside(void* self, const double* steps, int32_t count, sis_fault*
     return c->sum < 0 || sis_files_put(c->sum, steps, (size_t)count * 2 * sizeof *steps, fault);
 }
 
-/** The sum, through the low-pass filter where there is oversampling, into the WAV. */
+/** The sum, through the low-pass filter where there is oversampling, into the file. */
 static bool write_sound(concert* c, sis_fault* fault) {
     int32_t over = c->j.plan.oversample;
-    sis_wav_spec spec = sound_of(c, c->performance.rows);
-    c->wav = sis_wav_open(c->out, c->unscaled, &spec, fault);
-    if (!c->wav) return false;
+    c->spec.frames = c->performance.rows;
+    c->file = sis_sound_file_open(c->out, c->unscaled, &c->spec, fault);
+    if (!c->file) return false;
     sis_decimator* filter = NULL;
-    if (over > 1) filter = sis_decimator_new(over, 2, spec.frames, sis_wav_take, c->wav, fault);
+    if (over > 1)
+        filter = sis_decimator_new(over, 2, c->spec.frames, sis_sound_file_take, c->file, fault);
     double* steps = malloc(ROOM * 2 * sizeof *steps);
     bool fine = (steps || sis_fault_no_memory(fault)) && (over == 1 || filter) &&
                 (lseek(c->sum, 0, SEEK_SET) == 0 ||
                  sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back"));
-    for (uint64_t left = spec.frames * (uint64_t)over; fine && left;) {
+    for (uint64_t left = c->spec.frames * (uint64_t)over; fine && left;) {
         int32_t now = left < ROOM ? (int32_t)left : ROOM;
         fine = sis_files_fetch(c->sum, steps, (size_t)now * 2 * sizeof *steps, fault) &&
                (filter ? sis_decimator_feed(filter, steps, now, fault)
-                       : sis_wav_take(c->wav, steps, now, fault));
+                       : sis_sound_file_take(c->file, steps, now, fault));
         left -= (uint64_t)now;
     }
     fine = fine && (!filter || sis_decimator_finish(filter, fault));
     sis_decimator_free(filter);
     free(steps);
     if (!fine) return false;
-    sis_wav* wav = c->wav;
-    c->wav = NULL;
-    return sis_wav_close(wav, &c->peak, fault);
+    sis_sound_file* file = c->file;
+    c->file = NULL;
+    return sis_sound_file_close(file, &c->level, fault);
 }
 
 static bool write_report(const concert* c, const options* o, sis_fault* fault) {
@@ -191,8 +185,8 @@ static bool write_report(const concert* c, const options* o, sis_fault* fault) {
                               .capped = p->capped,
                               .systems = p->systems,
                               .bends = c->song.bends,
-                              .peak = o->out ? c->peak : (double)NAN,
-                              .normalised = c->j.render.normalise,
+                              .sound = o->out ? &c->spec : NULL,
+                              .level = &c->level,
                               .seconds = p->seconds};
     return sis_song_report_write(&report, c->json, fault);
 }
@@ -216,34 +210,28 @@ static void tell(const concert* c, const options* o) {
     const sis_performance* p = &c->performance;
     char text[64];
     double seconds = (double)p->rows / p->plan.rate;
-    fprintf(say_stream(), "%s: %d notes of %s, %s at %g Hz", c->j.name, (int)p->played,
-            p->song_name, sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
+    fprintf(say_stream(), "%s: %d %s of %s, %s at %g Hz", c->j.name, (int)p->played,
+            sis_plural((uint64_t)p->played, "note", "notes"), p->song_name,
+            sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
     if (p->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)p->plan.oversample);
     fprintf(say_stream(), "\n  voices    at most %d of %d at a time", (int)p->voices_max,
             (int)sis_script_play(c->j.script)->voices);
     if (p->stolen) fprintf(say_stream(), ", %d faded for a later note", (int)p->stolen);
     fprintf(say_stream(), "\n");
     if (p->silent)
-        fprintf(say_stream(), "  silent    %d notes on keys that the tuning leaves out\n",
-                (int)p->silent);
+        fprintf(say_stream(), "  silent    %d %s on keys that the tuning leaves out\n",
+                (int)p->silent, sis_plural((uint64_t)p->silent, "note", "notes"));
     if (p->capped)
-        fprintf(say_stream(), "  cut       %d voices still rang after %g s\n", (int)p->capped,
-                SIS_VOICE_MOST_SECONDS);
-    if (o->out && c->peak > 0 && c->j.render.normalise)
-        fprintf(say_stream(), "  sound     peak %.4g, normalised to -1 dBFS\n", c->peak);
-    else if (o->out && c->peak > 0)
-        fprintf(say_stream(), "  sound     peak %.4g (%+.1f dBFS)%s\n", c->peak,
-                20 * log10(c->peak),
-                c->peak > 1 ? ": players will clip it; see normalise in render{}" : "");
-    else if (o->out)
-        fprintf(say_stream(), "  sound     silent\n");
+        fprintf(say_stream(), "  cut       %d %s still rang after %g s\n", (int)p->capped,
+                sis_plural((uint64_t)p->capped, "voice", "voices"), SIS_VOICE_MOST_SECONDS);
+    if (o->out) levels_tell(&c->spec, &c->level);
     double spent = p->seconds > 1e-9 ? p->seconds : 1e-9;
     fprintf(say_stream(), "  speed     %s, %.3g times real time on one core\n",
             sis_unit_print(text, sizeof text, spent, "s", 3), seconds / spent);
 }
 
 static void close_concert(concert* c) {
-    sis_wav_free(c->wav);
+    sis_sound_file_free(c->file);
     if (c->sum >= 0) close(c->sum);
     if (c->unscaled >= 0) close(c->unscaled);
     sis_files_free(c->files);
@@ -258,10 +246,12 @@ int render_midi(const options* o) {
     sis_fault fault;
     code = open_concert(&c, o);
     if (!code && c.song.bends)
-        fprintf(say_stream(), "sistrum: %s: its %d pitch bends are left out\n",
-                c.performance.song_name, (int)c.song.bends);
-    if (!code && !play(&c, o, &fault)) code = complain_fault(&fault);
+        fprintf(say_stream(), "sistrum: %s: its %d pitch %s left out\n", c.performance.song_name,
+                (int)c.song.bends, sis_plural((uint64_t)c.song.bends, "bend is", "bends are"));
+    if (!code && !play(&c, o, &fault))
+        code = *fault.object ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);
+    if (!code && o->out) levels_warn(&c.spec, &c.level, o);
     close_concert(&c);
     return code;
 }

@@ -74,8 +74,7 @@ static int unknown(const request* r, const char* word) {
     if (guess)
         complain(EXIT_USAGE, "unknown paper or item '%s' (did you mean '%s'?)", word, guess);
     else
-        complain(EXIT_USAGE, "unknown paper or item '%s'; sistrum repro list tells what there is",
-                 word);
+        complain(EXIT_USAGE, "unknown paper or item '%s'; sistrum repro list shows them all", word);
     free(words);
     free(names);
     return EXIT_USAGE;
@@ -112,7 +111,7 @@ static int check_request(const request* r) {
     if (o->docs && o->numbers)
         return complain(EXIT_USAGE, "--docs needs the pictures that --numbers leaves out");
     if (o->docs && (!is_asked(o, "all") || o->quick))
-        return complain(EXIT_USAGE, "--docs tells about everything: it needs all, without --quick");
+        return complain(EXIT_USAGE, "--docs describes every item: it needs all, without --quick");
     if (!r->count) return complain(EXIT_USAGE, "--quick leaves nothing of what was named");
     if (!o->numbers && !sis_canvas_available(&fault)) return complain_fault(&fault);
     return EXIT_DONE;

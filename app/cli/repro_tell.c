@@ -2,6 +2,7 @@
 
 #include "study_report.h"
 #include "table.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,7 +146,7 @@ void tell_counts(const json_t* results) {
     sis_report_counts n = sis_report_count(results, NULL);
     sis_report_counts beyond = sis_report_count(results, "beyond");
     int items = n.items + beyond.items;
-    printf("%d item%s", items, items == 1 ? "" : "s");
+    printf("%d %s", items, sis_plural((uint64_t)items, "item", "items"));
     if (n.failed + beyond.failed) printf(", %d failed", n.failed + beyond.failed);
     printf("; claims: %d reproduced, %d with correction, %d not reproduced; misprints: %d\n",
            n.verdicts[0], n.verdicts[1], n.verdicts[2], n.misprints);

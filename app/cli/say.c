@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void say_into(FILE* stream) {
 }
 
 int complain(int code, const char* format, ...) {
-    char text[1400];
+    char text[4096];
     va_list values;
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
@@ -37,11 +38,22 @@ int complain_fault(const sis_fault* fault) {
     return complain((int)fault->kind, "%s", fault->text);
 }
 
+/** Whether standard output is a pipe whose reader has gone: it has seen what it wanted. */
+static bool reader_has_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 int finish_output(void) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
+    if (reader_has_gone()) return EXIT_DONE;
     return complain(EXIT_RUN, "cannot write to standard output: %s",
                     errno ? strerror(errno) : "it is closed");
+}
+
+int complain_output(const sis_fault* fault) {
+    return reader_has_gone() ? EXIT_DONE : complain_fault(fault);
 }
 
 // ---------------------------------------------------------------------------- suggestions

@@ -23,8 +23,12 @@ int complain(int code, const char* format, ...) __attribute__((format(printf, 2,
 /** The same for a fault of out/. */
 int complain_fault(const sis_fault* fault);
 
-/** Completes what was printed on standard output; EXIT_RUN and a complaint when it got lost. */
+/** Completes what was printed on standard output; EXIT_RUN and a complaint when it got lost.
+ *  A reader that closes its end of a pipe, as head does, has what it wanted: that is no loss. */
 int finish_output(void);
+
+/** complain_fault about what could not be written to standard output, with the same exception. */
+int complain_output(const sis_fault* fault);
 
 /** The closest of `count` words to a wrong one, or NULL when none is close. */
 const char* closest(const char* wrong, const char* const* words, int count);

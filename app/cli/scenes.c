@@ -99,7 +99,7 @@ static int print_json(const sis_json* json, json_t* root) {
     else
         json_decref(root);
     sis_files_free(files);
-    return fine ? EXIT_DONE : complain_fault(&fault);
+    return fine ? EXIT_DONE : complain_output(&fault);
 }
 
 /** A cell of text from a file: one line, printable. */
@@ -249,7 +249,9 @@ static void range_cell(table* t, const sis_param* p) {
 static int params_as_table(const sis_script* script, const char* file) {
     int32_t count = sis_script_param_count(script);
     if (!count) {
-        printf("%s has no param{}: nothing to set\n", file);
+        char clean[1024];
+        sis_clean(file, clean, sizeof clean);
+        printf("%s has no param{}: nothing to set\n", clean);
         return finish_output();
     }
     table t = {0};

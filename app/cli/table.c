@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ void table_row(table* t) {
 static char* print(const char* format, va_list values) {
     char text[1200];
     vsnprintf(text, sizeof text, format, values);
-    return strdup(text);
+    return sis_text_clean(text);
 }
 
 void table_cell(table* t, int column, const char* format, ...) {

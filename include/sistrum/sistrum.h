@@ -30,27 +30,37 @@ const char* sis_version(void);
 
 // ---------------------------------------------------------------------------- errors
 
+/** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
+typedef int32_t sis_id;
+#define SIS_NONE   ((sis_id)-1) ///< no object: the value of a failed add
+#define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
+#define SIS_ALL    ((sis_id)-3) ///< every body, where a list of bodies is asked for
+
 /** What kind of thing went wrong. */
 typedef enum sis_status {
     SIS_OK = 0,
     SIS_BAD_VALUE, ///< a number, name or reference is missing, not a number or out of its range
     SIS_REFUSED,   ///< every value is fine alone, the combination cannot work
-    SIS_NO_MEMORY, ///< the allocator said no
+    SIS_NO_MEMORY, ///< out of memory
 } sis_status;
 
 /** Why a [setup] function failed: one sentence with object, key, value, unit and what would work.
- *  Every `error` argument may be NULL. */
+ *  Every `error` argument may be NULL. Its texts are clean (sis_clean), whatever the names are. */
 typedef struct sis_error {
     sis_status status;
     char text[512];
+    sis_id object; ///< what it is about; SIS_NONE: the whole scene, or what was not added
+    char key[32];  ///< of that object, such as "length"; "": no key in particular
 } sis_error;
 
-// ---------------------------------------------------------------------------- scene: definitions
+/** A copy of `text` that can be printed anywhere: valid UTF-8 on one line, cut at a whole character
+ *  where `room` bytes end it. Line breaks become spaces; other control characters, characters that
+ *  turn the direction of writing or have no width, and bytes that are no UTF-8 become U+FFFD. [any]
+ *  Returns how many bytes the whole copy has, without its end; `clean` may be NULL when room is 0.
+ */
+size_t sis_clean(const char* text, char* clean, size_t room);
 
-/** An object of a scene. Ids are given in order of appearance, one series for all kinds. */
-typedef int32_t sis_id;
-#define SIS_NONE   ((sis_id)-1) ///< no object: the value of a failed add
-#define SIS_GROUND ((sis_id)-2) ///< the fixed point a spring may be tied to
+// ---------------------------------------------------------------------------- scene: definitions
 
 /** What an id stands for. */
 typedef enum sis_kind {
@@ -82,13 +92,21 @@ typedef struct sis_list {
     int32_t count;        ///< 0: not given
 } sis_list;
 
-/** A curve over a place x in metres, such as the height of a bridge: called by sis_compile and by
+/** Objects of the scene, such as the bodies that gravity pulls. */
+typedef struct sis_objects {
+    const sis_id* ids; ///< copied by the add
+    int32_t count;     ///< 0: not given
+} sis_objects;
+
+/** A function of a place in metres, such as the height of a bridge or the velocity of a string:
+ *  `value` along a string, `over` on a plate; both NULL: no profile. Called by sis_compile and by
  *  nothing else, at the places it needs. False: it has no value there, and `error` says why. What
  *  `context` points to must outlive the last compile; compile such a scene in one thread at a time
  *  unless the function says otherwise. */
 typedef struct sis_profile {
-    bool (*value)(void* context, double x, double* out, sis_error* error); ///< NULL: no profile
+    bool (*value)(void* context, double x, double* out, sis_error* error);
     void* context;
+    bool (*over)(void* context, double x, double y, double* out, sis_error* error);
 } sis_profile;
 
 /** How the two ends of a string are held. */
@@ -241,6 +259,7 @@ typedef struct sis_barrier_def {
     sis_profile profile; // m over m
     sis_list at;         // m along the string: points; or
     double from, to;     // m: distributed over this range; NaN: to the end of the string
+    double from_y, to_y; // m, under a plate: these are corners of an area
 } sis_barrier_def;
 
 typedef struct sis_contact_def {
@@ -249,7 +268,7 @@ typedef struct sis_contact_def {
     sis_list at;         // places: one point of contact each; or one for each side. m along a
                          // string, x and y (two numbers) on a plate, the number of a modal body's
     sis_list at_above, at_below;
-    double K;              // N/m^alpha at a point; N/m^(alpha + 1) along a range
+    double K; // N/m^alpha at a point; N/m^(alpha + 1) along a range, N/m^(alpha + 2) over an area
     double alpha;          // >= 1
     int32_t interpolation; // order at points of a string: 0, 1 or 3
     sis_law law;
@@ -302,17 +321,22 @@ typedef struct sis_force_def {
 
 typedef struct sis_pluck_def {
     const char* name;
-    sis_id on; // string
+    sis_id on; // string, plate or modal body
     sis_pluck_shape shape;
-    double at;     // m, of the peak
-    double height; // m
-    double width;  // m, raised cosine: full width
-    int32_t mode;  // 1, 2, ...
+    double at, at_y;              // m, of the peak; at_y on a plate
+    double height;                // m; NaN: no shape, the body starts flat
+    double width;                 // m, raised cosine: full width
+    int32_t mode;                 // 1, 2, ...; on a plate the number of half waves along x, with
+    int32_t mode_y;               // .. those along y, or by itself the mode's number
+    sis_profile profile;          // m over m: the shape as a function
+    double velocity;              // m/s, of all points; or
+    sis_profile velocity_profile; // m/s over m
 } sis_pluck_def;
 
 typedef struct sis_gravity_def {
     const char* name;
-    double g; // m/s^2, towards -u
+    double g;       // m/s^2, towards -u
+    sis_objects on; // masses, strings, plates, or SIS_ALL; none: all masses
 } sis_gravity_def;
 
 typedef struct sis_probe_def {
@@ -362,6 +386,7 @@ typedef enum sis_field_type {
     SIS_FIELD_ENVELOPE, ///< sis_envelope
     SIS_FIELD_LIST,     ///< sis_list
     SIS_FIELD_PROFILE,  ///< sis_profile
+    SIS_FIELD_OBJECTS,  ///< sis_objects
 } sis_field_type;
 
 /** One field of one definition: everything a loader, a checker or a manual needs to know of it. */
@@ -399,7 +424,7 @@ void sis_scene_free(sis_scene* scene);
 
 /** Adds an object; everything in the definition is copied. [setup]
  *  SIS_NONE and a sentence when a value is missing, out of range, or refers to the wrong thing;
- *  the scene is then unchanged. Gravity and render may be added once. */
+ *  the scene is then unchanged. Render may be added once. */
 sis_id sis_scene_add_mass(sis_scene* scene, const sis_mass_def* def, sis_error* error);
 sis_id sis_scene_add_string(sis_scene* scene, const sis_string_def* def, sis_error* error);
 sis_id sis_scene_add_plate(sis_scene* scene, const sis_plate_def* def, sis_error* error);
@@ -442,7 +467,7 @@ typedef struct sis_system sis_system;
 typedef struct sis_options {
     double rate;       // Hz, of the steps: what the scene renders at times its oversampling
     sis_scheme scheme; // SIS_SCHEME_AS_GIVEN, or one scheme for all contacts
-    bool unaudited; // do not book the work of forces and losses: faster; supplied, dissipated and
+    bool unaudited; // do not record the work of forces and losses: faster; supplied, dissipated and
                     // residual are then NaN
     int32_t lanes;  // numbers that kernels take side by side: 1, 2, 4 or 8; 0: as many as the CPU
                     // can. The results have the same bits
@@ -514,8 +539,8 @@ typedef struct sis_link_info {
     const char* below;
     sis_scheme scheme; ///< contacts only
     int32_t points;    ///< points of contact
-    bool distributed;  ///< along a range: K is a density
-    double weight;     ///< m, length that a point stands for; 1 (no unit) at points
+    bool distributed;  ///< along a range or over an area: K is a density
+    double weight;     ///< m or m^2, length or area that a point stands for; 1 (no unit) at points
     int32_t block;     ///< of its first point: points of one block are solved together
     int32_t block_size;
     double compliance; ///< m/N, how far one newton for one step parts the two bodies in that step

@@ -12,6 +12,13 @@ The library is found through $SISTRUM_LIBRARY, beside the package, in build/rele
 dynamic linker. Calls into it release the interpreter: two threads run two states at once.
 """
 
+try:
+    import numpy as _numpy  # noqa: F401  the modules below need it: one sentence instead of their names
+except ModuleNotFoundError as _why:
+    if _why.name != "numpy":
+        raise
+    raise ImportError("sistrum needs numpy: apt install python3-numpy, or pip install numpy") from None
+
 from . import _c
 from .errors import LibraryError, RunError, SceneError, SettingError, SistrumError
 from .impact import Impact

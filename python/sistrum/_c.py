@@ -17,7 +17,7 @@ SCRIPT_WRONG, SCRIPT_SETTING = 1, 2  # sis_script_status
 
 
 class Error(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 512)]
+    _fields_ = [("status", c_int), ("text", c_char * 512), ("object", c_int32), ("key", c_char * 32)]
 
 
 class RenderDef(Structure):
@@ -95,7 +95,8 @@ class Setting(Structure):
 
 
 class ScriptError(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 1024)]
+    _fields_ = [("status", c_int), ("text", c_char * 1024), ("line", c_int32), ("object", c_char * 128),
+                ("key", c_char * 64)]
 
 
 class Param(Structure):
@@ -162,6 +163,9 @@ FUNCTIONS = {
     "sis_script_load": (_object, [c_char_p, POINTER(Setting), c_int32, POINTER(ScriptError)]),
     "sis_script_free": (None, [_object]),
     "sis_script_scene": (_object, [_object]),
+    "sis_script_name": (c_char_p, [_object]),
+    "sis_script_line": (c_int32, [_object, c_int32]),
+    "sis_script_locate": (None, [_object, POINTER(Error), POINTER(ScriptError)]),
     "sis_script_param_count": (c_int32, [_object]),
     "sis_script_param": (Param, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
@@ -171,6 +175,8 @@ FUNCTIONS = {
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = os.path.basename(os.path.dirname(HERE)) in ("dist-packages", "site-packages")
+SOURCE = os.path.normpath(os.path.join(HERE, "..", ".."))
+IN_SOURCE = not INSTALLED and os.path.exists(os.path.join(SOURCE, "CMakeLists.txt"))
 NAMES = ["libsistrum-scene.so." + INTERFACE, "libsistrum-scene.so"]
 
 
@@ -185,7 +191,7 @@ def _folders():
                 if name.count("-") >= 2:  # x86_64-linux-gnu
                     yield os.path.join(up, name)
         yield up + "64"
-    yield os.path.join(HERE, "..", "..", "build", "release")
+    yield os.path.join(SOURCE, "build", "release")
 
 
 def find_library():
@@ -203,8 +209,10 @@ def find_library():
     found = ctypes.util.find_library("sistrum-scene")
     if found:
         return found
+    if IN_SOURCE:
+        raise LibraryError("libsistrum-scene.so is not built yet: run make in " + SOURCE)
     raise LibraryError("libsistrum-scene.so was not found: neither in " + ", ".join(looked) +
-                       " nor by the dynamic linker; build it (make) or set SISTRUM_LIBRARY to its path")
+                       " nor by the dynamic linker; install it or set SISTRUM_LIBRARY to its path")
 
 
 def open_library(path):
@@ -214,7 +222,9 @@ def open_library(path):
         loaded.sis_version.restype, loaded.sis_version.argtypes = FUNCTIONS["sis_version"]
         version = loaded.sis_version().decode()
         if version.rsplit(".", 1)[0] != INTERFACE:
-            raise LibraryError("%s is version %s, this package needs %s" % (path, version, INTERFACE))
+            built = IN_SOURCE and path.startswith(os.path.join(SOURCE, "build"))
+            raise LibraryError("%s is version %s, this package needs %s%s" %
+                               (path, version, INTERFACE, ": run make in " + SOURCE if built else ""))
         for name, (result, arguments) in FUNCTIONS.items():
             function = getattr(loaded, name)
             function.restype, function.argtypes = result, arguments

@@ -1,10 +1,20 @@
 """What can go wrong. The text of an exception is the sentence the program would print."""
 
 
+def _clean(text):
+    """One line that can be printed anywhere, as sis_clean makes it."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in str(text))
+
+
 class SistrumError(Exception):
-    """Any of the below. `code` is the exit code with which the program would end."""
+    """Any of the below. `code` is the exit code with which the program would end. An error of a scene knows its `line` in
+    the file (0: none in particular), the `object` ("string 'low'") and its `key`, "" where there is none."""
 
     code = 1
+
+    def __init__(self, text, line=0, object="", key=""):
+        super().__init__(_clean(text))
+        self.line, self.object, self.key = line, object, key
 
 
 class LibraryError(SistrumError, ImportError):

@@ -166,7 +166,7 @@ class Scene:
                                                  ctypes.byref(error))
         if not script:
             kind = SettingError if error.status == _c.SCRIPT_SETTING else SceneError
-            raise kind(_c.text(error.text))
+            raise kind(_c.text(error.text), error.line, _c.text(error.object), _c.text(error.key))
         self._script = script
         self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
         self._free.atexit = False
@@ -249,11 +249,21 @@ class Scene:
         error = _c.Error()
         with self._compiling:
             system = _c.lib.sis_compile(self._scene, ctypes.byref(options), ctypes.byref(error))
+            located = _c.ScriptError()
+            if not system:
+                _c.lib.sis_script_locate(self._script, ctypes.byref(error), ctypes.byref(located))
         if system:
-            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited)
+            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited, self._places())
         if error.status == _c.NO_MEMORY:
-            raise MemoryError(_c.text(error.text))
-        raise SceneError("%s: %s" % (os.path.basename(self.name), _c.text(error.text)))
+            raise MemoryError(_c.text(located.text))
+        raise SceneError(_c.text(located.text), located.line, _c.text(located.object), _c.text(located.key))
+
+    def _places(self):
+        """Where each contact stands, for what goes wrong while it runs: {name: ("scene.lua:7", 7)}."""
+        file = _c.text(_c.lib.sis_script_name(self._script))
+        lines = {name: _c.lib.sis_script_line(self._script, i) for i, (word, name) in enumerate(self.objects)
+                 if word == "contact"}
+        return {name: ("%s:%d" % (file, line), line) for name, line in lines.items()}
 
     def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False):
         """The run that `sistrum render` makes: a Rendering."""

@@ -16,6 +16,10 @@ from .errors import RunError, SettingError
 CHUNK = 1 << 14  # steps between two looks at the keyboard: Ctrl-C ends a long run
 
 
+def _counted(items, one, many):
+    return "%d %s" % (len(items), one if len(items) == 1 else many)
+
+
 class Energy(NamedTuple):
     """Joules. stored + dissipated = supplied, up to `residual`."""
 
@@ -67,12 +71,13 @@ class System:
     probes, bodies, links: lists with what the library tells about each; rate: rows a second; oversample: steps to
     a row; step_rate: steps a second."""
 
-    def __init__(self, system, rate, oversample, duration, name, audited):
+    def __init__(self, system, rate, oversample, duration, name, audited, places=None):
         self._system = system
         self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = rate, oversample, duration
         self.name, self.audited = name, audited
+        self._places = places or {}
         self.step_rate = _c.lib.sis_system_rate(system)
         self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
         self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
@@ -80,8 +85,8 @@ class System:
         self.links = [_link(_c.lib.sis_system_link(system, i)) for i in range(_c.lib.sis_system_link_count(system))]
 
     def __repr__(self):
-        return "<System %s: %d bodies, %d links, %g steps a second>" % (self.name, len(self.bodies), len(self.links),
-                                                                         self.step_rate)
+        return "<System %s: %s, %s, %g steps a second>" % (self.name, _counted(self.bodies, "body", "bodies"),
+                                                           _counted(self.links, "link", "links"), self.step_rate)
 
     def state(self):
         """A new state, before the first sample. A system may have any number of them."""
@@ -226,14 +231,18 @@ class State:
         heun and rk4 made several times the energy there was in one step."""
         for link, report in zip(self.system.links, self.links.values()):
             if link.scheme == "root" and not link.clamp and report.complex_roots:
-                raise RunError("%s: complex root at sample %d (discriminant %.3g): s = %g has no real force there; "
+                raise self._error(link, "contact '%s': complex root at sample %d (discriminant %.3g): s = %g has no real force there; "
                                "try s = 1, a higher rate, or clamp = true" %
                                (link.name, report.first_complex, report.discriminant, link.s))
             if report.diverged:
                 self._diverges(link, report.first_diverged, "where one step leaves %.3g times the energy" % report.growth)
 
+    def _error(self, link, text):
+        place, line = self.system._places.get(link.name, ("", 0))
+        return RunError(place + ": " + text if place else text, line, "contact '%s'" % link.name)
+
     def _diverges(self, link, step, how):
-        raise RunError("%s: %s diverges at sample %d (%.6g s), %s: the contact is too short for it; try "
+        raise self._error(link, "contact '%s': %s diverges at sample %d (%.6g s), %s: the contact is too short for it; try "
                        'scheme = "invariant", "ledger" or "newton", or a higher rate' %
                        (link.name, link.scheme, step, step / self.system.step_rate, how))
 

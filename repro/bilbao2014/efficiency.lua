@@ -54,27 +54,31 @@ claim { "the default scheme as well in tune at mode 20 needs so many times the r
         published = false, measured = { over, slow * over / star }, digits = 2, holds = slow * over > star,
         why = "in this sense the remark of the paper holds" }
 
--- The closed form: one scalar equation in plain Lua, and a whole string in the program.
+-- The closed form: one scalar equation in plain Lua, and a whole string in the program. In turn, and the least of several rounds of
+-- each, so that what else the machine does falls on both alike.
 local thin, k = S.steel(1e-4), 1 / 44100
 local K, m = 1e8, k ^ 2 / thin.rho
-local function seconds(solver)
-  local start, sum = clock(), 0
-  for i = 1, 40000 do
-    local a, g = ((i * 7) % 101 - 50.3) * 1e-6, ((i * 13) % 103 - 60.2) * 1e-6
-    sum = sum + solver(a, g)
-  end
-  return clock() - start
+local function seconds(solver, count) -- an equation; the clock of some machines ticks every few ms
+  local start = clock()
+  for i = 1, count do solver(((i * 7) % 101 - 50.3) * 1e-6, ((i * 13) % 103 - 60.2) * 1e-6) end
+  return (clock() - start) / count
 end
-local closed = seconds(function(a, g) return S.closed_form(a, g, m * K / 2) end)
-local iterated = seconds(function(a, g) return (S.newton(a, g, m, K, 1)) end)
-claim { "an exact solution is a great acceleration with respect to an iterative solver: time of plain Newton over that of the " ..
-        "closed form, one scalar equation in Lua",
-        published = "great", measured = iterated / closed, digits = 2, holds = iterated > 2 * closed }
 local soft = scene(1e-4, default, barrier(K, 1))
-local quick, iterative = cost(soft, "exact"), cost(soft, "newton")
-claim { "the same for the whole string in this program: newton over exact", published = false, measured = iterative / quick,
-        digits = 2, holds = iterative > 0.2 * quick and iterative < 5 * quick,
-        why = "contact is sparse: few points a sample touch" }
+local scalar, whole, mean = { math.huge, math.huge }, { math.huge, math.huge }, nil
+for _ = 1, 7 do
+  scalar[1] = math.min(scalar[1], seconds(function(a, g) return S.closed_form(a, g, m * K / 2) end, 300000))
+  scalar[2] = math.min(scalar[2], seconds(function(a, g) return (S.newton(a, g, m, K, 1)) end, 10000))
+  whole[1] = math.min(whole[1], run(soft, { scheme = "exact", unaudited = true }).ns)
+  local r = run(soft, { scheme = "newton", unaudited = true })
+  whole[2], mean = math.min(whole[2], r.ns), r.links.touch.iterations_mean
+end
+local one, all = scalar[2] / scalar[1], whole[2] / whole[1]
+claim { "an exact solution (alpha = 1) leads to a great acceleration with respect to an iterative solver: time of Newton over that of " ..
+        "the closed form, one scalar equation in plain Lua; whole string in this program",
+        published = "great", measured = { one, all }, digits = 2, holds = one > 2 and all > 0.8 and all < 3,
+        expect = "reproduced with correction",
+        why = string.format("great for the equation by itself with Newton from the free motion; little for a string in this program: few " ..
+                            "points touch at a time, and its newton begins so near that it needs %.1f iterations on average", mean) }
 
 -- The conclusion calls the solver the bottleneck.
 local alone = cost(scene(1e-4, optimal))

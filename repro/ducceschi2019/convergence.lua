@@ -42,8 +42,8 @@ local mass = use "lib/ducceschi2019_mass"
 local function jitter(scheme, over)
   local sum = 0
   for i = 1, 16 do
-    local a = mass.later(5e4, over * base, scheme, (i - 1) / 16, 0.06)
-    local exact = mass.later(5e4, over * base, "exact", (i - 1) / 16, 0.06)
+    local a = mass.later(5e4, over * base, scheme, (i - 1) / 16, { duration = 0.06 })
+    local exact = mass.later(5e4, over * base, "exact", (i - 1) / 16, { duration = 0.06 })
     sum = sum + (a.probes.u[#a.t] - exact.probes.u[#a.t]) ^ 2
   end
   return math.sqrt(sum / 16)

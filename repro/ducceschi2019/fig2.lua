@@ -9,10 +9,16 @@ local apart = (newton.probes.u - psi.probes.u):absmax() / amplitude
 claim { "the two schemes yield a different solution: largest difference of u within 1 s, relative to its amplitude",
         published = "visibly different", measured = apart, holds = apart > 0.1 }
 
-local exits = mass.exits(psi)
-claim { "speed after the first three collisions, non-iterative scheme, relative to the right one, minus 1",
-        published = "lower than expected", measured = { exits[1], exits[2], exits[3] }, digits = 2,
-        holds = math.abs(exits[1] + 0.36) < 5e-3 and math.abs(exits[2] + 0.69) < 5e-3 and math.abs(exits[3] + 0.28) < 5e-3 }
+-- Where between two samples the mass arrives decides how much speed is lost, so the first collision is told over many arrivals;
+-- the later ones hang on the first.
+local exits, lost = mass.exits(psi), {}
+for i = 1, 64 do lost[i] = -mass.exits(mass.later(K, rate, "quadratised", (i - 1) / 64, { duration = 0.06 }))[1] end
+local parts = mass.spread(lost)
+claim { "speed after the first collision, non-iterative scheme: lost, of the right one, over 64 arrivals between two samples: lower " ..
+        "quartile, median, upper quartile, largest",
+        published = "lower than expected", measured = parts, digits = 2, holds = parts[1] > 0.01 and parts[4] > 0.3 }
+claim { "the same after the first three collisions of the run with the start of the caption", published = "lower than expected",
+        measured = { -exits[1], -exits[2], -exits[3] }, digits = 2, holds = math.min(-exits[1], -exits[2], -exits[3]) > 0.1 }
 local benchmark = mass.exits(newton)
 claim { "speed after the first three collisions, iterative scheme, relative to the right one, minus 1", published = "as expected",
         measured = { benchmark[1], benchmark[2], benchmark[3] }, digits = 2,
@@ -40,16 +46,6 @@ local drift = math.max(mass.variation(newton):absmax(), mass.variation(psi):absm
 claim { "variation of the total energy within 1 s, both schemes", published = "rounding", measured = drift, digits = 2,
         holds = drift < 1e-10 }
 
--- How much of it is the accident of where between two samples the mass arrives.
-local all, worst, sum = {}, 0, 0
-for i = 1, 64 do
-  all[i] = mass.exits(mass.later(K, rate, "quadratised", (i - 1) / 64, 0.06))[1]
-  worst, sum = math.min(worst, all[i]), sum + all[i]
-end
-table.sort(all)
-claim { "speed after the first collision, non-iterative, over 64 arrivals between two samples: mean, median, worst",
-        published = false, measured = { sum / 64, (all[32] + all[33]) / 2, worst }, digits = 2,
-        holds = worst < -0.4 and sum / 64 > -0.2 }
 local hit = impact { mass = 0.01, K = K, alpha = 1.1, mu = 0, speed = mass.colliding }
 claim { "how long the contact lasts", published = false, measured = hit.duration * rate, unit = "samples",
         holds = math.abs(hit.duration * rate - 2.44) < 0.01 }

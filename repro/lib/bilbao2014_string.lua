@@ -133,14 +133,28 @@ end
 local function phi(eta, K, alpha) return eta > 0 and K / (alpha + 1) * eta ^ (alpha + 1) or 0 end
 local function force(eta, K, alpha) return eta > 0 and K * eta ^ alpha or 0 end
 
+-- Mean force over a step, (phi(r + a) - phi(a))/r, and its slope in r, which is not negative: phi is convex. Of short steps the
+-- series, as the difference has lost its digits.
+function S.mean_force(r, a, K, alpha)
+  if a > 0 and math.abs(r) < 1e-3 * a then
+    local x, term, mean, slope = r / a, K * a ^ alpha, 0, 0
+    for j = 0, 5 do -- term: K alpha (alpha - 1) .. a^alpha x^j/(j + 1)!
+      mean = mean + term
+      term = term * (alpha - j) / (j + 2)
+      slope = slope + (j + 1) * term / a
+      term = term * x
+    end
+    return mean, slope
+  end
+  if r == 0 then return 0, 0 end
+  local mean = (phi(r + a, K, alpha) - phi(a, K, alpha)) / r
+  return mean, (force(r + a, K, alpha) - mean) / r
+end
+
 -- Residual of eq. 26, r + g + m (phi(r + a) - phi(a))/r, and its slope in r.
 function S.residual(r, a, g, m, K, alpha)
-  if math.abs(r) < 1e-9 * math.abs(a) then -- phi' there, no 0/0
-    local e = a + r / 2
-    return r + g + m * force(e, K, alpha), 1 + m * (e > 0 and K * alpha * e ^ (alpha - 1) / 2 or 0)
-  end
-  local mean = (phi(r + a, K, alpha) - phi(a, K, alpha)) / r
-  return r + g + m * mean, 1 + m * (force(r + a, K, alpha) - mean) / r
+  local mean, slope = S.mean_force(r, a, K, alpha)
+  return r + g + m * mean, 1 + m * slope
 end
 
 -- Newton's method on eq. 26 from r = start (the free motion -g unless told): root and iterations.

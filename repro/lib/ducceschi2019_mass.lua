@@ -12,11 +12,25 @@ function mass.run(K, rate, scheme, more)
 end
 
 -- Starts the mass a part of a step later on its way, so that it meets the barrier at another phase of the sampling.
-function mass.later(K, rate, scheme, part, duration)
+function mass.later(K, rate, scheme, part, more)
   local t = part / rate
-  return run("ducceschi2019/lumped", { rate = rate, scheme = scheme, energy = true, duration = duration,
-    set = { K = K, position = u0 * math.cos(w * t) + v0 / w * math.sin(w * t),
-            velocity = v0 * math.cos(w * t) - u0 * w * math.sin(w * t) } })
+  local options = { rate = rate, scheme = scheme, energy = true }
+  for key, value in pairs(more or {}) do options[key] = value end
+  options.set = { K = K, position = u0 * math.cos(w * t) + v0 / w * math.sin(w * t),
+                  velocity = v0 * math.cos(w * t) - u0 * w * math.sin(w * t) }
+  return run("ducceschi2019/lumped", options)
+end
+
+-- Lower quartile, median, upper quartile and largest of a list.
+function mass.spread(list)
+  local sorted = table.move(list, 1, #list, 1, {})
+  table.sort(sorted)
+  local function at(part)
+    local place = 1 + part * (#sorted - 1)
+    local low = math.floor(place)
+    return sorted[low] + (place - low) * ((sorted[low + 1] or sorted[low]) - sorted[low])
+  end
+  return { at(0.25), at(0.5), at(0.75), at(1) }
 end
 
 -- Speeds at the barrier after each collision relative to the right one, minus 1: from the energy that is not in the contact

@@ -6,7 +6,8 @@
 local S = {}
 S.__index = S
 
-local function positive(c, eta) return c.both and math.abs(eta) or math.max(eta, 0) end
+-- [eta]_+, or of a contact that acts both ways [|eta| - epsilon]_+ (72), where `play` is epsilon.
+local function positive(c, eta) return c.both and math.max(math.abs(eta) - (c.play or 0), 0) or math.max(eta, 0) end
 
 local function phi(c, eta) return c.K / (c.alpha + 1) * positive(c, eta) ^ (c.alpha + 1) end -- (4), (74)
 

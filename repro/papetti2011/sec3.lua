@@ -39,18 +39,33 @@ local function am1_better(than)
     return 100 * count / #off[2].am1
 end
 
+local any = { {}, {} } -- the same families at any phase of arrival
+for case = 1, 2 do
+    for i, scheme in ipairs(lib.schemes) do
+        local above = 0
+        for phase = 0, 11 do
+            local ahead = {}
+            for j = 1, #families[case] do ahead[j] = phase / 12 end
+            above = above + lib.share_above(lib.exits(families[case], scheme, ahead)) / 12
+        end
+        any[case][i] = above
+    end
+end
 local of = { string.format("case 1, %d impacts: ", #families[1]), string.format("case 2, %d impacts: ", #families[2]) }
-claim { of[1] .. "energy after the impact above the exact one, Verlet, Heun", published = "typically",
-        measured = { share[1].verlet, share[1].heun },
-        unit = "%",
-        holds = share[1].verlet > 50 and share[1].heun > 50 }
-claim { of[1] .. "energy after the impact above the exact one, AM1", published = "generally", measured = share[1].am1, unit = "%",
-        holds = share[1].am1 > 50 }
+-- any: AM1, Verlet, Heun, RK4. The paper starts its contacts on a sample (Sec. 2.1).
+local which = "; of those that arrive at any phase"
+claim { of[1] .. "energy after the impact above the exact one, Verlet, Heun" .. which, published = "typically",
+        measured = { share[1].verlet, share[1].heun, any[1][2], any[1][3] }, unit = "%", digits = 2,
+        holds = share[1].verlet > 50 and share[1].heun > 50, expect = "reproduced with correction",
+        why = "of contacts that begin on a sample, as those of the paper do; at any phase half of Verlet's and a third of Heun's are" }
+claim { of[1] .. "energy after the impact above the exact one, AM1" .. which, published = "generally",
+        measured = { share[1].am1, any[1][1] }, unit = "%", digits = 2, holds = share[1].am1 > 50 and any[1][1] > 50 }
 claim { of[1] .. "median error of the energy, RK4 beside AM1, Verlet, Heun", published = "RK4 about the exact final H", unit = "%",
         measured = { middle[1].rk4, middle[1].am1, middle[1].verlet, middle[1].heun },
         holds = middle[1].rk4 < math.min(middle[1].am1, middle[1].verlet, middle[1].heun) }
-claim { of[2] .. "energy after the impact above the exact one, Verlet", published = "typically", measured = share[2].verlet, unit = "%",
-        holds = share[2].verlet > 50 }
+claim { of[2] .. "energy after the impact above the exact one, Verlet" .. which, published = "typically",
+        measured = { share[2].verlet, any[2][2] }, unit = "%", digits = 2, holds = share[2].verlet > 50, expect = "reproduced with correction",
+        why = "of contacts that begin on a sample, as those of the paper do; at any phase it is about half" }
 claim { of[2] .. "energy after the impact above the exact one, Heun", published = "typically", measured = share[2].heun, unit = "%",
         holds = share[2].heun > 50,
         expect = "does not reproduce", why = "Eq. 22 loses energy with loss: in Table 1(b) too" }
@@ -98,18 +113,6 @@ claim { "invariant: largest error of the exit speed with contacts of 2 samples, 
         unit = "%", digits = 2,
         holds = math.max(ours[1], ours[2]) < 1e-10 }
 
-local any = { {}, {} } -- the same families at any phase of arrival
-for case = 1, 2 do
-    for i, scheme in ipairs(lib.schemes) do
-        local above = 0
-        for phase = 0, 11 do
-            local ahead = {}
-            for j = 1, #families[case] do ahead[j] = phase / 12 end
-            above = above + lib.share_above(lib.exits(families[case], scheme, ahead)) / 12
-        end
-        any[case][i] = above
-    end
-end
 choice { "the impacts of the study", taken = "α 1.1 .. 2.5, contacts of 4 .. 10 samples that begin on a sample; μ v in 0.003 .. 0.03 (case 1), 0.3 .. 2 (case 2)",
          why = "no numbers are given beyond the two examples",
          otherwise = string.format("arriving at any phase, above the exact final H are (AM1, Verlet, Heun, RK4) %s %% in case 1, %s %% in case 2",

@@ -38,10 +38,10 @@ for i = 1, 6 do
   for scheme, list in pairs(errors) do list[i] = wrong(scheme, 2 ^ (i - 1) // 1) end
 end
 claim { "furthest from the way of the mass at 256 times the rate in 3 ms, of its largest displacement, at 44.1 kHz (quadratised; newton; "
-        .. "ledger)", published = "the two methods are compared", digits = 2,
+        .. "ledger)", published = false, digits = 2,
         measured = { errors.quadratised[1], errors.newton[1], errors.ledger[1] },
         holds = errors.quadratised[1] < 0.01 and math.abs(errors.ledger[1] / errors.newton[1] - 1) < 1e-3 }
-claim { string.format("the same at %.1f MHz", 1e-6 * rates[6]), published = "the two methods are compared", digits = 2,
+claim { string.format("the same at %.1f MHz", 1e-6 * rates[6]), published = false, digits = 2,
         measured = { errors.quadratised[6], errors.newton[6], errors.ledger[6] },
         holds = errors.quadratised[6] < errors.quadratised[1] / 5 and errors.newton[6] < errors.newton[1] / 50 }
 local largest = 0

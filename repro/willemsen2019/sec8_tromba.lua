@@ -30,7 +30,7 @@ claim { "energy out of nothing, with all losses (quadratised; ledger; newton)", 
 local foot = r.links.foot
 local held = foot.contact_samples / r.steps
 claim { "part of the steps in which the two-sided contact acts; its largest pull and push", published = "there will always be a force",
-        measured = { held, foot.min_force, foot.max_force }, digits = 3, holds = held > 0.5 and foot.min_force < 0 and foot.max_force > 0 }
+        measured = { held, foot.min_force, foot.max_force }, digits = 3, holds = held > 0.95 and foot.min_force < 0 and foot.max_force > 0 }
 
 -- Eq. 75 as printed, psi >= 0 and g with the sign of eta, beside the odd psi: a mass on nothing but this contact, alpha = 1,
 -- started with several velocities.
@@ -71,17 +71,12 @@ claim { "a mass held by this contact alone, α = 1: its frequency off by at most
         why = "with ψ >= 0 every way through zero leaves a rest in ψ, and the rests add up; the last form of Eq. 75 is 0 times "
               .. "infinity there" }
 
-local function told(scheme)
-  local closed, pulled, pull = tromba.rattle(long[scheme], "eta2")
-  return string.format("%s: closed %.1f %% of the steps, pulls in %.1f %%, by up to %.0f %% of its largest push, %d knocks", scheme,
-                       100 * closed, 100 * pulled, 100 * math.abs(pull), tromba.knocks(long[scheme], "eta2"))
-end
-local closed, pulled = tromba.rattle(long.quadratised, "eta2")
-claim { "bridge on the body in 0.6 s, published scheme", published = false, measured = told "quadratised",
-        holds = pulled > 0 and closed > 5 * tromba.rattle(long.ledger, "eta2"),
-        why = "ψ < 0 after a knock makes the next contact pull: in the end the bridge sticks to the body" }
-closed, pulled = tromba.rattle(long.ledger, "eta2")
-claim { "the same, ledger", published = false, measured = told "ledger", holds = closed < 0.1 and pulled == 0 }
+local published, sticks, pulls = tromba.plucks(scene, "quadratised", "eta2")
+local told, closed, pulled = tromba.plucks(scene, "ledger", "eta2")
+claim { "bridge on the body in 0.6 s, published scheme: median, least and most of nine plucks of 1 mm within 0.4 %", published = false,
+        measured = published, holds = pulls > 0 and sticks > 5 * closed,
+        why = "ψ < 0 after a knock makes the next contact pull: sooner or later the bridge sticks to the body, and when depends on the last digits" }
+claim { "the same, ledger", published = false, measured = told, holds = closed < 0.1 and pulled == 0 }
 
 local softer = run(scene, { set = { K2 = 5e6 }, duration = 0.4, unaudited = true })
 local bowed = run(scene, { set = { height = 0, bow_force = 0.5 }, duration = 0.4, unaudited = true })

@@ -5,6 +5,7 @@
 -- author's instrument, plucked by default; height = 0 and bow_force = 0.5 bow it.
 local K1 = param { "K1", 5e6, min = 1e4, max = 1e9, scale = "log", unit = "N/m^alpha", label = "stiffness of string against bridge" }
 local K2 = param { "K2", 5e8, min = 1e5, max = 1e12, scale = "log", unit = "N/m^alpha", label = "stiffness of bridge against body" }
+local play = param { "play", 0, min = 0, max = 1e-3, unit = "m", label = "epsilon of equation 72: half the free play of string and bridge" }
 local height = param { "height", 1e-3, min = 0, max = 5e-3, unit = "m", label = "height of the pluck" }
 local bow_force = param { "bow_force", 0, min = 0, max = 5, unit = "N", label = "force of the bow; 0: none" }
 local bow_velocity = param { "bow_velocity", 0.2, min = -1, max = 1, unit = "m/s", label = "velocity of the bow" }
@@ -17,7 +18,7 @@ local bridge = mass { name = "w", mass = 0.001, frequency = 500, damping = 0.05 
 local body = plate { name = "v", size = { 1.35, 0.18 }, thickness = 0.01, material_density = 50, youngs = 2e5, poisson = 0.3,
                      sigma0 = 2, sigma1 = 0.05, segments = { 134, 17 } }
 local foot = contact { name = "foot", above = s, below = bridge, at_above = 1.65, interpolation = 0, K = K1, alpha = 1.3,
-                       law = "two-sided", scheme = "quadratised" }
+                       law = play > 0 and "centre-limited" or "two-sided", gap = play, scheme = "quadratised" }
 local rattle = contact { name = "rattle", above = bridge, below = body, at_below = { 1.08, 0.135 }, interpolation = 0, gap = 5e-6,
                          K = K2, alpha = 1.3, scheme = "quadratised" }
 if height > 0 then pluck { on = s, shape = "raised-cosine", at = 0.3 * L, height = height, width = 0.4 } end

@@ -9,14 +9,54 @@ const char* sis_version(void) {
     return SIS_VERSION;
 }
 
+// ---------------------------------------------------------------------------- errors
+
+// The first word in quotes of a sentence, such as "length" of "give 'length' (m)"; "": none.
+static void find_key(const char* sentence, char* key, size_t room) {
+    key[0] = 0;
+    for (const char* c = strchr(sentence, '\''); c; c = strchr(c + 1, '\'')) {
+        size_t length =
+            strspn(c + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        if (length == 0 || length >= room || c[length + 1] != '\'') continue;
+        memcpy(key, c + 1, length);
+        key[length] = 0;
+        return;
+    }
+}
+
+static void write_error(sis_error* error, sis_status status, const char* format, va_list list) {
+    char raw[2 * sizeof error->text];
+    vsnprintf(raw, sizeof raw, format, list);
+    sis_clean(raw, error->text, sizeof error->text);
+    error->status = status;
+    error->object = SIS_NONE;
+}
+
 void sis_fail(sis_error* error, sis_status status, const char* format, ...) {
     if (!error) return;
-    error->status = status;
     va_list list;
     va_start(list, format);
-    vsnprintf(error->text, sizeof error->text, format, list);
+    write_error(error, status, format, list);
     va_end(list);
+    find_key(format, error->key, sizeof error->key);
 }
+
+void sis_fail_key(sis_error* error, sis_status status, const char* key, const char* format, ...) {
+    if (!error) return;
+    va_list list;
+    va_start(list, format);
+    write_error(error, status, format, list);
+    va_end(list);
+    sis_clean(key, error->key, sizeof error->key);
+}
+
+bool sis_refuse(sis_error* error, sis_status status, const char* object, const char* sentence) {
+    sis_fail(error, status, "%s: %s", object, sentence);
+    if (error) find_key(sentence, error->key, sizeof error->key);
+    return false;
+}
+
+// ---------------------------------------------------------------------------- memory
 
 enum { CHUNK = 1 << 16, ALIGN = 16 };
 

@@ -43,6 +43,7 @@ typedef struct body_bank {
     int32_t rungs;                      // of a string that lies folded; 0: in order
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
+    bool pulled;                        // gravity pulls a string or plate of points
     bool watches;                       // a string that says when it is below its floor,
     int32_t floor;                      // .. which begins there
     int32_t number;                     // of the bank
@@ -116,6 +117,27 @@ static inline double body_supplied(const body_bank* bank, const body_motion* mot
                   sis_dot(motion->F + at, motion->next + at, count));
 }
 
+// What an external force adds to an increment, of a body that has already flown. Under gravity,
+// which pulls for ever, u must not round twice in every sample: u - next is u as it was.
+static inline void body_push(const body_bank* bank, const body_motion* motion, int32_t at,
+                             double more) {
+    double *u = &motion->u[at], *next = &motion->next[at], before = *u - *next;
+    *next += more;
+    *u = bank->pulled ? before + *next : *u + more;
+}
+
+// The first increment of strings and plates is the mean of k v and of a full step that begins with
+// d = k v: here d, then the mean.
+static inline void body_throw(const body_bank* bank, const body_motion* motion, double k) {
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        motion->d[i] *= k;
+}
+
+static inline void body_halve(const body_bank* bank, const body_motion* motion) {
+    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+        motion->next[i] = 0.5 * (motion->d[i] + motion->next[i]);
+}
+
 // Point masses on springs. Arrays over the bank.
 typedef struct mass_bank {
     double* mass;      // kg
@@ -125,6 +147,7 @@ typedef struct mass_bank {
     double* loss;      // N s/m / (4 k): dissipated = loss travel^2
     double inverse_k;  // 1/s
     double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
+    double* swing;     // s, how far a velocity takes it in the first step
     // Of a clamped one: the integrals of phi_p' phi_q' over the first `stretched` modes, row by
     // row.
     double* slopes;

@@ -104,15 +104,14 @@ void sis_mass_stretch(const body_bank* bank, const body_motion* motion) {
 }
 
 // u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the
-// Dinv.
+// Dinv, and a swing of k/(1 + s0 k). Modes that ring exactly go as far as they really would.
 void sis_mass_start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)time;
+    (void)k, (void)time;
     const mass_bank* m = bank->data;
     for (int32_t i = 0; i < bank->count; i++) {
         int32_t at = bank->first + i;
-        double damped = 1 - 0.5 * m->drop[i]; // 1/(1 + s0 k)
         motion->next[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
-                           damped * k * motion->d[at];
+                           m->swing[i] * motion->d[at];
     }
 }
 

@@ -249,8 +249,10 @@ LANES_FN void push_points(const body_bank* bank, const body_motion* motion, bool
     int32_t at = bank->first + bank->forced_first;
     for (int32_t i = at; i < at + bank->forced_count && !motion->unforced; i++) {
         double more = p->step.give * motion->F[i];
-        motion->next[i] += more;
-        if (moves) motion->u[i] += more;
+        if (moves)
+            body_push(bank, motion, i, more);
+        else
+            motion->next[i] += more;
     }
 }
 
@@ -297,11 +299,11 @@ static void start_rows(const plate_sweep* w) {
 
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
     plate_sweep w = sweep_of(bank, motion);
-    (void)k, (void)time;
+    (void)time;
+    body_throw(bank, motion, k);
     start_rows(&w);
     push_points(bank, motion, false);
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->next[i] *= 0.5;
+    body_halve(bank, motion);
 }
 
 const plate_width LANES_NAME(sis_plate) = {

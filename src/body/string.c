@@ -73,10 +73,8 @@ static double late_short(const body_bank* bank, const body_motion* motion, doubl
 
 void sis_string_force(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++) {
-        motion->next[i] += s->step.give * motion->F[i];
-        motion->u[i] += s->step.give * motion->F[i];
-    }
+    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
+        body_push(bank, motion, i, s->step.give * motion->F[i]);
 }
 
 // A sample loses t.(1 - M) t/4 give, where t = d + next was its travel and (1 - M) d is what losses
@@ -188,15 +186,15 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
     body_give(bank, motion, s->step.give, first, count);
 }
 
-// From rest: half of a full step, and u stays.
+// u^1 - u^0 = k v + k^2/2 u'' is the mean of k v and of a full step that begins with d = k v; u
+// stays.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)k;
     size_t size = (size_t)bank->count * sizeof(double);
+    body_throw(bank, motion, k);
     memcpy(motion->room + bank->first, motion->u + bank->first, size);
     bank->advance(bank, motion, time);
     memcpy(motion->u + bank->first, motion->room + bank->first, size);
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->next[i] *= 0.5;
+    body_halve(bank, motion);
 }
 
 const body_kind sis_string_kind = {

@@ -97,12 +97,12 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
     return work_by(bank, motion);
 }
 
-// From rest: half of a full step.
+// As an explicit string.
 static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    (void)k, (void)time;
+    (void)time;
+    body_throw(bank, motion, k);
     fly(bank, motion);
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        motion->next[i] *= 0.5;
+    body_halve(bank, motion);
 }
 
 static void advance(const body_bank* bank, const body_motion* motion, double time) {

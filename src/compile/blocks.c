@@ -210,7 +210,26 @@ static int32_t first_column(block_maker* m, const network_block* block, int32_t 
     return left;
 }
 
-static bool refuse_profile(const network_block* block, sis_error* error) {
+// Errors from now on are about the contact, spring or bow of that group.
+static void speak_of(const block_maker* m, int32_t group) {
+    const sis_link_info* info = &m->plan->system->link_info[group];
+    m->plan->object = sis_scene_find(m->plan->scene, info->kind, info->name);
+}
+
+// The same for the one that the link at that place belongs to. Its name; "": that of a string.
+static const char* speak_of_link(const block_maker* m, int32_t at) {
+    const sis_system* system = m->plan->system;
+    for (int32_t g = 0; g < system->group_count; g++) {
+        int32_t from_first = m->order[at] - system->groups[g].first;
+        if (from_first < 0 || from_first >= system->groups[g].count) continue;
+        speak_of(m, g);
+        return system->link_info[g].name;
+    }
+    return "";
+}
+
+static bool refuse_profile(const block_maker* m, const network_block* block, sis_error* error) {
+    speak_of_link(m, block->first);
     sis_fail(error, SIS_REFUSED,
              "%d points of contact that share bodies make a matrix that is too large: split the "
              "network into parts that do not touch, or take fewer points ('segments', a shorter "
@@ -233,7 +252,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         last[i] = i;
         start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
-        if (*size > PROFILE_MAX) return refuse_profile(block, error);
+        if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
         if (system->links[block->first + i].kind == LINK_STRETCH) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
@@ -260,7 +279,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         }
     }
     work += (double)block->count * block->count * reach;
-    if (all && work > MOST_WORK) return refuse_profile(block, error);
+    if (all && work > MOST_WORK) return refuse_profile(m, block, error);
     if (!shape_block(m, block, all, &size, error)) return false;
     double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
     if (!G) return false;
@@ -289,29 +308,27 @@ static bool check_sharing(const network_link* link, const char* name, sis_error*
     if (link->kind != LINK_CONTACT || link->scheme < SIS_SCHEME_EXACT) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
     if (link->line)
+        sis_fail(error, SIS_REFUSED,
+                 "%s: 'scheme' = \"exact\" needs points that do not move each other: a string of "
+                 "model = "
+                 "\"fd\" with points apart and nothing else on them; use ledger or newton here",
+                 label.text);
+    else
         sis_fail(
             error, SIS_REFUSED,
-            "%s: scheme \"exact\" needs points that do not move each other: a string of model = "
-            "\"fd\" with points apart and nothing else on them; use ledger or newton here",
-            label.text);
-    else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: scheme \"%s\" needs a contact whose bodies touch nothing else; here other "
-                 "contacts or springs share them: use ledger, quadratised or newton",
-                 label.text, sis_scheme_word(link->scheme));
+            "%s: 'scheme' = \"%s\" needs a contact whose bodies touch nothing else; here other "
+            "contacts or springs share them: use ledger, quadratised or newton",
+            label.text, sis_scheme_word(link->scheme));
     return false;
 }
 
 static bool refuse_rigid(const block_maker* m, int32_t at, sis_error* error) {
-    const sis_system* system = m->plan->system;
-    const char* name = "";
-    for (int32_t g = 0; g < system->group_count; g++)
-        if (m->order[at] == system->groups[g].first) name = system->link_info[g].name;
-    sis_fail(
-        error, SIS_REFUSED,
-        "spring '%s': it is redundant: other rigid springs already hold its ends together; leave "
-        "one of them out",
-        name);
+    const char* name = speak_of_link(m, at);
+    sis_fail(error, SIS_REFUSED,
+             "spring '%s': 'rigid': it is redundant: other rigid springs already hold its ends "
+             "together; leave "
+             "one of them out",
+             name);
     return false;
 }
 
@@ -351,10 +368,12 @@ static bool check_rigid(const block_maker* m, const network_block* block, sis_er
 
 static bool check_movable(const network_link* link, const sis_link_info* info, sis_error* error) {
     if (link->G > 1e-100) return true;
-    sis_fail(error, SIS_REFUSED,
-             "%s '%s': a force there moves nothing: its place is too close to an end or edge, or "
-             "both sides are the same point",
-             sis_kind_word(info->kind), info->name);
+    const char* key = info->kind == SIS_KIND_SPRING ? "at_a" : "at";
+    sis_fail_key(
+        error, SIS_REFUSED, key,
+        "%s '%s': '%s': a force there moves nothing: its place is too close to an end or edge, or "
+        "both sides are the same point",
+        sis_kind_word(info->kind), info->name, key);
     return false;
 }
 
@@ -364,6 +383,7 @@ static bool finish_groups(block_maker* m, const int32_t* block_of, sis_error* er
     for (int32_t g = 0; g < system->group_count; g++) {
         const link_group* group = &system->groups[g];
         sis_link_info* info = &system->link_info[g];
+        speak_of(m, g);
         for (int32_t i = group->first; i < group->first + group->count; i++) {
             int32_t at = system->link_at[i];
             const network_block* block = &system->blocks[block_of[at]];

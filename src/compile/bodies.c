@@ -18,11 +18,12 @@ static bool prove_margin(const sis_mass_def* def, double rate, double* margin, s
     *margin = 1 - half * half;
     if (*margin > 1e-9) return true;
     sis_label label = sis_label_of(SIS_KIND_MASS, def->name);
-    sis_fail(
-        error, SIS_REFUSED,
-        "%s: its %g Hz spring cannot be stable at %g steps per second: needs a rate above %.6g Hz "
-        "(pi times the frequency), raise 'rate' or 'oversample'",
-        label.text, f, rate, PI * f * (1 + 1e-6));
+    sis_fail_key(error, SIS_REFUSED, isnan(def->frequency) ? "stiffness" : "frequency",
+                 "%s: the spring of '%s', %g Hz, cannot be stable at %g steps per second: needs a "
+                 "rate above %.6g Hz "
+                 "(pi times the frequency), raise 'rate' or 'oversample'",
+                 label.text, isnan(def->frequency) ? "stiffness" : "frequency", f, rate,
+                 PI * f * (1 + 1e-6));
     return false;
 }
 
@@ -36,6 +37,7 @@ static bool add_mass(compile_plan* plan, const sis_mass_def* def, int32_t at, si
     bank->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
     bank->Dinv[at] = k * k / (def->mass * (1 + half_loss));
     bank->drop[at] = 2 * half_loss / (1 + half_loss);
+    bank->swing[at] = (1 - 0.5 * bank->drop[at]) * k;
     bank->loss[at] = def->mass * def->damping / (4 * k);
     plan->position[at] = def->position;
     plan->velocity[at] = def->velocity;
@@ -104,7 +106,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     if (system->stretch_room) system->stretch_room = first;
     mass_bank* bank = sis_arena_take(&system->arena, sizeof *bank, error);
     driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
-    double* block = sis_arena_take(&system->arena, (size_t)masses * 5 * sizeof(double) + 1, error);
+    double* block = sis_arena_take(&system->arena, (size_t)masses * 6 * sizeof(double) + 1, error);
     sis_envelope* curves =
         sis_arena_take(&system->arena, (size_t)driven * sizeof *curves + 1, error);
     size_t size = (size_t)system->dof_count * sizeof(double) + 1;
@@ -121,6 +123,7 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         block + 4 * (size_t)masses,
                         system->rate,
                         NULL,
+                        block + 5 * (size_t)masses,
                         NULL,
                         0};
     paths->path = curves;
@@ -176,12 +179,13 @@ static bool add_form(compile_plan* plan, sis_id id, int32_t body, sis_body_info*
     return sis_modal_build(plan, id, &system->modals[form], info, error);
 }
 
-static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
+static bool add_bodies(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const driven_bank* paths = system->banks[BANK_DRIVEN].data;
     int32_t mass_at = 0, driven_at = system->banks[BANK_DRIVEN].first, body = 0;
     for (sis_id id = 0; id < plan->scene->count; id++) {
         sis_kind kind = plan->scene->objects[id].kind;
+        plan->object = id;
         plan->dof[id] = -1;
         if (kind != SIS_KIND_MASS && kind != SIS_KIND_BARRIER && plan->form[id] < 0) continue;
         sis_body_info* info = &system->body_info[body++];
@@ -202,7 +206,6 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         plan->dof[id] = system->body_mass[body - 1] = info->driven ? driven_at++ : mass_at++;
         if (!info->driven) {
             if (!add_mass(plan, def, plan->dof[id], info, error)) return false;
-            system->weight[plan->dof[id]] = -def->mass * g;
             continue;
         }
         size_t size = (size_t)def->path.count * 2 * sizeof(double);
@@ -216,6 +219,7 @@ static bool add_bodies(compile_plan* plan, double g, sis_error* error) {
         plan->velocity[plan->dof[id]] =
             (sis_envelope_at(path, system->k) - sis_envelope_at(path, 0)) / system->k;
     }
+    plan->object = SIS_NONE;
     return true;
 }
 
@@ -261,11 +265,14 @@ static void mark_forced(sis_system* system, const network_end* end) {
 
 static bool add_sources(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    for (sis_id id = 0; id < plan->scene->count; id++)
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        plan->object = id;
         if (plan->scene->objects[id].kind == SIS_KIND_FORCE &&
             !add_source(plan, sis_scene_def(plan->scene, id),
                         &system->sources[system->source_count++], error))
             return false;
+    }
+    plan->object = SIS_NONE;
     for (int32_t i = 0; i < system->source_count; i++) {
         sis_source_span(&system->sources[i], system->rate);
         uint64_t last = system->sources[i].until + 1;
@@ -315,6 +322,7 @@ static bool plan_forms(compile_plan* plan, sis_error* error) {
                         : kind == SIS_KIND_PLATE ? &system->plate_count
                         : kind == SIS_KIND_MODAL ? &system->modal_count
                                                  : NULL;
+        plan->object = id;
         plan->form[id] = made ? (*made)++ : -1;
         int32_t form = plan->form[id];
         bool good =
@@ -324,6 +332,7 @@ static bool plan_forms(compile_plan* plan, sis_error* error) {
                                      : true;
         if (!good) return false;
     }
+    plan->object = SIS_NONE;
     return true;
 }
 
@@ -333,17 +342,13 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     int32_t masses = 0, driven = 0;
     int32_t forms = scene->kind_count[SIS_KIND_STRING] + scene->kind_count[SIS_KIND_PLATE] +
                     scene->kind_count[SIS_KIND_MODAL];
-    double g = 0;
     for (sis_id id = 0; id < scene->count; id++) {
-        if (scene->objects[id].kind == SIS_KIND_MASS) {
-            const sis_mass_def* def = sis_scene_def(scene, id);
-            if (def->path.count)
-                driven++;
-            else
-                masses++;
-        }
-        if (scene->objects[id].kind == SIS_KIND_GRAVITY)
-            g = ((const sis_gravity_def*)sis_scene_def(scene, id))->g;
+        if (scene->objects[id].kind != SIS_KIND_MASS) continue;
+        const sis_mass_def* def = sis_scene_def(scene, id);
+        if (def->path.count)
+            driven++;
+        else
+            masses++;
     }
     if (masses + driven + forms == 0) {
         sis_fail(error, SIS_REFUSED, "the scene has nothing that moves: add a mass or a string");
@@ -359,6 +364,6 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error) {
     plan->dof = sis_arena_take(&plan->arena, (size_t)scene->count * sizeof(int32_t), error);
     return system->body_mass && system->sources && system->body_info && plan->dof &&
            plan_forms(plan, error) && make_banks(plan, masses, driven, error) &&
-           add_bodies(plan, g, error) && finish_banks(plan, error) && add_sources(plan, error) &&
-           sis_compile_plucks(plan, error);
+           add_bodies(plan, error) && finish_banks(plan, error) && add_sources(plan, error) &&
+           sis_compile_gravity(plan, error) && sis_compile_plucks(plan, error);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ALIGN = 64, SMALL = 16, PAGE = 4096, LARGE = 1344 };
 
@@ -13,7 +14,8 @@ static const size_t phases[] = {0, 1344, 2688};
 _Static_assert(ROW_u == 0 && ROW_odd == 2, "the rows of these phases");
 
 // Offsets of the rows in the flat block: long ones on a cache line of their own, short ones share.
-static bool lay_out(sis_system* system, sis_error* error) {
+static bool lay_out(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
     const struct {
         size_t size;
         double count;
@@ -26,7 +28,10 @@ static bool lay_out(sis_system* system, sis_error* error) {
     for (int i = 0; i < ROW_COUNT; i++)
         total += (double)rows[i].size * rows[i].count + PAGE;
     if (total >= 8e9) {
-        sis_fail(error, SIS_NO_MEMORY, "the state would take %.3g bytes", total);
+        sis_fail(
+            error, SIS_NO_MEMORY,
+            "the state would take %.3g bytes, more than 8e9: lower the rate or give 'segments'",
+            total);
         return false;
     }
     size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
@@ -63,6 +68,23 @@ static bool check_options(const sis_options* options, sis_error* error) {
     return true;
 }
 
+// Which object the error is about, and whether its key is one of that object: what would help may
+// be a key of another one.
+static void name_object(const compile_plan* plan, sis_error* error) {
+    if (error->object == SIS_NONE) error->object = plan->object;
+    if (error->object == SIS_NONE) error->key[0] = 0;
+    int32_t count = 0;
+    const sis_field* fields = sis_schema(&count);
+    bool own = false, other = false;
+    size_t length = strlen(error->key);
+    for (int32_t i = 0; i < count; i++) {
+        if (strncmp(fields[i].key, error->key, length) != 0) continue; // segments, segments_x
+        own = own || fields[i].kind == sis_scene_kind(plan->scene, error->object);
+        other = other || !fields[i].key[length];
+    }
+    if (other && !own) error->key[0] = 0;
+}
+
 sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error) {
     if (!scene || !options) {
         sis_fail(error, SIS_BAD_VALUE, "no scene or no options");
@@ -78,10 +100,16 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
+    bool (*const stages[])(compile_plan*,
+                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_rows,
+                                          sis_compile_probes, lay_out,           sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
-    bool good = sis_compile_bodies(&plan, error) && sis_compile_links(&plan, error) &&
-                sis_compile_rows(&plan, error) && sis_compile_probes(&plan, error) &&
-                lay_out(system, error) && sis_compile_start(&plan, error);
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {
+        plan.object = SIS_NONE;
+        good = stages[i](&plan, error);
+    }
+    if (!good && error) name_object(&plan, error);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);

@@ -56,7 +56,7 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
     else if (impact && !wall)
         why = "is for one mass on a wall (a barrier): use ledger, quadratised, newton or exact";
     if (!why) return true;
-    sis_fail(error, SIS_REFUSED, "%s: scheme \"%s\" %s", label.text, word, why);
+    sis_fail(error, SIS_REFUSED, "%s: 'scheme' = \"%s\" %s", label.text, word, why);
     return false;
 }
 
@@ -98,15 +98,23 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
 
 // ---------------------------------------------------------------------------- points of a contact
 
-// Where a contact acts: a list of places, or the nodes first .. first + count - 1 of `grid`.
+// Where a contact acts: a list of places, the nodes first .. first + count - 1 of the string
+// `grid`, or the nodes of the plate `area` from (first, first_y) on, `columns` of them along x.
 typedef struct contact_range {
     const string_form *above, *below, *grid;
+    const plate_form* area;
     int32_t first, count;
+    int32_t first_y, columns;
 } contact_range;
 
 static const string_form* form_of(const compile_plan* plan, sis_id id) {
     bool string = id >= 0 && plan->scene->objects[id].kind == SIS_KIND_STRING;
     return string ? &plan->system->strings[plan->form[id]] : NULL;
+}
+
+static const plate_form* plate_of(const compile_plan* plan, sis_id id) {
+    bool plate = id >= 0 && plan->scene->objects[id].kind == SIS_KIND_PLATE;
+    return plate ? &plan->system->plates[plan->form[id]] : NULL;
 }
 
 static const sis_barrier_def* barrier_of(const compile_plan* plan, sis_id id) {
@@ -134,6 +142,34 @@ static void find_range(const compile_plan* plan, const sis_contact_def* def, con
     range->count = last - first + 1;
 }
 
+// The nodes 1 .. n - 1 of a grid of spacing h from `from` to `to`; NaN: its end.
+static int32_t nodes_within(double from, double to, double h, int32_t n, int32_t* first) {
+    int32_t last = n - 1;
+    *first = 1;
+    if (!isnan(from)) *first = (int32_t)fmax(1, ceil(from / h - 1e-9));
+    if (!isnan(to)) last = (int32_t)fmin(n - 1, floor(to / h + 1e-9));
+    return last < *first ? 0 : last - *first + 1;
+}
+
+// The nodes of a plate within the corners of the barrier.
+static void find_area(const sis_barrier_def* barrier, const plate_form* plate,
+                      contact_range* range) {
+    double hx = plate->length / plate->nx, hy = plate->width / plate->ny;
+    range->area = plate;
+    range->columns = nodes_within(barrier->from, barrier->to, hx, plate->nx, &range->first);
+    range->count = range->columns *
+                   nodes_within(barrier->from_y, barrier->to_y, hy, plate->ny, &range->first_y);
+}
+
+static bool refuse_area(const sis_contact_def* def, const plate_form* plate, sis_error* error) {
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
+    sis_fail(error, SIS_REFUSED,
+             "%s: no point of the plate lies there: its points are %g m apart along x and %g m "
+             "along y at this rate; widen the area, or give 'at' = {x, y} for a point",
+             label.text, plate->length / plate->nx, plate->width / plate->ny);
+    return false;
+}
+
 static bool refuse_range(const sis_contact_def* def, double h, sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     sis_fail(
@@ -153,48 +189,56 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
                              .count = above > below ? above : below};
     if (range->count) return true;
     range->count = 1; // masses, a modal body of one place
+    bool plate_above = plate_of(plan, def->above) != NULL;
+    const plate_form* plate = plate_of(plan, plate_above ? def->above : def->below);
+    const sis_barrier_def* barrier = barrier_of(plan, plate_above ? def->below : def->above);
+    if (plate && barrier) {
+        find_area(barrier, plate, range);
+        return range->count > 0 ? true : refuse_area(def, plate, error);
+    }
     if (!range->above && !range->below) return true;
     find_range(plan, def, range);
     return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->h : 0, error);
 }
 
 // The height of a barrier at a place.
-static bool height_at(const sis_barrier_def* def, double x, double* height, sis_error* error) {
+static bool height_at(const sis_barrier_def* def, sis_place at, double* height, sis_error* error) {
+    const profile_name called = {SIS_KIND_BARRIER, def->name, "height", "m", 1e6};
     *height = def->height;
-    if (!def->profile.value) return true;
-    sis_error why = {SIS_OK, ""};
-    double value = 0;
-    bool good = def->profile.value(def->profile.context, x, &value, &why);
-    *height = value;
-    if (good && value >= -1e6 && value <= 1e6) return true;
-    sis_label label = sis_label_of(SIS_KIND_BARRIER, def->name);
-    if (!good && why.text[0])
-        sis_fail(error, why.status, "%s", why.text);
-    else
-        sis_fail(error, SIS_BAD_VALUE,
-                 "%s: 'height' at %g m must be between -1e+06 and 1e+06 m, got %g", label.text, x,
-                 value);
-    return false;
+    if (!sis_profile_given(&def->profile)) return true;
+    return sis_profile_value(&def->profile, at, called, height, error);
 }
 
-// A barrier that stands in the string at rest: the string would start inside it.
-static bool check_rest(const sis_contact_def* def, bool string_above, double x, double height,
+// A barrier that stands in the string or plate at rest: that would start inside it.
+static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at, double height,
                        sis_error* error) {
-    double inside = (string_above ? height : -height) - fmax(def->gap, 0);
+    double inside = (body_above ? height : -height) - fmax(def->gap, 0);
     if (def->law != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: at %g m the barrier is at %g m, %s the line where the string rests (0 m), so it "
-             "would start inside: %s it, or give a negative 'gap' if the string is pressed on",
-             label.text, x, height, string_above ? "above" : "below",
-             string_above ? "lower" : "raise");
+    const char *side = body_above ? "above" : "below", *move = body_above ? "lower" : "raise";
+    if (isnan(at.y))
+        sis_fail(error, SIS_REFUSED,
+                 "%s: at %g m the barrier is at %g m, %s the line where the string rests (0 m), so "
+                 "it would start inside: %s it, or give a negative 'gap' if the string is pressed "
+                 "on",
+                 label.text, at.x, height, side, move);
+    else
+        sis_fail(error, SIS_REFUSED,
+                 "%s: at {%g, %g} m the barrier is at %g m, %s the plane where the plate rests (0 "
+                 "m), so it would start inside: %s it, or give a negative 'gap' if the plate is "
+                 "pressed on",
+                 label.text, at.x, at.y, height, side, move);
     return false;
 }
 
 // Where the j-th point is on that side.
 static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
                           const contact_range* range, bool above, int32_t j) {
+    const plate_form* area = range->area;
     if (range->grid) return (sis_place){(range->first + j) * range->grid->h, NAN};
+    if (area)
+        return (sis_place){(range->first + j % range->columns) * (area->length / area->nx),
+                           (range->first_y + j / range->columns) * (area->width / area->ny)};
     return sis_contact_place(plan->scene, def, above, j);
 }
 
@@ -215,9 +259,12 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
     if (!barrier) return true;
     const string_form* other = above ? range->below : range->above;
     at = place_of(plan, def, range, !above, j);
-    if (!height_at(barrier, at.x, rest, error)) return false;
+    if (!height_at(barrier, at, rest, error)) {
+        plan->object = id;
+        return false;
+    }
     point->height = *rest;
-    return !other || check_rest(def, !above, at.x, *rest, error);
+    return (!other && !range->area) || check_rest(def, !above, at, *rest, error);
 }
 
 // How many modes a body's point has, for the memory it takes.
@@ -240,7 +287,8 @@ static double modes_of(const compile_plan* plan, sis_id id) {
 
 static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     const sis_scene* scene = plan->scene;
-    double links = 0, weights = 0;
+    double links = 0, weights = 0, most = 0;
+    sis_id largest = SIS_NONE; // contact
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
@@ -249,15 +297,22 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
         if (kind != SIS_KIND_CONTACT) continue;
         const sis_contact_def* def = sis_scene_def(scene, id);
         contact_range range;
+        plan->object = id;
         if (!range_of(plan, def, &range, error)) return false;
         links += range.count;
+        if (range.count > most) largest = id;
+        most = fmax(most, range.count);
         weights += range.count * (modes_of(plan, def->above) + modes_of(plan, def->below));
     }
+    plan->object = largest;
     *total = (int32_t)fmin(links, 1e9);
-    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
+    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) {
+        plan->object = SIS_NONE;
+        return true;
+    }
     sis_fail(error, SIS_REFUSED,
-             "the contacts have %g points in all%s: lower the rate, or give the strings 'segments' "
-             "or a shorter range",
+             "the contacts have %g points in all%s: lower the rate, or give the bodies 'segments' "
+             "or a smaller range",
              links,
              links <= MOST_LINKS ? " on modal bodies of many modes" : "; at most 200000 work");
     return false;
@@ -283,7 +338,9 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
         !name_link(plan, id, def->above, def->below, &common, info, error))
         return false;
     if (range.grid) info->weight = range.grid->h;
-    info->distributed = range.grid != NULL;
+    if (range.area)
+        info->weight = range.area->length / range.area->nx * (range.area->width / range.area->ny);
+    info->distributed = range.grid || range.area;
     info->points = group->count = range.count;
     group->points =
         sis_arena_take(&plan->system->arena, (size_t)range.count * sizeof *group->points, error);
@@ -401,6 +458,7 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING && kind != SIS_KIND_BOW) continue;
+        plan->object = id;
         link_group* g = &system->groups[group];
         sis_link_info* info = &system->link_info[group++];
         g->first = plan->made_count;
@@ -410,6 +468,7 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
         if (!good) return false;
         plan->made_count += g->count;
     }
+    plan->object = SIS_NONE;
     add_stretches(plan, links, plan->made_count);
     system->link_count = n;
     return sis_compile_blocks(plan, links, error);

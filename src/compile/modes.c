@@ -8,7 +8,7 @@ mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_e
     sis_system* system = plan->system;
     size_t n = (size_t)count;
     mass_bank* m = sis_arena_take(&system->arena, sizeof *m, error);
-    double* block = sis_arena_take(&system->arena, n * 6 * sizeof(double), error);
+    double* block = sis_arena_take(&system->arena, n * 7 * sizeof(double), error);
     if (!m || !block) return NULL;
     *m = (mass_bank){block,
                      block + n,
@@ -17,13 +17,22 @@ mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_e
                      block + 4 * n,
                      system->rate,
                      stretch ? block + 5 * n : NULL,
+                     block + 6 * n,
                      NULL,
                      0};
     return m;
 }
 
+// u(k) of a mode that starts at 0 with u' = 1: e^(-s k) sin(w_d k)/w_d, s.
+static double exact_swing(double w, double s, double k) {
+    double turn = w * w - s * s, a = sqrt(fabs(turn));
+    if (a * k < 1e-9) return k * exp(-s * k);
+    if (turn > 0) return exp(-s * k) * sin(a * k) / a;
+    return exp((a - s) * k) * (1 - exp(-2 * a * k)) / (2 * a); // overdamped: sinh without overflow
+}
+
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact) {
-    double w2 = w * w;
+    double w2 = w * w, swing = exact_swing(w, s, k);
     if (exact) {
         double turn = w2 - s * s;
         if (turn < 0) { // overdamped: cosh/cosh without overflow
@@ -40,6 +49,7 @@ void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, dou
     m->stiffness[i] = mass * w2;
     m->Dinv[i] = k * k / (mass * (1 + s * k));
     m->drop[i] = 2 * s * k / (1 + s * k);
+    m->swing[i] = exact ? swing : (1 - 0.5 * m->drop[i]) * k;
     m->loss[i] = mass * s / (2 * k);
 }
 
@@ -52,11 +62,12 @@ bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* 
     for (int32_t i = 0; i < form->modes; i++) {
         if (def->frequency.values[i] < 0.475 * rate) continue;
         sis_label label = sis_label_of(SIS_KIND_MODAL, def->name);
-        sis_fail(error, SIS_REFUSED,
-                 "%s: mode %d, %g Hz, is too high for %g steps per second: needs a rate above %.6g "
-                 "Hz, or leave the mode out",
-                 label.text, (int)i + 1, def->frequency.values[i], rate,
-                 def->frequency.values[i] / 0.475 * (1 + 1e-6));
+        sis_fail_key(error, SIS_REFUSED, "frequency",
+                     "%s: 'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
+                     "rate above %.6g "
+                     "Hz, or leave the mode out",
+                     label.text, (int)i + 1, def->frequency.values[i], rate,
+                     def->frequency.values[i] / 0.475 * (1 + 1e-6));
         return false;
     }
     size_t size = (size_t)form->modes * (size_t)form->points;

@@ -18,6 +18,7 @@ typedef struct compile_plan {
     const sis_scene* scene;
     const sis_options* options;
     sis_system* system;
+    sis_id object;    // that is being compiled, for errors; SIS_NONE: all of them
     int32_t* dof;     // of each mass of the scene; -1: none
     int32_t* form;    // string, plate or modal body of each object of the scene; -1: none
     double* Dinv;     // m/N, of each degree of freedom of a diagonal body
@@ -42,7 +43,18 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
 // A bank of modes, and its i-th mode of mass kg, w rad/s, s 1/s; `exact`: it rings at just that.
 mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error);
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
+bool sis_compile_gravity(compile_plan* plan, sis_error* error);
+// What bodies start with: plan->position and plan->velocity.
 bool sis_compile_plucks(compile_plan* plan, sis_error* error);
+// The value of a profile at a place, at most `most` on either side of 0; `key` and `unit` are what
+// a sentence calls it.
+typedef struct profile_name {
+    sis_kind kind;
+    const char *name, *key, *unit;
+    double most;
+} profile_name;
+bool sis_profile_value(const sis_profile* profile, sis_place at, profile_name called, double* value,
+                       sis_error* error);
 // The point of a body at a place, with the weights that read and write it: `order` 0, 1 or 3
 // between the nodes of a string.
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
@@ -59,6 +71,13 @@ double sis_string_partial(const string_form* form, int32_t p);
 string_mode sis_string_mode_of(const string_form* form, int32_t p);
 double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
+// Integrals over a clamped mode: alone, times a tent with its peak 1 at x, times (1 + cos)/2 of
+// this width about x, times samples at 0, L/n, .. L (with Filon's weights for its wave number).
+double sis_mode_flat(const string_mode* mode);
+double sis_mode_tent(const string_mode* mode, double x);
+double sis_mode_bump(const string_mode* mode, double x, double width);
+double sis_mode_samples(const string_mode* mode, const double* g, int32_t n,
+                        const double weight[3]);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
 double sis_string_loss_weight(const string_form* form, double w);
 // The losses with which the partials of a grid decay as they should. Clamps change what sigma1
@@ -73,5 +92,9 @@ double sis_string_first_turn(const string_form* f, const string_bank* s); // rad
 int32_t sis_string_below(const string_bank* s, int32_t n, double lambda);
 bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
                        double* exact);
+// The p-th lowest mode of a supported plate, or for l > 0 that with p and l half waves. False: it
+// has none, or there is no memory.
+bool sis_plate_mode(compile_plan* plan, const plate_form* form, int32_t p, int32_t l,
+                    plate_mode* mode);
 
 #endif

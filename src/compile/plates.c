@@ -25,10 +25,11 @@ static double Q_of(const plate_form* f, int32_t nx, int32_t ny) {
 
 static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
-             "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-             label.text, MOST_GRID, rate);
+    sis_fail_key(
+        error, SIS_REFUSED, "segments",
+        "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
+        "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+        label.text, MOST_GRID, rate);
     return false;
 }
 
@@ -144,9 +145,10 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
     }
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     if (stable == 0)
-        sis_fail(error, SIS_REFUSED,
-                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-                 label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+            label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
@@ -300,4 +302,24 @@ bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p,
     *rings = model_partial(system, f, modes[p - 1]) / (2 * PI);
     *exact = modes[p - 1].w / (2 * PI);
     return true;
+}
+
+static bool has_mode(const plate_form* f, plate_mode mode) {
+    if (f->model == SIS_PLATE_FD) return mode.m < f->nx && mode.l < f->ny;
+    for (int32_t i = 0; i < f->modes; i++)
+        if (f->list[i].m == mode.m && f->list[i].l == mode.l) return true;
+    return false;
+}
+
+bool sis_plate_mode(compile_plan* plan, const plate_form* f, int32_t p, int32_t l,
+                    plate_mode* mode) {
+    *mode = (plate_mode){0, p, l};
+    if (l > 0) return has_mode(f, *mode);
+    plate_mode* modes = sis_arena_take(&plan->arena, (size_t)p * sizeof *modes, NULL);
+    // A limit above the p-th: those of at most `along` by `across` half waves are p or more.
+    double along = fmax(1, fmin(p, ceil(sqrt(p * f->length / f->width)))), across = ceil(p / along);
+    double limit = frequency_of(f, (int32_t)along, (int32_t)across);
+    if (!modes || list_modes(f, limit * (1 + 1e-9), p, modes) < p) return false;
+    *mode = modes[p - 1];
+    return has_mode(f, *mode);
 }

@@ -1,5 +1,4 @@
-// Points of bodies: the weights with which a place is read and written, and the shapes strings
-// begin with.
+// Points of bodies: the weights with which a place is read and written.
 #include "compile/plan.h"
 
 #include <math.h>
@@ -151,6 +150,10 @@ static bool grid_end(compile_plan* plan, const plate_form* f, sis_place at, int3
             weight[n] = x.weight[i] * y.weight[j];
             index[n++] = plate_place(f->nx, x.first + i, y.first + j);
         }
+    if (n == 1 && weight[0] == 1) { // a point of the grid
+        *end = (network_end){.first = plan->system->banks[f->bank].first + index[0], .count = 1};
+        return true;
+    }
     *end = (network_end){
         .first = plan->system->banks[f->bank].first, .count = n, .weight = weight, .index = index};
     return true;
@@ -189,141 +192,4 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
         if (plan->dof[id] >= 0) *end = (network_end){.first = plan->dof[id], .count = 1};
         return true;
     }
-}
-
-// ---------------------------------------------------------------------------- initial shapes
-
-// The height of a pluck at x; `mode` is the one it asks for.
-static double shape_at(const sis_pluck_def* def, const string_form* f, const string_mode* mode,
-                       double x) {
-    double away = fabs(x - def->at);
-    switch (def->shape) {
-    case SIS_PLUCK_TRIANGLE:
-        return def->height * (x < def->at ? x / def->at : (f->length - x) / (f->length - def->at));
-    case SIS_PLUCK_RAISED_COSINE:
-        if (away >= 0.5 * def->width) return 0;
-        return 0.5 * def->height * (1 + cos(2 * PI * away / def->width));
-    default:
-        return def->height * sis_mode_at(mode, x);
-    }
-}
-
-// Its projection on mode p, (2/L) int shape sin(p pi x/L) dx.
-static double shape_mode(const sis_pluck_def* def, const string_form* f, int32_t p) {
-    double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
-    switch (def->shape) {
-    case SIS_PLUCK_TRIANGLE:
-        return 2 * def->height * sin(beta * a) / (beta * beta * a * (L - a));
-    case SIS_PLUCK_RAISED_COSINE: {
-        double kappa = 2 * PI / w, apart = kappa * kappa - beta * beta;
-        double part = fabs(apart) < 1e-9 * kappa * kappa
-                          ? 0.25 * w
-                          : sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
-        return 2 / L * def->height * sin(beta * a) * part;
-    }
-    default:
-        return p == def->mode ? def->height : 0;
-    }
-}
-
-// The same of a clamped string, by Gauss's rule: panels as short as the waves of the mode, and
-// shorter ones where it bends away from its clamps; kinks of the pluck are between panels.
-static double clamped_share(const sis_pluck_def* def, const string_form* f, int32_t p) {
-    static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
-                                  0.8650633666889845, 0.9739065285171717};
-    static const double part[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
-                                  0.1494513491505806, 0.0666713443086881};
-    if (def->shape == SIS_PLUCK_MODE) return p == def->mode ? def->height : 0;
-    const string_mode* mode = &f->mode[p - 1];
-    double L = f->length, layer = fmin(1 / mode->k2, L / 40), sum = 0;
-    double width = def->shape == SIS_PLUCK_RAISED_COSINE ? 0.5 * def->width : 0;
-    double place[11] = {0,       2 * layer,       6 * layer,      18 * layer,    def->at - width,
-                        def->at, def->at + width, L - 18 * layer, L - 6 * layer, L - 2 * layer,
-                        L};
-    for (int i = 1; i < 11; i++) { // in order
-        double x = fmin(L, fmax(0, place[i]));
-        int at = i;
-        for (; at > 0 && place[at - 1] > x; at--)
-            place[at] = place[at - 1];
-        place[at] = x;
-    }
-    for (int i = 1; i < 11; i++) {
-        double from = place[i - 1], long_ = place[i] - from;
-        int32_t panels = (int32_t)ceil(long_ * (mode->k1 / PI + 4 / L));
-        double half = panels ? 0.5 * long_ / panels : 0;
-        for (int32_t n = 0; n < panels; n++)
-            for (int g = -5; g < 5; g++) {
-                int at = g < 0 ? -1 - g : g;
-                double x = from + half * (2 * n + 1 + (g < 0 ? -node[at] : node[at]));
-                sum += half * part[at] * shape_at(def, f, NULL, x) * sis_mode_at(mode, x);
-            }
-    }
-    return sum / sis_mode_square(mode);
-}
-
-static bool add_pluck(compile_plan* plan, const sis_pluck_def* def, sis_error* error) {
-    const string_form* f = &plan->system->strings[plan->form[def->on]];
-    const body_bank* bank = &plan->system->banks[f->bank];
-    bool modal = f->model == SIS_STRING_MODAL;
-    const int32_t count = sis_string_modes(f);
-    if (def->shape == SIS_PLUCK_MODE && def->mode > count) {
-        sis_label label = sis_label_of(SIS_KIND_PLUCK, def->name);
-        sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
-                 label.text, (int)def->mode, sis_scene_name(plan->scene, def->on), (int)count);
-        return false;
-    }
-    double peak = 1;
-    string_mode mode = sis_string_mode_of(f, def->shape == SIS_PLUCK_MODE ? def->mode : 1);
-    if (def->shape == SIS_PLUCK_MODE && mode.clamped) { // these are not sines
-        peak = 0;
-        for (int32_t i = 1; i < f->segments; i++)
-            peak = fmax(peak, fabs(sis_mode_at(&mode, i * f->h)));
-    }
-    bool felt = def->height == 0;
-    for (int32_t i = 0; i < count; i++) {
-        double u = !modal    ? shape_at(def, f, &mode, (i + 1) * f->h)
-                   : f->mode ? clamped_share(def, f, i + 1)
-                             : shape_mode(def, f, i + 1);
-        u /= peak;
-        plan->position[body_point(bank, i)] += u;
-        felt = felt || u != 0;
-    }
-    if (felt) return true;
-    sis_label label = sis_label_of(SIS_KIND_PLUCK, def->name);
-    sis_fail(
-        error, SIS_REFUSED,
-        "%s: 'width' = %g m lies between two points of the string, which are %g m apart: make it "
-        "wider",
-        label.text, def->width, f->h);
-    return false;
-}
-
-// u of a string whose points read R u (see through_root): R^-1 of the shape, by elimination from
-// its first point on.
-static bool undo_root(compile_plan* plan, const string_form* f, sis_error* error) {
-    int32_t n = f->segments - 1;
-    double* u = plan->position + plan->system->banks[f->bank].first; // these lie in order
-    double* ratio = sis_arena_take(&plan->arena, (size_t)n * sizeof *ratio, error);
-    if (!ratio) return false;
-    double beside = -f->root, centre = 1 + 2 * f->root, carried = 0;
-    for (int32_t i = 0; i < n; i++) {
-        double pivot = centre - (i ? beside * ratio[i - 1] : 0);
-        ratio[i] = beside / pivot;
-        carried = u[i] = (u[i] - beside * carried) / pivot;
-    }
-    for (int32_t i = n - 2; i >= 0; i--)
-        u[i] -= ratio[i] * u[i + 1];
-    return true;
-}
-
-bool sis_compile_plucks(compile_plan* plan, sis_error* error) {
-    for (sis_id id = 0; id < plan->scene->count; id++)
-        if (plan->scene->objects[id].kind == SIS_KIND_PLUCK &&
-            !add_pluck(plan, sis_scene_def(plan->scene, id), error))
-            return false;
-    for (int32_t i = 0; i < plan->system->string_count; i++)
-        if (plan->system->strings[i].root != 0 &&
-            !undo_root(plan, &plan->system->strings[i], error))
-            return false;
-    return true;
 }

@@ -54,8 +54,9 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     info->on = sis_arena_text(&plan->system->arena, sis_scene_name(scene, def->on), error);
     if (!info->name || !info->on || !list_links(plan, def, reader, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
-    sis_fail(error, SIS_REFUSED, "probe '%s': '%s' has no contact, so it has no penetration",
-             info->name, info->on);
+    sis_fail(error, SIS_REFUSED,
+             "probe '%s': 'quantity': '%s' has no contact, so it has no penetration", info->name,
+             info->on);
     return false;
 }
 
@@ -70,6 +71,7 @@ bool sis_compile_probes(compile_plan* plan, sis_error* error) {
     int32_t probe = 0;
     for (sis_id id = 0; id < plan->scene->count; id++) {
         if (plan->scene->objects[id].kind != SIS_KIND_PROBE) continue;
+        plan->object = id;
         if (!make_probe(plan, id, &system->readers[probe], &system->probe_info[probe], error))
             return false;
         probe++;

@@ -178,6 +178,28 @@ static void start_row(const network_row* row, state_view* view) {
     }
 }
 
+// Names the strongest contact, spring or bow.
+static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* error) {
+    const sis_system* system = plan->system;
+    double strongest = 0; // N
+    for (int32_t g = 0; g < system->group_count; g++) {
+        const sis_link_info* info = &system->link_info[g];
+        if (plan->object != SIS_NONE && !(view->report[g].max_force > strongest)) continue;
+        strongest = view->report[g].max_force;
+        plan->object = sis_scene_find(plan->scene, info->kind, info->name);
+    }
+    sis_kind kind = sis_scene_kind(plan->scene, plan->object);
+    const char* key = kind == SIS_KIND_CONTACT ? "K" : kind == SIS_KIND_SPRING ? "K1" : "";
+    sis_label label = sis_label_of(kind, sis_scene_name(plan->scene, plan->object));
+    if (plan->object == SIS_NONE) label.text[0] = 0;
+    sis_fail_key(
+        error, SIS_REFUSED, key,
+        "%s%sthe start holds more than 1e150 J: some body begins too deep inside a contact "
+        "or spring%s%s%s",
+        label.text, *label.text ? ": " : "", *key ? " of this '" : "", key, *key ? "'" : "");
+    return false;
+}
+
 bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     size_t links_size = (size_t)system->link_count * sizeof(network_link) + 1;
@@ -227,8 +249,5 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         start_row(&system->rows[r], &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
-    sis_fail(error, SIS_REFUSED,
-             "the start holds more than 1e150 J: some body begins too deep inside a "
-             "contact or spring");
-    return false;
+    return refuse_start(plan, &view, error);
 }

@@ -30,7 +30,7 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     sis_fail(
         error, SIS_REFUSED,
-        "%s: t60 of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
+        "%s: 't60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
         "sigma1 = %g m^2/s): high frequencies must decay faster, but not that much faster",
         label.text, def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2],
         form->s0, form->s1);
@@ -151,7 +151,31 @@ static double bowed(const sis_bow_def* def, const string_form* form) {
     return form->density * form->length * square(v / (2 * part * (1 - part)));
 }
 
+// The integrals of u_x^2 (m) of a shape, or of v^2 (m^3/s^2) of a velocity, that is a function; a
+// function that fails does so again when it is asked for the start itself.
+static double function_square(const sis_profile* profile, const string_form* form, bool slopes) {
+    enum { SAMPLES = 1024 };
+    double h = form->length / SAMPLES, before = 0, sum = 0;
+    for (int32_t i = 1; i <= SAMPLES; i++) {
+        double value = 0;
+        bool good = i == SAMPLES || profile->value(profile->context, i * h, &value, NULL);
+        if (!good || !(fabs(value) <= 1e6)) return 0;
+        sum += slopes ? square(value - before) / h : square(value) * h;
+        before = value;
+    }
+    return sum;
+}
+
+// Twice the kinetic energy that a pluck gives.
+static double thrown(const sis_pluck_def* def, const string_form* form) {
+    if (def->velocity_profile.value)
+        return form->density * function_square(&def->velocity_profile, form, false);
+    return isnan(def->velocity) ? 0 : form->density * form->length * square(def->velocity);
+}
+
 static double slope_of(const sis_pluck_def* def, const string_form* form) {
+    if (def->profile.value) return sqrt(function_square(&def->profile, form, true));
+    if (isnan(def->height)) return 0;
     double H2 = square(def->height), L = form->length;
     if (def->shape == SIS_PLUCK_TRIANGLE) return sqrt(H2 * L / (def->at * (L - def->at)));
     if (def->shape == SIS_PLUCK_RAISED_COSINE) return sqrt(square(PI) * H2 / (2 * def->width));
@@ -176,7 +200,9 @@ static double largest_stretch(const compile_plan* plan, sis_id id, const string_
             work += brought_by(def, form, &slope);
             break;
         case SIS_KIND_PLUCK:
-            if (((const sis_pluck_def*)def)->on == id) slope += slope_of(def, form);
+            if (((const sis_pluck_def*)def)->on != id) break;
+            slope += slope_of(def, form);
+            work += thrown(def, form);
             break;
         default:
             break;
@@ -290,11 +316,12 @@ static bool refuse_grid(const sis_string_def* def, double rate, double wanted, s
             "per second: give 'segments', or raise 'rate' or 'oversample'",
             label.text, rate);
     else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: no grid is stable at %g steps per second: raise 'rate' or 'oversample', or "
-                 "lower tension, stiffness or sigma1%s",
-                 label.text, rate,
-                 def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
+        sis_fail_key(error, SIS_REFUSED, isnan(def->tension) ? "frequency" : "tension",
+                     "%s: no grid is stable at %g steps per second with this '%s': raise 'rate' or "
+                     "'oversample', or "
+                     "lower tension, stiffness or sigma1%s",
+                     label.text, rate, isnan(def->tension) ? "frequency" : "tension",
+                     def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
     return false;
 }
 
@@ -386,9 +413,10 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     }
     if (f->modes > 0 && f->modes <= stable) return true;
     if (stable == 0)
-        sis_fail(error, SIS_REFUSED,
-                 "%s: its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-                 label.text, sis_string_partial(f, 1) / (2 * PI), rate);
+        sis_fail(
+            error, SIS_REFUSED,
+            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
+            label.text, sis_string_partial(f, 1) / (2 * PI), rate);
     else
         sis_fail(error, SIS_REFUSED,
                  "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,

@@ -10,13 +10,14 @@ static bool check_number(const sis_field* field, double value, const char* objec
     const char* space = *field->unit ? " " : "";
     if (isnan(value) && isnan(field->fallback)) {
         if (!field->required) return true;
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s'%s%s%s is missing: %s", object, field->key,
-                 *field->unit ? " (" : "", field->unit, *field->unit ? ")" : "", field->doc);
+        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s'%s%s%s is missing: %s", object,
+                     field->key, *field->unit ? " (" : "", field->unit, *field->unit ? ")" : "",
+                     field->doc);
         return false;
     }
     if (value >= field->min && value <= field->max) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be between %g and %g%s%s, got %g", object,
-             field->key, field->min, field->max, space, field->unit, value);
+    sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must be between %g and %g%s%s, got %g",
+                 object, field->key, field->min, field->max, space, field->unit, value);
     return false;
 }
 
@@ -31,8 +32,8 @@ static bool check_word(const sis_field* field, int value, const char* object, si
     for (const char* c = field->words; *c; c++)
         count += *c == '|';
     if (value >= 0 && value < count) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be one of %s, got number %d", object, field->key,
-             field->words, value);
+    sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must be one of %s, got number %d",
+                 object, field->key, field->words, value);
     return false;
 }
 
@@ -41,15 +42,16 @@ static bool check_text(const sis_field* field, const char* text, sis_kind kind, 
     const char* word = sis_kind_word(kind);
     bool name = strcmp(field->key, "name") == 0;
     size_t most = name ? SIS_NAME_MAX : 255;
-    if (strlen(text) > most || (name && !*text)) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %zu bytes, got %zu", word,
-                 field->key, most, strlen(text));
+    if (strlen(text) > most || sis_clean(text, NULL, 0) > most || (name && !*text)) {
+        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %zu bytes, got %zu",
+                     word, field->key, most, sis_clean(text, NULL, 0));
         return false;
     }
     for (const char* c = text; *c; c++)
         if ((unsigned char)*c < 32 || *c == 127) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: '%s' has a control character at byte %d", word,
-                     field->key, (int)(c - text) + 1);
+            sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                         "%s: '%s' has a control character at byte %d", word, field->key,
+                         (int)(c - text) + 1);
             return false;
         }
     return true;
@@ -59,20 +61,22 @@ static bool check_envelope(const sis_field* field, sis_envelope curve, const cha
                            sis_error* error) {
     if (curve.count == 0) return true;
     if (curve.count < 0 || curve.count > SIS_ENVELOPE_MAX || !curve.points) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d points, got %d", object,
-                 field->key, SIS_ENVELOPE_MAX, (int)curve.count);
+        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %d points, got %d",
+                     object, field->key, SIS_ENVELOPE_MAX, (int)curve.count);
         return false;
     }
     for (int32_t i = 0; i < curve.count; i++) {
         double t = curve.points[2 * i], v = curve.points[2 * i + 1];
         if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2]))) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: times of '%s' must increase, point %d is at %g s",
-                     object, field->key, (int)i + 1, t);
+            sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                         "%s: times of '%s' must increase, point %d is at %g s", object, field->key,
+                         (int)i + 1, t);
             return false;
         }
         if (!(v >= field->min && v <= field->max)) {
-            sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must be between %g and %g %s, point %d is %g",
-                     object, field->key, field->min, field->max, field->unit, (int)i + 1, v);
+            sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                         "%s: '%s' must be between %g and %g %s, point %d is %g", object,
+                         field->key, field->min, field->max, field->unit, (int)i + 1, v);
             return false;
         }
     }
@@ -83,18 +87,28 @@ static bool check_list(const sis_field* field, sis_list list, const char* object
                        sis_error* error) {
     if (list.count == 0) return true;
     if (list.count < 0 || list.count > SIS_LIST_MAX || !list.values) {
-        sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d numbers, got %d", object,
-                 field->key, SIS_LIST_MAX, (int)list.count);
+        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %d numbers, got %d",
+                     object, field->key, SIS_LIST_MAX, (int)list.count);
         return false;
     }
     for (int32_t i = 0; i < list.count; i++)
         if (!(list.values[i] >= field->min && list.values[i] <= field->max)) {
-            sis_fail(error, SIS_BAD_VALUE,
-                     "%s: '%s': number %d must be between %g and %g %s, got %g", object, field->key,
-                     (int)i + 1, field->min, field->max, field->unit, list.values[i]);
+            sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                         "%s: '%s': number %d must be between %g and %g %s, got %g", object,
+                         field->key, (int)i + 1, field->min, field->max, field->unit,
+                         list.values[i]);
             return false;
         }
     return true;
+}
+
+static bool check_objects(const sis_field* field, sis_objects objects, const char* object,
+                          sis_error* error) {
+    if (objects.count == 0) return true;
+    if (objects.count > 0 && objects.count <= SIS_LIST_MAX && objects.ids) return true;
+    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d objects, got %d", object, field->key,
+             SIS_LIST_MAX, (int)objects.count);
+    return false;
 }
 
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
@@ -127,13 +141,16 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
             break;
         case SIS_FIELD_OBJECT:
             if (*(const sis_id*)at == SIS_NONE) {
-                sis_fail(error, SIS_BAD_VALUE, "%s: '%s' is missing: %s", label.text, field->key,
-                         field->doc);
+                sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' is missing: %s",
+                             label.text, field->key, field->doc);
                 good = false;
             }
             break;
         case SIS_FIELD_LIST:
             good = check_list(field, *(const sis_list*)at, label.text, error);
+            break;
+        case SIS_FIELD_OBJECTS:
+            good = check_objects(field, *(const sis_objects*)at, label.text, error);
             break;
         case SIS_FIELD_TEXT:
         case SIS_FIELD_FLAG:

@@ -83,6 +83,14 @@ static bool grow(sis_scene* scene, sis_error* error) {
     return true;
 }
 
+// A copy of `count` things, in the scene.
+static void* keep(sis_scene* scene, const void* from, int32_t count, size_t size,
+                  sis_error* error) {
+    void* copy = sis_arena_take(&scene->arena, (size_t)count * size, error);
+    if (copy) memcpy(copy, from, (size_t)count * size);
+    return copy;
+}
+
 // Copies what the definition points to into the scene, so that the caller's memory is free to go.
 static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
     int32_t count;
@@ -91,25 +99,27 @@ static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
         void* at = (char*)def + fields[i].offset;
         if (fields[i].kind != kind) continue;
         if (fields[i].type == SIS_FIELD_TEXT && *(const char**)at) {
-            char* copy = sis_arena_text(&scene->arena, *(const char**)at, error);
+            const char* given = *(const char**)at;
+            size_t size = sis_clean(given, NULL, 0) + 1;
+            char* copy = sis_arena_take(&scene->arena, size, error);
             if (!copy) return false;
+            sis_clean(given, copy, size);
             *(const char**)at = copy;
         }
         if (fields[i].type == SIS_FIELD_ENVELOPE && ((sis_envelope*)at)->count) {
             sis_envelope* curve = at;
-            size_t size = (size_t)curve->count * 2 * sizeof(double);
-            double* points = sis_arena_take(&scene->arena, size, error);
-            if (!points) return false;
-            memcpy(points, curve->points, size);
-            curve->points = points;
+            curve->points = keep(scene, curve->points, curve->count, 2 * sizeof(double), error);
+            if (!curve->points) return false;
         }
         if (fields[i].type == SIS_FIELD_LIST && ((sis_list*)at)->count) {
             sis_list* list = at;
-            size_t size = (size_t)list->count * sizeof(double);
-            double* values = sis_arena_take(&scene->arena, size, error);
-            if (!values) return false;
-            memcpy(values, list->values, size);
-            list->values = values;
+            list->values = keep(scene, list->values, list->count, sizeof(double), error);
+            if (!list->values) return false;
+        }
+        if (fields[i].type == SIS_FIELD_OBJECTS && ((sis_objects*)at)->count) {
+            sis_objects* objects = at;
+            objects->ids = keep(scene, objects->ids, objects->count, sizeof(sis_id), error);
+            if (!objects->ids) return false;
         }
     }
     return true;

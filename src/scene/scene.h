@@ -29,6 +29,11 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
     return scene->objects[id].def;
 }
 
+static inline bool refuse(sis_error* error, sis_status status, const char* object,
+                          const char* sentence) {
+    return sis_refuse(error, status, object, sentence);
+}
+
 // The checks of one definition against the schema and against the scene so far. false: error says
 // why.
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
@@ -52,6 +57,10 @@ bool sis_check_places(const sis_scene* scene, const sis_contact_def* def, const 
 int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above);
 sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
                             int32_t j);
+
+static inline bool sis_profile_given(const sis_profile* profile) {
+    return profile->value || profile->over;
+}
 
 // "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
 typedef struct sis_label {

@@ -54,6 +54,8 @@
 
 #define LIST(KIND, word, key, member, unit, min, max, doc)                                         \
     {SIS_KIND_##KIND, #key, SIS_FIELD_LIST, AT(word, member), false, NAN, min, max, unit, "", doc},
+#define OBJECTS(KIND, word, key, member, doc)                                                      \
+    {SIS_KIND_##KIND, #key, SIS_FIELD_OBJECTS, AT(word, member), false, NAN, 0, 0, "", "", doc},
 #define PROFILE(KIND, word, key, member, unit, min, max, doc)                                      \
     {SIS_KIND_##KIND,                                                                              \
      #key,                                                                                         \
@@ -146,7 +148,10 @@ static void put_default(const sis_field* field, void* at) {
         *(sis_list*)at = (sis_list){NULL, 0};
         break;
     case SIS_FIELD_PROFILE:
-        *(sis_profile*)at = (sis_profile){NULL, NULL};
+        *(sis_profile*)at = (sis_profile){NULL, NULL, NULL};
+        break;
+    case SIS_FIELD_OBJECTS:
+        *(sis_objects*)at = (sis_objects){NULL, 0};
         break;
     }
 }

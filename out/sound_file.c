@@ -1,0 +1,285 @@
+#include "sound_file.h"
+
+#include "files.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK 1024 // frames converted at a time
+
+struct sis_sound_file {
+    SNDFILE* file;
+    int scratch; // -1: written at once
+    sis_sound_spec spec;
+    sis_sound_level level;
+    uint64_t came, written; // frames
+    uint64_t fade;          // frames of the fade
+    double tail;            // largest absolute value of these, and
+    double faded_peak;      // of the whole sound if they fade
+    uint64_t random;        // state of the dither
+    void* samples;          // [CHUNK][channels] of float or int
+};
+
+// ---------------------------------------------------------------------------- formats
+
+#define RIFF_MAX    4294967295.0 // sizes are 32-bit
+#define HEADER_ROOM 512.0        // more than the chunks before the samples, without the title
+
+static double bytes_of(sis_sound_bits bits) {
+    return bits == SIS_SOUND_16 ? 2 : bits == SIS_SOUND_24 ? 3 : 4;
+}
+
+sis_sound_format sis_sound_file_format(const sis_sound_spec* spec) {
+    double title = spec->title ? (double)strlen(spec->title) : 0;
+    double size = bytes_of(spec->bits) * spec->channels * (double)spec->frames;
+    bool wide = size + HEADER_ROOM + title > RIFF_MAX;
+    return spec->format == SIS_SOUND_WAV && wide ? SIS_SOUND_RF64 : spec->format;
+}
+
+const char* sis_sound_format_word(sis_sound_format format) {
+    return format == SIS_SOUND_FLAC ? "flac" : format == SIS_SOUND_RF64 ? "rf64" : "wav";
+}
+
+const char* sis_sound_bits_word(sis_sound_bits bits) {
+    return bits == SIS_SOUND_16 ? "16" : bits == SIS_SOUND_24 ? "24" : "32f";
+}
+
+#define FLAC_CHANNELS 8
+#define FLAC_RATE     655350.0
+#define FLAC_ANY_RATE 65535.0 // beyond it only multiples of 10 fit the header of a frame
+
+static bool check_flac(const sis_sound_spec* spec, sis_fault* fault) {
+    double rate = round(spec->rate);
+    if (spec->bits == SIS_SOUND_32F)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "a FLAC file holds whole numbers, not 32f: take --bits 24 or 16, or "
+                             "write a .wav");
+    if (spec->channels > FLAC_CHANNELS)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "a FLAC file cannot have %d channels: %d is the most; write a .wav",
+                             (int)spec->channels, FLAC_CHANNELS);
+    if (rate > FLAC_RATE || (rate > FLAC_ANY_RATE && fmod(rate, 10) != 0))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "a FLAC file cannot have a rate of %g Hz: up to %.0f Hz any will do, "
+                             "up to %.0f Hz multiples of 10; write a .wav",
+                             rate, FLAC_ANY_RATE, FLAC_RATE);
+    return true;
+}
+
+bool sis_sound_file_check(const sis_sound_spec* spec, sis_fault* fault) {
+    double frame = bytes_of(spec->bits) * spec->channels;
+    if (round(spec->rate) < 1)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "a sound file cannot have a rate of %g Hz: 1 Hz is the least; write "
+                             "--data instead",
+                             spec->rate);
+    if (spec->format == SIS_SOUND_FLAC) return check_flac(spec, fault);
+    if (round(spec->rate) > 2147483647.0 || round(spec->rate) * frame > RIFF_MAX)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "a WAV file with %d channels cannot have a rate of %g Hz: %.0f Hz is "
+                             "the most; write --data instead",
+                             (int)spec->channels, spec->rate, floor(RIFF_MAX / frame));
+    return true;
+}
+
+static int format_of(const sis_sound_spec* spec) {
+    static const int formats[] = {SF_FORMAT_WAV, SF_FORMAT_RF64, SF_FORMAT_FLAC};
+    static const int codes[] = {SF_FORMAT_FLOAT, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24};
+    return formats[sis_sound_file_format(spec)] | codes[spec->bits];
+}
+
+// ---------------------------------------------------------------------------- opening
+
+static bool failed(sis_sound_file* s, sis_fault* fault) {
+    const char* why = sf_strerror(s->file);
+    if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO) why = strerror(errno);
+    return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s", why);
+}
+
+static bool start_file(sis_sound_file* s, int descriptor, sis_fault* fault) {
+    SF_INFO info = {.samplerate = (int)round(s->spec.rate),
+                    .channels = s->spec.channels,
+                    .format = format_of(&s->spec)};
+    s->file = sf_open_fd(descriptor, SFM_WRITE, &info, SF_FALSE);
+    if (!s->file) return failed(s, fault);
+    // The PEAK chunk carries the time of writing: two runs would give two files.
+    sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (s->spec.title && *s->spec.title) sf_set_string(s->file, SF_STR_TITLE, s->spec.title);
+    return true;
+}
+
+sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound_spec* spec,
+                                    sis_fault* fault) {
+    if (!sis_sound_file_check(spec, fault)) return NULL;
+    sis_sound_file* s = calloc(1, sizeof *s);
+    void* samples = malloc((size_t)spec->channels * CHUNK * sizeof(float));
+    if (!s || !samples) {
+        free(s);
+        free(samples);
+        sis_fault_no_memory(fault);
+        return NULL;
+    }
+    double fade = fmin(round(SIS_SOUND_FADE_SECONDS * spec->rate), (double)(spec->frames / 2));
+    *s = (sis_sound_file){.scratch = spec->normalise ? scratch : -1,
+                          .spec = *spec,
+                          .level.gain = pow(10, spec->gain_db / 20),
+                          .fade = (uint64_t)fade,
+                          .samples = samples};
+    if (start_file(s, descriptor, fault)) return s;
+    sis_sound_file_free(s);
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------- samples
+
+/** Uniform on 64 bits: splitmix64, whose state only counts on. */
+static uint64_t draw(uint64_t* state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/** The sum of two uniform numbers less 1: triangular between -1 and 1. */
+static double triangular(uint64_t* state) {
+    uint64_t bits = draw(state);
+    return ((double)(bits >> 32) + (double)(bits & 0xffffffffu)) / 4294967296.0 - 1;
+}
+
+/** A sample of so many bits, in the upper ones of 32. */
+static int whole_sample(sis_sound_file* s, double value, int bits) {
+    double scale = (double)(1 << (bits - 1));
+    s->level.clipped += value < -1 || value > 1 - 1 / scale;
+    double rounded = floor(value * scale + triangular(&s->random) + 0.5);
+    return (int)fmin(fmax(rounded, -scale), scale - 1) * (1 << (32 - bits));
+}
+
+static bool too_large(double value, sis_fault* fault) {
+    return sis_fault_set(fault, SIS_FAULT_RUN,
+                         "the sound reaches %.3g, beyond what a 32-bit float can hold: lower the "
+                         "gain of the probe or --gain, or set normalise in render{}",
+                         value);
+}
+
+/** Scales, rounds and writes at most CHUNK frames that are in full length. */
+static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
+    size_t values = count * (size_t)s->spec.channels;
+    float* narrow = s->samples;
+    int* whole = s->samples;
+    for (size_t i = 0; i < values; i++) {
+        double value = s->level.gain * frames[i];
+        s->level.peak = fmax(s->level.peak, fabs(value));
+        if (s->spec.bits != SIS_SOUND_32F)
+            whole[i] = whole_sample(s, value, s->spec.bits == SIS_SOUND_16 ? 16 : 24);
+        else
+            narrow[i] = (float)value;
+        if (!isfinite((float)value)) return too_large(frames[i], fault);
+    }
+    errno = 0;
+    sf_count_t done = s->spec.bits == SIS_SOUND_32F
+                          ? sf_writef_float(s->file, narrow, (sf_count_t)count)
+                          : sf_writef_int(s->file, whole, (sf_count_t)count);
+    s->written += count;
+    return done == (sf_count_t)count || failed(s, fault);
+}
+
+/** Half a cosine over the last frames, 0 at the very last; 1 before. */
+static double fade_at(const sis_sound_file* s, uint64_t frame) {
+    uint64_t left = frame < s->spec.frames ? s->spec.frames - 1 - frame : 0;
+    if (left >= s->fade) return 1;
+    return 0.5 * (1 - cos(3.14159265358979323846 * (double)left / (double)s->fade));
+}
+
+/** The peaks of a block, as it is and as it would be with the fade. */
+static void measure(sis_sound_file* s, const double* frames, size_t count) {
+    size_t channels = (size_t)s->spec.channels;
+    for (size_t n = 0; n < count; n++) {
+        double most = 0;
+        for (size_t c = 0; c < channels; c++)
+            most = fmax(most, fabs(frames[n * channels + c]));
+        double level = fade_at(s, s->came + n);
+        s->level.raw_peak = fmax(s->level.raw_peak, most);
+        s->faded_peak = fmax(s->faded_peak, level * most);
+        if (level < 1) s->tail = fmax(s->tail, most);
+    }
+    s->came += count;
+}
+
+bool sis_sound_file_take(void* self, const double* frames, int32_t count, sis_fault* fault) {
+    sis_sound_file* s = self;
+    size_t channels = (size_t)s->spec.channels;
+    size_t left = (size_t)count;
+    measure(s, frames, left);
+    if (s->scratch >= 0)
+        return sis_files_put(s->scratch, frames, left * channels * sizeof *frames, fault);
+    while (left) {
+        size_t now = left < CHUNK ? left : CHUNK;
+        if (!put(s, frames, now, fault)) return false;
+        frames += now * channels;
+        left -= now;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------- normalising
+
+/** Now that the peaks are known: does the end fade, and what is the gain? */
+static void decide(sis_sound_file* s) {
+    bool own = !(s->spec.reference > 0);
+    double reference = own ? s->level.raw_peak : s->spec.reference;
+    s->level.faded = s->tail > SIS_SOUND_SILENCE * reference && s->faded_peak > 0;
+    if (own && s->level.faded) reference = s->faded_peak;
+    double gain = pow(10, -1.0 / 20) / reference; // -1 dBFS
+    if (reference > 0 && isfinite(gain)) s->level.gain *= gain;
+}
+
+/** The second pass: what was put aside is written. */
+static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
+    size_t channels = (size_t)s->spec.channels, frame = channels * sizeof(double);
+    double* wide = malloc(CHUNK * frame);
+    if (!wide) return sis_fault_no_memory(fault);
+    decide(s);
+    bool fine = lseek(s->scratch, 0, SEEK_SET) == 0 ||
+                sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+    for (uint64_t left = s->came; fine && left;) {
+        size_t now = left < CHUNK ? (size_t)left : CHUNK;
+        fine = sis_files_fetch(s->scratch, wide, now * frame, fault);
+        for (size_t n = 0; fine && s->level.faded && n < now; n++) {
+            double level = fade_at(s, s->written + n);
+            for (size_t c = 0; level < 1 && c < channels; c++)
+                wide[n * channels + c] *= level;
+        }
+        fine = fine && put(s, wide, now, fault);
+        left -= now;
+    }
+    free(wide);
+    return fine;
+}
+
+bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* fault) {
+    if (!s) return true;
+    bool fine = s->scratch < 0 || write_scaled(s, fault);
+    if (fine && s->came != s->spec.frames)
+        fine = sis_fault_set(fault, SIS_FAULT_RUN, "%llu frames of sound came, not %llu",
+                             (unsigned long long)s->came, (unsigned long long)s->spec.frames);
+    errno = 0;
+    int error = sf_close(s->file);
+    s->file = NULL;
+    if (fine && (error || errno == ENOSPC || errno == EFBIG))
+        fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s",
+                             errno ? strerror(errno) : sf_error_number(error));
+    if (level) *level = s->level;
+    sis_sound_file_free(s);
+    return fine;
+}
+
+void sis_sound_file_free(sis_sound_file* s) {
+    if (!s) return;
+    if (s->file) sf_close(s->file);
+    free(s->samples);
+    free(s);
+}
