@@ -43,9 +43,11 @@ static void not_compiled(const char* text, const char* part, const char* other_p
     sis_error why = {.status = SIS_OK};
     sis_system* system = sis_compile(sis_script_scene(script), &options, &why);
     CHECK(system == NULL);
-    CHECK_TEXT(why.text, part);
-    CHECK_TEXT(why.text, other_part);
-    CHECK(!strchr(why.text, '\n'));
+    sis_script_error where;
+    sis_script_locate(script, &why, &where);
+    CHECK_TEXT(where.text, part);
+    CHECK_TEXT(where.text, other_part);
+    CHECK(!strchr(where.text, '\n') && where.line > 0 && *where.object && *where.key);
     sis_system_free(system);
     sis_script_free(script);
 }
@@ -107,20 +109,21 @@ static void wrong_starts_are_refused_by_name(void) {
 
 static void functions_that_fail_tell_line_object_key_and_place(void) {
     not_compiled(STRING "pluck{ on = s, name = 'kick', velocity = function(x)\nreturn nil end }",
-                 "line 2: pluck 'kick': velocity(",
+                 "scene.lua:2: pluck 'kick': velocity(",
                  ") returned nil; it must return a number (m/s)");
     not_compiled(STRING "pluck{ on = s, velocity = function(x) return 0/0 end }",
                  "pluck 'pluck1': velocity(",
                  "nan; it must return a number (m/s) from -1e6 to 1e6");
     not_compiled(STRING "pluck{ on = s, shape = function(x) return 1/0 end }",
-                 "line 2: pluck 'pluck1': shape(", "inf; it must return a number (m) from -1e3");
+                 "scene.lua:2: pluck 'pluck1': shape(",
+                 "inf; it must return a number (m) from -1e3");
     not_compiled(STRING "pluck{ on = s, shape = function(x) while true do end end }",
                  "pluck 'pluck1': shape(", "it takes too long and was stopped");
     not_compiled(PLATE "pluck{ on = p, shape = function(x, y) return x * z end }",
-                 "line 3: pluck 'pluck1': shape(0.05, 0.0", "'z'");
+                 "scene.lua:3: pluck 'pluck1': shape(0.05, 0.0", "'z'");
     not_compiled(PLATE "local b = barrier{ height = function(x, y) return '3' end }\n"
                        "contact{ above = p, below = b, K = 1, alpha = 1 }",
-                 "line 3: barrier 'barrier1': height(0.05, 0.0", ") returned text '3'");
+                 "scene.lua:3: barrier 'barrier1': height(0.05, 0.0", ") returned text '3'");
     not_compiled(STRING "pluck{ on = s, shape = function(x) mass{ mass = 1 } return 0 end }",
                  "mass{} cannot be used in a function of a place", "");
 }
@@ -139,7 +142,8 @@ static void areas_have_corners(void) {
             "");
     refused(PLATE "local b = barrier{ height = 0, at = 0.1 }\n"
                   "contact{ above = p, below = b, K = 1e6, alpha = 1 }",
-            "'at' of barrier 'barrier1' are places along a string", "give 'at' to the contact");
+            "'below': at of barrier 'barrier1' are places along a string",
+            "give at to the contact");
     refused(STRING "local b = barrier{ height = 0, from = { 0.1, 0.1 } }\n"
                    "contact{ above = s, below = b, K = 1e6, alpha = 1 }",
             "are places under a plate, and 's' is none", "");

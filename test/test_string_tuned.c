@@ -218,9 +218,105 @@ static void clamps_weigh_sigma1(void) {
     }
 }
 
+// ---------------------------------------------------------------------------- starts
+
+enum { SEGMENTS = 100 };
+static const double at = 0.23, width = 0.1, height = 1e-3;
+
+static sis_string_def clamped_string(sis_string_model model) {
+    sis_string_def def = string_2019();
+    def.length = 0.7;
+    def.radius = 8e-4;
+    def.ends = SIS_ENDS_CLAMPED;
+    def.segments = SEGMENTS;
+    def.model = model;
+    return def;
+}
+
+static bool triangle(void* context, double x, double* out, sis_error* error) {
+    (void)context, (void)error;
+    *out = height * (x < at ? x / at : (0.7 - x) / (0.7 - at));
+    return true;
+}
+
+static bool bump(void* context, double x, double* out, sis_error* error) {
+    (void)context, (void)error;
+    const double away = fabs(x - at);
+    *out = away < width / 2 ? height / 2 * (1 + cos(2 * PI * away / width)) : 0;
+    return true;
+}
+
+// The shape of a clamped string of modes at the start, by word or by function.
+static void begin(sis_pluck_shape word, bool by_function, double* u) {
+    sis_scene* scene = sis_scene_new();
+    const sis_string_def def = clamped_string(SIS_STRING_MODAL);
+    sis_pluck_def pluck = sis_pluck_default();
+    pluck.on = put(scene, SIS_KIND_STRING, &def);
+    if (by_function) {
+        pluck.profile.value = word == SIS_PLUCK_TRIANGLE ? triangle : bump;
+    } else {
+        pluck.shape = word;
+        pluck.at = at;
+        pluck.height = height;
+        if (word == SIS_PLUCK_RAISED_COSINE) pluck.width = width;
+    }
+    put(scene, SIS_KIND_PLUCK, &pluck);
+    run r = run_system(compiled(scene, 44100), 0, 1);
+    sis_state_shape(r.system, r.state, 0, u);
+    run_free(&r);
+}
+
+// A clamped string of modes begins with the shape it is given.
+static void clamped_modes_take_the_shape_they_are_given(void) {
+    for (int form = 0; form < 2; form++) {
+        double word[SEGMENTS + 1], function[SEGMENTS + 1], worst = 0, apart = 0, given;
+        const sis_pluck_shape kind = form ? SIS_PLUCK_RAISED_COSINE : SIS_PLUCK_TRIANGLE;
+        begin(kind, false, word);
+        begin(kind, true, function);
+        for (int32_t j = 1; j < SEGMENTS; j++) {
+            const double x = 0.7 * j / SEGMENTS;
+            (form ? bump : triangle)(NULL, x, &given, NULL);
+            const bool rings = fabs(x - at) < 0.02 || x < 0.03 || x > 0.67; // a kink, a clamp
+            if (!rings) worst = fmax(worst, fabs(word[j] - given));
+            apart = fmax(apart, fabs(word[j] - function[j]));
+        }
+        printf("  %s of 1 mm: off by %.1e m, word and function apart by %.1e m\n",
+               form ? "a bump" : "a triangle", worst, apart);
+        CHECK(worst < 2e-5);
+        CHECK(apart < 1e-6);
+    }
+}
+
+// Thrown flat and pulled by gravity, modes fall as a grid does.
+static void clamped_modes_fall_as_a_grid_does(void) {
+    double low[2];
+    for (int grid = 0; grid < 2; grid++) {
+        sis_scene* scene = sis_scene_new();
+        const sis_string_def def = clamped_string(grid ? SIS_STRING_FD : SIS_STRING_MODAL);
+        sis_pluck_def throw = sis_pluck_default();
+        const sis_id string = throw.on = put(scene, SIS_KIND_STRING, &def);
+        throw.height = NAN;
+        throw.velocity = -1;
+        put(scene, SIS_KIND_PLUCK, &throw);
+        sis_gravity_def gravity = sis_gravity_default();
+        gravity.on = (sis_objects){&string, 1};
+        gravity.g = 4000; // as much as the throw in a quarter of a millisecond
+        put(scene, SIS_KIND_GRAVITY, &gravity);
+        put_pickup(scene, string, 0.31, SIS_QUANTITY_DISPLACEMENT);
+        run r = run_scene(scene, 44100, 20);
+        low[grid] = run_at(&r, 19, 0);
+        CHECK_NEAR(run_residual(&r), 0, 1e-12);
+        run_free(&r);
+    }
+    printf("  modes %.6g m, a grid %.6g m\n", low[0], low[1]);
+    CHECK_NEAR(low[0], low[1], 2e-3 * fabs(low[1]));
+}
+
 int main(void) {
     RUN(first_partials_of_any_string_are_in_tune);
     RUN(strings_decay_as_asked_for);
     RUN(clamps_weigh_sigma1);
+    RUN(clamped_modes_take_the_shape_they_are_given);
+    RUN(clamped_modes_fall_as_a_grid_does);
     return CHECK_REPORT();
 }

@@ -23,9 +23,9 @@ static void pull_string(sis_system* system, const string_form* f, double g) {
     bool modal = f->model == SIS_STRING_MODAL;
     int32_t count = sis_string_modes(f);
     for (int32_t i = 0; i < count; i++) {
-        double part = f->mode ? sis_mode_integral(&f->mode[i])
-                      : modal ? f->length * mean_of_mode(i + 1)
-                              : f->h * (1 + f->root * ((i == 0) + (i == count - 1)));
+        double part = !modal    ? f->h * (1 + f->root * ((i == 0) + (i == count - 1)))
+                      : f->mode ? sis_mode_flat(&f->mode[i])
+                                : f->length * mean_of_mode(i + 1);
         system->weight[body_point(bank, i)] -= f->density * part * g;
     }
     if (!modal) force_all(system, bank);

@@ -70,11 +70,17 @@ uint64_t sis_mark_of(const compile_plan* plan);
 
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);
-// The p-th mode; the integrals of it, of its square, and of the slopes of two modes.
+// The p-th mode; the integrals of its square, and of the slopes of two modes.
 string_mode sis_string_mode_of(const string_form* form, int32_t p);
-double sis_mode_integral(const string_mode* mode);
 double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
+// Integrals over a clamped mode: alone, times a tent with its peak 1 at x, times (1 + cos)/2 of
+// this width about x, times samples at 0, L/n, .. L (with Filon's weights for its wave number).
+double sis_mode_flat(const string_mode* mode);
+double sis_mode_tent(const string_mode* mode, double x);
+double sis_mode_bump(const string_mode* mode, double x, double width);
+double sis_mode_samples(const string_mode* mode, const double* g, int32_t n,
+                        const double weight[3]);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
 double sis_string_loss_weight(const string_form* form, double w);
 // The losses with which the partials of a grid decay as they should. Clamps change what sigma1

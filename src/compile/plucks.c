@@ -12,9 +12,9 @@ typedef struct start_field {
     const sis_profile* profile; // NULL: a word, or one velocity for all points
     const string_form* string;  // one of these is there
     const plate_form* plate;
-    plate_mode mode;        // of a plate
-    string_mode shape_mode; // of a string
-    double peak;            // mode of a clamped string: of its shape as it is computed
+    plate_mode mode;   // of a plate
+    string_mode shape; // of a string
+    double peak;       // of the shape of a clamped string, as it is computed
 } start_field;
 
 static profile_name name_of(const start_field* s) {
@@ -42,7 +42,7 @@ static double word_at(const start_field* s, sis_place p) {
         if (away >= 0.5 * def->width) return 0;
         return 0.5 * def->height * (1 + sis_cos(2 * PI * away / def->width));
     default:
-        if (s->string) return def->height * sis_mode_at(&s->shape_mode, p.x) / s->peak;
+        if (s->string) return def->height * sis_mode_at(&s->shape, p.x) / s->peak;
         return def->height * sis_sin(s->mode.m * PI * p.x / s->plate->length) *
                sis_sin(s->mode.l * PI * p.y / s->plate->width);
     }
@@ -120,26 +120,39 @@ static bool filon_make(compile_plan* plan, int32_t n, filon* rule, sis_error* er
     return true;
 }
 
+// Weights of the ends, of even and of odd samples, for waves that turn by t from one to the next.
+static void filon_weights(double t, double weight[3]) {
+    double t2 = t * t, s = sis_sin(t), c = sis_cos(t);
+    bool small = t < 0.1; // where the closed forms cancel
+    weight[0] = small ? t * t2 * (2.0 / 45 - t2 * (2.0 / 315 - t2 * 2 / 4725))
+                      : (t2 + t * s * c - 2 * s * s) / (t * t2);
+    weight[1] = small ? 2.0 / 3 + t2 * (2.0 / 15 - t2 * (4.0 / 105 - t2 * 2 / 567))
+                      : 2 * (t * (1 + c * c) - 2 * s * c) / (t * t2);
+    weight[2] = small ? 4.0 / 3 - t2 * (2.0 / 15 - t2 * (1.0 / 210 - t2 / 11340))
+                      : 4 * (s - t * c) / (t * t2);
+}
+
 static double filon_project(const filon* rule, const double* f, int32_t p) {
     const int32_t n = rule->n;
-    double t = p * PI / n, t2 = t * t, s = sis_sin(t), c = sis_cos(t), sums[2] = {0, 0};
-    bool small = t < 0.1; // where the closed forms cancel
-    double ends = small ? t * t2 * (2.0 / 45 - t2 * (2.0 / 315 - t2 * 2 / 4725))
-                        : (t2 + t * s * c - 2 * s * s) / (t * t2);
-    double even = small ? 2.0 / 3 + t2 * (2.0 / 15 - t2 * (4.0 / 105 - t2 * 2 / 567))
-                        : 2 * (t * (1 + c * c) - 2 * s * c) / (t * t2);
-    double odd = small ? 4.0 / 3 - t2 * (2.0 / 15 - t2 * (1.0 / 210 - t2 / 11340))
-                       : 4 * (s - t * c) / (t * t2);
+    double weight[3], sums[2] = {0, 0};
+    filon_weights(p * PI / n, weight);
     for (int64_t j = 1; j < n; j++)
         sums[j % 2] += f[j] * rule->sine[p * j % (2 * n)];
     double last = f[n] * (p % 2 ? -1 : 1);
-    return 2.0 / n * (ends * (f[0] - last) + even * sums[0] + odd * sums[1]);
+    return 2.0 / n * (weight[0] * (f[0] - last) + weight[1] * sums[0] + weight[2] * sums[1]);
 }
 
 // How many intervals: some for each half wave of the highest mode.
 static int32_t intervals(int32_t highest, int32_t each, int32_t least, int32_t most) {
     int32_t n = highest < most / each ? each * highest : most;
     return n < least ? least : n;
+}
+
+// The same of a clamped string, whose modes are not sines.
+static double project_clamped(const string_mode* mode, const double* f, int32_t n) {
+    double weight[3];
+    filon_weights(2 * mode->half * mode->k1 / n, weight);
+    return sis_mode_samples(mode, f, n, weight) / sis_mode_square(mode);
 }
 
 static bool project_string(const start_field* s, sis_error* error) {
@@ -154,84 +167,10 @@ static bool project_string(const start_field* s, sis_error* error) {
         if (!value_at(s, (sis_place){f->length * j / n, (double)NAN}, &sampled[j], error))
             return false;
     for (int32_t p = 1; p <= f->modes; p++)
-        out[p - 1] += filon_project(&rule, sampled, p);
+        out[p - 1] += f->mode ? project_clamped(&f->mode[p - 1], sampled, n)
+                              : filon_project(&rule, sampled, p);
     return true;
 }
-
-// ---------------------------------------------------------------------------- clamped modes
-
-// Gauss's rule of ten points on panels as short as the waves of the highest mode, shorter ones
-// where it bends away from its clamps; kinks of the words of `shape` are between panels. The
-// function is asked once at every point, whatever the number of modes.
-typedef struct gauss {
-    int32_t count;
-    double *place, *weight;
-} gauss;
-
-enum { GAUSS = 10, BREAKS = 11 };
-
-static bool gauss_make(const start_field* s, gauss* rule, sis_error* error) {
-    static const double node[] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
-                                  0.8650633666889845, 0.9739065285171717};
-    static const double part[] = {0.2955242247147529, 0.2692667193099963, 0.2190863625159820,
-                                  0.1494513491505806, 0.0666713443086881};
-    const string_form* f = s->string;
-    const string_mode* highest = &f->mode[f->modes - 1];
-    double L = f->length, layer = fmin(1 / highest->k2, L / 40);
-    bool word = !s->profile && !s->velocity;
-    double middle = word ? s->def->at : 0.5 * L;
-    double wide = word && s->def->shape == SIS_PLUCK_RAISED_COSINE ? 0.5 * s->def->width : 0;
-    double place[BREAKS] = {0,      2 * layer,     6 * layer,      18 * layer,    middle - wide,
-                            middle, middle + wide, L - 18 * layer, L - 6 * layer, L - 2 * layer,
-                            L};
-    double densest = highest->k1 / PI + 4 / L, panels = BREAKS;
-    for (int i = 1; i < BREAKS; i++) { // in order
-        double x = fmin(L, fmax(0, place[i]));
-        int at = i;
-        for (; at > 0 && place[at - 1] > x; at--)
-            place[at] = place[at - 1];
-        place[at] = x;
-    }
-    panels += L * densest;
-    size_t room = (size_t)(GAUSS * panels);
-    rule->place = sis_arena_take(&s->plan->arena, 2 * room * sizeof(double), error);
-    if (!rule->place) return false;
-    rule->weight = rule->place + room;
-    rule->count = 0;
-    for (int i = 1; i < BREAKS; i++) {
-        double from = place[i - 1], length = place[i] - from;
-        int32_t count = (int32_t)ceil(length * densest);
-        double half = count ? 0.5 * length / count : 0;
-        for (int32_t n = 0; n < count; n++)
-            for (int g = -5; g < 5; g++) {
-                int at = g < 0 ? -1 - g : g;
-                rule->place[rule->count] =
-                    from + half * (2 * n + 1 + (g < 0 ? -node[at] : node[at]));
-                rule->weight[rule->count++] = half * part[at];
-            }
-    }
-    return true;
-}
-
-static bool project_clamped(const start_field* s, sis_error* error) {
-    const string_form* f = s->string;
-    double *out = target_of(s, f->bank), value;
-    gauss rule;
-    if (!gauss_make(s, &rule, error)) return false;
-    for (int32_t j = 0; j < rule.count; j++) {
-        if (!value_at(s, (sis_place){rule.place[j], (double)NAN}, &value, error)) return false;
-        rule.weight[j] *= value;
-    }
-    for (int32_t p = 0; p < f->modes; p++) {
-        double sum = 0;
-        for (int32_t j = 0; j < rule.count; j++)
-            sum += rule.weight[j] * sis_mode_at(&f->mode[p], rule.place[j]);
-        out[p] += sum / sis_mode_square(&f->mode[p]);
-    }
-    return true;
-}
-
-// ---------------------------------------------------------------------------- plates
 
 // First along x, row by row, then along y; rows are as few as modes allow.
 static bool project_plate(const start_field* s, sis_error* error) {
@@ -268,6 +207,19 @@ static double flat_mode(int32_t p) {
     return p % 2 ? 4 / (p * PI) : 0;
 }
 
+// What one velocity and the words are on a clamped mode.
+static double flat_clamped(const string_mode* mode) {
+    return sis_mode_flat(mode) / sis_mode_square(mode);
+}
+
+static double word_clamped(const start_field* s, const string_mode* mode) {
+    const sis_pluck_def* def = s->def;
+    if (def->shape == SIS_PLUCK_MODE) return mode->p == def->mode ? def->height / s->peak : 0;
+    double part = def->shape == SIS_PLUCK_TRIANGLE ? sis_mode_tent(mode, def->at)
+                                                   : sis_mode_bump(mode, def->at, def->width);
+    return def->height * part / sis_mode_square(mode);
+}
+
 // Projections of the words on mode p of a string.
 static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t p) {
     double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
@@ -289,12 +241,12 @@ static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t 
 static bool start_modal_string(const start_field* s, sis_error* error) {
     const string_form* f = s->string;
     double* out = target_of(s, f->bank);
-    bool mode = !s->profile && !s->velocity && s->def->shape == SIS_PLUCK_MODE;
-    if (f->mode && !mode) return project_clamped(s, error);
     if (s->profile) return project_string(s, error);
-    for (int32_t p = 1; p <= f->modes; p++)
-        out[p - 1] +=
-            s->velocity ? s->def->velocity * flat_mode(p) : word_mode(s->def, f, p) / s->peak;
+    for (int32_t i = 0; i < f->modes && f->mode; i++)
+        out[i] += s->velocity ? s->def->velocity * flat_clamped(&f->mode[i])
+                              : word_clamped(s, &f->mode[i]);
+    for (int32_t p = 1; p <= f->modes && !f->mode; p++)
+        out[p - 1] += s->velocity ? s->def->velocity * flat_mode(p) : word_mode(s->def, f, p);
     return true;
 }
 
@@ -337,11 +289,11 @@ static bool find_mode(start_field* s, sis_error* error) {
         sis_fail(error, SIS_REFUSED, "%s: 'mode' = %d: string '%s' has %d modes at this rate",
                  label.text, (int)def->mode, name, (int)count);
     if (s->plate || def->mode > count) return false;
-    s->shape_mode = sis_string_mode_of(f, def->mode);
-    if (!s->shape_mode.clamped) return true;
+    s->shape = sis_string_mode_of(f, def->mode);
+    if (f->ends != SIS_ENDS_CLAMPED) return true;
     s->peak = 0; // these are not sines
     for (int32_t i = 1; i < f->segments; i++)
-        s->peak = fmax(s->peak, fabs(sis_mode_at(&s->shape_mode, i * f->h)));
+        s->peak = fmax(s->peak, fabs(sis_mode_at(&s->shape, i * f->h)));
     return true;
 }
 

@@ -75,12 +75,6 @@ static double layers(const string_mode* p, const string_mode* q) {
     return sign * turn + (ga + gb) / (a + b);
 }
 
-double sis_mode_integral(const string_mode* m) {
-    if (m->p % 2 == 0) return 0;
-    if (!m->clamped) return 2 / m->k1;
-    return 2 * (sis_sin(m->k1 * m->half) / m->k1 - m->edge * sis_tanh(m->k2 * m->half) / m->k2);
-}
-
 double sis_mode_square(const string_mode* m) {
     if (!m->clamped) return m->half;
     double turn = 0.5 * sis_sin(2 * m->k1 * m->half) / m->k1;
@@ -95,6 +89,75 @@ double sis_mode_slopes(const string_mode* p, const string_mode* q) {
     double bent = p->edge * q->edge * P * (Q / (square(q->k1) + square(p->k2))) * layers(p, q);
     return (p->p == q->p ? square(p->k1) * sis_mode_square(p) : 0) - bent;
 }
+
+// ---------------------------------------------------------------------------- projections
+
+// Integrals of g phi between clamps, from that of g with the wave cos(k1 x + phase) and those with
+// the two layers, exp(-k2 x) and exp(-k2 (L - x)).
+static double phase_of(const string_mode* m) {
+    return -m->k1 * m->half - (m->p % 2 ? 0 : 0.5 * PI);
+}
+
+static double join(const string_mode* m, double wave, double left, double right) {
+    double sign = m->p % 2 ? 1 : -1, full = sis_exp(-2 * m->k2 * m->half);
+    return wave - m->edge * (right + sign * left) / (1 + sign * full);
+}
+
+double sis_mode_flat(const string_mode* m) {
+    double L = 2 * m->half, phase = phase_of(m), layer = (1 - sis_exp(-m->k2 * L)) / m->k2;
+    return join(m, (sis_sin(m->k1 * L + phase) - sis_sin(phase)) / m->k1, layer, layer);
+}
+
+// Of a tent with its peak 1 at x: slopes 1/x and -1/(L - x).
+static double layer_of_tent(const string_mode* m, double x) {
+    double L = 2 * m->half, peak = sis_exp(-m->k2 * x), end = sis_exp(-m->k2 * L);
+    return ((1 - peak) / x + (end - peak) / (L - x)) / square(m->k2);
+}
+
+double sis_mode_tent(const string_mode* m, double x) {
+    double L = 2 * m->half, phase = phase_of(m), peak = sis_cos(m->k1 * x + phase);
+    double wave = (peak - sis_cos(phase)) / x - (sis_cos(m->k1 * L + phase) - peak) / (L - x);
+    return join(m, wave / square(m->k1), layer_of_tent(m, x), layer_of_tent(m, L - x));
+}
+
+// Of (1 + cos)/2 about x, this wide.
+static double layer_of_bump(const string_mode* m, double x, double width) {
+    double kappa2 = square(2 * PI / width), k2 = m->k2;
+    double edges = sis_exp(-k2 * (x - 0.5 * width)) - sis_exp(-k2 * (x + 0.5 * width));
+    return 0.5 * edges * kappa2 / (k2 * (kappa2 + k2 * k2));
+}
+
+double sis_mode_bump(const string_mode* m, double x, double width) {
+    double kappa = 2 * PI / width, apart = square(kappa) - square(m->k1);
+    double part = fabs(apart) < 1e-9 * square(kappa)
+                      ? 0.25 * width
+                      : sis_sin(0.5 * m->k1 * width) * square(kappa) / (m->k1 * apart);
+    return join(m, sis_cos(m->k1 * x + phase_of(m)) * part, layer_of_bump(m, x, width),
+                layer_of_bump(m, 2 * m->half - x, width));
+}
+
+// Of samples at 0, L/n, .. L, straight between them; `step`: 1 from the first on, -1 from the last.
+static double layer_of_samples(const string_mode* m, const double* g, int32_t n, int32_t step) {
+    double h = 2 * m->half / n, t = m->k2 * h, decay = sis_exp(-t), left = 1, sum = 0;
+    // integrals of (1 - s) exp(-t s) and of s exp(-t s) over 0 .. 1
+    double here = t < 1e-2 ? 0.5 - t / 6 + t * t / 24 : (t - 1 + decay) / (t * t);
+    double next = t < 1e-2 ? 0.5 - t / 3 + t * t / 8 : (1 - (1 + t) * decay) / (t * t);
+    for (int32_t j = 0; j < n && left > 1e-18; j++, left *= decay, g += step)
+        sum += left * (here * g[0] + next * g[step]);
+    return h * sum;
+}
+
+// The wave by Filon's rule, whose weights the caller has: of the ends, of even and of odd samples.
+double sis_mode_samples(const string_mode* m, const double* g, int32_t n, const double weight[3]) {
+    double h = 2 * m->half / n, phase = phase_of(m), sums[2] = {0, 0};
+    for (int32_t j = 0; j <= n; j++)
+        sums[j % 2] += (j == 0 || j == n ? 0.5 : 1) * g[j] * sis_cos(m->k1 * h * j + phase);
+    double ends = g[n] * sis_sin(m->k1 * h * n + phase) - g[0] * sis_sin(phase);
+    double wave = h * (weight[0] * ends + weight[1] * sums[0] + weight[2] * sums[1]);
+    return join(m, wave, layer_of_samples(m, g, n, 1), layer_of_samples(m, g + n, n, -1));
+}
+
+// ---------------------------------------------------------------------------- losses
 
 // What sigma1 weighs at w: the integral of phi'^2 over that of phi^2. That is the wave number
 // squared between supported ends; clamps change it a little, which is taken from the partials
