@@ -27,7 +27,8 @@ import numpy as np  # noqa: E402
 import sistrum  # noqa: E402
 from sistrum import _c  # noqa: E402
 
-HEADERS = [os.path.join(SOURCE, "include", "sistrum", "sistrum.h"), os.path.join(SOURCE, "script", "script.h")]
+HEADERS = [os.path.join(SOURCE, "include", "sistrum", name) for name in ("sistrum.h", "elementary.h", "downsample.h")] + [
+    os.path.join(SOURCE, "script", "script.h")]
 SCENES = {"bounce": BOUNCE, "bridge": BRIDGE.replace("EXTRA", ""), "network": NETWORK, "plates": PLATES,
           "clamped": ROOT.replace("CLAMP", ", clamp = true")}
 
