@@ -44,14 +44,15 @@ static double margin_over(const plate_form* f, const plate_tuning* t, double k, 
                           int32_t most) {
     int32_t mx = f->nx < most ? f->nx : most, my = f->ny < most ? f->ny : most;
     double least = 1;
-    for (int32_t i = 0; i <= mx; i++)
-        for (int32_t j = 0; j <= my; j++) {
+    for (int32_t j = 0; j <= my; j++) {
+        double Y = scale * eigen_of(f->ny, f->width, (double)j * f->ny / my);
+        for (int32_t i = 0; i <= mx; i++) {
             double X = scale * eigen_of(f->nx, f->length, (double)i * f->nx / mx);
-            double Y = scale * eigen_of(f->ny, f->width, (double)j * f->ny / my);
             double S = sis_plate_eigenvalue(t, X, Y);
             if (!(S >= 0)) return -1;
             least = fmin(least, 1 - k * f->s1 * sis_plate_lap(t, X, Y) - 0.25 * k * k * S);
         }
+    }
     return least;
 }
 
@@ -146,13 +147,16 @@ static bool mode_row(const plate_form* f, const plate_tuning* t, const plate_mod
 
 static void tune_supported(const plate_form* f, double k, double share, plate_tuning* t) {
     double c2 = f->tension / f->density, kappa2 = f->stiffness / f->density;
-    double scale = kappa2 + square(k * c2) / 12, row[UNKNOWNS], more[UNKNOWNS], right;
+    double scale = kappa2 + square(k * c2) / 12, row[UNKNOWNS], more[UNKNOWNS], right, weight;
     plate_mode modes[2 * FITTED];
     squares s = {0};
     int32_t found = sis_plate_modes(f, 2 * FITTED, modes), rows = 0;
     for (int32_t i = 0; i < found && rows < FITTED; i++)
         if (mode_row(f, t, &modes[i], k, scale, row, &right)) {
-            add_row(&s, row, right);
+            weight = share < 1 ? square(modes[0].w / modes[i].w) : 1; // low ones first
+            for (int c = 0; c < UNKNOWNS; c++)
+                row[c] *= weight;
+            add_row(&s, row, weight * right);
             rows++;
         }
     if (!rows) return;
@@ -307,12 +311,13 @@ static void tune_clamped_line(clamped_line* line, int32_t n, double share, doubl
             double slopes = clamped_slopes(j + 1) / square(n);
             double bends = square(square(clamped_root(j + 1) / n));
             if (j == 0) *a = slopes / X;
-            double row[UNKNOWNS] = {*a * X2 / bends, *a * X3 / bends};
-            add_row(&s, row, 1 - row[0] - row[1] * share / 6);
-            double next[UNKNOWNS] = {0.2 * X / slopes, 0.2 * X2 / slopes};
-            add_row(&s, next, 0.2 - next[0] - next[1] * share / 6);
+            double weight = share < 1 ? 1 / square(square(j + 1)) : 1, less = 0.1 * weight;
+            double row[UNKNOWNS] = {weight * *a * X2 / bends, weight * *a * X3 / bends};
+            add_row(&s, row, weight - row[0] - row[1] * share / 6);
+            double next[UNKNOWNS] = {less * X / slopes, less * X2 / slopes};
+            add_row(&s, next, less - next[0] - next[1] * share / 6);
         }
-        solve_squares(&s, share < 1 ? 1 : 2, 1e-3, more);
+        solve_squares(&s, share < 1 ? 1 : 2, lowest == 1 ? 0.05 : 1e-3, more);
         *one = 1 + more[0];
         *two = share / 6 + more[1];
     }
@@ -383,7 +388,7 @@ static bool tune(plate_form* f, double k, double share, sis_arena* arena, sis_er
 // scheme less of what reaches two points far, or nothing. False: out of memory.
 bool sis_plate_tune(plate_form* f, double k, double least, sis_arena* arena, sis_error* error) {
     f->tuned = true;
-    for (double share = 1; share >= least; share -= 0.25) {
+    for (double share = 1; share > least - 0.05; share -= 0.1) {
         if (!tune(f, k, share, arena, error)) return false;
         f->margin = sis_plate_margin(f, k);
         if (f->margin > LEAST_MARGIN) return true;
@@ -411,27 +416,28 @@ static int32_t longest_line(plate_form* f, double k, bool along_x, int32_t n, in
     return low;
 }
 
-// The tuned grid of most points with nearly square cells, of those near `few` intervals of spacing
-// h along the shorter side; false: there is none.
+// The tuned grid of most points with nearly square cells, of those near `few` intervals along the
+// shorter side. False: there is none, or no memory.
 bool sis_plate_tuned_grid(plate_form* f, double k, double few, int32_t most, double most_points,
                           sis_arena* arena, sis_error* error) {
     bool along_x = f->length >= f->width;
-    int32_t best[2] = {0, 0};
-    plate_form trial = *f;
+    plate_form best = {0};
     for (double n = fmax(2, few - 4); n <= few + 1; n++) {
-        int32_t many = longest_line(&trial, k, along_x, (int32_t)n, most);
-        if (many < 2 || n * many > most_points) continue;
-        if ((n - 1) * (many - 1) > ((double)best[0] - 1) * ((double)best[1] - 1) || !best[0]) {
-            best[0] = along_x ? many : (int32_t)n;
-            best[1] = along_x ? (int32_t)n : many;
+        plate_form trial = *f;
+        int32_t many = longest_line(&trial, k, along_x, (int32_t)n, most), least = many * 3 / 5;
+        // What is fitted may need a little more room than what it starts from.
+        for (; many >= 2 && many >= least; many -= 1 + many / 64) {
+            trial.nx = along_x ? many : (int32_t)n;
+            trial.ny = along_x ? (int32_t)n : many;
+            double points = (trial.nx - 1.0) * (trial.ny - 1);
+            if (n * many > most_points) continue;
+            if (best.tuned && points <= (best.nx - 1.0) * (best.ny - 1)) break;
+            if (!sis_plate_tune(&trial, k, 1, arena, error)) return false;
+            if (!trial.tuned) continue;
+            best = trial;
+            break;
         }
     }
-    for (int32_t less = 0; best[0] && less < 8; less++) {
-        f->nx = best[0] - (along_x ? less : 0);
-        f->ny = best[1] - (along_x ? 0 : less);
-        if (f->nx < 2 || f->ny < 2) break;
-        if (!sis_plate_tune(f, k, 1, arena, error)) return false;
-        if (f->tuned) return true;
-    }
-    return false;
+    if (best.tuned) *f = best;
+    return best.tuned;
 }
