@@ -9,7 +9,8 @@
 // = kappa^2 hx^2/6, px2 = c^2 hx^2/12, and bx = by = kappa^2 - k^2 c^4/12 for the step in time. A
 // tuned plate starts from there:
 //
-//   supported: ax X = beta^2 at m = 1, so that sigma1 is right; px, px2 make the first and another
+//   supported: ax X = beta^2 at a low m, so that sigma1 is right; px, px2 make the first and
+//   another
 //     line of modes exact; b are the least squares of the first partials, near those of order 4.
 //   clamped: a and b make the first modes of a clamped beam of that grid right, their (phi', phi')
 //     and (phi'', phi'').
@@ -127,6 +128,13 @@ static void tune_line(int32_t n, double length, double share, double* one, doubl
         *two = share * (r - beta2 / X) / (Z - X);
     }
     *one = beta2 / X - *two * X;
+}
+
+// What makes X the beta^2 of a mode that is lost by sigma1: of the second one, between the first
+// ones that all should decay as asked for, or of the first on a coarse line.
+static double loss_of_line(int32_t n, double length) {
+    int32_t m = n < 12 ? 1 : 2;
+    return square(m * PI / length) / eigen_of(n, length, m);
 }
 
 // What the bending part must be for a mode, and its share of each unknown, all over the whole.
@@ -375,8 +383,8 @@ static bool tune(plate_form* f, double k, double share, sis_arena* arena, sis_er
     double c2 = f->tension / f->density;
     start_tuning(f, k, share);
     if (f->edge == SIS_ENDS_CLAMPED) return tune_clamped(f, k, share, t, arena, error);
-    t->ax = square(PI / f->length) / eigen_of(f->nx, f->length, 1);
-    t->ay = square(PI / f->width) / eigen_of(f->ny, f->width, 1);
+    t->ax = loss_of_line(f->nx, f->length);
+    t->ay = loss_of_line(f->ny, f->width);
     tune_line(f->nx, f->length, share, &t->pulls.x, &t->pulls.x2);
     tune_line(f->ny, f->width, share, &t->pulls.y, &t->pulls.y2);
     t->pulls = (plate_poly){c2 * t->pulls.x, c2 * t->pulls.x2, c2 * t->pulls.y, c2 * t->pulls.y2};
