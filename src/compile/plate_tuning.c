@@ -161,7 +161,8 @@ static void tune_supported(const plate_form* f, double k, double share, plate_tu
     int32_t found = sis_plate_modes(f, 2 * FITTED, modes), rows = 0;
     for (int32_t i = 0; i < found && rows < FITTED; i++)
         if (mode_row(f, t, &modes[i], k, scale, row, &right)) {
-            weight = share < 1 ? square(modes[0].w / modes[i].w) : 1; // low ones first
+            weight = 1 / square(1 + square(modes[i].w * k / 0.12)); // the high ones give way
+            if (share < 1) weight = square(modes[0].w / modes[i].w);
             for (int c = 0; c < UNKNOWNS; c++)
                 row[c] *= weight;
             add_row(&s, row, weight * right);
