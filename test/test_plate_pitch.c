@@ -90,7 +90,7 @@ static void low_partials_are_within_a_cent(void) {
             p.tuned = false;
             published = fmax(published, worst_of(&p, rates[r], 0, 0.01, &all));
         }
-        CHECK(low > 20 && high > 15);
+        CHECK(low > 10 && high > 15);
         CHECK(worst < 1);
         CHECK(higher < 5);
         CHECK(published > 5);

@@ -8,6 +8,9 @@
 //
 // The sweep that advances it is in plate_lanes.h, its losses are in plate_books_lanes.h.
 //
+// A tuned plate has plate_cross (body.h) in place of pull lap u and of bend lap u, and a ratio that
+// is not quite (hx/hy)^2: compile/plate_tuning.c.
+//
 // Edges: lap u = 0 there (supported: the ghost is -u) or twice the neighbour (clamped: it is u).
 #include "body/plate.h"
 

@@ -116,6 +116,11 @@ static void solve_squares(squares* s, int n, double ridge, double* x) {
         x[i] = 0;
 }
 
+// How much a mode counts that turns by so much in a step, rad: the high ones give way.
+static double weight_of(double turn) {
+    return 1 / square(1 + square(turn / 0.12));
+}
+
 // ---------------------------------------------------------------------------- supported plates
 
 // px, px2 of a line of n intervals for c^2 = 1: exact for the first mode and another.
@@ -161,8 +166,7 @@ static void tune_supported(const plate_form* f, double k, double share, plate_tu
     int32_t found = sis_plate_modes(f, 2 * FITTED, modes), rows = 0;
     for (int32_t i = 0; i < found && rows < FITTED; i++)
         if (mode_row(f, t, &modes[i], k, scale, row, &right)) {
-            weight = 1 / square(1 + square(modes[i].w * k / 0.12)); // the high ones give way
-            if (share < 1) weight = square(modes[0].w / modes[i].w);
+            weight = share < 1 ? square(modes[0].w / modes[i].w) : weight_of(modes[i].w * k);
             for (int c = 0; c < UNKNOWNS; c++)
                 row[c] *= weight;
             add_row(&s, row, weight * right);
@@ -304,9 +308,9 @@ static int32_t nth_mode(const clamped_line* line, int32_t nth) {
 }
 
 // a, and b = one X + two X^2 in units of the spacing, of a clamped line of n intervals: a b and b
-// of its modes are those of the beam.
-static void tune_clamped_line(clamped_line* line, int32_t n, double share, double* a, double* one,
-                              double* two) {
+// of its modes are those of the beam. `turn` is kappa k/h^2.
+static void tune_clamped_line(clamped_line* line, int32_t n, double turn, double share, double* a,
+                              double* one, double* two) {
     int32_t lowest = n < 7 ? 1 : n < 13 ? (n - 1) / 3 : LOWEST;
     *a = *one = 1;
     *two = share / 6;
@@ -320,7 +324,8 @@ static void tune_clamped_line(clamped_line* line, int32_t n, double share, doubl
             double slopes = clamped_slopes(j + 1) / square(n);
             double bends = square(square(clamped_root(j + 1) / n));
             if (j == 0) *a = slopes / X;
-            double weight = share < 1 ? 1 / square(square(j + 1)) : 1, less = 0.1 * weight;
+            double weight = share < 1 ? 1 / square(square(j + 1)) : weight_of(turn * sqrt(bends));
+            double less = 0.1 * weight;
             double row[UNKNOWNS] = {weight * *a * X2 / bends, weight * *a * X3 / bends};
             add_row(&s, row, weight - row[0] - row[1] * share / 6);
             double next[UNKNOWNS] = {less * X / slopes, less * X2 / slopes};
@@ -345,7 +350,8 @@ static bool tune_clamped(const plate_form* f, double k, double share, plate_tuni
         if (!values) return false;
         sample_line(&line, n[i], values);
         straighten(&line);
-        tune_clamped_line(&line, n[i], share, &a[i], &one[i], &two[i]);
+        double turn = k * sqrt(kappa2) * square(n[i] / length[i]);
+        tune_clamped_line(&line, n[i], turn, share, &a[i], &one[i], &two[i]);
         slopes[i] = clamped_slopes(1) / square(length[i]);
         bends[i] = square(square(clamped_root(1) / length[i]));
     }
