@@ -23,7 +23,7 @@ static double between(uint64_t* seed, double low, double high) {
 // A plate of metal or wood, a skin, or a stiff skin; some are narrow.
 static sis_plate_def any_plate(uint64_t* seed, int kind) {
     sis_plate_def p = sis_plate_default();
-    p.length = between(seed, 0.2, 1.2);
+    p.length = kind == 0 ? between(seed, 0.2, 1.2) : between(seed, 0.2, 0.5);
     p.width = p.length * between(seed, 0.15, 1);
     p.thickness = kind == 0 ? between(seed, 8e-4, 4e-3) : between(seed, 1e-4, 5e-4);
     p.material_density = kind == 0 ? between(seed, 500, 8000) : between(seed, 900, 1500);
@@ -82,7 +82,7 @@ static void low_partials_are_within_a_cent(void) {
         uint64_t seed = 1801 + (uint64_t)r;
         double worst = 0, higher = 0, published = 0;
         int low = 0, high = 0, all = 0;
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 24; i++) {
             sis_plate_def p = any_plate(&seed, i % 3);
             if (exact_partial(&p, 1, 1) < 60) continue; // a grid of many points
             worst = fmax(worst, worst_of(&p, rates[r], 0, 0.01, &low));

@@ -59,8 +59,12 @@ static double margin_over(const plate_form* f, const plate_tuning* t, double k, 
 
 enum { SOME = 24, ALL = INT32_MAX };
 
+// Where no number is negative, S grows with X and Y.
 double sis_plate_margin(const plate_form* f, double k) {
-    return margin_over(f, &f->tuning, k, 1, f->tuned ? ALL : 1);
+    const plate_poly *b = &f->tuning.bends, *p = &f->tuning.pulls;
+    bool grows = fmin(fmin(b->x, b->x2), fmin(b->y, b->y2)) >= 0 &&
+                 fmin(fmin(p->x, p->x2), fmin(p->y, p->y2)) >= 0;
+    return margin_over(f, &f->tuning, k, 1, grows ? 1 : ALL);
 }
 
 // By how much the spacings could shrink, if the operator stayed what it is.
