@@ -51,6 +51,7 @@ static void plate_keys(writer* w, json_t* body, const sis_body_info* info) {
     if (info->h_over_hmin > 0) set(w, body, "h_over_hmin", sis_json_number(info->h_over_hmin));
     set(w, body, "size", pair(w, sis_json_number(info->length), sis_json_number(info->width)));
     set(w, body, "edge", word(SIS_KIND_PLATE, "edge", (int)info->ends));
+    set(w, body, "tuned", json_boolean(info->tuned));
     if (info->plate_model == SIS_PLATE_MODAL) set(w, body, "modes", json_integer(info->modes));
 }
 

@@ -1,5 +1,6 @@
-// Plates and membranes: partials against the closed forms of the scheme and of Kirchhoff, clamped
-// edges, losses, energy, reciprocity, and what must be refused.
+// Plates and membranes as published (test_plate_pitch.c has tuned ones): partials against the
+// closed forms of the scheme and of Kirchhoff, clamped edges, losses, energy, reciprocity, and what
+// must be refused.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const double rate = 44100;
 // 1 mm steel.
 static sis_plate_def steel(double length, double width) {
     sis_plate_def p = sis_plate_default();
+    p.tuned = false;
     p.length = length;
     p.width = width;
     p.thickness = 1e-3;
@@ -24,6 +26,7 @@ static sis_plate_def steel(double length, double width) {
 
 static sis_plate_def drumhead(double length, double width) {
     sis_plate_def p = sis_plate_default();
+    p.tuned = false;
     p.length = length;
     p.width = width;
     p.thickness = 1e-4;

@@ -12,14 +12,15 @@ enum { LONGEST = 42, HIGHEST = 24, SAMPLES = 40 };
 
 typedef struct kind_of_plate {
     sis_ends edge;
-    bool stiff, tight, lossy;
+    bool stiff, tight, lossy, tuned;
 } kind_of_plate;
 
-static const kind_of_plate kinds[] = {{SIS_ENDS_SUPPORTED, true, false, false},
-                                      {SIS_ENDS_CLAMPED, true, false, true},
-                                      {SIS_ENDS_SUPPORTED, true, true, true},
-                                      {SIS_ENDS_CLAMPED, true, true, false},
-                                      {SIS_ENDS_SUPPORTED, false, true, true}};
+static const kind_of_plate kinds[] = {
+    {SIS_ENDS_SUPPORTED, true, false, false, false}, {SIS_ENDS_CLAMPED, true, false, true, false},
+    {SIS_ENDS_SUPPORTED, true, true, true, false},   {SIS_ENDS_CLAMPED, true, true, false, false},
+    {SIS_ENDS_SUPPORTED, false, true, true, false},  {SIS_ENDS_SUPPORTED, true, false, true, true},
+    {SIS_ENDS_CLAMPED, true, false, false, true},    {SIS_ENDS_SUPPORTED, true, true, false, true},
+    {SIS_ENDS_CLAMPED, true, true, true, true},      {SIS_ENDS_SUPPORTED, false, true, true, true}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 // A plate of as many cells as wished, not square, stable at 44.1 kHz, pushed off its middle.
@@ -34,6 +35,7 @@ static sis_system* make(const kind_of_plate* kind, int nx, int ny, int32_t lanes
     def.material_density = density;
     def.poisson = 0.3;
     def.edge = kind->edge;
+    def.tuned = kind->tuned;
     def.segments_x = nx;
     def.segments_y = ny;
     if (kind->tight) def.tension = 0.1 * density * thickness * (h / k) * (h / k);
@@ -81,9 +83,50 @@ static void bend_edges(const plate_bank* p, grid u, grid g) {
     }
 }
 
+// A number beyond the edges, 0 along x, the mirror image along y.
+static double beyond(const plate_bank* p, grid u, int j, int i) {
+    if (i < 0 || i > p->nx) return 0;
+    return j < 0 ? p->mirror * u[-j][i] : j > p->ny ? p->mirror * u[2 * p->ny - j][i] : u[j][i];
+}
+
+// x dxx u + x2 dxx2 u + y dyy u + y2 dyy2 u
+static double cross_at(const plate_bank* p, const plate_cross* c, grid u, int j, int i) {
+    const double here = u[j][i];
+    const double dxx = (u[j][i - 1] - here) - (here - u[j][i + 1]);
+    const double dyy = (u[j + 1][i] - here) - (here - u[j - 1][i]);
+    const double dxx2 = (beyond(p, u, j, i - 2) - here) - (here - beyond(p, u, j, i + 2));
+    const double dyy2 = (beyond(p, u, j + 2, i) - here) - (here - beyond(p, u, j - 2, i));
+    return (c->y * dyy + c->y2 * dyy2) + (c->x * dxx + c->x2 * dxx2);
+}
+
+// Of a tuned plate: g = late d - its bends of u, with mirror images beyond the edges, and what
+// pulls in place of pull lap u.
+static void bend_tuned(plain_plate* s, grid g, grid pulls) {
+    const plate_bank* p = s->p;
+    const plate_cross *b = &p->step.bends, *t = &p->step.pulls;
+    const int nx = p->nx, ny = p->ny;
+    for (int j = 1; j < ny; j++) {
+        for (int i = 1; i < nx; i++) {
+            g[j][i] = p->step.late * s->d[j][i] - cross_at(p, b, s->u, j, i);
+            pulls[j][i] = cross_at(p, t, s->u, j, i);
+        }
+        for (int i = 1, end = 0; end < 2; i = nx - 1, end++) {
+            g[j][i] -= b->x2 * (p->mirror * s->u[j][i]);
+            pulls[j][i] += t->x2 * (p->mirror * s->u[j][i]);
+        }
+        if (!p->clamped) continue;
+        g[j][0] = -2 * (b->x * s->u[j][1] + b->x2 * s->u[j][2]);
+        g[j][nx] = -2 * (b->x * s->u[j][nx - 1] + b->x2 * s->u[j][nx - 2]);
+    }
+    for (int i = 1; i < nx && p->clamped; i++) {
+        g[0][i] = -2 * b->y * s->u[1][i] + -2 * b->y2 * s->u[2][i];
+        g[ny][i] = -2 * b->y * s->u[ny - 1][i] + -2 * b->y2 * s->u[ny - 2][i];
+    }
+}
+
 // lap u = dxx u + ratio dyy u,  g = late d - bend lap u,  d+ = keep d + lap g + pull lap u + give F
 static void step_plainly(plain_plate* s) {
-    static grid g, lap, next;
+    static grid g, lap, next, pulls;
     const plate_bank* p = s->p;
     const double bend = p->step.along[plate_place(p->nx, 1, 0)], ratio = p->ratio;
     memset(g, 0, sizeof g);
@@ -95,12 +138,13 @@ static void step_plainly(plain_plate* s) {
             g[j][i] = p->step.late * s->d[j][i] - bend * lap[j][i];
         }
     bend_edges(p, s->u, g);
+    if (p->tuned) bend_tuned(s, g, pulls);
     for (int j = 1; j < p->ny; j++)
         for (int i = 1; i < p->nx; i++) {
             next[j][i] = p->step.keep * s->d[j][i] +
                          (((g[j][i - 1] + g[j][i + 1]) + ratio * (g[j + 1][i] + g[j - 1][i])) -
                           (2 + 2 * ratio) * g[j][i]);
-            if (p->step.pull > 0) next[j][i] += p->step.pull * lap[j][i];
+            if (p->step.pull > 0) next[j][i] += p->tuned ? pulls[j][i] : p->step.pull * lap[j][i];
         }
     double sum = 0;
     for (int j = 1; j < p->ny; j++)

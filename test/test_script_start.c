@@ -135,11 +135,12 @@ static void areas_have_corners(void) {
                       "alpha = 1 }"));
     CHECK(loads(PLATE "local b = barrier{ height = function(x, y) return -x * y end }\n"
                       "contact{ above = p, below = b, at = { 0.1, 0.1 }, K = 1e6, alpha = 1 }"));
-    refused(PLATE "local b = barrier{ height = 0, from = 0.1, to = 0.2 }\n"
-                  "contact{ above = p, below = b, K = 1e6, alpha = 1 }",
-            "scene.lua:4: contact: 'below': under plate 'p' from and to of barrier 'barrier1' must be "
-            "corners",
-            "");
+    refused(
+        PLATE "local b = barrier{ height = 0, from = 0.1, to = 0.2 }\n"
+              "contact{ above = p, below = b, K = 1e6, alpha = 1 }",
+        "scene.lua:4: contact: 'below': under plate 'p' from and to of barrier 'barrier1' must be "
+        "corners",
+        "");
     refused(PLATE "local b = barrier{ height = 0, at = 0.1 }\n"
                   "contact{ above = p, below = b, K = 1e6, alpha = 1 }",
             "'below': at of barrier 'barrier1' are places along a string",

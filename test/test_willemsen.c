@@ -83,6 +83,7 @@ static sis_string_def tromba_string(void) {
 // As much of the soundboard as the reference holds, squares of 1 cm.
 static sis_plate_def tromba_plate(void) {
     sis_plate_def p = sis_plate_default();
+    p.tuned = false;
     p.length = 0.36;
     p.width = 0.18;
     p.thickness = 0.01;

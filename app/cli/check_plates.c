@@ -18,9 +18,12 @@ static void tell_model(table* t, const sis_body_info* b) {
         snprintf(more, sizeof more, ", %d %s", (int)b->modes,
                  sis_plural((uint64_t)b->modes, "mode", "modes"));
     table_cell(t, 1, "model");
-    table_rest(t, "%s%s, edges %s",
+    const char* tuned =
+        b->plate_model == SIS_PLATE_MODAL ? "exact frequencies" : "corrected partials";
+    table_rest(t, "%s%s, edges %s, %s",
                sis_fact_word(SIS_KIND_PLATE, "model", (int)b->plate_model, model, sizeof model),
-               more, sis_fact_word(SIS_KIND_PLATE, "edge", (int)b->ends, edge, sizeof edge));
+               more, sis_fact_word(SIS_KIND_PLATE, "edge", (int)b->ends, edge, sizeof edge),
+               b->tuned ? tuned : "as published");
 }
 
 static void tell_grid(table* t, const sis_body_info* b) {

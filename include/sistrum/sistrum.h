@@ -240,6 +240,7 @@ typedef struct sis_plate_def {
     sis_plate_model model;
     int32_t modes;                  // modal: how many, from the lowest; 0: all that are stable
     int32_t segments_x, segments_y; // intervals of the grid; 0: as many as are stable
+    bool tuned;                     // fd: partials corrected; false: the published scheme
 } sis_plate_def;
 
 /** Any body, given by its modes. Its places are numbered 1, 2, ...; shape[mode * points + place -

@@ -8,7 +8,7 @@ for _, height in ipairs { $plucks } do
                      sigma0 = 0.1, sigma1 = 0.05, segments = 226, tuned = false }
   local bridge = mass { mass = 0.001, frequency = 500, damping = 0.05 }
   local body = plate { size = { 1.35, 0.18 }, thickness = 0.01, material_density = 50, youngs = 2e5, poisson = 0.3, sigma0 = 2, sigma1 = 0.05,
-                       segments = { 134, 17 } }
+                       segments = { 134, 17 }, tuned = false }
   contact { above = s, below = bridge, at_above = 1.65, interpolation = 0, K = 5e6, alpha = 1.3, law = "two-sided", $contact }
   local rattle = contact { above = bridge, below = body, at_below = { 1.08, 0.135 }, interpolation = 0, gap = 5e-6, K = 5e8, alpha = 1.3, $contact }
   pluck { on = s, shape = "raised-cosine", at = 0.3 * L, height = 1e-3 * height, width = 0.4 }

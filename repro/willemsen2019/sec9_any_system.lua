@@ -11,7 +11,7 @@ local ball = mass { name = "ball", mass = 0.004, frequency = 30, position = -3e-
 local hammer = mass { name = "hammer", mass = 0.003, position = 4e-3, velocity = -2 }
 local bridge = mass { name = "bridge", mass = 0.002, frequency = 200, damping = 1 }
 local board = plate { name = "board", size = { 0.3, 0.2 }, thickness = 2e-3, material_density = 500, youngs = 1e10, poisson = 0.3,
-                      sigma0 = 2, sigma1 = 0.01, segments = { 18, 12 } }
+                      sigma0 = 2, sigma1 = 0.01, segments = { 18, 12 }, tuned = false }
 local floor = barrier { height = -5e-3 }
 local how = { K = 1e7, alpha = 1.3, scheme = "quadratised" }
 local function meet(c)

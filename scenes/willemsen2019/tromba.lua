@@ -16,7 +16,7 @@ local s = string { name = "u", length = L, tension = T, material_density = rho, 
                    sigma1 = 0.05, segments = 226, tuned = false }
 local bridge = mass { name = "w", mass = 0.001, frequency = 500, damping = 0.05 }
 local body = plate { name = "v", size = { 1.35, 0.18 }, thickness = 0.01, material_density = 50, youngs = 2e5, poisson = 0.3,
-                     sigma0 = 2, sigma1 = 0.05, segments = { 134, 17 } }
+                     sigma0 = 2, sigma1 = 0.05, segments = { 134, 17 }, tuned = false }
 local foot = contact { name = "foot", above = s, below = bridge, at_above = 1.65, interpolation = 0, K = K1, alpha = 1.3,
                        law = play > 0 and "centre-limited" or "two-sided", gap = play, scheme = "quadratised" }
 local rattle = contact { name = "rattle", above = bridge, below = body, at_below = { 1.08, 0.135 }, interpolation = 0, gap = 5e-6,

@@ -6,6 +6,8 @@
 #ifndef SIS_BASE_PAIR_H
 #define SIS_BASE_PAIR_H
 
+#include "base/wide.h"
+
 #include <math.h>
 
 typedef struct pair {

@@ -263,6 +263,12 @@ typedef struct driven_bank {
 } driven_bank;
 extern const body_kind sis_driven_kind;
 
+// A symmetric operator on a plate: x dxx u + x2 dxx2 u + y dyy u + y2 dyy2 u with the differences
+// dxx u_i = u_{i-1} - 2 u_i + u_{i+1} and dxx2 u_i = u_{i-2} - 2 u_i + u_{i+2}.
+typedef struct plate_cross {
+    double x, x2, y, y2;
+} plate_cross;
+
 // What a plate does to a point in one step, each number over 1 + s0k.
 typedef struct plate_pull {
     double late, pull;
@@ -270,6 +276,7 @@ typedef struct plate_pull {
     double give;         // m/N, how far a unit force moves a point
     double edge;         // times u beside an edge is g there: what its mirror makes of it
     const double* along; // bend at each place of a row, on its edge what the mirror makes of it
+    plate_cross bends, pulls; // tuned: in place of bend lap u and pull lap u
 } plate_pull;
 
 typedef struct plate_books plate_books; // sums over its points, of some width
@@ -282,8 +289,12 @@ typedef struct plate_bank {
     int32_t nx, ny, stride;
     int32_t pad[2]; // places of the first two pads of a row: the edge, and what is after it
     int32_t beside; // how many of these there are that have neighbours that are not 0
+    int32_t second, last, before_last; // places of the second, the last point and the one before;
+                                       // where there is none, of one that is 0
     bool clamped;
-    double ratio;                   // (hx/hy)^2
+    bool tuned;                     // bends and pulls are plate_cross
+    double mirror;                  // u beyond an edge is mirror times that before it
+    double ratio;                   // (hx/hy)^2, of a tuned plate near that
     double pull, bend;              // T k^2/(rho H hx^2), D k^2/(rho H hx^4)
     double s0k, s1k;                // s0 k, s1 k/hx^2
     double mass;                    // kg, rho H hx hy
@@ -292,6 +303,7 @@ typedef struct plate_bank {
     double stiffness;               // N/m, D hy/hx^3
     double loss;                    // N/m, dissipated for travel^2 ..
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
+    plate_cross bends, pulls;       // tuned: N/m, for the elastic energy
     plate_pull step;
     const plate_books* books;
 } plate_bank;
@@ -310,7 +322,7 @@ static inline int32_t plate_place(int32_t nx, int32_t i, int32_t j) {
 
 // Around rows of g there is room for what lies beyond their folds, for which a plate has some
 // places behind it that are its own.
-enum { PLATE_FOLDS = 8, PLATE_EDGE = 7 * PLATE_FOLDS };
+enum { PLATE_FOLDS = 8, PLATE_EDGE = 8 * PLATE_FOLDS };
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

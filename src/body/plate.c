@@ -8,6 +8,9 @@
 //
 // The sweep that advances it is in plate_lanes.h, its losses are in plate_books_lanes.h.
 //
+// A tuned plate has plate_cross (body.h) in place of pull lap u and of bend lap u, and a ratio that
+// is not quite (hx/hy)^2: compile/plate_tuning.c.
+//
 // Edges: lap u = 0 there (supported: the ghost is -u) or twice the neighbour (clamped: it is u).
 #include "body/plate.h"
 
@@ -48,7 +51,7 @@ void sis_plate_energy(const body_bank* bank, const body_motion* motion, double* 
     const plate_bank* p = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
     plate_shape h = p->books->shape(p, u, d);
-    if (p->clamped) h.bends += bends_of_edges(p, u, d);
+    if (p->clamped && !p->tuned) h.bends += bends_of_edges(p, u, d);
     *kinetic += 0.5 * p->mass * p->inverse_k * p->inverse_k * (h.squares - p->s1k * h.steps);
     *elastic += 0.5 * (p->tension * h.slopes + p->stiffness * h.bends);
 }

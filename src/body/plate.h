@@ -21,6 +21,12 @@ typedef struct plate_sweep {
     const double* d;
 } plate_sweep;
 
+// g on a clamped edge beside point `at` of a row of a tuned plate; `then` is the point after it.
+static inline double sis_plate_edge(const plate_bank* p, const double* u, int32_t at,
+                                    int32_t then) {
+    return -2 * (p->step.bends.x * u[at] + p->step.bends.x2 * u[then]);
+}
+
 // What a sample lost: column i is added up in the sum i mod PLATE_SUMS, whatever the width.
 enum { PLATE_SUMS = 8 };
 
@@ -30,7 +36,8 @@ static inline double plate_lost(const plate_bank* p, const double* s) {
 }
 
 // What the energy of a plate is made of, in units of 1/hx^2: sums of d^2 and |grad d|^2, and of the
-// products of grad u and of lap u with those of the shape before.
+// products of grad u and of lap u with those of the shape before. Of a tuned plate `slopes` and
+// `bends` are twice energies, J: u.P u- and lap u.B u-, with P and B of `pulls` and `bends`.
 typedef struct plate_shape {
     double squares, steps, slopes, bends;
 } plate_shape;

@@ -134,6 +134,11 @@ BOOK(5)
 static void book(const plate_sweep* w, int32_t j, int32_t rows, double* sums) {
     static void (*const of_rows[])(const plate_sweep*, int32_t, double*) = {NULL,   book_1, book_2,
                                                                             book_3, book_4, book_5};
+    if (rows > BOOKED_MOST) {
+        book_3(w, j, sums);
+        j += 3;
+        rows -= 3;
+    }
     of_rows[rows](w, j, sums);
 }
 
@@ -154,13 +159,13 @@ LANES_FN lanes around(const double* v, ptrdiff_t width, ptrdiff_t at) {
     double set[LANES];
     if (at >= 0 && at + LANES <= width) return lanes_load(v + at);
     for (ptrdiff_t i = 0; i < LANES; i++) {
-        ptrdiff_t place = at + i, side = (place + SIDES) % SIDES;
+        ptrdiff_t place = at + i, side = (place + PAIR) % SIDES;
         if (place >= width)
-            set[i] = v[width - SIDES + (side ^ 1)];
+            set[i] = v[2 * width - SIDES - (place - side) + (side ^ 1)];
         else if (place >= 0)
             set[i] = v[place];
         else
-            set[i] = side == 1 || side == 2 ? v[3 - side] : 0;
+            set[i] = side == 1 || side == 2 ? v[-SIDES - (place - side) + 3 - side] : 0;
     }
     return lanes_load(set);
 }
@@ -219,6 +224,121 @@ static void add_join(const double* u, const double* d, ptrdiff_t a, ptrdiff_t b,
     h->slopes += slope * (slope - step);
 }
 
+// ---------------------------------------------------------------------------- tuned plates
+
+// Minus the differences over two places; beyond the edges of a row u counts as 0 (mirror_ends).
+typedef struct lanes_bows {
+    lanes x, x2, y, y2;
+} lanes_bows;
+
+LANES_FN lanes_bows bows_at(const plate_bank* p, const double* v, ptrdiff_t i, ptrdiff_t j,
+                            const lanes_slopes* a) {
+    const ptrdiff_t width = p->stride;
+    const lanes here = lanes_load(v + i), image = p->mirror * here;
+    const lanes down = j == 1 ? image : lanes_load(v + i - 2 * width);
+    const lanes up = j + 1 == p->ny ? image : lanes_load(v + i + 2 * width);
+    return (lanes_bows){a->back + a->on,
+                        (here - around(v, width, i - PAIR)) + (here - around(v, width, i + PAIR)),
+                        a->down + a->up, (here - down) + (here - up)};
+}
+
+LANES_FN lanes bent_by(const plate_cross* c, const lanes_bows* b) {
+    return (c->y * b->y + c->y2 * b->y2) + (c->x * b->x + c->x2 * b->x2);
+}
+
+LANES_FN void add_tuned_shape(const plate_bank* p, const double* u, const double* d, ptrdiff_t i,
+                              ptrdiff_t j, const bool pulls, lanes_shape* sums) {
+    const lanes_slopes a = slopes_at(u, p->stride, i), b = slopes_at(d, p->stride, i);
+    const lanes_bows v = bows_at(p, u, i, j, &a), e = bows_at(p, d, i, j, &b);
+    const lanes last = lanes_load(d + i);
+    const unsigned apart = apart_at(i), points = points_at(p, i);
+    const plate_cross* c = &p->pulls;
+    const ptrdiff_t place = i % PLATE_SUMS;
+    lanes_sums_add(&sums->squares, place, last * last);
+    lanes_sums_add(&sums->steps, place,
+                   only(apart, b.back * b.back) + p->ratio * (b.down * b.down));
+    lanes bends = (v.x + p->ratio * v.y) * (bent_by(&p->bends, &v) - bent_by(&p->bends, &e));
+    if (pulls) {
+        lanes_sums_add(&sums->slopes, place,
+                       only(apart, (c->x + 4 * c->x2) * (a.back * (a.back - b.back))) +
+                           (c->y + 4 * c->y2) * (a.down * (a.down - b.down)));
+        bends -= c->x2 * (v.x * (v.x - e.x)) + c->y2 * (v.y * (v.y - e.y));
+    }
+    lanes_sums_add(&sums->bends, place, only(points, bends));
+}
+
+// What the mirror images beyond both ends of row j add to `bends`, and, of clamped plates, what
+// lies on the edges: half of it belongs to the plate.
+static double mirror_ends(const plate_bank* p, const double* u, const double* d) {
+    const int32_t at[2] = {0, p->last}, then[2] = {p->second, p->before_last};
+    const double x2 = p->bends.x2;
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        const double *v = u + at[k], *w = u + then[k], was = *v - d[at[k]];
+        const double other = p->nx == 2 ? 0 : *w;
+        const double lap =
+            (*v - other) + *v + p->ratio * ((*v - v[-p->stride]) + (*v - v[p->stride]));
+        sum -= x2 * p->mirror * (lap * was);
+        if (p->clamped)
+            sum += 2 * *v * (p->bends.x * was + x2 * (other - d[then[k]]) - p->pulls.x2 * was);
+    }
+    return sum;
+}
+
+// The same of a clamped edge along x, beside row j; `inner` is the way to the next row.
+static double mirror_side(const plate_bank* p, const double* u, const double* d, ptrdiff_t inner) {
+    double sum = 0;
+    for (ptrdiff_t i = 0; i < p->stride; i++) {
+        const double was = u[i] - d[i], then = u[i + inner] - d[i + inner];
+        sum += 2 * u[i] * (p->ratio * (p->bends.y * was + p->bends.y2 * then) - p->pulls.y2 * was);
+    }
+    return sum;
+}
+
+LANES_FN void close_shape(const plate_bank* p, const double* u, const double* d, double across,
+                          lanes_shape* sums, plate_shape* h) {
+    const ptrdiff_t width = p->stride;
+    const double *v = u + (p->ny - 1) * width, *e = d + (v - u);
+    for (ptrdiff_t i = 0; i < width; i += LANES) {
+        lanes rise = lanes_load(v + i), more = lanes_load(e + i);
+        lanes_sums_add(&sums->steps, i % PLATE_SUMS, p->ratio * (more * more));
+        lanes_sums_add(&sums->slopes, i % PLATE_SUMS, across * (rise * (rise - more)));
+    }
+    h->squares = lanes_sums_total(&sums->squares);
+    h->steps += lanes_sums_total(&sums->steps);
+    h->slopes += lanes_sums_total(&sums->slopes);
+    h->bends += lanes_sums_total(&sums->bends);
+}
+
+LANES_FN plate_shape tuned_shape(const plate_bank* p, const double* u, const double* d,
+                                 const bool pulls) {
+    const lanes_sums none = lanes_sums_none();
+    const ptrdiff_t width = p->stride, last = width - SIDES;
+    const double along = p->pulls.x + 4 * p->pulls.x2, across = p->pulls.y + 4 * p->pulls.y2;
+    lanes_shape sums = {none, none, none, none};
+    plate_shape h = {0}, joins = {0};
+    for (ptrdiff_t j = 1; j < p->ny; j++) {
+        const double *v = u + j * width, *e = d + j * width;
+        for (ptrdiff_t i = 0; i < width; i += LANES)
+            add_tuned_shape(p, v, e, i, j, pulls, &sums);
+        add_join(v, e, 1, 2, &joins);
+        add_join(v, e, last, last + 1, &joins);
+        add_join(v, e, last + 2, last + 3, &joins);
+        h.bends += mirror_ends(p, v, e);
+    }
+    h.steps = joins.steps;
+    h.slopes = along * joins.slopes;
+    if (p->clamped) {
+        const ptrdiff_t top = (p->ny - 1) * width;
+        h.bends += mirror_side(p, u + width, d + width, width);
+        h.bends += mirror_side(p, u + top, d + top, -width);
+    }
+    close_shape(p, u, d, across, &sums, &h);
+    return h;
+}
+
+// ---------------------------------------------------------------------------- as published
+
 // Rows 1 .. ny - 1, and the slopes from the last of them to the edge.
 LANES_FN plate_shape shape_with(const plate_bank* p, const double* u, const double* d,
                                 const bool pulls) {
@@ -237,21 +357,14 @@ LANES_FN plate_shape shape_with(const plate_bank* p, const double* u, const doub
         add_join(v, e, last, last + 1, &h);
         add_join(v, e, last + 2, last + 3, &h);
     }
-    const double *v = u + (p->ny - 1) * width, *e = d + (v - u);
-    for (ptrdiff_t i = 0; i < width; i += LANES) {
-        lanes rise = lanes_load(v + i), more = lanes_load(e + i);
-        lanes_sums_add(&sums.steps, i % PLATE_SUMS, p->ratio * (more * more));
-        lanes_sums_add(&sums.slopes, i % PLATE_SUMS, p->ratio * (rise * (rise - more)));
-    }
-    h.squares = lanes_sums_total(&sums.squares);
-    h.steps += lanes_sums_total(&sums.steps);
-    h.slopes += lanes_sums_total(&sums.slopes);
-    h.bends = lanes_sums_total(&sums.bends);
+    close_shape(p, u, d, p->ratio, &sums, &h);
     return h;
 }
 
 static plate_shape shape(const plate_bank* p, const double* u, const double* d) {
-    return p->tension > 0 ? shape_with(p, u, d, true) : shape_with(p, u, d, false);
+    const bool pulls = p->tension > 0;
+    if (p->tuned) return pulls ? tuned_shape(p, u, d, true) : tuned_shape(p, u, d, false);
+    return pulls ? shape_with(p, u, d, true) : shape_with(p, u, d, false);
 }
 
 const plate_books LANES_NAME(sis_plate_books) = {book, shape};

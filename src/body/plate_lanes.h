@@ -10,7 +10,7 @@
 #include "body/fold_lanes.h"
 #include "body/plate.h"
 
-enum { ROWS = 4, SLOTS = ROWS + 2, SIDES = STRING_SIDES, PAIR = 2 * SIDES };
+enum { ROWS = 4, SLOTS = ROWS + 3, SIDES = STRING_SIDES, PAIR = 2 * SIDES };
 
 LANES_FN plate_sweep sweep_of(const body_bank* bank, const body_motion* motion) {
     const plate_bank* p = bank->data;
@@ -39,6 +39,13 @@ LANES_FN const double* edge_row(const plate_sweep* w, int32_t j, int32_t inner, 
     const double* u = w->u + inner * w->step;
     double y = w->p->step.edge * w->p->ratio;
     if (!w->p->clamped) return w->u + j * w->step; // u is 0 there too
+    if (w->p->tuned) {
+        const double near = -2 * w->p->step.bends.y, far = -2 * w->p->step.bends.y2;
+        const double* v = u + (inner - j) * w->step;
+        for (ptrdiff_t i = 0; i < w->width; i++)
+            g[i] = near * u[i] + far * v[i];
+        return g;
+    }
     for (ptrdiff_t i = 0; i < w->width; i++)
         g[i] = y * u[i];
     return g;
@@ -118,6 +125,166 @@ LANES_FN void bend_rows(const plate_sweep* w, double* const* g, int32_t j, const
     UNROLLED
     for (int r = 0; r < rows; r++)
         fold_row(u + r * sweep.step, b.g[r], sweep.width, lanes_all(edge));
+}
+
+// ---------------------------------------------------------------------------- tuned plates
+//
+// g = late d - (x dxx u + x2 dxx2 u + y dyy u + y2 dyy2 u), and next = the same of `pulls`. Beyond
+// an edge u is its mirror image.
+
+typedef struct lanes_cross {
+    lanes x, x2, y, y2;
+} lanes_cross;
+
+LANES_FN lanes_cross all_of(const plate_cross* c) {
+    return (lanes_cross){lanes_all(c->x), lanes_all(c->x2), lanes_all(c->y), lanes_all(c->y2)};
+}
+
+// The four differences of a set.
+LANES_FN lanes cross_of(const lanes_cross* c, lanes dxx, lanes dxx2, lanes dyy, lanes dyy2) {
+    return (c->y * dyy + c->y2 * dyy2) + (c->x * dxx + c->x2 * dxx2);
+}
+
+// What a group of rows is bent by, and which edges are beside it.
+typedef struct lanes_tuned {
+    double* g[ROWS + 2];
+    lanes back[ROWS + 2];                // u of the set before a pair less that of its first
+    lanes far[ROWS + 2], far2[ROWS + 2]; // u two sets before, less that of each set of a pair
+    lanes_cross bends, pulls;
+    lanes late, mirror;
+    bool first, last;
+} lanes_tuned;
+
+// The differences of one set in a column of rows: to the row before, to the one two before, and
+// that of the next row.
+typedef struct lanes_column {
+    lanes here, up, rise, far, far_up;
+} lanes_column;
+
+LANES_FN lanes_column column_at(const lanes_tuned* b, const double* u, ptrdiff_t s) {
+    lanes_column c = {.here = lanes_load(u), .up = lanes_load(u + s)};
+    const lanes down = lanes_load(u - s);
+    c.rise = c.here - down;
+    lanes down2 = b->mirror * c.here;
+    if (!b->first) down2 = lanes_load(u - 2 * s);
+    c.far = c.here - down2;
+    c.far_up = c.up - down;
+    return c;
+}
+
+// dyy and dyy2 of row `at`, and on to the next row.
+LANES_FN void climb(lanes_column* c, const double* at, ptrdiff_t s, bool edge, lanes mirror,
+                    lanes* dyy, lanes* dyy2) {
+    lanes up2 = mirror * c->here;
+    if (!edge) up2 = lanes_load(at + 2 * s);
+    const lanes more = c->up - c->here, far = up2 - c->here;
+    *dyy = more - c->rise;
+    *dyy2 = far - c->far;
+    c->here = c->up;
+    c->up = up2;
+    c->rise = more;
+    c->far = c->far_up;
+    c->far_up = far;
+}
+
+LANES_FN void bend_tuned_pair(const plate_sweep* w, lanes_tuned* b, ptrdiff_t from, ptrdiff_t i,
+                              const int rows, const bool pulls, const bool last) {
+    const ptrdiff_t s = w->step, part = i % SIDES;
+    const double *u = w->u + from + i, *d = w->d + from + i;
+    double* next = w->next + from + i;
+    lanes_column one = column_at(b, u, s), two = column_at(b, u + SIDES, s);
+    UNROLLED
+    for (int r = 0; r < rows; r++) {
+        const ptrdiff_t at = r * s;
+        const double* v = u + at;
+        const lanes here = one.here, here2 = two.here, between = here - here2;
+        const lanes on = last ? fold_behind(v + SIDES - part, (int32_t)part) : lanes_load(v + PAIR);
+        const lanes on2 =
+            last ? fold_behind(v - part, (int32_t)part) : lanes_load(v + PAIR + SIDES);
+        const lanes far = here - on, far2 = here2 - on2, back = here2 - on;
+        const bool edge = r + 1 == rows && b->last;
+        lanes dyy, dyy2, dxx = b->back[r] - between, dxx2 = b->far[r] - far;
+        climb(&one, v, s, edge, b->mirror, &dyy, &dyy2);
+        lanes_store(b->g[r] + i,
+                    b->late * lanes_load(d + at) - cross_of(&b->bends, dxx, dxx2, dyy, dyy2));
+        if (pulls) lanes_store(next + at, cross_of(&b->pulls, dxx, dxx2, dyy, dyy2));
+        dxx = between - back;
+        dxx2 = b->far2[r] - far2;
+        climb(&two, v + SIDES, s, edge, b->mirror, &dyy, &dyy2);
+        lanes_store(b->g[r] + i + SIDES, b->late * lanes_load(d + at + SIDES) -
+                                             cross_of(&b->bends, dxx, dxx2, dyy, dyy2));
+        if (pulls) lanes_store(next + at + SIDES, cross_of(&b->pulls, dxx, dxx2, dyy, dyy2));
+        b->back[r] = back;
+        b->far[r] = far;
+        b->far2[r] = far2;
+    }
+}
+
+// What the pass leaves out: the mirror images beside the points next to an edge, and g on the edge
+// and behind it.
+LANES_FN void mirror_row(const plate_sweep* w, const double* u, double* g, double* next,
+                         const bool pulls) {
+    const plate_bank* p = w->p;
+    const int32_t end = p->last;
+    g[0] -= p->step.bends.x2 * (p->mirror * u[0]);
+    g[end] -= p->step.bends.x2 * (p->mirror * u[end]);
+    if (pulls) {
+        next[0] += p->step.pulls.x2 * (p->mirror * u[0]);
+        next[end] += p->step.pulls.x2 * (p->mirror * u[end]);
+    }
+    if (p->beside > 0) g[p->pad[0]] = p->clamped ? sis_plate_edge(p, u, end, p->before_last) : 0;
+    if (p->beside > 1) g[p->pad[1]] = 0;
+}
+
+// What lies beyond a row of g: on the edges what the mirror makes of u.
+LANES_FN void fold_tuned_row(const plate_bank* p, const double* u, double* g, ptrdiff_t width) {
+    double ends[SIDES] = {0};
+    if (p->clamped) {
+        ends[0] = sis_plate_edge(p, u, 0, p->second);
+        ends[SIDES - 1] = p->beside ? 0 : sis_plate_edge(p, u, p->last, p->before_last);
+    }
+    for (int32_t part = 0; part < SIDES; part += LANES) {
+        lanes_store(g + part - SIDES, fold_before(g, lanes_load(ends + part), part));
+        lanes_store(g + part + width, fold_behind(g + width - SIDES, part));
+    }
+}
+
+LANES_FN void bend_tuned_rows(const plate_sweep* w, double* const* g, int32_t j, const int rows,
+                              const bool pulls) {
+    const plate_sweep sweep = *w; // where no store can change it
+    const ptrdiff_t from = j * w->step, last = w->width - PAIR;
+    lanes_tuned b;
+    b.bends = all_of(&w->p->step.bends);
+    b.pulls = all_of(&w->p->step.pulls);
+    b.late = lanes_all(w->p->step.late);
+    b.mirror = lanes_all(w->p->mirror);
+    b.first = j == 1;
+    b.last = j + rows == w->p->ny;
+    UNROLLED
+    for (int r = 0; r < rows; r++)
+        b.g[r] = g[r];
+    for (int32_t part = 0; part < SIDES; part += LANES) {
+        ptrdiff_t i = part;
+        UNROLLED
+        for (int r = 0; r < rows; r++) {
+            const double* u = w->u + from + r * w->step;
+            const lanes before = fold_before(u, lanes_all(0), part), one = lanes_load(u + part);
+            b.back[r] = before - one;
+            b.far[r] = fold_before(u + SIDES, lanes_all(0), part) - one;
+            b.far2[r] = before - lanes_load(u + part + SIDES);
+        }
+        for (; i < last; i += PAIR)
+            bend_tuned_pair(&sweep, &b, from, i, rows, pulls, false);
+        bend_tuned_pair(&sweep, &b, from, i, rows, pulls, true);
+    }
+    UNROLLED
+    for (int r = 0; r < rows; r++) {
+        const ptrdiff_t at = from + r * sweep.step;
+        mirror_row(&sweep, sweep.u + at, b.g[r], sweep.next + at, pulls);
+    }
+    UNROLLED
+    for (int r = 0; r < rows; r++)
+        fold_tuned_row(sweep.p, sweep.u + from + r * sweep.step, b.g[r], sweep.width);
 }
 
 // What a group of rows flies by.
@@ -211,28 +378,41 @@ PASSES(4)
 PASS(bend_5, bend_rows, 5, false)
 PASS(pull_5, bend_rows, 5, true)
 PASS(start_1, fly_rows, 1, true, false)
+#define TUNED_PASSES(n)                                                                            \
+    PASS(bend_tuned_##n, bend_tuned_rows, n, false)                                                \
+    PASS(pull_tuned_##n, bend_tuned_rows, n, true)
+TUNED_PASSES(1)
+TUNED_PASSES(2)
+TUNED_PASSES(3)
+TUNED_PASSES(4)
+TUNED_PASSES(5)
+TUNED_PASSES(6)
 
 static const rows_pass bends[2][ROWS + 2] = {{NULL, bend_1, bend_2, bend_3, bend_4, bend_5},
                                              {NULL, pull_1, pull_2, pull_3, pull_4, pull_5}};
+static const rows_pass tuned_bends[2][ROWS + 3] = {
+    {NULL, bend_tuned_1, bend_tuned_2, bend_tuned_3, bend_tuned_4, bend_tuned_5, bend_tuned_6},
+    {NULL, pull_tuned_1, pull_tuned_2, pull_tuned_3, pull_tuned_4, pull_tuned_5, pull_tuned_6}};
 static const rows_pass flights[2][ROWS + 1] = {
     {NULL, fly_1, fly_2, fly_3, fly_4},
     {NULL, fly_pulled_1, fly_pulled_2, fly_pulled_3, fly_pulled_4}};
 
-// One sweep over the rows, so that the plate passes the cache once: g is made one row ahead, and u
-// moves as soon as no other row needs what it was. If there are `sums`, rows are booked while they
-// and the one above still have the increments of the sample before: until they fly, or under
-// tension until g is made, which puts what that does into next.
+// One sweep over the rows, so that the plate passes the cache once: g is made one row ahead (of a
+// tuned plate two), and u moves as soon as no other row needs what it was. If there are `sums`,
+// rows are booked while they and the one above still have the increments of the sample before:
+// until they fly, or under tension until g is made, which puts what that does into next.
 static void sweep_rows(const plate_sweep* w, double* sums) {
     const bool pulls = w->p->step.pull > 0;
-    const rows_pass *bend = bends[pulls], *fly = flights[pulls];
-    const int32_t ny = w->p->ny;
+    const bool tuned = w->p->tuned;
+    const rows_pass *bend = tuned ? tuned_bends[pulls] : bends[pulls], *fly = flights[pulls];
+    const int32_t ny = w->p->ny, ahead = tuned ? 1 : 0;
     int32_t made = 0;
     double* slot[2 * SLOTS];
     double** first = slot; // of the row before those that fly
     make_slots(w, slot);
     for (int32_t j = 1, rows; j < ny; j += rows) {
         rows = at_once(ny - j);
-        int32_t need = j + rows < ny ? j + rows : ny - 1, more = need - made;
+        int32_t need = j + rows + ahead < ny ? j + rows + ahead : ny - 1, more = need - made;
         if (sums && pulls && more) w->p->books->rows(w, made + 1, more, sums);
         if (more) bend[more](w, first + (made + 2 - j), made + 1);
         if (sums && !pulls) w->p->books->rows(w, j, rows, sums);
@@ -289,10 +469,11 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
 
 // The same, row by row, for the first increment: u stays.
 static void start_rows(const plate_sweep* w) {
+    const rows_pass pull = w->p->tuned ? pull_tuned_1 : pull_1;
     double* slot[2 * SLOTS];
     make_slots(w, slot);
     for (int32_t j = 0; j < w->p->ny; j++) {
-        if (j + 1 < w->p->ny) pull_1(w, slot + (j + 1) % SLOTS, j + 1);
+        if (j + 1 < w->p->ny) pull(w, slot + (j + 1) % SLOTS, j + 1);
         if (j > 0) start_1(w, slot + (j - 1) % SLOTS, j);
     }
 }

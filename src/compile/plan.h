@@ -37,6 +37,20 @@ bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
 bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
 bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* form, sis_error* error);
+// The lowest modes of a plate with supported edges, and how many.
+int32_t sis_plate_modes(const plate_form* form, int32_t room, plate_mode* modes);
+// The operator of a grid: tuned if it can be, with at least `least` of what reaches two points far,
+// or as published; what it makes of X and Y; how stable it is.
+bool sis_plate_tune(plate_form* form, double k, double least, sis_arena* arena, sis_error* error);
+void sis_plate_untuned(plate_form* form);
+double sis_plate_lap(const plate_tuning* t, double X, double Y);
+double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
+double sis_plate_margin(const plate_form* form, double k);
+double sis_plate_slack(const plate_form* form, double k);
+// A tuned grid of many points, near `few` intervals along the shorter side and at most `most` along
+// the longer one.
+bool sis_plate_tuned_grid(plate_form* form, double k, double few, int32_t most, double most_points,
+                          sis_arena* arena, sis_error* error);
 bool sis_plate_build(compile_plan* plan, plate_form* form, sis_body_info* info, sis_error* error);
 bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error);
 bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,

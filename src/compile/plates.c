@@ -5,22 +5,12 @@
 
 enum { MOST_SIDE = 10000, MOST_GRID = 1000000, MOST_MODES = 20000 };
 
-// 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q), Q = 4/hx^2 + 4/hy^2: clamped edges too.
-static double margin_of(const plate_form* f, double k, double Q) {
-    double kappa2 = f->stiffness / f->density, c2 = f->tension / f->density;
-    return 1 - k * f->s1 * Q - 0.25 * k * k * (kappa2 * Q * Q + c2 * Q);
-}
-
-// The largest Q a stable grid may have: the margin is LEAST_MARGIN there.
+// As published a grid is stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 +
+// 4/hy^2. The largest Q that leaves LEAST_MARGIN.
 static double largest_Q(const plate_form* f, double k) {
     double a = 0.25 * k * k * f->stiffness / f->density;
     double b = k * f->s1 + 0.25 * k * k * f->tension / f->density, c = 1 - 2 * LEAST_MARGIN;
     return 2 * c / (b + sqrt(b * b + 4 * a * c));
-}
-
-static double Q_of(const plate_form* f, int32_t nx, int32_t ny) {
-    double hx = f->length / nx, hy = f->width / ny;
-    return 4 / (hx * hx) + 4 / (hy * hy);
 }
 
 static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error) {
@@ -33,8 +23,9 @@ static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error)
     return false;
 }
 
-// Nearly square cells: the short side first, the long one takes what stability leaves.
-static bool largest_grid(const plate_form* f, double k, int32_t* nx, int32_t* ny) {
+// As published, nearly square cells: the short side first, the long one takes what stability
+// leaves.
+static bool published_grid(const plate_form* f, double k, int32_t* nx, int32_t* ny) {
     double Q = largest_Q(f, k), h = sqrt(8 / Q);
     double shorter = fmin(f->length, f->width), longer = fmax(f->length, f->width);
     double few = fmax(2, floor(shorter / h)), left = Q - 4 * few * few / (shorter * shorter);
@@ -46,16 +37,29 @@ static bool largest_grid(const plate_form* f, double k, int32_t* nx, int32_t* ny
     return true;
 }
 
-static bool choose_grid(const sis_plate_def* def, plate_form* f, double k, double rate,
+// The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
+// pictures.
+static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form* f,
                         sis_error* error) {
     int32_t nx = 0, ny = 0;
-    bool any = largest_grid(f, k, &nx, &ny), modal = f->model == SIS_PLATE_MODAL;
-    if (modal && !any) nx = ny = 32; // only a raster for pictures
+    double k = plan->system->k, rate = plan->system->rate;
+    bool any = published_grid(f, k, &nx, &ny), modal = f->model == SIS_PLATE_MODAL;
+    if (modal && !any) nx = ny = 32;
     f->nx = def->segments_x ? def->segments_x : nx;
     f->ny = def->segments_y ? def->segments_y : ny;
     if ((double)f->nx * f->ny > MOST_GRID || (!modal && !def->segments_x && !any))
         return refuse_grid(def, rate, error);
-    f->margin = margin_of(f, k, Q_of(f, f->nx, f->ny));
+    sis_plate_untuned(f);
+    f->margin = sis_plate_margin(f, k);
+    bool tuned = def->tuned && !modal && f->margin > LEAST_MARGIN;
+    if (tuned && !def->segments_x &&
+        sis_plate_tuned_grid(f, k, nx < ny ? nx : ny, MOST_SIDE, MOST_GRID, &plan->arena, error))
+        return true;
+    if (tuned && !def->segments_x) {
+        f->nx = nx;
+        f->ny = ny;
+    }
+    if (tuned && !sis_plate_tune(f, k, 0, &plan->arena, error)) return false;
     if (modal || f->margin > LEAST_MARGIN) return true;
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     sis_fail(
@@ -131,6 +135,12 @@ static int32_t list_modes(const plate_form* f, double limit, int32_t room, plate
     return heap.count;
 }
 
+// A limit above the one asked for last: the modes of a square of so many are more than enough.
+int32_t sis_plate_modes(const plate_form* f, int32_t room, plate_mode* modes) {
+    double limit = fmin(frequency_of(f, room + 1, 1), frequency_of(f, 1, room + 1));
+    return list_modes(f, limit * (1 + 1e-9), room, modes);
+}
+
 static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_form* f,
                          sis_error* error) {
     double rate = plan->system->rate;
@@ -168,7 +178,7 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
                       .s1 = def->sigma1};
     f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
                    (12 * (1 - def->poisson * def->poisson));
-    if (!choose_grid(def, f, plan->system->k, plan->system->rate, error)) return false;
+    if (!choose_grid(plan, def, f, error)) return false;
     return f->model == SIS_PLATE_MODAL ? choose_modes(plan, def, f, error) : true;
 }
 
@@ -186,6 +196,17 @@ static double exact_damping(double s0k, double* keep) {
     return drop / (2 - drop);
 }
 
+// c1 X + c2 X^2 as differences, hx^4 X^2 = dxx2 - 4 dxx, times a mass.
+static plate_cross cross_of(plate_poly c, double hx, double hy, double mass) {
+    double x2 = c.x2 / square(hx * hx), y2 = c.y2 / square(hy * hy);
+    return (plate_cross){mass * (c.x / square(hx) + 4 * x2), -mass * x2,
+                         mass * (c.y / square(hy) + 4 * y2), -mass * y2};
+}
+
+static plate_cross times(plate_cross c, double factor) {
+    return (plate_cross){factor * c.x, factor * c.x2, factor * c.y, factor * c.y2};
+}
+
 // What a sample does. On an edge lap u is the neighbour within, of which the mirror makes 0 or
 // twice that.
 static bool build_step(plate_bank* p, double keep, sis_arena* arena, sis_error* error) {
@@ -197,6 +218,8 @@ static bool build_step(plate_bank* p, double keep, sis_arena* arena, sis_error* 
     if (p->beside) along[p->pad[0]] = edge;
     p->step = (plate_pull){.late = 2 * p->s1k * scale,
                            .pull = p->pull * scale,
+                           .bends = times(p->bends, scale / (p->mass * square(p->inverse_k))),
+                           .pulls = times(p->pulls, scale / (p->mass * square(p->inverse_k))),
                            .keep = keep,
                            .give = scale / (p->mass * p->inverse_k * p->inverse_k),
                            .edge = -edge,
@@ -216,7 +239,8 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
     int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx);
-    int32_t pads = stride - (nx - 1), most = f->edge == SIS_ENDS_CLAMPED ? 2 : 1;
+    int32_t pads = stride - (nx - 1), most = f->tuned || f->edge == SIS_ENDS_CLAMPED ? 2 : 1;
+    const plate_tuning* t = &f->tuning;
     if (!p) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;
     double s0k = exact_damping(f->s0 * k, &keep);
@@ -226,17 +250,28 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .pad = {plate_place(nx, nx, 0), plate_place(nx, nx + 1, 0)},
                       .beside = pads < most ? pads : most,
                       .clamped = f->edge == SIS_ENDS_CLAMPED,
-                      .ratio = hx * hx / (hy * hy),
+                      .tuned = f->tuned,
+                      .mirror = f->edge == SIS_ENDS_CLAMPED ? 1 : -1,
+                      .second = plate_place(nx, 2, 0),
+                      .last = plate_place(nx, nx - 1, 0),
+                      .before_last = plate_place(nx, nx > 2 ? nx - 2 : 2, 0),
+                      .ratio = t->ay * hx * hx / (t->ax * hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
                       .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
                       .s0k = s0k,
-                      .s1k = f->s1 * k / (hx * hx),
+                      .s1k = t->ax * f->s1 * k / (hx * hx),
                       .mass = r * hx * hy,
                       .inverse_k = system->rate,
                       .tension = f->tension * hy / hx,
                       .stiffness = f->stiffness * hy / (hx * hx * hx),
                       .books = sis_plate_books(system->lanes)};
-    set_losses(p, p->mass * s0k / (2 * k * k), r * hy * f->s1 / (2 * k * hx));
+    if (f->tuned) {
+        p->bends = times(cross_of(t->bends, hx, hy, p->mass), t->ax / square(hx));
+        p->pulls = cross_of(t->pulls, hx, hy, p->mass);
+        p->stiffness = 1; // the crosses have it
+        p->tension = f->tension > 0;
+    }
+    set_losses(p, p->mass * s0k / (2 * k * k), t->ax * r * hy * f->s1 / (2 * k * hx));
     system->banks[f->bank].kind = sis_plate_kind(system->lanes);
     system->banks[f->bank].late = sis_plate_late(system->lanes);
     system->banks[f->bank].data = p;
@@ -260,8 +295,8 @@ static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
 bool sis_plate_build(compile_plan* plan, plate_form* f, sis_body_info* info, sis_error* error) {
     info->frequency = f->edge == SIS_ENDS_SUPPORTED ? frequency_of(f, 1, 1) / (2 * PI) : 0;
     info->margin = f->margin;
-    info->h_over_hmin =
-        f->model == SIS_PLATE_FD ? sqrt(largest_Q(f, plan->system->k) / Q_of(f, f->nx, f->ny)) : 1;
+    info->h_over_hmin = f->model == SIS_PLATE_FD ? sis_plate_slack(f, plan->system->k) : 1;
+    info->tuned = f->tuned || (f->model == SIS_PLATE_MODAL);
     info->plate_model = f->model;
     info->ends = f->edge;
     info->length = f->length;
@@ -282,10 +317,10 @@ bool sis_plate_build(compile_plan* plan, plate_form* f, sis_body_info* info, sis
 
 static double model_partial(const sis_system* system, const plate_form* f, plate_mode mode) {
     if (f->model == SIS_PLATE_MODAL) return mode.w;
-    const plate_bank* p = system->banks[f->bank].data;
-    double x = sis_sin(0.5 * mode.m * PI / f->nx), y = sis_sin(0.5 * mode.l * PI / f->ny);
-    double lap = 4 * (x * x + p->ratio * y * y), lambda = p->pull * lap + p->bend * lap * lap;
-    return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
+    double x = 2 * f->nx / f->length * sis_sin(0.5 * mode.m * PI / f->nx);
+    double y = 2 * f->ny / f->width * sis_sin(0.5 * mode.l * PI / f->ny);
+    double S = sis_plate_eigenvalue(&f->tuning, x * x, y * y);
+    return 2 * system->rate * sis_asin(fmin(1, 0.5 * system->k * sqrt(S)));
 }
 
 bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p, double* rings,
@@ -294,9 +329,7 @@ bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p,
     plate_mode modes[LOWEST];
     if (f->edge != SIS_ENDS_SUPPORTED || p < 1 || p > LOWEST) return false;
     if (f->model == SIS_PLATE_MODAL && p > f->modes) return false;
-    // A limit above the p-th: the modes of a p by p square are more than enough.
-    double limit = fmin(frequency_of(f, p + 1, 1), frequency_of(f, 1, p + 1));
-    if (list_modes(f, limit * (1 + 1e-9), p, modes) < p) return false;
+    if (sis_plate_modes(f, p, modes) < p) return false;
     if (f->model == SIS_PLATE_FD && (modes[p - 1].m >= f->nx || modes[p - 1].l >= f->ny))
         return false;
     *rings = model_partial(system, f, modes[p - 1]) / (2 * PI);

@@ -10,6 +10,8 @@
 // nobody's ear keeps.
 #include "sistrum/downsample.h"
 
+#include "base/wide.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -71,8 +71,21 @@ typedef struct plate_mode {
     int32_t m, l;
 } plate_mode;
 
+// What makes the eigenvalues of a plate from those of its lines, see compile/plate_tuning.c: 1/s^2
+// for X and Y in 1/m^2.
+typedef struct plate_poly {
+    double x, x2, y, y2;
+} plate_poly;
+
+typedef struct plate_tuning {
+    double ax, ay;
+    plate_poly bends, pulls;
+} plate_tuning;
+
 typedef struct plate_form {
     sis_plate_model model;
+    bool tuned;
+    plate_tuning tuning;
     sis_ends edge;
     int32_t bank, body;
     int32_t nx, ny, modes;
