@@ -147,7 +147,7 @@ static void grids_and_modes_start_alike(void) {
                1e3 * u[1][1], 1e3 * u[1][2], 1e3 * u[1][3]);
         // the peak of a triangle is round where modes are few, and so is the jump at an edge
         for (int i = 0; i < 4; i++)
-            CHECK_NEAR(u[0][i], u[1][i], shape == 0 || shape == 2 ? 4e-5 : 1e-5);
+            CHECK_NEAR(u[0][i], u[1][i], shape == 0 || shape == 2 ? 6e-5 : 1e-5);
     }
 }
 
