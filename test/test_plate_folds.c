@@ -203,6 +203,7 @@ static void run_beside(const kind_of_plate* kind, int nx, int ny, int32_t lanes)
     memset(u, 0, sizeof u);
     memset(d, 0, sizeof d);
     plain.p = system->banks[BANK_STRING].data;
+    CHECK(plain.p->tuned == kind->tuned);
     sis_step(system, state, &(sis_block){.frames = 1}); // its step was made at compile
     unfold(system, sis_view(system, state).motion.u, plain.u);
     unfold(system, sis_view(system, state).motion.d, plain.d);
