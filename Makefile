@@ -64,10 +64,11 @@ coverage:  ## which lines the tests reach
 	@tools/install.sh coverage
 	@tools/coverage.sh
 
-install:   ## install program, library and scenes (PREFIX=/usr/local)
+install:   ## install program, library and scenes (PREFIX=/usr/local, DESTDIR=)
 	@tools/install.sh build
 	@tools/build.sh release
-	cmake --install build/release --prefix "$(PREFIX)"
+	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+	@printf '%s' "$(DESTDIR)" >build/release/install_stage.txt
 
 uninstall: ## remove what make install has put there
 	@tools/uninstall.sh

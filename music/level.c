@@ -13,7 +13,7 @@ enum {
     FIRST_MOST = 17 // so many of them at most
 };
 
-#define ATTACK_SECONDS 1.0  // of a key, if it sounds by then
+#define ATTACK_SECONDS 3.0  // of a key, if it sounds by then: bowed ones grow that long
 #define QUIET_SECONDS  0.25 // without anything near the peak: it has passed
 #define NEAR_PEAK      0.7
 #define WHOLE_SECONDS  10.0 // of the loudest key, or of one that is silent so far

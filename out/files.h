@@ -57,6 +57,10 @@ void sis_files_settle(void);
  *  it if it is empty then. */
 void sis_files_new_folder(const char* path);
 
+/** The signals after which a run cleans up and ends, up to a 0: what users, batch systems and limits
+ *  of time send. */
+extern const int sis_ending_signals[];
+
 /** Removes the temporary files of all sets of the process, and empty new folders. Async-signal-safe: for a handler of
  *  SIGINT or SIGTERM that ends the process right after. */
 void sis_files_abandon(void);

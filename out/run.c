@@ -107,8 +107,9 @@ static bool is_real(const sis_link_info* link, const sis_link_report* r, sis_fau
     if (link->clamp || !r->complex_roots) return true;
     sis_fault_set(fault, SIS_FAULT_RUN,
                   "contact '%s': complex root at sample %llu (discriminant %.3g): s = %g has "
-                  "no real force there; try s = 1, a higher rate, or clamp = true",
-                  link->name, (unsigned long long)r->first_complex, r->discriminant, link->s);
+                  "no real force there; try s = %g, a higher rate, or clamp = true",
+                  link->name, (unsigned long long)r->first_complex, r->discriminant, link->s,
+                  link->s < 1 ? 1 : 2 * link->s);
     return is_about(link->kind, link->name, fault);
 }
 
@@ -215,12 +216,14 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     return true;
 }
 
-/** Who is impatient asks again soon: blocks grow from one step as long as they take a small part of
- *  the patience. */
+/** Who is impatient asks again soon: blocks grow from one step to a few as long as they take a
+ * small part of the patience. A step may suddenly take long: when hundreds of points touch. */
+enum { SIS_FRAMES_IMPATIENT = 16 };
+
 static void choose_longest(sis_run* run, double waited, double before) {
     if (run->patience > 0 && waited - before > 0.05 * run->patience && run->longest > 1)
         run->longest /= 2;
-    else if (run->longest < SIS_FRAMES_MAX && waited - before < 0.02 * run->patience)
+    else if (run->longest < SIS_FRAMES_IMPATIENT && waited - before < 0.02 * run->patience)
         run->longest *= 2;
 }
 

@@ -72,7 +72,7 @@ static bool check_flac(const sis_sound_spec* spec, sis_fault* fault) {
 
 bool sis_sound_file_check(const sis_sound_spec* spec, sis_fault* fault) {
     double frame = bytes_of(spec->bits) * spec->channels;
-    if (round(spec->rate) < 1)
+    if (!(spec->rate >= 1))
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
                              "a sound file cannot have a rate of %g Hz: 1 Hz is the least; write "
                              "--data instead",

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 // ---------------------------------------------------------------------------- signals
@@ -44,6 +43,9 @@ void sis_files_abandon(void) {
     errno = saved;
 }
 
+const int sis_ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGXCPU, SIGALRM,
+                                  SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, 0};
+
 // One thread at a time has files and their names out of step.
 static pthread_mutex_t in_step = PTHREAD_MUTEX_INITIALIZER;
 
@@ -52,11 +54,10 @@ void sis_files_settle(void) {
 }
 
 void sis_hold_signals(sigset_t* before) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     sigset_t ending;
     sigemptyset(&ending);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        sigaddset(&ending, numbers[i]);
+    for (int i = 0; sis_ending_signals[i]; i++)
+        sigaddset(&ending, sis_ending_signals[i]);
     pthread_sigmask(SIG_BLOCK, &ending, before);
     pthread_mutex_lock(&in_step);
 }
@@ -108,25 +109,31 @@ const char* sis_path_last(const char* path) {
 // a set of new ones replaces.
 #define PREFIX ".sistrum-"
 
-/** Does the name have that form? Its process, and where the part after the serial number begins. */
-static bool is_ours(const char* name, long* process, const char** end) {
+/** Does the name have that form? Where the part after the serial number begins. */
+static bool is_ours(const char* name, const char** end) {
     if (strncmp(name, PREFIX, strlen(PREFIX)) != 0) return false;
     char *after = NULL, *last = NULL;
-    *process = strtol(name + strlen(PREFIX), &after, 10);
-    if (*process <= 0 || *after != '-') return false;
+    if (strtol(name + strlen(PREFIX), &after, 10) <= 0 || *after != '-') return false;
     strtol(after + 1, &last, 10);
     *end = last;
     return last != after + 1 && (!strcmp(last, ".tmp") || !strncmp(last, ".old-", 5));
 }
 
-/** Its run is over: nobody holds its lock, and the process is gone, or the file is so old that this
- *  is no file of another machine about to be locked. */
-static bool is_stale(int folder, const char* name, long process) {
-    bool gone = kill((pid_t)process, 0) != 0 && errno == ESRCH;
+/** Is it a temporary of this process? Its lock, taken by this process too, would not tell. */
+static bool is_own(const char* name) {
+    for (int i = 0; i < SLOTS; i++)
+        if (slot_used[i] && !strcmp(sis_path_last(slot_path[i]), name)) return true;
+    return false;
+}
+
+/** Its run is over: nobody holds its lock, on this machine or, by a network file system, on
+ *  another. Whoever has made a file and not locked it yet sees that it was taken (create_locked).
+ */
+static bool is_stale(int folder, const char* name) {
     struct stat status;
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
         return false;
-    if (!gone && (process == (long)getpid() || time(NULL) - status.st_mtime < 3600)) return false;
+    if (is_own(name)) return false;
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return false;
     bool free_to_take = flock(file, LOCK_EX | LOCK_NB) == 0;
@@ -140,11 +147,9 @@ static void sweep(const char* path) {
     if (!all) return;
     int folder = dirfd(all);
     for (const struct dirent* entry; (entry = readdir(all));) {
-        long process = 0;
         const char* end = NULL;
         struct stat status;
-        if (!is_ours(entry->d_name, &process, &end) || !is_stale(folder, entry->d_name, process))
-            continue;
+        if (!is_ours(entry->d_name, &end) || !is_stale(folder, entry->d_name)) continue;
         if (strncmp(end, ".old-", 5) == 0 &&
             fstatat(folder, end + 5, &status, AT_SYMLINK_NOFOLLOW) != 0)
             renameat(folder, entry->d_name, folder, end + 5);

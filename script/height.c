@@ -16,7 +16,7 @@
 typedef struct height {
     sis_loader* loader;
     int reference; // of this userdata in the registry
-    int line;      // of the scene where the barrier or pluck stands
+    int line;      // of the scene where the function begins
     sis_id id;     // the barrier or pluck
     sis_field field;
     double x, y;   // m, of the call that is going on; y is NaN along a string
@@ -125,8 +125,12 @@ void sis_loader_fill_profile(lua_State* L, const sis_field* field, int index, vo
         sis_loader_mismatch(L, sis_kind_word(field->kind), field->key, "a function of the place",
                             index);
     sis_loader* loader = sis_loader_of(L);
+    lua_Debug function;
+    lua_pushvalue(L, index);
+    lua_getinfo(L, ">S", &function); // a function of C has no line
+    int line = function.linedefined > 0 ? function.linedefined : sis_loader_line(L);
     height* h = lua_newuserdatauv(L, sizeof *h, 1);
-    *h = (height){.loader = loader, .line = sis_loader_line(L), .id = SIS_NONE, .field = *field};
+    *h = (height){.loader = loader, .line = line, .id = SIS_NONE, .field = *field};
     lua_pushvalue(L, index);
     lua_setiuservalue(L, -2, 1);
     h->reference = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -8,12 +8,16 @@ if [ ! -f "$list" ]; then
     echo "Nothing to remove: there is no $list, so \`make install\` was not run from here." >&2
     exit 1
 fi
+# A staged install: the list does not say so, `make install` wrote it down.
+stage=""
+if [ -f build/release/install_stage.txt ]; then stage=$(cat build/release/install_stage.txt); fi
 removed=0
 missing=0
 folders=$(mktemp)
 trap 'rm -f "$folders"' EXIT
 # The last line has no newline.
 while IFS= read -r file || [ -n "$file" ]; do
+    file="$stage$file"
     dirname "$file" >>"$folders"
     if [ -e "$file" ] || [ -L "$file" ]; then
         rm -f -- "$file"
@@ -32,9 +36,7 @@ sort -ru "$folders" | while IFS= read -r folder; do
         folder=$(dirname "$folder")
     done
 done
-rm -f "$list"
-if [ "$missing" = 0 ]; then
-    echo "$removed files removed."
-else
-    echo "$removed files removed; $missing were gone already."
-fi
+rm -f "$list" build/release/install_stage.txt
+gone=""
+if [ "$missing" != 0 ]; then gone="; gone already: $missing"; fi
+echo "files removed: $removed$gone"

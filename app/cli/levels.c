@@ -101,8 +101,10 @@ void levels_warn(const sis_sound_spec* spec, const sis_sound_level* level, const
     if (!level->clipped) return;
     // A tenth of a dB below full scale, with one decimal.
     double less = spec->gain_db - 20 * log10(level->peak) - 0.1;
-    fprintf(say_stream(),
-            "sistrum: %s: %llu sample%s clipped at %s bits; --gain %.1f or --bits 32f avoids it\n",
-            o->out, (unsigned long long)level->clipped, level->clipped == 1 ? " is" : "s are",
-            sis_sound_bits_word(spec->bits), floor(10 * less) / 10);
+    fprintf(
+        say_stream(),
+        "sistrum: %s: %llu sample%s clipped at %s bits; --gain %.1f or %s--bits 32f avoids it\n",
+        o->out, (unsigned long long)level->clipped, level->clipped == 1 ? " is" : "s are",
+        sis_sound_bits_word(spec->bits), floor(10 * less) / 10,
+        spec->format == SIS_SOUND_FLAC ? "a .wav with " : "");
 }

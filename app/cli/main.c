@@ -45,15 +45,15 @@ static void clean_up_and_end(int number) {
 }
 
 static void set_signals(void) {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     struct sigaction action = {0};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+    for (int i = 0; sis_ending_signals[i]; i++) {
+        int number = sis_ending_signals[i];
         struct sigaction before;
-        sigaction(ending[i], NULL, &before);
+        sigaction(number, NULL, &before);
         action.sa_handler = clean_up_and_end;
         // A program started in the background with nohup stays deaf.
-        if (before.sa_handler != SIG_IGN) sigaction(ending[i], &action, NULL);
+        if (before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
     }
     // A closed pipe or a full quota is an error of a write, which is then reported and cleaned up.
     action.sa_handler = SIG_IGN;

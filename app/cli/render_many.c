@@ -202,13 +202,13 @@ static void* watch(void* data) {
 
 /** What would end the program; what it was told to ignore stays ignored. */
 static sigset_t ending_signals(void) {
-    static const int all[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
     sigset_t ending;
     sigemptyset(&ending);
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    for (int i = 0; sis_ending_signals[i]; i++) {
+        int number = sis_ending_signals[i];
         struct sigaction now;
-        if (sigaction(all[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaddset(&ending, all[i]);
+        if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaddset(&ending, number);
     }
     return ending;
 }

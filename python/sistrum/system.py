@@ -166,6 +166,14 @@ class State:
         with self._lock:
             return State(self.system, self._memory)
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        raise TypeError("a State cannot be pickled: keep its scene and its bytes, and make it again with State(system, bytes)")
+
     def restart(self):
         """Back to before the first sample."""
         with self._lock:

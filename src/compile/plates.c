@@ -13,13 +13,22 @@ static double largest_Q(const plate_form* f, double k) {
     return 2 * c / (b + sqrt(b * b + 4 * a * c));
 }
 
-static bool refuse_grid(const sis_plate_def* def, double rate, sis_error* error) {
+// A grid at the limit of stability has too many points, or too few across the plate.
+static bool refuse_grid(const sis_plate_def* def, const plate_form* f, double rate,
+                        sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    sis_fail_key(
-        error, SIS_REFUSED, "segments",
-        "%s: no grid of at most %d points is stable and fine enough at %g steps per second: "
-        "change 'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-        label.text, MOST_GRID, rate);
+    double h = sqrt(8 / largest_Q(f, 1 / rate));
+    if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
+        sis_fail_key(error, SIS_REFUSED, "segments",
+                     "%s: at %g steps per second points of a grid must be %.3g m apart, which "
+                     "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
+                     "\"modal\"",
+                     label.text, rate, h, fmin(f->length, f->width));
+    else
+        sis_fail_key(error, SIS_REFUSED, "segments",
+                     "%s: its grid would have more than %d points at %g steps per second: lower "
+                     "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+                     label.text, MOST_GRID, rate);
     return false;
 }
 
@@ -48,7 +57,7 @@ static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form
     f->nx = def->segments_x ? def->segments_x : nx;
     f->ny = def->segments_y ? def->segments_y : ny;
     if ((double)f->nx * f->ny > MOST_GRID || (!modal && !def->segments_x && !any))
-        return refuse_grid(def, rate, error);
+        return refuse_grid(def, f, rate, error);
     sis_plate_untuned(f);
     f->margin = sis_plate_margin(f, k);
     bool tuned = def->tuned && !modal && f->margin > LEAST_MARGIN;
@@ -166,6 +175,19 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
     return false;
 }
 
+// Where a modal plate touches along an area, and what pictures show: four points to a wave of its
+// highest modes. More would move with the others and only make blocks larger.
+static void fit_grid_to_modes(plate_form* f) {
+    int32_t most_m = 1, most_l = 1;
+    for (int32_t i = 0; i < f->modes; i++) {
+        if (f->list[i].m > most_m) most_m = f->list[i].m;
+        if (f->list[i].l > most_l) most_l = f->list[i].l;
+    }
+    int32_t nx = most_m < 8 ? 16 : 2 * most_m, ny = most_l < 8 ? 16 : 2 * most_l;
+    if (nx < f->nx) f->nx = nx;
+    if (ny < f->ny) f->ny = ny;
+}
+
 bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* error) {
     const sis_plate_def* def = sis_scene_def(plan->scene, id);
     *f = (plate_form){.model = def->model,
@@ -179,7 +201,10 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
     f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
                    (12 * (1 - def->poisson * def->poisson));
     if (!choose_grid(plan, def, f, error)) return false;
-    return f->model == SIS_PLATE_MODAL ? choose_modes(plan, def, f, error) : true;
+    if (f->model != SIS_PLATE_MODAL) return true;
+    if (!choose_modes(plan, def, f, error)) return false;
+    if (!def->segments_x) fit_grid_to_modes(f);
+    return true;
 }
 
 // ---------------------------------------------------------------------------- constants
