@@ -96,7 +96,8 @@ class Unwritable(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_signals(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1,
+                       signal.SIGALRM):
             run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
                                     "--energy", "a.csv", "--duration", "20000"], cwd=self.folder,
                                    stderr=subprocess.PIPE)
@@ -116,6 +117,86 @@ class Unwritable(Case):
         self.keep("a.wav")
         self.bad(1, "Not a directory", "render", self.bounce, "-o", "a.wav", "--json", "bounce.lua/r")
         self.assertEqual(read_text(self.path("a.wav")), "old")
+
+
+class NothingIsLost(Case):
+    def old(self, *names):
+        for name in names:
+            with open(self.path(name), "w") as f:
+                f.write("old " + name)
+        self.keep(*names)
+
+    def start(self, *arguments):
+        """A run that takes long, as soon as its temporary files are there."""
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, "--duration", "3000", *arguments], cwd=self.folder,
+                               stderr=subprocess.PIPE)
+        for _ in range(500):
+            if len([n for n in os.listdir(self.folder) if n.startswith(".sistrum-%d-" % run.pid)]) == len(arguments) // 2:
+                break
+            time.sleep(0.01)
+        return run
+
+    def test_what_was_replaced_comes_back(self):
+        """The folder of the last output goes while the run goes on: the first one had taken its place by then."""
+        self.old("a.wav", "b.npy")
+        os.mkdir(self.path("gone"))
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, "--duration", "30", "-o", "a.wav", "--data", "b.npy",
+                                "--energy", "new.csv", "--json", "gone/r.json"], cwd=self.folder,
+                               stderr=subprocess.PIPE)
+        for _ in range(500):
+            if os.listdir(self.path("gone")):
+                break
+            time.sleep(0.01)
+        for name in os.listdir(self.path("gone")):
+            os.unlink(self.path("gone/" + name))
+        os.rmdir(self.path("gone"))
+        _, said = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(b"gone/r.json", said)
+        self.assertEqual(read_text(self.path("a.wav")), "old a.wav")
+        self.assertEqual(read_text(self.path("b.npy")), "old b.npy")
+        self.assertEqual(self.new_files(), [])
+
+    def test_what_a_killed_run_left_goes_with_the_next(self):
+        self.old("a.wav")
+        for _ in range(2):
+            run = self.start("-o", "a.wav", "--data", "a.npy")
+            run.kill()
+            run.communicate()
+            self.assertEqual(len([n for n in self.new_files() if n.startswith(".sistrum-")]), 2)
+        other = self.start("-o", "c.wav")  # one that is alive keeps its own
+        alive = set(self.new_files())
+        self.assertEqual(len(alive), 1, alive)
+        self.good("render", self.bounce, "-o", "b.wav", "--quiet")
+        self.assertEqual(set(self.new_files()), alive | {"b.wav"})
+        other.terminate()
+        other.communicate()
+        self.assertEqual(self.new_files(), ["b.wav"])
+        self.assertEqual(read_text(self.path("a.wav")), "old a.wav")
+
+    def test_links_are_followed(self):
+        os.symlink("there.wav", self.path("link.wav"))
+        os.symlink("none/there.wav", self.path("far.wav"))
+        os.symlink("circle.wav", self.path("circle.wav"))
+        self.keep("link.wav", "far.wav", "circle.wav")
+        self.bad(1, "no such directory", "render", self.bounce, "-o", "far.wav")
+        self.bad(1, "symbolic links", "render", self.bounce, "-o", "circle.wav")
+        self.good("render", self.bounce, "-o", "link.wav", "--quiet")
+        self.assertTrue(os.path.islink(self.path("link.wav")))
+        self.assertEqual(self.new_files(), ["there.wav"])
+
+    def test_new_folders_go_with_a_signal(self):
+        other = self.scene("other.lua", read_text(self.bounce))
+        self.keep("other.lua")
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, other, "-o", "out/", "--duration", "20000"],
+                               cwd=self.folder, stderr=subprocess.PIPE)
+        for _ in range(500):
+            if os.path.isdir(self.path("out")) and os.listdir(self.path("out")):
+                break
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=20)
+        self.assertEqual(self.new_files(), [])
 
 
 class Long(Case):

@@ -2,8 +2,8 @@
 # The same samples everywhere: SHA-256 of two seconds of every scene (bench/scene_samples.c), from builds by several
 # compilers and for several processors, each of what is installed here.
 #
-#   tools/hashes.sh            the release build with and without fused multiply-add, with 1, 2, 4 and 8 numbers side by side
-#   tools/hashes.sh --all      also gcc and clang from -O0 to -O3, aarch64 by qemu-user, WebAssembly in Node
+#   tools/hashes.sh            the release build with and without fused multiply-add, and one number at a time
+#   tools/hashes.sh --all      also with 2, 4 and 8 numbers side by side, gcc and clang from -O0 to -O3, aarch64 by qemu-user, WebAssembly in Node
 #   tools/hashes.sh --write    also writes docs/hashes.md
 #
 # Prints one line a build, and the scenes that differ; fails if any does.
@@ -60,7 +60,7 @@ lanes() { "$release" "$2" "$1"; }
 plain_cpu() { GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA_Usable,-FMA,-AVX2_Usable,-AVX2 "$release" "$1"; }
 hashed "release" "$release"
 hashed "release-without-FMA-in-libc" plain_cpu
-for width in 1 2 4 8; do
+for width in 1 ${all:+2 4 8}; do
     if "$release" scenes/two_masses.lua "$width" >/dev/null 2>&1; then
         hashed "release-$width-lanes" lanes "$width"
     else
