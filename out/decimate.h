@@ -1,6 +1,6 @@
 /** @file decimate.h
- * From steps to the rows of a file without aliases: the filter of sistrum/downsample.h with its delay
- * taken out, so that row n still is the time n/rate.
+ * From steps to the rows of a file without aliases: the filter of sistrum/downsample.h with its
+ * delay taken out, so that row n still is the time n/rate.
  *
  * A sound that starts at some displacement is taken to have rested there, and one that ends
  * somewhere to stay there: silence would be a jump, and the filter would ring with it.

@@ -44,8 +44,8 @@ int sis_files_scratch(const sis_files* files, sis_fault* fault);
 bool sis_files_put(int scratch, const void* bytes, size_t size, sis_fault* fault);
 bool sis_files_fetch(int scratch, void* bytes, size_t size, sis_fault* fault);
 
-/** Gives every output its name. On failure none of them is left, and every file that was there before
- *  is there again. */
+/** Gives every output its name. On failure none of them is left, and every file that was there
+ * before is there again. */
 bool sis_files_commit(sis_files* files, sis_fault* fault);
 
 /** Sets of files may be used in several threads, one thread a set. A thread that waits for signals
@@ -53,16 +53,16 @@ bool sis_files_commit(sis_files* files, sis_fault* fault);
  *  renames a file. There is no way back. */
 void sis_files_settle(void);
 
-/** Tells of a folder that this process has just made, one thread at a time: sis_files_abandon removes
- *  it if it is empty then. */
+/** Tells of a folder that this process has just made, one thread at a time: sis_files_abandon
+ * removes it if it is empty then. */
 void sis_files_new_folder(const char* path);
 
-/** The signals after which a run cleans up and ends, up to a 0: what users, batch systems and limits
- *  of time send. */
+/** The signals after which a run cleans up and ends, up to a 0: what users, batch systems and
+ * limits of time send. */
 extern const int sis_ending_signals[];
 
-/** Removes the temporary files of all sets of the process, and empty new folders. Async-signal-safe: for a handler of
- *  SIGINT or SIGTERM that ends the process right after. */
+/** Removes the temporary files of all sets of the process, and empty new folders.
+ * Async-signal-safe: for a handler of SIGINT or SIGTERM that ends the process right after. */
 void sis_files_abandon(void);
 
 #endif

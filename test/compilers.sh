@@ -13,10 +13,10 @@ failed=0
 # clang -O0 are builds that exist anyway, which tools/test.sh holds against build/bits.txt. `compilers.sh all` tries more.
 cat >"$work/builds" <<'END'
 gcc-O2-native gcc -std=gnu17 -O2 -march=native
-clang-O1-native clang -std=c17 -O1 -march=native
 END
 if [ "${1:-}" = all ]; then
     cat >>"$work/builds" <<'END'
+clang-O1-native clang -std=c17 -O1 -march=native
 gcc-O3-native gcc -std=c17 -O3 -march=native
 gcc-O1-gnu17 gcc -std=gnu17 -O1
 clang-O3-native clang -std=c17 -O3 -march=native
@@ -61,9 +61,9 @@ for name in $names; do
     fi
 done
 if [ -f "$work/gcc-O2-native.ok" ]; then mkdir -p build && cp "$work/gcc-O2-native.txt" build/bits.txt; fi
-if [ "$passed" -lt 2 ]; then
+if [ "$passed" -lt 1 ]; then
     failed=$((failed + 1))
-    echo "FAILED  less than two builds to compare"
+    echo "FAILED  no build to compare with"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
