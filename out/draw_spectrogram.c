@@ -66,8 +66,8 @@ static void slice(slices* s, int32_t channel) {
     }
 }
 
-/** The row at which the window of a slice is complete: its middle and half a window. At both ends of
- *  the sound the window stays inside: what rests before and after would show as sound at 0 Hz. */
+/** The row at which the window of a slice is complete: its middle and half a window. At both ends
+ * of the sound the window stays inside: what rests before and after would show as sound at 0 Hz. */
 static uint64_t complete_at(const slices* s, int32_t column) {
     double middle = ((double)column + 0.5) * (double)s->rows.count / s->slices;
     uint64_t window = (uint64_t)s->window, end = s->rows.first + s->rows.count;
