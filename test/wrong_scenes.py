@@ -255,8 +255,8 @@ def bad_height(m):
     wrong = finish(m, barrier, "height", "bad height")
     lines = wrong.text.split("\n")
     inside = lines.index(body) + 1
-    # A function that only returns what is no height has failed where the barrier stands.
-    return wrong._replace(line=barrier.line if quiet else None if "f()" in body or "rep" in body else inside,
+    # A function that only returns what is no height has failed where it begins, two lines above.
+    return wrong._replace(line=inside - 2 if quiet else None if "f()" in body or "rep" in body else inside,
                           object=label_at_compile(m, barrier))
 
 
