@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "contact/contact.h"
 #include "reference.h"
-#include "scheme/contact.h"
 
 // ---------------------------------------------------------------------------- random states
 
@@ -52,10 +52,11 @@ static search_report search_states(sis_law kind, double loss, int count) {
         const power_law law = sis_power_law_make(kind, random_log(&seed, 1e3, 1e13), alpha,
                                                  1e-7 * random_unit(&seed));
         const contact_problem p = random_state(&seed, &law, loss);
-        contact_memory a = {0}, b = {0};
+        double depth[2] = {0}, phi[2] = {0};
+        const contact_memory m = {.E = (double[2]){0}, .mark_depth = depth, .mark_phi = phi};
         contact_cost cost = {0}, other = {0};
-        const double f = sis_ledger_root(&law, &p, &a, &cost).force;
-        const double g = sis_newton_root(&law, &p, &b, &other).force;
+        const double f = sis_ledger_root(&law, &p, &m, 0, &cost).force;
+        const double g = sis_newton_root(&law, &p, &m, 1, &other).force;
         const double size = fabs(p.before) + fabs(p.free);
         // Below this the force is not known: travels are differences.
         const double off = fabs(f - g) / fmax(fabs(g), 1e-6 * size / p.G);

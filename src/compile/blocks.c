@@ -190,7 +190,7 @@ static double entry(const block_maker* m, const network_link* link) {
 static int32_t first_column(block_maker* m, const network_block* block, int32_t i, bool all) {
     const network_link* links = m->plan->system->links + block->first;
     int32_t left = i;
-    if (links[i].kind == LINK_STRETCH) return 0;
+    if (links[i].class->stretch) return 0;
     if (!all) {
         for (int side = 0; side < 2; side++) {
             const network_end* end = side ? &links[i].above : &links[i].below;
@@ -253,7 +253,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
-        if (system->links[block->first + i].kind == LINK_STRETCH) continue;
+        if (system->links[block->first + i].class->stretch) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
     }
@@ -284,7 +284,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
     if (!G) return false;
     for (int32_t i = 0; i < block->count; i++) {
-        if (links[i].kind == LINK_STRETCH) continue;
+        if (links[i].class->stretch) continue;
         respond(m, &links[i], false);
         for (int32_t j = block->row[i]; j <= i; j++)
             G[block->start[i] + (size_t)(j - block->row[i])] = entry(m, &links[j]);
@@ -292,11 +292,6 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         respond(m, &links[i], true);
     }
     block->G = G;
-    block->below = links[0].below.count ? links[0].below.first : -1;
-    block->above = links[0].above.count ? links[0].above.first : -1;
-    block->lone = block->count == 1 && links[0].kind == LINK_CONTACT && !links[0].power.both &&
-                  !links[0].below.weight && !links[0].above.weight &&
-                  (links[0].scheme < SIS_SCHEME_EXACT || links[0].line);
     if (size > system->matrix_size) system->matrix_size = size;
     return true;
 }
@@ -305,9 +300,10 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
 
 // The schemes that follow one contact's own flow cannot share its bodies.
 static bool check_sharing(const network_link* link, const char* name, sis_error* error) {
-    if (link->kind != LINK_CONTACT || link->scheme < SIS_SCHEME_EXACT) return true;
+    const contact_law* law = link->contact;
+    if (!law || law->scheme < SIS_SCHEME_EXACT) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, name);
-    if (link->line)
+    if (law->closed)
         sis_fail(error, SIS_REFUSED,
                  "%s: 'scheme' = \"exact\" needs points that do not move each other: a string of "
                  "model = "
@@ -318,7 +314,7 @@ static bool check_sharing(const network_link* link, const char* name, sis_error*
             error, SIS_REFUSED,
             "%s: 'scheme' = \"%s\" needs a contact whose bodies touch nothing else; here other "
             "contacts or springs share them: use ledger, quadratised or newton",
-            label.text, sis_scheme_word(link->scheme));
+            label.text, sis_scheme_word(law->scheme));
     return false;
 }
 
@@ -337,14 +333,14 @@ static bool check_rigid(const block_maker* m, const network_block* block, sis_er
     const sis_system* system = m->plan->system;
     int32_t n = 0;
     for (int32_t i = 0; i < block->count; i++)
-        n += system->links[block->first + i].kind == LINK_RIGID;
+        n += system->links[block->first + i].class->rigid;
     if (n == 0) return true;
     double* L = sis_arena_take(&m->plan->arena, (size_t)n * (size_t)n * sizeof *L, error);
     int32_t* at = sis_arena_take(&m->plan->arena, (size_t)n * sizeof *at, error);
     if (!L || !at) return false;
     int32_t row = 0;
     for (int32_t i = 0; i < block->count; i++) {
-        if (system->links[block->first + i].kind != LINK_RIGID) continue;
+        if (!system->links[block->first + i].class->rigid) continue;
         at[row] = i;
         double* mine = L + (size_t)row * (size_t)n;
         for (int32_t j = 0; j <= row; j++) {
@@ -433,7 +429,7 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
         system->links[i] = links[m.order[i]];
         system->link_at[m.order[i]] = i;
         system->owner[i] = -1;
-        if (system->links[i].kind == LINK_STRETCH) system->stretches[system->stretch_count++] = i;
+        if (system->links[i].class->stretch) system->stretches[system->stretch_count++] = i;
     }
     for (int32_t i = m.n - 1; i >= 0; i--)
         for (int side = 0; side < 2; side++) {

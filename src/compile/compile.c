@@ -101,7 +101,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
     bool (*const stages[])(compile_plan*,
-                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_rows,
+                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_lines,
                                           sis_compile_probes, lay_out,           sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;

@@ -15,8 +15,10 @@ static double fall_of(const sis_system* system, const network_end* end) {
 
 // The curve of an exponent, made once for all contacts that share it.
 static const exact_table* table_for(compile_plan* plan, double alpha, sis_error* error) {
-    for (int32_t i = 0; i < plan->made_count; i++)
-        if (plan->made[i].table && plan->made[i].power.alpha == alpha) return plan->made[i].table;
+    const sis_system* system = plan->system;
+    for (int32_t g = 0; g < system->group_count; g++)
+        if (system->contacts[g].table && system->contacts[g].power.alpha == alpha)
+            return system->contacts[g].table;
     exact_table* table = sis_arena_take(&plan->system->arena, sizeof *table, error);
     if (table) sis_exact_table_make(table, alpha);
     return table;
@@ -66,20 +68,12 @@ static bool is_lumped(const compile_plan* plan, sis_id id) {
     return kind == SIS_KIND_MASS || kind == SIS_KIND_MODAL || kind == SIS_KIND_BARRIER;
 }
 
-// What the points of a contact have in common.
-static bool make_contact(compile_plan* plan, const sis_contact_def* def, network_link* link,
+// What the points of a contact have in common; all but its force is known without its points.
+static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact_law* law,
                          sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
-    link->scheme = scheme;
-    link->release = def->release && scheme == SIS_SCHEME_QUADRATISED;
-    link->midpoint = def->potential == SIS_POTENTIAL_MIDPOINT;
-    link->corrected = def->corrected && scheme != SIS_SCHEME_INVARIANT;
-    link->mu = def->damping;
-    link->nu = 0.5 * def->damping * plan->options->rate; // mu/2k
-    link->s = def->s;
-    link->line =
-        scheme == SIS_SCHEME_EXACT && (plan->form[def->above] >= 0 || plan->form[def->below] >= 0);
+    bool extended = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
     info->law = def->law;
     info->potential = def->potential;
     info->gap = def->gap;
@@ -88,12 +82,20 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, network
     info->mu = def->damping;
     info->s = def->s;
     info->clamp = def->clamp;
-    link->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !link->midpoint &&
-                        def->law == SIS_LAW_ONE_SIDED && is_lumped(plan, def->above) &&
-                        is_lumped(plan, def->below);
+    *law = (contact_law){.scheme = scheme,
+                         .release = def->release && scheme == SIS_SCHEME_QUADRATISED,
+                         .midpoint = def->potential == SIS_POTENTIAL_MIDPOINT,
+                         .corrected = def->corrected && scheme != SIS_SCHEME_INVARIANT,
+                         .closed = scheme == SIS_SCHEME_EXACT && extended,
+                         .mu = def->damping,
+                         .nu = 0.5 * def->damping * plan->options->rate, // mu/2k
+                         .s = def->s};
+    law->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !law->midpoint &&
+                       def->law == SIS_LAW_ONE_SIDED && is_lumped(plan, def->above) &&
+                       is_lumped(plan, def->below);
     if (!check_scheme(plan, def, scheme, error)) return false;
-    if (scheme != SIS_SCHEME_EXACT || link->line) return true;
-    return (link->table = table_for(plan, def->alpha, error)) != NULL;
+    if (scheme != SIS_SCHEME_EXACT || law->closed) return true;
+    return (law->table = table_for(plan, def->alpha, error)) != NULL;
 }
 
 // ---------------------------------------------------------------------------- points of a contact
@@ -318,10 +320,10 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     return false;
 }
 
-static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below,
-                      const network_link* link, sis_link_info* info, sis_error* error) {
+static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below, sis_scheme scheme,
+                      sis_link_info* info, sis_error* error) {
     info->kind = plan->scene->objects[id].kind;
-    info->scheme = link->scheme;
+    info->scheme = scheme;
     info->weight = 1;
     info->name = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, id), error);
     info->below = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, below), error);
@@ -332,10 +334,11 @@ static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below,
 static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link_group* group,
                         sis_link_info* info, sis_error* error) {
     const sis_contact_def* def = sis_scene_def(plan->scene, id);
-    network_link common = {.kind = LINK_CONTACT};
+    contact_law* law = &plan->system->contacts[group - plan->system->groups];
+    const network_link common = {.class = &sis_contact_class, .contact = law};
     contact_range range;
-    if (!make_contact(plan, def, &common, info, error) || !range_of(plan, def, &range, error) ||
-        !name_link(plan, id, def->above, def->below, &common, info, error))
+    if (!make_contact(plan, def, law, info, error) || !range_of(plan, def, &range, error) ||
+        !name_link(plan, id, def->above, def->below, law->scheme, info, error))
         return false;
     if (range.grid) info->weight = range.grid->h;
     if (range.area)
@@ -345,7 +348,7 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
     group->points =
         sis_arena_take(&plan->system->arena, (size_t)range.count * sizeof *group->points, error);
     if (!group->points) return false;
-    common.power = sis_power_law_make(def->law, def->K * info->weight, def->alpha, def->gap);
+    law->power = sis_power_law_make(def->law, def->K * info->weight, def->alpha, def->gap);
     double gap = def->law == SIS_LAW_CENTRE_LIMITED ? 0 : def->gap;
     for (int32_t j = 0; j < range.count; j++) {
         network_link* link = &links[group->first + j];
@@ -356,7 +359,7 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
                        error) ||
             !make_side(plan, def, &range, false, j, &link->below, &below, &group->points[j], error))
             return false;
-        link->steady = fall_of(plan->system, &link->below) - fall_of(plan->system, &link->above);
+        law->steady = fall_of(plan->system, &link->below) - fall_of(plan->system, &link->above);
         plan->eta[group->first + j] = below - above - gap;
     }
     return true;
@@ -366,7 +369,7 @@ static bool add_spring(compile_plan* plan, sis_id id, network_link* links, link_
                        sis_link_info* info, sis_error* error) {
     const sis_spring_def* def = sis_scene_def(plan->scene, id);
     network_link* link = &links[group->first];
-    *link = (network_link){.kind = def->rigid ? LINK_RIGID : LINK_SPRING,
+    *link = (network_link){.class = def->rigid ? &sis_rigid_class : &sis_spring_class,
                            .elastic = {def->K1, def->K3, def->damping}};
     info->points = group->count = 1;
     info->K = def->rigid ? HUGE_VAL : def->K1;
@@ -374,7 +377,7 @@ static bool add_spring(compile_plan* plan, sis_id id, network_link* links, link_
     if (!group->points) return false;
     *group->points = (sis_contact_point){def->at_b, def->at_a, def->at_b_y, def->at_a_y, NAN};
     sis_place a = {def->at_a, def->at_a_y}, b = {def->at_b, def->at_b_y};
-    if (!name_link(plan, id, def->b, def->a, link, info, error) ||
+    if (!name_link(plan, id, def->b, def->a, SIS_SCHEME_LEDGER, info, error) ||
         !sis_compile_end(plan, def->a, a, 3, &link->below, error) ||
         !sis_compile_end(plan, def->b, b, 3, &link->above, error))
         return false;
@@ -402,9 +405,10 @@ static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_gro
                     sis_link_info* info, sis_error* error) {
     const sis_bow_def* def = sis_scene_def(plan->scene, id);
     network_link* link = &links[group->first];
-    bow_gesture* gesture = &plan->system->bows[plan->system->bow_count++];
+    bow_gesture* gesture = &plan->system->bows[plan->system->bow_count];
+    gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
     *link = (network_link){
-        .kind = LINK_BOW, .friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR)};
+        .class = &sis_bow_class, .friction = &gesture->friction, .bow = plan->system->bow_count++};
     info->points = group->count = 1;
     group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
     if (!group->points) return false;
@@ -419,7 +423,7 @@ static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_gro
         !keep_curve(plan, def->velocity, def->velocity_curve, &gesture->velocity, error))
         return false;
     if (gesture->force.count > 1 || gesture->velocity.count > 1) plan->system->bows_move = true;
-    return name_link(plan, id, id, def->on, link, info, error) &&
+    return name_link(plan, id, id, def->on, SIS_SCHEME_LEDGER, info, error) &&
            sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error);
 }
 
@@ -430,7 +434,7 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
         const body_bank* bank = &plan->system->banks[form->bank];
         if (!form->nonlinear) continue;
         links[at++] =
-            (network_link){.kind = LINK_STRETCH,
+            (network_link){.class = &sis_stretch_class,
                            .below = {.first = bank->first, .count = bank->count, .apart = 1},
                            .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
         plan->system->stretch_count++;
@@ -450,10 +454,11 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     network_link* links = sis_arena_take(&plan->arena, count * sizeof *links + 1, error);
     system->groups = sis_arena_take(&system->arena, groups * sizeof(link_group) + 1, error);
     system->link_info = sis_arena_take(&system->arena, groups * sizeof(sis_link_info) + 1, error);
+    system->contacts = sis_arena_take(&system->arena, groups * sizeof(contact_law) + 1, error);
     plan->eta = sis_arena_take(&plan->arena, count * sizeof(double) + 1, error);
     system->bows = sis_arena_take(&system->arena, bows * sizeof(bow_gesture) + 1, error);
-    plan->made = links;
-    if (!system->bows || !links || !system->groups || !system->link_info || !plan->eta)
+    if (!system->bows || !system->contacts || !links || !system->groups || !system->link_info ||
+        !plan->eta)
         return false;
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;

@@ -25,11 +25,10 @@ typedef struct compile_plan {
     double* Dinv;     // m/N, of each degree of freedom of a diagonal body
     double* velocity; // initial, of each degree of freedom
     double* position;
-    double* floor;            // m, what strings watch, of each side of four rungs
-    double* eta;              // eta^0 of each link, in order of appearance
-    const network_link* made; // links so far, in order of appearance
-    int32_t made_count;
-    sis_arena arena; // gone after compile
+    double* floor;      // m, what strings watch, of each side of four rungs
+    double* eta;        // eta^0 of each link, in order of appearance
+    int32_t made_count; // links so far
+    sis_arena arena;    // gone after compile
 } compile_plan;
 
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
@@ -76,7 +75,7 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
                      sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
-bool sis_compile_rows(compile_plan* plan, sis_error* error);
+bool sis_compile_lines(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
 // Tells the system from others; when all else is done.

@@ -5,30 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-// Row 0: the given displacement and velocity, and the force phi'(eta) (1 + mu eta') at t = 0.
+// Row 0: the given displacement and velocity, and the force of each link at t = 0.
 static void first_row(const sis_system* system, state_view* view) {
     for (int32_t i = 0; i < system->link_count; i++) {
         const network_link* link = &system->links[i];
-        double eta = view->work.memory[i].eta;
         double speed = sis_link_read(link, view, view->motion.d);
-        if (link->kind == LINK_STRETCH || link->kind == LINK_RIGID) continue;
-        if (link->kind == LINK_BOW) {
-            contact_memory* m = &view->work.memory[i];
-            m->slide = speed - m->glide;
-            view->work.travel[i] = 2 * system->k * speed;
-            view->work.force[i] =
-                m->press * sis_friction_chord(&link->friction, m->slide) * m->slide;
-            continue;
-        }
-        if (link->kind != LINK_CONTACT) {
-            const spring_law* law = &link->elastic;
-            view->work.force[i] = (law->K1 + law->K3 * eta * eta) * eta + law->R * speed;
-            continue;
-        }
-        double x = power_depth(&link->power, eta);
-        double force = power_force(&link->power, x, power_phi(&link->power, x));
-        double push = (link->power.both && eta < 0 ? -force : force) + link->mu * force * speed;
-        view->work.force[i] = view->work.memory[i].shown = !link->power.both && push < 0 ? 0 : push;
+        view->work.force[i] = link->class->first_force(link, system->k, i, speed, &view->work);
     }
     for (int32_t i = 0; i < system->dof_count; i++) { // v at t = 0 as a travel over two steps
         view->motion.d[i] *= system->k;
@@ -52,98 +34,98 @@ static double first_psi(const power_law* law, double before, double eta, double 
     return law->both ? 0.5 * (odd_psi(law, before) + odd_psi(law, eta)) : sqrt(2 * E);
 }
 
-// The contact's energy at the first half sample: the potential its scheme holds there. (m->E is the
+// The contact's energy at the first half sample: the potential its scheme holds there. (E is the
 // mean of phi.)
-static void start_energy(const network_link* link, contact_memory* m) {
-    if (link->scheme == SIS_SCHEME_QUADRATISED) {
-        m->psi = first_psi(&link->power, m->before, m->eta, m->E);
-        if (link->power.both) m->E = 0.5 * m->psi * m->psi;
+static void start_energy(const contact_law* law, const contact_memory* m, int32_t i) {
+    if (law->scheme == SIS_SCHEME_QUADRATISED) {
+        m->psi[i] = first_psi(&law->power, m->before[i], m->eta[i], m->E[i]);
+        if (law->power.both) m->E[i] = 0.5 * m->psi[i] * m->psi[i];
     }
-    if (!link->midpoint) return;
-    m->E = power_phi(&link->power, power_depth(&link->power, 0.5 * (m->eta + m->before)));
+    if (!law->midpoint) return;
+    m->E[i] = power_phi(&law->power, power_depth(&law->power, 0.5 * (m->eta[i] + m->before[i])));
 }
 
 // exact: the flow itself makes the first step, and its energy is what the flow conserves.
-static void start_exact(const network_link* link, double k, contact_memory* m, double free,
-                        double* force, double* travel) {
+static contact_push start_exact(const contact_law* law, double k, const contact_memory* m,
+                                int32_t i, double free, double G) {
     contact_cost cost = {0};
-    double eta = m->eta, mass = k * k / link->G, speed = free / k;
-    double phi = power_phi(&link->power, power_depth(&link->power, eta));
-    exact_point end = sis_exact_flow(&link->power, link->table, mass, eta, speed, phi, k, &cost);
+    double eta = m->eta[i], mass = k * k / G, speed = free / k;
+    double phi = power_phi(&law->power, power_depth(&law->power, eta));
+    exact_point end = sis_exact_flow(&law->power, law->table, mass, eta, speed, phi, k, &cost);
     bool flies = end.phi == 0 && phi == 0 && end.speed == speed;
-    double r = flies ? free : end.eta - eta;
-    *force = 2 * (free - r) / link->G;
-    if (!link->power.both && *force < 0) *force = 0; // rounding of a soft contact
-    *travel = r;
+    double r = flies ? free : end.eta - eta, force = 2 * (free - r) / G;
+    if (!law->power.both && force < 0) force = 0; // rounding of a soft contact
     double E = flies ? 0 : 0.5 * mass * (speed * speed - r * r / (k * k)) + phi;
-    m->E = E > 0 ? E : 0;
-    m->before = eta;
-    m->eta = eta + r;
-    m->force = *force;
-    m->phi_before = phi;
-    m->speed = end.speed;
-    m->mark_depth = power_depth(&link->power, end.eta);
-    m->mark_phi = end.phi;
+    m->E[i] = E > 0 ? E : 0;
+    m->phi_before[i] = phi;
+    m->speed[i] = end.speed;
+    m->mark_depth[i] = power_depth(&law->power, end.eta);
+    m->mark_phi[i] = end.phi;
+    return (contact_push){force, r, 0};
 }
 
 // The integrators of an impact make the first step themselves.
-static void start_impact(const network_link* link, double k, contact_memory* m, double free,
-                         double speed, double* force, double* travel, contact_cost* cost) {
-    double kick;
-    impact_problem problem = sis_network_impact(link, k, 2 * (free - k * speed) / (k * k), &kick);
-    impact_state from = {m->eta, speed, sis_impact_law(&problem, m->eta, speed, cost), 0, 0, false};
+static contact_push start_impact(const contact_law* law, double k, const contact_memory* m,
+                                 int32_t i, double free, double G, double speed,
+                                 contact_cost* cost) {
+    double kick, eta = m->eta[i];
+    impact_problem problem = sis_contact_impact(law, k, G, 2 * (free - k * speed) / (k * k), &kick);
+    impact_state from = {eta, speed, sis_impact_law(&problem, eta, speed, cost), 0, 0, false};
     from.v += 0.5 * kick; // half a kick: the start is the middle of its sample
     impact_state end = sis_impact_step(&problem, from, cost);
-    *travel = end.x - m->eta;
-    *force = 2 * (free - *travel) / link->G;
-    m->shown = from.force;
-    m->E = sis_impact_stored(&problem, m->eta, end, power_phi(&link->power, end.x));
-    m->before = m->eta;
-    m->eta = end.x;
-    m->speed = end.v;
-    m->law_force = end.force;
-    m->entry = end.entry;
+    m->shown[i] = from.force;
+    m->E[i] = sis_impact_stored(&problem, eta, end, power_phi(&law->power, end.x));
+    m->speed[i] = end.v;
+    m->law_force[i] = end.force;
+    m->entry[i] = end.entry;
+    return (contact_push){2 * (free - (end.x - eta)) / G, end.x - eta, 0};
 }
 
 // root: the force at eta^0, as published, and P between the first two samples.
-static void start_root(const network_link* link, contact_memory* m, double free, double* force,
-                       double* travel) {
-    double x = power_depth(&link->power, m->eta), phi = power_phi(&link->power, x);
-    double slope = power_force(&link->power, x, phi);
-    double curve = power_curve(&link->power, x, slope);
-    if (link->power.both && m->eta < 0) slope = -slope;
-    double step = free - 0.5 * link->G * slope;
-    *force = m->force = slope;
-    *travel = step;
-    m->before = m->eta;
-    m->eta += step;
-    m->E = phi + link->s * step * (slope + 0.5 * curve * step);
+static contact_push start_root(const contact_law* law, const contact_memory* m, int32_t i,
+                               double free, double G) {
+    double x = power_depth(&law->power, m->eta[i]), phi = power_phi(&law->power, x);
+    double slope = power_force(&law->power, x, phi), curve = power_curve(&law->power, x, slope);
+    if (law->power.both && m->eta[i] < 0) slope = -slope;
+    double step = free - 0.5 * G * slope;
+    m->E[i] = phi + law->s * step * (slope + 0.5 * curve * step);
+    return (contact_push){slope, step, 0};
 }
 
-static void start_block(const sis_system* system, const network_block* block, network_link* links,
-                        const double* velocity, state_view* view) {
-    network_work* work = &view->work;
-    int32_t first = block->first;
-    if (block->count == 1 && links[first].kind == LINK_CONTACT &&
-        links[first].scheme == SIS_SCHEME_EXACT && !links[first].line) {
-        start_exact(&system->links[first], system->k, &work->memory[first], work->free[first],
-                    &work->force[first], &work->travel[first]);
+// Schemes that make the first step by themselves; they are alone in their block.
+static void start_flow(const sis_system* system, int32_t i, const double* velocity,
+                       state_view* view) {
+    const network_link* link = &system->links[i];
+    const contact_law* law = link->contact;
+    const contact_memory* m = &view->work.memory;
+    double free = view->work.free[i], k = system->k;
+    contact_push push;
+    if (law->scheme == SIS_SCHEME_ROOT)
+        push = start_root(law, m, i, free, link->G);
+    else if (law->scheme == SIS_SCHEME_EXACT)
+        push = start_exact(law, k, m, i, free, link->G);
+    else
+        push = start_impact(law, k, m, i, free, link->G, sis_link_read(link, view, velocity),
+                            &view->work.cost[i]);
+    m->force[i] = view->work.force[i] = push.force;
+    view->work.travel[i] = push.travel;
+    m->before[i] = m->eta[i];
+    m->eta[i] += push.travel;
+}
+
+// `links` have the laws of a start.
+static void start_block(const sis_system* system, const network_block* block,
+                        const network_link* links, const double* velocity, state_view* view) {
+    const contact_law* first = system->links[block->first].contact;
+    if (first && contact_flows(first)) {
+        start_flow(system, block->first, velocity, view);
         return;
     }
-    if (block->count == 1 && network_link_is_impact(&links[first])) {
-        start_impact(&system->links[first], system->k, &work->memory[first], work->free[first],
-                     sis_link_read(&system->links[first], view, velocity), &work->force[first],
-                     &work->travel[first], &work->cost[first]);
-        return;
+    sis_network_start(block, links, system->k, &view->work);
+    for (int32_t i = block->first; i < block->first + block->count; i++) {
+        const contact_law* law = system->links[i].contact;
+        if (law) start_energy(law, &view->work.memory, i);
     }
-    if (links[first].kind == LINK_CONTACT && links[first].scheme == SIS_SCHEME_ROOT) {
-        start_root(&system->links[first], &work->memory[first], work->free[first],
-                   &work->force[first], &work->travel[first]);
-        return;
-    }
-    sis_network_start(block, links, system->k, work);
-    for (int32_t i = first; i < first + block->count; i++)
-        if (links[i].kind == LINK_CONTACT) start_energy(&system->links[i], &work->memory[i]);
 }
 
 // d = free + D^-1 push/2.
@@ -165,17 +147,30 @@ static void start_bodies(const sis_system* system, state_view* view) {
     }
 }
 
-// All points are awake, and remember what they have been through.
-static void start_row(const network_row* row, state_view* view) {
-    double* cells = sis_row_cells(row, view);
-    for (int32_t j = 0; j < row->count; j++) {
-        const contact_memory* m = &view->work.memory[row->first + j];
-        const double fields[ROW_FIELDS] = {m->eta,   m->before,     m->E,          m->psi,
-                                           m->force, m->phi_before, m->mark_depth, m->mark_phi};
-        for (int32_t f = 0; f < ROW_FIELDS; f++)
-            cells[(size_t)f * row->plane + (size_t)j] = fields[f];
-        view->awake[row->word + j / ROW_WORD] |= (uint64_t)1 << j % ROW_WORD;
+// All points of lines are awake.
+static void start_lines(const sis_system* system, const state_view* view) {
+    for (int32_t l = 0; l < system->line_count; l++) {
+        const contact_line* line = &system->lines[l];
+        for (int32_t j = 0; j < line->count; j++)
+            view->awake[line->word + j / LINE_WORD] |= (uint64_t)1 << j % LINE_WORD;
+        view->lines[l].awake = line->count;
     }
+}
+
+// Links with the laws of the first step.
+static network_link* start_links(compile_plan* plan, sis_error* error) {
+    const sis_system* system = plan->system;
+    size_t count = (size_t)system->link_count, groups = (size_t)system->group_count;
+    network_link* links = sis_arena_take(&plan->arena, count * sizeof *links + 1, error);
+    contact_law* laws = sis_arena_take(&plan->arena, groups * sizeof *laws + 1, error);
+    if (!links || !laws) return NULL;
+    for (size_t g = 0; g < groups; g++)
+        laws[g] = sis_network_start_law(&system->contacts[g], system->k);
+    for (size_t i = 0; i < count; i++) {
+        links[i] = system->links[i];
+        if (links[i].contact) links[i].contact = &laws[links[i].contact - system->contacts];
+    }
+    return links;
 }
 
 // Names the strongest contact, spring or bow.
@@ -202,11 +197,9 @@ static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* 
 
 bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    size_t links_size = (size_t)system->link_count * sizeof(network_link) + 1;
-    network_link* links = sis_arena_take(&plan->arena, links_size, error);
+    const network_link* links = start_links(plan, error);
     system->image = sis_arena_take(&system->arena, system->state_size, error);
     if (!links || !system->image) return false;
-    memcpy(links, system->links, (size_t)system->link_count * sizeof(network_link));
     state_view view = sis_view(system, system->image);
     for (int32_t i = 0; i < system->dof_count; i++) {
         view.motion.u[i] = plan->position[i];
@@ -219,8 +212,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_stretch_columns(system, &view);
     for (int32_t l = 0; l < system->link_count; l++) {
         const network_link* link = &system->links[system->link_at[l]];
-        view.work.memory[system->link_at[l]].eta =
-            link->kind == LINK_STRETCH ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
+        view.work.memory.eta[system->link_at[l]] =
+            link->class->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
     }
     sis_set_bows(system, &view, 0);
     first_row(system, &view);
@@ -245,8 +238,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.report[g].unconverged = 0;
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
-    for (int32_t r = 0; r < system->row_count; r++)
-        start_row(&system->rows[r], &view);
+    start_lines(system, &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     return refuse_start(plan, &view, error);

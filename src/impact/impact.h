@@ -6,7 +6,7 @@
 #ifndef SIS_IMPACT_H
 #define SIS_IMPACT_H
 
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 // A step that leaves more than so many times the energy there was has diverged.
 static const double IMPACT_MOST = 4;

@@ -11,7 +11,7 @@ static bool holds(const network_end* whole, const network_end* part) {
 static double stretch_entry(const network_link* stretch, const network_link* other,
                             const network_work* work) {
     double sum = 0;
-    if (other->kind == LINK_STRETCH) {
+    if (other->class->stretch) {
         if (!holds(&stretch->below, &other->below)) return 0;
         int32_t first = stretch->below.first;
         return sis_dot(work->column + first, work->response + first, stretch->below.count);
@@ -53,7 +53,7 @@ network_set sis_network_gather(const network_block* b, const network_link* links
         double* row = set.G + size;
         const double* G = b->G + b->start[i];
         for (int32_t m = set.row[n]; m <= n; m++)
-            row[m - set.row[n]] = links[l].kind == LINK_STRETCH
+            row[m - set.row[n]] = links[l].class->stretch
                                       ? stretch_entry(&links[l], &links[set.at[m]], work)
                                       : G[set.at[m] - b->first - b->row[i]];
         size += (size_t)(n - set.row[n] + 1);
@@ -68,7 +68,7 @@ static void subtract_column(const network_set* set, const network_link* links, i
     double f = set->scale * work->force[l];
     int32_t j = l - b->first;
     if (f == 0) return;
-    if (links[l].kind == LINK_STRETCH) {
+    if (links[l].class->stretch) {
         for (int32_t o = b->first; o < b->first + b->count; o++)
             if (!work->chosen[o]) work->travel[o] -= stretch_entry(&links[l], &links[o], work) * f;
         return;
@@ -92,7 +92,7 @@ bool sis_network_spread(const network_set* set, const network_link* links, netwo
     for (int32_t l = b->first; l < b->first + b->count; l++) {
         if (work->chosen[l]) continue;
         work->force[l] = 0;
-        if (!network_link_active(&links[l], &work->memory[l], work->travel[l])) continue;
+        if (!links[l].class->active(&links[l], work, l, work->travel[l])) continue;
         work->chosen[l] = true;
         closes = true;
     }

@@ -14,88 +14,11 @@ enum { NEWTON_MOST = 100 };
 // A step of a ledger block by so much of the depth, in exponents, leaves its square of the force.
 static const double LEDGER_ENOUGH = 1e-7;
 
-static bool iterates(const network_link* link) {
-    return link->kind == LINK_CONTACT && link->scheme == SIS_SCHEME_NEWTON;
-}
-
-// The view of link i with its own compliance.
-static contact_view view_of(const network_link* link, const network_work* work, int32_t i,
-                            double free, double phi) {
-    return network_view(link, &work->memory[i], phi, free, link->G);
-}
-
-static void put(network_work* work, int32_t i, affine force) {
-    work->q[i] = force.force;
-    work->a[i] = force.a;
-    work->at[i] = force.at;
-}
-
-// The discrete gradient of a contact over its travel y. A ledger contact that opens gives back what
-// its energy holds of phi(w), which differs from that by the rounding of eta: so E is emptied
-// exactly.
-static power_gradient gradient_of(const network_link* link, const contact_view* view, double y,
-                                  contact_memory* memory, contact_cost* cost) {
-    const contact_problem* p = &view->problem;
-    if (link->scheme == SIS_SCHEME_LEDGER && !link->power.both && p->before > 0 &&
-        p->before + y <= 0) {
-        double held = 2 * view->E - p->phi_now;
-        if (!(held > 0)) return (power_gradient){0, 0, 0, 0, 0};
-        double push = fmin(-held / y, 1e100); // y may be as small as numbers get
-        return (power_gradient){push, fmin(-push / y, 1e150), 0, 0, 0};
-    }
-    power_gradient dg = sis_power_gradient_at(&link->power, p->before, p->phi_before, y);
-    sis_contact_mark(memory, dg.depth, dg.phi, cost);
-    return dg;
-}
-
-double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r) {
-    contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-    double y = view.half * r, nu = view.problem.nu;
-    power_gradient dg = gradient_of(link, &view, y, &work->memory[i], &work->cost[i]);
-    double rate = contact_rate(nu, dg.value, y), value = dg.value * rate;
-    double slope = rate > 0 ? dg.slope * rate + nu * fabs(dg.value) : 0;
-    put(work, i, (affine){value, view.half * slope, r});
-    return value;
-}
-
-// A bow: the chord of its curve at the last velocity, or the force of the last sample to begin
-// with.
-static void put_bow(const network_link* link, double k, int32_t i, network_work* work) {
-    const contact_memory* m = &work->memory[i];
-    double chord = m->press * sis_friction_chord(&link->friction, m->slide) / (2 * k);
-    put(work, i,
-        link->friction.linear ? (affine){0, chord, 2 * k * m->glide} : (affine){m->force, 0, 0});
-}
-
-// What every link brings to the sample before anything is solved: phi, loss, the affine laws.
+// What every link brings to the sample before anything is solved.
 static void prepare(const network_set* set, const network_link* links, double k,
                     network_work* work) {
-    for (int32_t n = 0; n < set->count; n++) {
-        int32_t i = set->at[n];
-        const network_link* link = &links[i];
-        contact_memory* m = &work->memory[i];
-        put(work, i, (affine){0, 0, 0});
-        if (link->kind != LINK_CONTACT) {
-            work->loss[i] = 0;
-            if (link->kind == LINK_BOW) {
-                put_bow(link, k, i, work);
-                continue;
-            }
-            put(work, i, network_elastic(link, m));
-            work->loss[i] = spring_damper(&link->elastic, k);
-            continue;
-        }
-        work->phi[i] = network_phi(link, m, &work->cost[i]);
-        work->loss[i] = network_damper(link, m, work->phi[i], k, &work->cost[i]);
-        if (work->loss[i] > CONTACT_STIFFEST / link->G) work->loss[i] = CONTACT_STIFFEST / link->G;
-        if (link->scheme == SIS_SCHEME_QUADRATISED) {
-            contact_view view = view_of(link, work, i, work->free[i], work->phi[i]);
-            double g = sis_quadratised_g(&link->power, &view.problem, m->psi, link->release);
-            double most = 2 * sqrt(CONTACT_STIFFEST / link->G);
-            work->g[i] = g > most ? most : g < -most ? -most : g;
-            put(work, i, sis_quadratised_force(work->g[i], m->psi));
-        }
-    }
+    for (int32_t n = 0; n < set->count; n++)
+        links[set->at[n]].class->prepare(&links[set->at[n]], k, set->at[n], work);
 }
 
 // First guess of the travel of each conservative contact: its own root with the neighbours' last
@@ -105,10 +28,11 @@ static void predict(const network_set* set, const network_link* links, network_w
         int32_t i = set->at[n];
         const network_link* link = &links[i];
         if (!network_gradient_based(link)) continue;
-        double free = work->travel[i] + link->G * work->memory[i].force;
-        contact_view view = view_of(link, work, i, free, work->phi[i]);
-        double r =
-            sis_ledger_root(&link->power, &view.problem, &work->memory[i], &work->cost[i]).travel;
+        const contact_law* law = link->contact;
+        const contact_memory* m = &work->memory;
+        double free = work->travel[i] + link->G * m->force[i];
+        contact_view view = sis_contact_view(law, m, i, work->phi[i], free, link->G);
+        double r = sis_ledger_root(&law->power, &view.problem, m, i, &work->cost[i]).travel;
         sis_network_tangent(link, work, i, r / view.half);
     }
 }
@@ -122,8 +46,7 @@ static double derivative_along(const network_set* set, const network_link* links
     *scale = 0;
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        bool on_curve = links[i].kind == LINK_BOW && !links[i].friction.linear && !set->frozen;
-        if (links[i].kind == LINK_RIGID || on_curve) continue;
+        if (links[i].class->rigid || (network_is_bow(&links[i]) && !set->frozen)) continue;
         double dr = work->travel[i] - work->old_travel[i], df = work->force[i] - work->old_force[i];
         double r = work->old_travel[i] + length * dr, f = work->old_force[i] + length * df;
         double F = network_gradient_based(&links[i]) ? sis_network_tangent(&links[i], work, i, r)
@@ -135,10 +58,10 @@ static double derivative_along(const network_set* set, const network_link* links
 }
 
 // How far a contact may be from where its tangent was taken.
-static double enough_for(const network_link* link, const contact_memory* m, double r, double size) {
-    double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
-    double depth = power_depth(&link->power, z);
-    double most = depth > 0 ? depth / link->power.t : fabs(r);
+static double enough_for(const contact_law* law, double eta, double before, double r, double size) {
+    double z = law->midpoint ? 0.5 * (eta + before + r) : before + r;
+    double depth = power_depth(&law->power, z);
+    double most = depth > 0 ? depth / law->power.t : fabs(r);
     return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
 }
 
@@ -155,16 +78,16 @@ static newton_gap gap_of(const network_set* set, const network_link* links,
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
-        if (size > rounding && links[i].kind != LINK_STRETCH) rounding = size;
+        if (size > rounding && !links[i].class->stretch) rounding = size;
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         if (!network_gradient_based(&links[i])) continue;
-        const contact_memory* m = &work->memory[i];
-        double size = fabs(m->before) + rounding, r = work->travel[i];
+        double eta = work->memory.eta[i], before = work->memory.before[i];
+        double size = fabs(before) + rounding, r = work->travel[i];
         double step = fabs(r - work->at[i]);
         if (!(step <= gap.largest * size)) gap.largest = step / size;
-        if (!(step <= enough_for(&links[i], m, r, size))) gap.enough = false;
+        if (!(step <= enough_for(links[i].contact, eta, before, r, size))) gap.enough = false;
     }
     return gap;
 }
@@ -177,7 +100,7 @@ static bool remember(const network_set* set, const network_link* links, network_
         int32_t i = set->at[n];
         work->old_force[i] = work->force[i];
         work->old_travel[i] = work->travel[i];
-        feasible = feasible && (links[i].kind != LINK_RIGID || work->travel[i] == 0);
+        feasible = feasible && (!links[i].class->rigid || work->travel[i] == 0);
     }
     return feasible;
 }
@@ -200,8 +123,10 @@ static void search_along(const network_set* set, const network_link* links, bool
 }
 
 static bool has_newton(const network_set* set, const network_link* links) {
-    for (int32_t n = 0; n < set->count; n++)
-        if (iterates(&links[set->at[n]])) return true;
+    for (int32_t n = 0; n < set->count; n++) {
+        const contact_law* law = links[set->at[n]].contact;
+        if (law && law->scheme == SIS_SCHEME_NEWTON) return true;
+    }
     return false;
 }
 
@@ -228,7 +153,7 @@ bool sis_network_newton(const network_set* set, const network_link* links, doubl
 // Forces of the last sample and the travels they would give: where Newton begins.
 static void begin(const network_set* set, network_work* work) {
     for (int32_t n = 0; n < set->count; n++)
-        work->force[set->at[n]] = work->memory[set->at[n]].force;
+        work->force[set->at[n]] = work->memory.force[set->at[n]];
     sis_network_travel(set, work);
 }
 
@@ -242,17 +167,17 @@ static void close_contacts(const network_set* set, const network_link* links, ne
         if (!network_gradient_based(link)) continue;
         work->cost[i].unsolved = true;
         double r = work->travel[i], most = CONTACT_STIFFEST / link->G;
-        double E = fmax(work->memory[i].E, 0);
-        contact_view view = view_of(link, work, i, r + link->G * work->force[i], work->phi[i]);
-        view.E = fmax(view.E, 0);
-        affine force =
-            sis_ledger_closure(&link->power, &view.problem, view.E, view.half * r, &work->cost[i]);
-        put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
-        double loss = link->nu * fabs(force.force);
+        double E = fmax(work->memory.E[i], 0), free = r + link->G * work->force[i];
+        contact_view view =
+            sis_contact_view(link->contact, &work->memory, i, work->phi[i], free, link->G);
+        affine force = sis_ledger_closure(&link->contact->power, &view.problem, fmax(view.E, 0),
+                                          view.half * r, &work->cost[i]);
+        network_put(work, i, (affine){force.force, view.half * force.a, force.at / view.half});
+        double loss = link->contact->nu * fabs(force.force);
         work->loss[i] = loss < most ? loss : most;
         if (work->a[i] <= most) continue;
         double q = work->q[i] - most * work->at[i], limit = sqrt(8 * most * E); // q^2 <= 8 a E
-        put(work, i, (affine){q > limit ? limit : q < -limit ? -limit : q, most, 0});
+        network_put(work, i, (affine){q > limit ? limit : q < -limit ? -limit : q, most, 0});
     }
 }
 
@@ -265,8 +190,8 @@ static bool drop_pulling(const network_set* set, const network_link* links, bool
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
-        bool guarded = link->kind == LINK_CONTACT && !link->power.both &&
-                       (link->scheme != SIS_SCHEME_QUADRATISED || link->release);
+        const contact_law* law = link->contact;
+        bool guarded = law && !law->power.both && !contact_holds_open(law);
         if (!guarded || !(work->force[i] < 0)) continue;
         if (network_gradient_based(link) && !closed) {
             work->force[i] = 0;
@@ -274,7 +199,7 @@ static bool drop_pulling(const network_set* set, const network_link* links, bool
         }
         // The loss goes first; a contact that pulls without it goes altogether.
         if (work->loss[i] == 0) {
-            put(work, i, (affine){0, 0, 0});
+            network_put(work, i, (affine){0, 0, 0});
             work->g[i] = 0;
         }
         work->loss[i] = 0;
@@ -283,81 +208,16 @@ static bool drop_pulling(const network_set* set, const network_link* links, bool
     return dropped;
 }
 
-// Whether a contact pays from E; newton's holds the potential itself.
-static bool pays(const network_link* link, const contact_memory* m, double phi) {
-    if (!iterates(link)) return true;
-    contact_view view = network_view(link, m, phi, 0, link->G);
-    return network_owes_energy(&view);
-}
-
-// What a ledger or newton contact did over the travel r with the force f: its energy after it, and
-// its loss, J.
-typedef struct contact_energy {
-    double after, lost;
-} contact_energy;
-
-static contact_energy energy_of(const network_link* link, double phi_now, double r, double f,
-                                contact_memory* m, contact_cost* cost) {
-    double F, whole = m->E + 0.5 * r * f;
-    bool newton = !pays(link, m, phi_now);
-    bool known = contact_conservative(&link->power, link->nu, f, r, &F);
-    if (!newton && known) return (contact_energy){m->E + 0.5 * r * F, 0.5 * r * (f - F)};
-    double z = link->midpoint ? 0.5 * (m->eta + m->before + r) : m->before + r;
-    double phi = sis_contact_phi(&link->power, m, z, cost);
-    double after = link->midpoint ? phi : 0.5 * (phi_now + phi);
-    if (!newton && whole < after) after = whole; // no more than there is
-    return (contact_energy){after, known ? 0.5 * r * (f - F) : fmax(whole - after, 0)};
-}
-
-// Updates the energy of a ledger or newton contact; returns what it lost. What is below 0 is
-// rounding (two-sided laws keep it: nothing opens that would give it back), and so is what stays in
-// an open contact below 1e-12 of what it held: that is lost.
-static double settle_contact(const network_link* link, double phi_now, double r, double f,
-                             contact_memory* m, contact_cost* cost) {
-    contact_energy e = energy_of(link, phi_now, r, f, m, cost);
-    bool open =
-        power_depth(&link->power, m->eta) == 0 && power_depth(&link->power, m->before + r) == 0;
-    double least = open ? 1e-12 * fabs(m->E) : 0;
-    bool none = link->power.both ? open && fabs(e.after) <= least : !(e.after > least);
-    if (none || fabs(e.after) < 1e-100 || !(fabs(e.after) < 1e200)) {
-        if (e.after > 0 && e.after < 1e200) e.lost += e.after;
-        e.after = 0;
-    }
-    m->E = e.after;
-    if (link->restitution && !(m->before + r > 0)) m->owed = 0;
-    return e.lost;
-}
-
 // Records the sample: E, psi and what losses and bows took. `closed`: ledger and newton contacts
 // were affine with dampers.
 static body_work settle(const network_set* set, const network_link* links, double k, bool closed,
                         network_work* work) {
     body_work done = {0, 0};
     for (int32_t n = 0; n < set->count; n++) {
-        int32_t i = set->at[n];
-        const network_link* link = &links[i];
-        contact_memory* m = &work->memory[i];
-        double r = work->travel[i], F = work->force[i] - work->loss[i] * r;
-        if (link->kind == LINK_BOW) {
-            body_work bow = sis_network_settle_bow(k, work->force[i], r, m);
-            done.supplied += bow.supplied;
-            done.dissipated += bow.dissipated;
-            continue;
-        }
-        done.dissipated += 0.5 * work->loss[i] * r * r;
-        m->force = F;
-        if (link->kind != LINK_CONTACT) continue;
-        if (link->scheme == SIS_SCHEME_QUADRATISED) {
-            m->psi += 0.5 * work->g[i] * r;
-            m->E = 0.5 * m->psi * m->psi;
-        } else if (!closed) {
-            done.dissipated +=
-                settle_contact(link, work->phi[i], r, work->force[i], m, &work->cost[i]);
-        } else {
-            m->E += 0.5 * r * F;
-            if (!(m->E > 1e-100)) m->E = 0;
-        }
-        m->phi_before = link->midpoint ? 0 : work->phi[i];
+        const network_link* link = &links[set->at[n]];
+        body_work part = link->class->settle(link, k, set->at[n], closed, work);
+        done.supplied += part.supplied;
+        done.dissipated += part.dissipated;
     }
     return done;
 }
@@ -373,18 +233,20 @@ static bool consistent(const network_set* set, const network_link* links, bool c
     sis_network_travel(set, work);
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
+        const network_link* link = &links[i];
+        const contact_memory* m = &work->memory;
         double r = work->old_travel[i], f = work->force[i], free = work->free[i];
-        const contact_memory* m = &work->memory[i];
-        double F = f - work->loss[i] * r;
-        if (!closed) contact_conservative(&links[i].power, links[i].nu, f, r, &F);
-        double left = m->E + 0.5 * r * F;
-        bool due =
-            network_gradient_based(&links[i]) && (closed || pays(&links[i], m, work->phi[i]));
+        double F = f - work->loss[i] * r, elastic = 0, contact = 0;
+        if (network_gradient_based(link)) {
+            if (!closed) contact_conservative(&link->contact->power, link->contact->nu, f, r, &F);
+            double left = m->E[i] + 0.5 * r * F;
+            bool due = closed || sis_network_pays(link, m, i, work->phi[i]);
+            if (due && !(left >= 0)) miss -= left;
+        }
         miss += fabs(f * (r - work->travel[i]));
-        if (due && !(left >= 0)) miss -= left;
-        scale += m->E;
-        if (links[i].kind != LINK_STRETCH) scale += free * free / links[i].G;
-        if (links[i].kind != LINK_CONTACT) scale += network_elastic_energy(&links[i], m);
+        if (link->class->energy) link->class->energy(link, m, i, &contact, &elastic);
+        scale += contact + elastic;
+        if (!link->class->stretch) scale += free * free / link->G;
         work->travel[i] = r;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
@@ -395,8 +257,8 @@ static void hold_contacts(const network_set* set, const network_link* links, dou
                           network_work* work) {
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        if (links[i].kind != LINK_CONTACT) continue;
-        put(work, i, (affine){0, 0, 0});
+        if (!network_is_contact(&links[i])) continue;
+        network_put(work, i, (affine){0, 0, 0});
         work->g[i] = work->loss[i] = 0;
     }
     sis_network_affine_bowed(set, links, k, work);
@@ -438,15 +300,6 @@ static bool solve_set(const network_set* set, const network_link* links, double 
     return true;
 }
 
-// A link that gives no force: a bow that does not press still has a velocity to begin from.
-static void rest(const network_link* link, double k, int32_t i, network_work* work) {
-    contact_memory* m = &work->memory[i];
-    m->force = m->phi_before = 0;
-    if (link->kind != LINK_BOW) return;
-    m->slide = work->travel[i] / (2 * k) - m->glide;
-    m->chord = 0;
-}
-
 // Active links are solved together; where their forces close an open one it joins them. What the
 // solve writes into memory before it settles (marks and counts) only saves work.
 static body_work solve_coupled(const network_block* b, const network_link* links, double k,
@@ -458,7 +311,7 @@ static body_work solve_coupled(const network_block* b, const network_link* links
         closed = solve_set(&set, links, k, work);
     } while (sis_network_spread(&set, links, work));
     for (int32_t i = b->first; i < b->first + b->count; i++)
-        if (!work->chosen[i]) rest(&links[i], k, i, work);
+        if (!work->chosen[i]) links[i].class->rest(&links[i], k, i, work);
     return settle(&set, links, k, closed, work);
 }
 
@@ -472,45 +325,41 @@ static double entry(const network_block* b, int32_t one, int32_t other) {
 // One active contact among open ones: its closed form, unless its push would close a neighbour.
 static bool solve_lone(const network_block* b, const network_link* links, double k, int32_t at,
                        network_work* work, double* lost) {
-    const network_link* link = &links[at];
-    contact_memory saved = work->memory[at];
+    const contact_memory* m = &work->memory;
+    const double E = m->E[at], psi = m->psi[at], force = m->force[at], phi = m->phi_before[at];
     bool closes = false;
-    *lost = sis_network_alone(link, k, &work->memory[at], work->free[at], link->G, &work->cost[at],
-                              &work->force[at], &work->travel[at]);
+    contact_push push = sis_contact_alone(links[at].contact, k, m, at, work->free[at], links[at].G,
+                                          &work->cost[at]);
+    work->force[at] = push.force;
+    work->travel[at] = push.travel;
+    *lost = push.lost;
     for (int32_t o = b->first; o < b->first + b->count; o++) {
         if (o == at) continue;
         work->force[o] = 0;
         work->travel[o] = work->free[o] - entry(b, o, at) * work->force[at];
-        work->chosen[o] = network_link_active(&links[o], &work->memory[o], work->travel[o]);
+        work->chosen[o] = links[o].class->active(&links[o], work, o, work->travel[o]);
         closes = closes || work->chosen[o];
     }
-    if (closes) {
-        work->memory[at] = saved;
+    if (closes) { // as it was; marks only save work
+        m->E[at] = E, m->psi[at] = psi, m->force[at] = force, m->phi_before[at] = phi;
         work->cost[at] = (contact_cost){0};
         return false;
     }
     for (int32_t o = b->first; o < b->first + b->count; o++)
-        if (o != at) rest(&links[o], k, o, work);
+        if (o != at) links[o].class->rest(&links[o], k, o, work);
     return true;
-}
-
-// Open, with nothing held and nothing to come: most samples of most contacts.
-static bool flies(const network_link* link, const contact_memory* m, double free) {
-    // Those that keep a velocity of their own have it to advance in flight too.
-    return (link->scheme != SIS_SCHEME_EXACT || link->line) && !network_link_is_impact(link) &&
-           !network_link_active(link, m, free);
 }
 
 static void fly(const network_link* link, double k, int32_t i, network_work* work) {
     work->force[i] = 0;
     work->travel[i] = work->free[i];
-    rest(link, k, i, work);
+    link->class->rest(link, k, i, work);
 }
 
 static bool all_finite(const network_block* b, const network_work* work) {
     for (int32_t i = b->first; i < b->first + b->count; i++)
         if (!(fabs(work->force[i]) < 1e150 && fabs(work->travel[i]) < 1e52 &&
-              fabs(work->memory[i].E) < 1e200))
+              fabs(work->memory.E[i]) < 1e200))
             return false;
     return true;
 }
@@ -520,16 +369,13 @@ static bool all_finite(const network_block* b, const network_work* work) {
 static body_work finite_or_none(const network_block* b, const network_link* links, double k,
                                 network_work* work, body_work done) {
     if (done.dissipated < 1e250 && fabs(done.supplied) < 1e250 && all_finite(b, work)) return done;
+    const contact_memory* m = &work->memory;
     for (int32_t i = b->first; i < b->first + b->count; i++) {
-        contact_memory* m = &work->memory[i];
         fly(&links[i], k, i, work);
         if (!(fabs(work->travel[i]) < 1e52)) work->travel[i] = 0;
-        if (!(fabs(m->E) < 1e200)) m->E = 0;
-        if (!(fabs(m->psi) < 1e100)) m->psi = 0;
-        if (links[i].kind == LINK_BOW) continue; // its gesture stays
-        if (!(fabs(m->speed) < 1e60)) m->speed = 0;
-        m->law_force = m->shown = m->entry = 0;
-        m->mark_depth = m->mark_phi = 0;
+        if (!(fabs(m->E[i]) < 1e200)) m->E[i] = 0;
+        if (!(fabs(m->psi[i]) < 1e100)) m->psi[i] = 0;
+        m->mark_depth[i] = m->mark_phi[i] = 0;
     }
     return (body_work){0, 0};
 }
@@ -537,21 +383,8 @@ static body_work finite_or_none(const network_block* b, const network_link* link
 static body_work solve_block(const network_block* b, const network_link* links, double k,
                              network_work* work) {
     int32_t first = b->first, count = 0, lone = first;
-    if (b->count == 1 && flies(&links[first], &work->memory[first], work->free[first])) {
-        fly(&links[first], k, first, work);
-        return (body_work){0, 0};
-    }
-    bool simple = links[first].kind == LINK_CONTACT || links[first].kind == LINK_SPRING;
-    if (b->count == 1 && simple)
-        return (body_work){0,
-                           sis_network_alone(&links[first], k, &work->memory[first],
-                                             work->free[first], links[first].G, &work->cost[first],
-                                             &work->force[first], &work->travel[first])};
-    if (b->count == 1 && links[first].kind == LINK_BOW)
-        return sis_network_bow_alone(&links[first], k, &work->memory[first], work->free[first],
-                                     &work->cost[first], &work->force[first], &work->travel[first]);
     for (int32_t i = first; i < first + b->count; i++) {
-        work->chosen[i] = network_link_active(&links[i], &work->memory[i], work->free[i]);
+        work->chosen[i] = links[i].class->active(&links[i], work, i, work->free[i]);
         if (!work->chosen[i]) continue;
         count++;
         lone = i;
@@ -561,8 +394,10 @@ static body_work solve_block(const network_block* b, const network_link* links, 
             fly(&links[i], k, i, work);
         return (body_work){0, 0};
     }
+    if (b->count == 1 && links[first].class->alone)
+        return links[first].class->alone(&links[first], k, first, work);
     double lost = 0;
-    if (count == 1 && links[lone].kind == LINK_CONTACT &&
+    if (count == 1 && network_is_contact(&links[lone]) &&
         solve_lone(b, links, k, lone, work, &lost))
         return (body_work){0, lost};
     return solve_coupled(b, links, k, work);

@@ -1,5 +1,6 @@
-// The network: links (contacts and springs) join points of bodies, and links that share a body are
-// solved together in blocks. A contact along a string is one link for each of its points.
+// The network: links (points of contacts, springs, bows) join points of bodies, and links that
+// share a body are solved together in blocks. A contact along a string is one link for each of its
+// points.
 //
 //   eta = u_below - u_above - gap,   r = eta^{n+1} - eta^{n-1} = r* - G f,   G = B^T D^-1 B
 //
@@ -9,13 +10,12 @@
 #ifndef SIS_NETWORK_H
 #define SIS_NETWORK_H
 
-#include <math.h>
-
 #include "body/body.h"
+#include "contact/exact.h"
 #include "impact/impact.h"
 #include "law/friction.h"
-#include "scheme/contact.h"
-#include "scheme/exact.h"
+
+#include <math.h>
 
 // The point of a body a link holds on to: eta reads weight . u there, and a force is written with
 // the same weights.
@@ -120,109 +120,31 @@ static inline void network_give(const network_end* end, double force, double* u,
     }
 }
 
-typedef enum link_kind {
-    LINK_CONTACT,
-    LINK_SPRING,
-    LINK_STRETCH, // the tension of a string that grows with its length: see network_elastic
-    LINK_RIGID,   // no travel: r = 0 whatever the force
-    LINK_BOW,     // friction
-} link_kind;
-
-// A contact, a spring or a bow. Constant after compile.
+// A contact's point, a spring, a bow, or the tension of a string that grows with its length.
+// Constant after compile.
 typedef struct network_link {
     network_end below, above;
-    link_kind kind;
-    sis_scheme scheme;
-    bool release, midpoint, corrected;
-    bool line;             // exact on a string: the closed form of newton for alpha = 1
-    double G;              // m/N, own compliance: the diagonal of the block's G
-    double mu;             // s/m, Hunt-Crossley
-    double nu;             // 1/m, mu/2k: the loss inside the law of ledger and newton
-    bool restitution;      // ledger between masses or modes: exact loss of an impact, while alone
-    power_law power;       // contacts
-    friction_law friction; // bows
-    spring_law elastic;    // springs
-    double s;              // root
-    double steady;         // m/s^2, gravity along eta
-    const exact_table* table; // scheme exact
+    const struct link_class* class;
+    double G;                     // m/N, own compliance: the diagonal of the block's G
+    const contact_law* contact;   // contacts: that of all its points
+    const friction_law* friction; // bows
+    int32_t bow;                  // .. and which of them it is
+    spring_law elastic;           // springs, and strings whose tension grows
 } network_link;
 
-// The elastic force of a spring. Kirchhoff and Carrier: a string of elongation energy EA/8L S^2, S
-// = u.K u the integral of u_x^2, is pulled back along v = K u^n by f = EA/2L v.(u^{n+1} +
-// u^{n-1})/2: a link whose column is v. With p = v.u^{n-1} in memory->eta and K1 = EA/4L, f = K1 (2
-// p + r) and p grows by r, since K is symmetric: E = K1/2 p^2 closes to rounding without iteration.
-static inline affine network_elastic(const network_link* link, const contact_memory* m) {
-    if (link->kind == LINK_STRETCH) return (affine){0, link->elastic.K1, -2 * m->eta};
-    if (link->kind == LINK_RIGID) return (affine){0, HUGE_VAL, 0};
-    return spring_elastic(&link->elastic, m->eta, m->before);
-}
-
-static inline double network_elastic_energy(const network_link* link, const contact_memory* m) {
-    if (link->kind == LINK_STRETCH) return 0.5 * link->elastic.K1 * m->eta * m->eta;
-    if (link->kind != LINK_SPRING) return 0;
-    return spring_energy(&link->elastic, m->eta, m->before);
-}
-
-// Moves a link to the next sample: eta becomes before + travel.
-static inline void network_link_advance(const network_link* link, contact_memory* m,
-                                        double travel) {
-    if (link->kind == LINK_STRETCH) {
-        m->eta += travel;
-        return;
-    }
-    double next = m->before + travel;
-    m->before = m->eta;
-    m->eta = next;
-}
-
-// Is it one of the integrators of a mass on a wall?
-static inline bool network_link_is_impact(const network_link* link) {
-    return link->kind == LINK_CONTACT && link->scheme >= SIS_SCHEME_AM1;
-}
-
-// Could this link give a force in this sample, if the others give none? `free` is its travel then.
-static inline bool network_link_active(const network_link* link, const contact_memory* m,
-                                       double free) {
-    if (link->kind == LINK_BOW) return m->press > 0;
-    if (link->kind != LINK_CONTACT) return true;
-    const power_law* law = &link->power;
-    if (link->scheme == SIS_SCHEME_QUADRATISED && !link->release) // looks at eta^n only
-        return power_depth(law, m->eta) > 0 || power_is_spring(law);
-    return m->E != 0 || power_depth(law, m->eta) > 0 || power_depth(law, m->before + free) > 0 ||
-           (law->both && (m->before < 0) != (m->before + free < 0));
-}
-
-// Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
-// that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
-// The rows of stretch links come last; their column moves, so they are made anew each sample.
-typedef struct network_block {
-    int32_t first, count;
-    // One one-sided contact between at most one degree of freedom on each side, `below` and
-    // `above`; -1: does not move. It may be part of a row.
-    bool lone;
-    bool flies; // it is in no row: open, it may pass without being looked at
-    int32_t below, above;
-    const int32_t* row;
-    const int32_t* last;
-    const size_t* start;
-    const double* G;
-} network_block;
-
-// The links of a block that act in this sample, and their part of G in the same form.
-typedef struct network_set {
-    const network_block* block;
-    int32_t count;
-    int32_t* at; // links, ascending
-    int32_t* row;
-    size_t* start;
-    double *G, *L; // and its Cholesky factor
-    double scale;  // of G: 1, or 1/2 in the first step
-    bool frozen;   // bows keep the chord they have
-} network_set;
+// What a bow remembers. Doubles only: part of the flat state.
+typedef struct bow_memory {
+    double slide;    // m/s, last velocity of the body less the bow's
+    double glide;    // m/s, velocity of the bow
+    double press;    // N, what it presses with
+    double chord;    // s/m, Phi(v)/v at chord_at; 0: not known
+    double chord_at; // m/s, velocity of the last root, whose chord stands for the curve
+} bow_memory;
 
 // What moves while a block is solved: arrays over the links of the whole system, part of the state.
 typedef struct network_work {
-    contact_memory* memory;
+    contact_memory memory;
+    bow_memory* bow; // over the bows
     contact_cost* cost;
     double* free;   // r*
     double* force;  // f^n, loss included
@@ -249,9 +171,99 @@ typedef struct network_work {
     double* set_force;
     double* set_travel;
     bool* chosen;         // is the link in the set?
-    const double* column; // of stretch links, over the degrees of freedom, and
+    const double* column; // of strings whose tension grows, over the degrees of freedom, and
     double* response;     // how a unit force along it moves them in one step
 } network_work;
+
+// What a kind of link does in a block, each for link i.
+typedef struct link_class {
+    // Could it give a force in this sample, if the others give none? `free` is its travel then.
+    bool (*active)(const network_link* link, const network_work* work, int32_t i, double free);
+    // What it brings to a sample before anything is solved: q, a, at, loss (contacts: phi too).
+    void (*prepare)(const network_link* link, double k, int32_t i, network_work* work);
+    // Updates its memory, but for eta, after the block is solved; returns what it supplied and
+    // lost. `closed`: ledger and newton contacts were affine, with dampers.
+    body_work (*settle)(const network_link* link, double k, int32_t i, bool closed,
+                        network_work* work);
+    // Both at once for a link alone in its block; NULL: it has no shorter way.
+    body_work (*alone)(const network_link* link, double k, int32_t i, network_work* work);
+    // It gives no force in this sample.
+    void (*rest)(const network_link* link, double k, int32_t i, network_work* work);
+    // The affine law of the first step, over one step; and the force of row 0, N, at the speed
+    // eta', m/s.
+    void (*start)(const network_link* link, double k, int32_t i, network_work* work);
+    double (*first_force)(const network_link* link, double k, int32_t i, double speed,
+                          network_work* work);
+    // Stored energy, J, in `contact` or in `elastic`; NULL: none.
+    void (*energy)(const network_link* link, const contact_memory* memory, int32_t i,
+                   double* contact, double* elastic);
+    // How deep or long it is at `eta`, m, for reports; NULL: neither.
+    double (*depth)(const network_link* link, double eta);
+    bool rigid;   // no travel: r = 0 whatever the force
+    bool stretch; // its column moves with the string: see spring.c
+} link_class;
+
+extern const link_class sis_contact_class, sis_spring_class, sis_rigid_class, sis_stretch_class,
+    sis_bow_class;
+
+static inline bool network_is_contact(const network_link* link) {
+    return link->contact != NULL;
+}
+
+static inline bool network_gradient_based(const network_link* link) {
+    return link->contact && contact_gradient_based(link->contact);
+}
+
+// Is it a bow on its friction curve?
+static inline bool network_is_bow(const network_link* link) {
+    return link->friction && !link->friction->linear;
+}
+
+// Moves a link to the next sample: eta becomes before + travel.
+static inline void network_advance(const network_link* link, const contact_memory* m, int32_t i,
+                                   double travel) {
+    if (link->class->stretch) {
+        m->eta[i] += travel;
+        return;
+    }
+    double next = m->before[i] + travel;
+    m->before[i] = m->eta[i];
+    m->eta[i] = next;
+}
+
+static inline double network_depth(const network_link* link, double eta) {
+    return link->class->depth ? link->class->depth(link, eta) : 0;
+}
+
+static inline void network_put(network_work* work, int32_t i, affine force) {
+    work->q[i] = force.force;
+    work->a[i] = force.a;
+    work->at[i] = force.at;
+}
+
+// Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
+// that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
+// The rows of strings whose tension grows come last; their column moves, so they are made anew each
+// sample.
+typedef struct network_block {
+    int32_t first, count;
+    const int32_t* row;
+    const int32_t* last;
+    const size_t* start;
+    const double* G;
+} network_block;
+
+// The links of a block that act in this sample, and their part of G in the same form.
+typedef struct network_set {
+    const network_block* block;
+    int32_t count;
+    int32_t* at; // links, ascending
+    int32_t* row;
+    size_t* start;
+    double *G, *L; // and its Cholesky factor
+    double scale;  // of G: 1, or 1/2 in the first step
+    bool frozen;   // bows keep the chord they have
+} network_set;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
 // travel and updates E. Returns what bows supply and what they and the dampers take, J. `k` is the
@@ -259,11 +271,13 @@ typedef struct network_work {
 body_work sis_network_solve(const network_block* block, const network_link* links, double k,
                             network_work* work);
 
-// The first step, from eta^0 in memory->eta: eta^1 - eta^0 = free - (G/2) f with the conservative
+// The first step, from eta^0 in memory.eta: eta^1 - eta^0 = free - (G/2) f with the conservative
 // force of one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded
-// however stiff. Leaves eta, before, E and psi ready for sample 1. `links` is overwritten.
-void sis_network_start(const network_block* block, network_link* links, double k,
+// however stiff. Leaves eta, before, E and psi ready for sample 1. `links` have the laws of a
+// start: see sis_network_start_law.
+void sis_network_start(const network_block* block, const network_link* links, double k,
                        network_work* work);
+contact_law sis_network_start_law(const contact_law* law, double k);
 
 // The set of the chosen links of a block; its arrays are the work's.
 network_set sis_network_gather(const network_block* block, const network_link* links, double scale,
@@ -298,88 +312,18 @@ void sis_network_travel(const network_set* set, network_work* work);
 bool sis_network_newton(const network_set* set, const network_link* links, double k,
                         network_work* work);
 
-// The force of link i, loss included, as the tangent of its law at travel r; the value there is
-// returned.
+// The force of link i, a contact, loss included, as the tangent of its law at travel r; the value
+// there is returned.
 double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r);
 
-// A link alone in its block.
-double sis_network_alone(const network_link* link, double k, contact_memory* memory, double free,
-                         double G, contact_cost* cost, double* force, double* travel);
-
-// A bow alone in its block, pressing.
-body_work sis_network_bow_alone(const network_link* link, double k, contact_memory* memory,
-                                double free, contact_cost* cost, double* force, double* travel);
-
-// What a bow does in a sample: the player moves against its force, and friction takes the rest.
-body_work sis_network_settle_bow(double k, double f, double r, contact_memory* m);
+// Whether a newton contact pays from E, as ledger's does; else it holds the potential itself.
+bool sis_network_pays(const network_link* link, const contact_memory* memory, int32_t i,
+                      double phi);
 
 // The impact a contact poses to its integrator in one sample, under the acceleration of everything
 // else. What is steady (gravity) goes into the integrator; the rest is a kick of its velocity at
 // the sample, as the bodies' own scheme does it, so that a spring keeps its energy.
-impact_problem sis_network_impact(const network_link* link, double k, double acceleration,
+impact_problem sis_contact_impact(const contact_law* law, double k, double G, double acceleration,
                                   double* kick);
-
-// The problem a contact poses to its scheme, and the factor between r and the problem's travel:
-// 1, or 1/2 for the midpoint potential, which is the same problem in half variables.
-typedef struct contact_view {
-    contact_problem problem;
-    double E, half;
-} contact_view;
-
-SIS_INLINE contact_view network_view(const network_link* link, const contact_memory* memory,
-                                     double phi, double free, double G) {
-    contact_view view = {.E = memory->E, .half = 1};
-    view.problem = (contact_problem){memory->eta, memory->before,     free,          G,
-                                     phi,         memory->phi_before, memory->force, link->nu};
-    if (link->midpoint) {
-        // f = DG(a', y') with a' = (eta^n + eta^{n-1})/2, y' = r/2: the same scheme in half
-        // variables, in which eta^n plays no part.
-        view.half = 0.5;
-        view.E = 0.5 * memory->E;
-        view.problem.now = -INFINITY;
-        view.problem.before = 0.5 * (memory->eta + memory->before);
-        view.problem.free = 0.5 * free;
-        view.problem.G = 0.5 * G;
-        view.problem.phi_now = 0;
-        view.problem.phi_before = phi;
-        view.problem.nu = 2 * link->nu;
-    }
-    return view;
-}
-
-// Whether E of a contact is not the mean potential: in a sample before this its block did not
-// converge. A newton contact then pays from E as ledger does, until they agree again: taking phi
-// for E would make energy.
-static inline bool network_owes_energy(const contact_view* view) {
-    double potential = view->problem.phi_now + view->problem.phi_before;
-    return fabs(2 * view->E - potential) > 1e-6 * potential;
-}
-
-// phi the scheme needs at the start of a sample: at eta^n, or at the midpoint.
-SIS_INLINE double network_phi(const network_link* link, contact_memory* memory,
-                              contact_cost* cost) {
-    double at = link->midpoint ? 0.5 * (memory->eta + memory->before) : memory->eta;
-    return sis_contact_phi(&link->power, memory, at, cost);
-}
-
-// Schemes that solve the discrete gradient; their loss is inside the law.
-static inline bool network_gradient_based(const network_link* link) {
-    return link->kind == LINK_CONTACT &&
-           (link->scheme == SIS_SCHEME_LEDGER || link->scheme == SIS_SCHEME_NEWTON);
-}
-
-// The Hunt-Crossley loss of the others: a damper of slope mu phi'(eta^n)/2k.
-SIS_INLINE double network_damper(const network_link* link, const contact_memory* memory, double phi,
-                                 double k, contact_cost* cost) {
-    if (link->mu == 0 || network_gradient_based(link)) return 0;
-    double x = power_depth(&link->power, memory->eta);
-    if (x == 0) return 0;
-    if (link->midpoint) { // phi is the midpoint's: the loss takes its own
-        phi = power_phi(&link->power, x);
-        cost->powers++;
-    }
-    double loss = link->mu * power_force(&link->power, x, phi) / (2 * k);
-    return loss < 1e100 ? loss : 1e100;
-}
 
 #endif

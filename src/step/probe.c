@@ -10,9 +10,9 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
     if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
     double largest = -HUGE_VAL;
     for (int32_t i = 0; i < probe->link_count; i++) {
-        const network_link* link = &system->links[probe->links[i]];
+        const contact_law* law = system->links[probe->links[i]].contact;
         double eta = sis_eta_before(system, view, probe->links[i]);
-        if (link->power.limited) eta = fabs(eta) - link->power.play;
+        if (law && law->power.limited) eta = fabs(eta) - law->power.play;
         if (eta > largest) largest = eta;
     }
     return largest;
@@ -22,7 +22,7 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
                        const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
         return view->work.travel[*probe->links] / (2 * system->k) -
-               view->work.memory[*probe->links].glide;
+               view->work.bow[system->links[*probe->links].bow].glide;
     if (probe->quantity == SIS_QUANTITY_VELOCITY) {
         network_pair moved = network_read_two(&probe->end, view->motion.next, view->motion.d);
         return (moved.a + moved.b) / (2 * system->k);

@@ -3,35 +3,29 @@
 
 #include <math.h>
 
-// A number that link i of a row remembers; NULL: it sleeps, and where it is follows from the
-// bodies.
-static const double* remembered(const sis_system* system, const state_view* view, int32_t i,
-                                row_field field) {
-    const network_row* row = &system->rows[system->row_of[i]];
-    int32_t j = i - row->first;
-    if (!network_row_awake(view->awake + row->word, j)) return NULL;
-    return &sis_row_cells(row, view)[(size_t)field * row->plane + (size_t)j];
+// Whether link i is a point of a line that sleeps: where it is follows from the bodies.
+static const contact_line* asleep(const sis_system* system, const state_view* view, int32_t i) {
+    if (system->line_of[i] < 0) return NULL;
+    const contact_line* line = &system->lines[system->line_of[i]];
+    if (!line->kernel || line_awake(view->awake + line->word, i - line->first)) return NULL;
+    return line;
 }
 
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->row_of[i] < 0) return view->work.memory[i].eta;
-    const network_row* row = &system->rows[system->row_of[i]];
-    const double* eta = remembered(system, view, i, ROW_ETA);
-    return eta ? *eta : network_row_eta(row, view->motion.u, i - row->first);
+    const contact_line* line = asleep(system, view, i);
+    return line ? line_eta(line, view->motion.u, i - line->first) : view->work.memory.eta[i];
 }
 
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->row_of[i] < 0) return view->work.memory[i].before;
-    const network_row* row = &system->rows[system->row_of[i]];
-    const double* before = remembered(system, view, i, ROW_BEFORE);
-    if (before) return *before;
-    int32_t j = i - row->first;
-    return network_row_eta(row, view->motion.u, j) - network_row_apart(row, view->motion.d, j);
+    const contact_line* line = asleep(system, view, i);
+    if (!line) return view->work.memory.before[i];
+    int32_t j = i - line->first;
+    return line_eta(line, view->motion.u, j) - line_apart(line, view->motion.d, j);
 }
 
 static void count_special(const network_link* link, const contact_cost* cost,
                           sis_link_report* report, uint64_t sample) {
-    bool impact = network_link_is_impact(link);
+    bool impact = contact_is_impact(link->contact);
     if (cost->lowest_bound < report->lowest_bound) report->lowest_bound = cost->lowest_bound;
     if (impact && cost->complex_root && report->diverged++ == 0) {
         report->first_diverged = sample;
@@ -52,15 +46,12 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     int32_t owner = system->owner[i];
     if (owner < 0) return;
     const network_link* link = &system->links[i];
-    const contact_memory* m = &view->work.memory[i];
+    const contact_memory* m = &view->work.memory;
     const contact_cost* cost = &view->work.cost[i];
     sis_link_report* report = &view->report[owner];
     group_sample* now = &view->sample[owner];
-    bool contact = link->kind == LINK_CONTACT;
     double force = sis_shown_force(link, view, i);
-    double depth = contact                     ? power_depth(&link->power, m->before)
-                   : link->kind == LINK_SPRING ? fabs(m->before)
-                                               : 0;
+    double depth = network_depth(link, m->before[i]);
     if (force > report->max_force) report->max_force = force;
     if (force < report->min_force) report->min_force = force;
     if (depth > report->max_penetration) report->max_penetration = depth;
@@ -68,14 +59,28 @@ void sis_count_link(const sis_system* system, const state_view* view, int32_t i,
     if (cost->powers > now->powers) now->powers = cost->powers;
     if (cost->iterations > now->iterations) now->iterations = cost->iterations;
     now->unsolved += cost->unsolved;
-    if (!contact) return;
-    if (m->E < report->lowest) report->lowest = m->E;
-    if (link->scheme >= SIS_SCHEME_ROOT) count_special(link, cost, report, sample);
+    if (!network_is_contact(link)) return;
+    if (m->E[i] < report->lowest) report->lowest = m->E[i];
+    if (link->contact->scheme >= SIS_SCHEME_ROOT) count_special(link, cost, report, sample);
     // Held while open and giving no force: energy the motion should have. (A contact shorter than a
     // sample acts between two open samples; what it holds then is on its way back. The integrators
     // show the force of the law at the sample, which is 0 then, but push all the same.)
     bool pushes = force != 0 || view->work.force[i] != 0;
-    if (!pushes && depth == 0 && power_depth(&link->power, m->eta) == 0) now->held += m->E;
+    if (!pushes && depth == 0 && network_depth(link, m->eta[i]) == 0) now->held += m->E[i];
+}
+
+void sis_count_line(const contact_line* line, const state_view* view, const line_tally* t) {
+    sis_link_report* report = &view->report[line->owner];
+    group_sample* now = &view->sample[line->owner];
+    if (t->most > report->max_force) report->max_force = t->most;
+    if (t->least < report->min_force) report->min_force = t->least;
+    if (t->deepest > report->max_penetration) report->max_penetration = t->deepest;
+    if (t->lowest < report->lowest) report->lowest = t->lowest;
+    now->inside += t->inside;
+    now->held += t->held;
+    if (t->powers > now->powers) now->powers = t->powers;
+    if (t->iterations > now->iterations) now->iterations = t->iterations;
+    now->unsolved += t->unsolved;
 }
 
 void sis_count_groups(const sis_system* system, const state_view* view) {

@@ -55,7 +55,19 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                 .fell = AT(fell),
                                 .taken = AT(taken)};
     if (state->turn) sis_view_turn(&view);
-    view.work = (network_work){.memory = AT(memory),
+    view.work = (network_work){.memory = {.eta = AT(eta),
+                                          .before = AT(before),
+                                          .E = AT(E),
+                                          .psi = AT(psi),
+                                          .force = AT(last_force),
+                                          .phi_before = AT(phi_before),
+                                          .mark_depth = AT(mark_depth),
+                                          .mark_phi = AT(mark_phi),
+                                          .speed = AT(speed),
+                                          .law_force = AT(law_force),
+                                          .shown = AT(shown),
+                                          .entry = AT(entry)},
+                               .bow = AT(bow),
                                .cost = AT(cost),
                                .free = AT(link_free),
                                .force = AT(force),
@@ -87,7 +99,8 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     view.report = AT(report);
     view.awake = AT(awake);
     view.near = AT(near);
-    view.cells = AT(cells);
+    view.lines = AT(lines);
+    view.fastest = AT(fastest);
     view.sample = AT(sample);
     view.largest = AT(largest);
     view.pushed = true;
@@ -96,14 +109,12 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
 }
 
 // Only quadratised, as published, sleeps on what it holds.
-static double row_energy(const network_row* row, const state_view* view) {
-    const double* E = sis_row_cells(row, view) + ROW_ENERGY * row->plane;
+static double line_energy(const contact_line* line, const state_view* view, int32_t awake) {
+    const double* E = view->work.memory.E + line->first;
     double sum;
-    if (row->scheme != SIS_SCHEME_QUADRATISED &&
-        !network_row_any(view->awake + row->word, row->count))
-        return 0;
+    if (line->kernel && awake == 0 && !contact_holds_open(line->law)) return 0;
 #define TERM(AT) AT(E + i)
-    SIS_SUM(sum, row->count, TERM);
+    SIS_SUM(sum, line->count, TERM);
 #undef TERM
     return sum;
 }
@@ -112,16 +123,14 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
     sis_energy e = {0};
     for (int32_t b = 0; b < system->bank_count; b++)
         system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
-    for (int32_t r = 0; r < system->row_count; r++)
-        e.contact += row_energy(&system->rows[r], view);
+    for (int32_t l = 0; l < system->line_count; l++)
+        e.contact += line_energy(&system->lines[l], view, view->lines[l].awake);
     for (int32_t b = 0; b < system->other_count; b++) {
         const network_block* block = &system->blocks[system->others[b]];
         for (int32_t i = block->first; i < block->first + block->count; i++) {
-            const contact_memory* m = &view->work.memory[i];
-            if (system->links[i].kind == LINK_CONTACT)
-                e.contact += m->E;
-            else
-                e.elastic += network_elastic_energy(&system->links[i], m);
+            const network_link* link = &system->links[i];
+            if (link->class->energy)
+                link->class->energy(link, &view->work.memory, i, &e.contact, &e.elastic);
         }
     }
     e.total = e.kinetic + e.elastic + e.contact;
@@ -143,7 +152,7 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
 
 void sis_set_bows(const sis_system* system, const state_view* view, double time) {
     for (int32_t i = 0; i < system->bow_count; i++) {
-        contact_memory* m = &view->work.memory[system->bows[i].link];
+        bow_memory* m = &view->work.bow[i];
         m->press = sis_envelope_at(system->bows[i].force, time);
         m->glide = sis_envelope_at(system->bows[i].velocity, time);
     }
@@ -153,14 +162,14 @@ void sis_set_bows(const sis_system* system, const state_view* view, double time)
 void sis_slide_linear_bows(const sis_system* system, const state_view* view) {
     for (int32_t i = 0; i < system->bow_count; i++) {
         const network_link* link = &system->links[system->bows[i].link];
-        contact_memory* m = &view->work.memory[system->bows[i].link];
-        if (!link->friction.linear) continue;
+        bow_memory* m = &view->work.bow[i];
+        if (!link->friction->linear) continue;
         m->slide = network_read(&link->below, view->motion.d) * system->rate - m->glide;
     }
 }
 
 double sis_link_read(const network_link* link, const state_view* view, const double* values) {
-    if (link->kind != LINK_STRETCH)
+    if (!link->class->stretch)
         return network_read(&link->below, values) - network_read(&link->above, values);
     network_end end = link->below;
     end.weight = view->motion.column + end.first;
@@ -169,7 +178,7 @@ double sis_link_read(const network_link* link, const state_view* view, const dou
 
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
     network_end below = link->below;
-    if (link->kind == LINK_STRETCH) below.weight = view->motion.column + below.first;
+    if (link->class->stretch) below.weight = view->motion.column + below.first;
     network_write(&below, -f, push);
     network_write(&link->above, f, push);
 }

@@ -45,34 +45,10 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     return e;
 }
 
-// A contact alone in its block, outside of rows, that is open, holds nothing and stays open: most
-// samples of most contacts. Its travel is the free one.
-static bool flies(const sis_system* system, const network_block* block, state_view* view) {
-    contact_memory* m = &view->work.memory[block->first];
-    if (!block->flies || m->eta > 0) return false;
-    const network_link* link = &system->links[block->first];
-    const double *d = view->motion.d, *ahead = view->motion.next;
-    bool below = block->below >= 0, above = block->above >= 0;
-    double free = ((below ? ahead[block->below] : 0) - (above ? ahead[block->above] : 0)) +
-                  ((below ? d[block->below] : 0) - (above ? d[block->above] : 0));
-    double next = m->before + free;
-    bool holds = link->scheme == SIS_SCHEME_QUADRATISED && !link->release; // looks at eta^n only
-    if (!holds && !(next <= 0 && m->E == 0 && m->before <= 0)) return false;
-    if (!(fabs(free) < 1e52) || m->E < 0) return false; // not to be believed: see finite_or_none
-    if (m->E != 0 && !(next > 0)) view->sample[system->owner[block->first]].held += m->E;
-    m->before = m->eta;
-    m->eta = next;
-    m->force = m->phi_before = 0;
-    view->work.force[block->first] = 0;
-    view->work.free[block->first] = view->work.travel[block->first] = free;
-    return true;
-}
-
 // The travel of a link by d + next.
 static double travel_of(const network_link* link, const state_view* view) {
     const double *next = view->motion.next, *d = view->motion.d;
-    if (link->kind == LINK_STRETCH)
-        return sis_link_read(link, view, next) + sis_link_read(link, view, d);
+    if (link->class->stretch) return sis_link_read(link, view, next) + sis_link_read(link, view, d);
     network_pair below = network_read_two(&link->below, next, d);
     network_pair above = network_read_two(&link->above, next, d);
     return (below.a - above.a) + (below.b - above.b);
@@ -88,8 +64,8 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         work->free[i] = travel_of(&system->links[i], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
     for (int32_t i = first; i < end; i++) {
-        network_link_advance(&system->links[i], &work->memory[i], work->travel[i]);
-        if (block->count > 1 && !work->chosen[i] && work->memory[i].E == 0) continue; // open
+        network_advance(&system->links[i], &work->memory, i, work->travel[i]);
+        if (block->count > 1 && !work->chosen[i] && work->memory.E[i] == 0) continue; // open
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0)
@@ -131,75 +107,63 @@ static void give_push(const sis_system* system, state_view* view) {
     }
 }
 
-// What a row has to look at: the string over it has flown and sees itself where it is below its
-// floor, but a force may have pushed it there after that.
-static row_look look_of(const sis_system* system, const network_row* row, const state_view* view) {
-    if (row->watch < 0) return ROW_LOOKS_ROUND;
-    if (!view->motion.unforced && system->banks[row->watch].forced_count) return ROW_LOOKS_ROUND;
-    return view->motion.fallen[row->watch] ? ROW_LOOKS_DOWN : ROW_LOOKS_AWAY;
+// A line that is solved point by point. Returns what it lost, J.
+static double solve_points(const sis_system* system, const contact_line* line, state_view* view,
+                           uint64_t sample) {
+    double lost = 0;
+    for (int32_t j = 0; j < line->count; j++) {
+        int32_t i = line->first + j;
+        lost += sis_line_point(line, j, system->k, &view->motion, &view->work, &view->pushed).lost;
+        sis_count_link(system, view, i, sample);
+        view->work.cost[i] = (contact_cost){0};
+    }
+    return lost;
 }
 
-// Nothing can push in this sample: all links lie in rows that sleep, and no string sees its floor.
-static bool stays_calm(const sis_system* system, const state_view* view) {
-    if (!view->calm) return false;
-    for (int32_t r = 0; r < system->row_count; r++)
-        if (look_of(system, &system->rows[r], view) != ROW_LOOKS_AWAY) return false;
+// A contact line: wakes the points that come near, solves those that are awake. False: there are
+// none.
+static bool solve_line(const sis_system* system, sis_state* state, int32_t l, state_view* view) {
+    const contact_line* line = &system->lines[l];
+    const line_place place = sis_line_place(line, view);
+    bool forced = !view->motion.unforced && line->watch == LINE_FLOOR &&
+                  system->banks[line->floor.group].forced_count;
+    if (!sis_line_wake(line, &view->lines[l], view->fastest, forced, &place)) return false;
+    double lost;
+    if (line->kernel) {
+        line_tally tally = sis_line_solve(line, &view->lines[l], &place);
+        sis_count_line(line, view, &tally);
+        view->pushed |= tally.pushed;
+        lost = tally.lost;
+    } else {
+        lost = solve_points(system, line, view, state->samples);
+    }
+    if (system->audit && lost != 0) add_to(&state->dissipated, &state->dissipated_rest, lost);
     return true;
 }
 
-static bool all_asleep(const sis_system* system, const state_view* view) {
-    uint64_t any = 0;
-    for (int32_t i = 0; i < system->awake_words; i++)
-        any |= view->awake[i];
-    return any == 0;
-}
-
-// A row: wakes the points that come near, solves those that are awake. False: there are none.
-static bool solve_row(const sis_system* system, const network_row* row, state_view* view) {
-    uint64_t *awake = view->awake + row->word, *near = view->near + row->word;
-    const row_look look = look_of(system, row, view);
-    if (look == ROW_LOOKS_AWAY && !network_row_any(awake, row->count)) return false;
-    if (!system->kernel->wake(row, &view->motion, awake, near, look)) return false;
-    row_tally t = system->kernel->solve(row, &view->motion, sis_row_cells(row, view),
-                                        view->work.force + row->first, awake, near);
-    sis_link_report* report = &view->report[system->owner[row->first]];
-    group_sample* now = &view->sample[system->owner[row->first]];
-    if (t.most > report->max_force) report->max_force = t.most;
-    if (t.least < report->min_force) report->min_force = t.least;
-    if (t.deepest > report->max_penetration) report->max_penetration = t.deepest;
-    if (t.lowest < report->lowest) report->lowest = t.lowest;
-    now->inside += t.inside;
-    now->held += t.held;
-    if (t.powers > now->powers) now->powers = t.powers;
-    if (t.iterations > now->iterations) now->iterations = t.iterations;
-    now->unsolved += t.unsolved;
-    return true;
-}
-
-// All links of one sample: r* = B^T (d* + d), forces block by block, push on the bodies. Audited,
-// what they supply and lose is booked.
+// All links of one sample: r* = B^T (d* + d), forces line by line and block by block, and what they
+// do to the bodies. Audited, what they supply and lose is recorded.
 SIS_APART static void solve_links(const sis_system* system, sis_state* state, state_view* view) {
-    const uint64_t sample = state->samples;
     bool met = false;
     if (view->pushed) clear_push(system, view);
     view->pushed = false;
-    if (system->bows_move) sis_set_bows(system, view, (double)sample / system->rate);
+    if (system->bows_move) sis_set_bows(system, view, (double)state->samples / system->rate);
     if (system->bow_count) sis_slide_linear_bows(system, view);
-    for (int32_t r = 0; r < system->row_count; r++)
-        met |= solve_row(system, &system->rows[r], view);
+    for (int32_t t = 0; t < system->tracked_count; t++) {
+        const body_bank* bank = &system->banks[system->tracked[t]];
+        view->fastest[system->tracked[t]] =
+            sis_line_kernel(system->lanes)->largest(view->motion.next + bank->first, bank->count);
+    }
+    for (int32_t l = 0; l < system->line_count; l++)
+        met |= solve_line(system, state, l, view);
     for (int32_t b = 0; b < system->other_count; b++) {
-        const network_block* block = &system->blocks[system->others[b]];
-        if (flies(system, block, view)) {
-            met |= view->work.memory[block->first].E != 0; // it holds something
-            continue;
-        }
         met = true;
-        body_work done = solve_block(system, block, view, sample);
+        body_work done =
+            solve_block(system, &system->blocks[system->others[b]], view, state->samples);
         if (system->audit) book(state, done);
     }
     if (met) sis_count_groups(system, view);
     if (view->pushed) give_push(system, view);
-    view->calm = system->other_count == 0 && !view->pushed && all_asleep(system, view);
 }
 
 // Strings keep what they lose for so many samples, counted from the start: books do not depend on
@@ -263,7 +227,7 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
     advance_bodies(system, state, view);
-    if (!stays_calm(system, view)) solve_links(system, state, view);
+    if (system->link_count) solve_links(system, state, view);
     if (!system->audit) return;
     if (!system->all_late) book_bodies(system, state, &view->motion);
     if (!view->motion.unforced) book_forces(system, state, &view->motion);

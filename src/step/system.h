@@ -3,7 +3,7 @@
 #define SIS_SYSTEM_H
 
 #include "body/body.h"
-#include "network/row.h"
+#include "network/line.h"
 
 // An external force on one body.
 typedef struct force_source {
@@ -104,6 +104,7 @@ typedef struct modal_form {
 typedef struct bow_gesture {
     int32_t link; // position
     sis_envelope force, velocity;
+    friction_law friction;
 } bow_gesture;
 
 // Degrees of freedom of one bank that links hold on to, counted from its first.
@@ -159,15 +160,20 @@ struct sis_system {
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
-    int32_t row_count, other_count;
-    network_row* rows;
-    int32_t* others; // blocks that are not in a row
-    int32_t* row_of; // of each link, by position; -1: in none
-    const row_kernel* kernel;
-    int32_t awake_words; // of all rows
-    size_t cell_count;   // numbers that their points remember
-    int32_t* link_at;    // position of the i-th link in order of appearance
-    int32_t* owner;      // group of each link, by position; -1: a stretch
+    int32_t padded; // links, and as many more as lanes may read behind the last
+    contact_law*
+        contacts;        // of each contact, spring or bow of the scene; those of contacts are used
+    double* compliance;  // m/N, G of each link
+    double* line_offset; // m, of each: eta = offset + u_below - u_above, of points in lines
+    int32_t line_count, other_count;
+    contact_line* lines;
+    int32_t* others;     // blocks that are not in a line
+    int32_t* line_of;    // of each link, by position; -1: in none
+    int32_t awake_words; // of all lines
+    int32_t tracked_count;
+    int32_t* tracked; // groups of bodies whose largest increment some line asks for
+    int32_t* link_at; // position of the i-th link in order of appearance
+    int32_t* owner;   // group of each link, by position; -1: a stretch
     int32_t group_count;
     link_group* groups;
     int32_t stretch_count;
@@ -203,13 +209,13 @@ struct sis_state {
 typedef struct state_view {
     body_motion motion;
     network_work work;
-    uint64_t* awake; // bits: is the link of a row to be looked at?
+    uint64_t* awake; // bits: is the point of a line to be looked at?
     uint64_t* near;  // which are, in this sample
-    double* cells;   // what links of rows remember
+    line_state* lines;
+    double* fastest; // m, largest increment of each group of bodies that is tracked
     sis_link_report* report;
     group_sample* sample;
     double* largest; // of each degree of freedom so far: step/decay.c
-    bool calm;       // do all links lie in rows, none of which has a point awake?
     bool pushed;     // may there be a push that is not 0?
 } state_view;
 
@@ -222,9 +228,10 @@ static inline void sis_view_turn(state_view* view) {
     view->motion.next = last;
 }
 
-// What the points of a row remember.
-static inline double* sis_row_cells(const network_row* row, const state_view* view) {
-    return view->cells + row->cells;
+// Where a line works.
+static inline line_place sis_line_place(const contact_line* line, const state_view* view) {
+    return (line_place){&view->motion, &view->work.memory, view->work.force,
+                        view->awake + line->word, view->near + line->word};
 }
 
 // What a half sample holds: the sum over bodies and links.
@@ -232,6 +239,8 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 
 // Counts what link i did in sample n: force, depth, trapped energy; now memory->before = eta^n.
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
+// The same of all points of a line.
+void sis_count_line(const contact_line* line, const state_view* view, const line_tally* tally);
 // Closes the books of a sample over the points of each group.
 void sis_count_groups(const sis_system* system, const state_view* view);
 
@@ -266,7 +275,8 @@ bool sis_link_give(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {
-    return network_link_is_impact(link) ? view->work.memory[i].shown : view->work.force[i];
+    bool impact = link->contact && contact_is_impact(link->contact);
+    return impact ? view->work.memory.shown[i] : view->work.force[i];
 }
 
 // What a probe reads before the step of its sample, and after it.

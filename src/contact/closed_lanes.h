@@ -1,11 +1,13 @@
-// The closed form of the conservative scheme for alpha = 1 over lanes (see sis_line_root).
-// One-sided laws.
-#ifndef SIS_LINE_LANES_H
-#define SIS_LINE_LANES_H
+// The conservative scheme for alpha = 1 in closed form (Bilbao 2014, corrected), over lanes.
+// One-sided laws. phi = K/2 [eta]_+^2, so DG is K z^2/2x entering, K (z + w)/2 inside and -K w^2/2x
+// leaving: a quadratic, a line and a quadratic, with z = eta^{n+1}, w = eta^{n-1}, x = z - w and
+// c = G K/2.
+#ifndef SIS_CLOSED_LANES_H
+#define SIS_CLOSED_LANES_H
 
-#include "scheme/ledger_lanes.h"
+#include "contact/ledger_lanes.h"
 
-LANES_FN lanes_root lanes_line_root(const lanes_law* law, const lanes_contact* p) {
+LANES_FN lanes_root lanes_closed_root(const lanes_law* law, const lanes_contact* p) {
     lanes zero = lanes_all(0), K = law->K_over_t * 2, w = p->before, zf = w + p->free;
     lanes c = 0.5 * p->G * K;
     lanes_mask open = lanes_at_most(w, zero), flies = open & lanes_at_most(zf, zero);
@@ -30,10 +32,11 @@ LANES_FN lanes_root lanes_line_root(const lanes_law* law, const lanes_contact* p
     return (lanes_root){lanes_pick(flies, p->free, x), lanes_pick(flies, zero, force)};
 }
 
-// E is booked as it is paid for, and what is left of it goes back at the exit.
-LANES_FN lanes lanes_line_force(const lanes_law* law, lanes_contact* c) {
+// E changes by the work done, and what is left of it goes back at the exit: phi(eta) would know eta
+// only to the rounding of u.
+LANES_FN lanes lanes_closed_force(const lanes_law* law, lanes_contact* c) {
     lanes zero = lanes_all(0);
-    lanes_root root = lanes_line_root(law, c);
+    lanes_root root = lanes_closed_root(law, c);
     lanes payable = c->E - 0.5 * c->phi_now;
     lanes_mask leaves = lanes_less(zero, c->before) & lanes_at_most(c->before + root.travel, zero) &
                         lanes_less(zero, payable);

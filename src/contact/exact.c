@@ -1,4 +1,4 @@
-#include "scheme/exact.h"
+#include "contact/exact.h"
 
 #include "base/power.h"
 
@@ -144,9 +144,9 @@ exact_point sis_exact_flow(const power_law* law, const exact_table* table, doubl
 }
 
 double sis_exact_force(const power_law* law, const exact_table* table, const contact_problem* p,
-                       double k, contact_memory* memory, contact_cost* cost) {
-    double E = memory->E, mass = k * k / p->G;
-    double speed = memory->speed + (p->free - 2 * (p->now - p->before)) / k;
+                       double k, const contact_memory* memory, int32_t i, contact_cost* cost) {
+    double E = memory->E[i], mass = k * k / p->G;
+    double speed = memory->speed[i] + (p->free - 2 * (p->now - p->before)) / k;
     exact_point end = sis_exact_flow(law, table, mass, p->now, speed, p->phi_now, k, cost);
     bool open = end.phi == 0 && power_depth(law, p->now) == 0 && end.speed == speed;
     double force = 0;
@@ -156,21 +156,21 @@ double sis_exact_force(const power_law* law, const exact_table* table, const con
         double side = law->both && p->now + p->before < 0 ? -1 : 1;
         if (E > 0 && side * (p->now + k * speed) < side * p->before) {
             force = side * sis_contact_emptying_force(side * p->free, p->G, E);
-            memory->E = 0;
+            memory->E[i] = 0;
         }
-        memory->speed = (p->before + p->free - p->G * force - p->now) / k;
+        memory->speed[i] = (p->before + p->free - p->G * force - p->now) / k;
         return force;
     }
     double wanted = (p->free - (end.eta - p->before)) / p->G;
     force = sis_contact_passive_force(law, wanted, p->free, p->G, E);
-    memory->speed = end.speed;
+    memory->speed[i] = end.speed;
     if (force != wanted && !law->both) {
         double step = (p->before + p->free - p->G * force - p->now) / k;
-        if (step < memory->speed) memory->speed = step;
+        if (step < memory->speed[i]) memory->speed[i] = step;
     }
     double after = E + 0.5 * (p->free - p->G * force) * force;
-    memory->E = after > 0 ? after : 0;
-    memory->mark_depth = power_depth(law, end.eta);
-    memory->mark_phi = end.phi;
+    memory->E[i] = after > 0 ? after : 0;
+    memory->mark_depth[i] = power_depth(law, end.eta);
+    memory->mark_phi[i] = end.phi;
     return force;
 }

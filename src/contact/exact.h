@@ -5,7 +5,7 @@
 #ifndef SIS_SCHEME_EXACT_H
 #define SIS_SCHEME_EXACT_H
 
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 enum { EXACT_NODES = 512 };
 
@@ -29,9 +29,9 @@ typedef struct exact_point {
 exact_point sis_exact_flow(const power_law* law, const exact_table* table, double mass, double eta,
                            double speed, double phi, double time, contact_cost* cost);
 
-// The force of one sample: kick by all other forces, then flow. Updates memory->E, speed and mark.
+// The force of one sample: kick by all other forces, then flow. Updates E, speed and mark.
 double sis_exact_force(const power_law* law, const exact_table* table,
-                       const contact_problem* problem, double k, contact_memory* memory,
-                       contact_cost* cost);
+                       const contact_problem* problem, double k, const contact_memory* memory,
+                       int32_t i, contact_cost* cost);
 
 #endif

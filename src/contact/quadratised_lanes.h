@@ -2,7 +2,7 @@
 #ifndef SIS_QUADRATISED_LANES_H
 #define SIS_QUADRATISED_LANES_H
 
-#include "scheme/ledger_lanes.h"
+#include "contact/ledger_lanes.h"
 
 // g of this sample; phi_now is known.
 LANES_FN lanes lanes_quadratised_g(const lanes_law* law, const lanes_contact* c, lanes psi,
@@ -35,6 +35,34 @@ LANES_FN lanes lanes_quadratised_force(const lanes_law* law, lanes_contact* c, b
     *psi = after;
     c->E = E;
     return force;
+}
+
+// The same with the damper of the loss, of slope mu phi'(eta^n)/2k: f = F + loss r only changes
+// what the conservative part sees, r = free' - G' F. Those that part faster than the loss can
+// follow act without it: a contact does not pull.
+LANES_FN lanes lanes_quadratised_lossy(const lanes_law* law, lanes_contact* c, bool release,
+                                       lanes* psi, lanes* lost) {
+    lanes zero = lanes_all(0), free = c->free, G = c->G, E = c->E, was = *psi;
+    lanes_mask inside = lanes_less(zero, c->now);
+    lanes slope = c->nu * law->t * c->phi_now / lanes_pick(inside, c->now, lanes_all(1));
+    lanes loss = lanes_pick(inside, lanes_min(slope, lanes_all(1e100)), zero), under = 1 + G * loss;
+    c->free = free / under;
+    c->G = G / under;
+    lanes F = lanes_quadratised_force(law, c, release, psi), r = (free - G * F) / under;
+    c->free = free;
+    c->G = G;
+    lanes_mask pulls = lanes_less(zero, loss) & lanes_less(F + loss * r, zero);
+    lanes force = lanes_pick(lanes_less(zero, loss), (F + loss * free) / under, F);
+    *lost = 0.5 * loss * r * r;
+    if (!lanes_any_rarely(pulls)) return force;
+    lanes after = c->E, kept = *psi;
+    c->E = E;
+    *psi = was;
+    lanes plain = lanes_quadratised_force(law, c, release, psi);
+    c->E = lanes_pick(pulls, c->E, after);
+    *psi = lanes_pick(pulls, *psi, kept);
+    *lost = lanes_pick(pulls, zero, *lost);
+    return lanes_pick(pulls, plain, force);
 }
 
 #endif

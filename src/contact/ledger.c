@@ -12,14 +12,14 @@
 // (f - DG) x/2 >= 0 is lost. Nothing of E is fed back into the force; that it limits it to what it
 // can pay for is a net against rounding.
 #define LANES 1
-#include "scheme/ledger_lanes.h"
+#include "contact/ledger_lanes.h"
 
+#include "contact/contact.h"
 #include "law/power_sides.h"
-#include "scheme/contact.h"
 
 #include <math.h>
 
-static lanes_contact one_lane(const contact_problem* p, const contact_memory* m,
+static lanes_contact one_lane(const contact_problem* p, const contact_memory* m, int32_t i,
                               const contact_cost* cost) {
     return (lanes_contact){.now = p->now,
                            .before = p->before,
@@ -29,16 +29,17 @@ static lanes_contact one_lane(const contact_problem* p, const contact_memory* m,
                            .phi_now = p->phi_now,
                            .phi_before = p->phi_before,
                            .force_before = p->force_before,
-                           .E = m->E,
-                           .mark_depth = m->mark_depth,
-                           .mark_phi = m->mark_phi,
+                           .E = m->E[i],
+                           .mark_depth = m->mark_depth[i],
+                           .mark_phi = m->mark_phi[i],
                            .powers = cost->powers,
                            .unsolved = 0};
 }
 
-static void keep_marks(const lanes_contact* c, contact_memory* m, contact_cost* cost) {
-    m->mark_depth = c->mark_depth;
-    m->mark_phi = c->mark_phi;
+static void keep_marks(const lanes_contact* c, const contact_memory* m, int32_t i,
+                       contact_cost* cost) {
+    m->mark_depth[i] = c->mark_depth;
+    m->mark_phi[i] = c->mark_phi;
     cost->powers = (uint32_t)c->powers;
     cost->unsolved |= c->unsolved != 0;
 }
@@ -55,24 +56,25 @@ double sis_contact_passive_force(const power_law* law, double force, double free
     return force < most ? force : most;
 }
 
-double sis_contact_phi(const power_law* law, contact_memory* memory, double eta,
+double sis_contact_phi(const power_law* law, const contact_memory* memory, int32_t i, double eta,
                        contact_cost* cost) {
     double depth = power_depth(law, eta);
     if (!(depth > 0)) return 0;
-    if (depth == memory->mark_depth) return memory->mark_phi;
+    if (depth == memory->mark_depth[i]) return memory->mark_phi[i];
     lanes_law l;
     lanes_law_set(law, &l);
     lanes_mask near;
-    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    double phi = lanes_carry(&l, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
     if (lanes_any(near) && phi >= 0) return phi;
     phi = lanes_phi(&l, depth);
-    sis_contact_mark(memory, depth, phi, cost);
+    sis_contact_mark(memory, i, depth, phi, cost);
     return phi;
 }
 
-void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_cost* cost) {
-    memory->mark_depth = depth;
-    memory->mark_phi = phi;
+void sis_contact_mark(const contact_memory* memory, int32_t i, double depth, double phi,
+                      contact_cost* cost) {
+    memory->mark_depth[i] = depth;
+    memory->mark_phi[i] = phi;
     if (depth > 0) cost->powers++;
 }
 
@@ -80,7 +82,7 @@ void sis_contact_mark(contact_memory* memory, double depth, double phi, contact_
 // image of w, and the root is between that and free. A power a turn, none where the last step was
 // short.
 static contact_root root_across(const power_law* law, const contact_problem* p,
-                                contact_memory* memory, contact_cost* cost) {
+                                const contact_memory* memory, int32_t i, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
     lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
@@ -99,8 +101,8 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
         const lanes_gradient f = lanes_with_loss(&c, &dg, x);
         root = lanes_halley(&c, &f, x);
         cost->powers += dg.depth > 0;
-        memory->mark_depth = dg.depth;
-        memory->mark_phi = dg.phi;
+        memory->mark_depth[i] = dg.depth;
+        memory->mark_phi[i] = dg.phi;
         if (root.travel < x)
             high = x;
         else
@@ -141,160 +143,110 @@ SIS_INLINE lanes_root search_told(const lanes_law* law, lanes_contact* c, bool l
 }
 
 static contact_root root_one_sided(const power_law* law, const contact_problem* p,
-                                   contact_memory* memory, contact_cost* cost) {
+                                   const contact_memory* memory, int32_t i, contact_cost* cost) {
     if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
-    lanes_contact c = one_lane(p, memory, cost);
+    lanes_contact c = one_lane(p, memory, i, cost);
     lanes_law l;
     lanes_law_set(law, &l);
     lanes_root root = p->nu > 0 ? search_told(&l, &c, true) : lanes_ledger_root(&l, &c, -1);
-    keep_marks(&c, memory, cost);
+    keep_marks(&c, memory, i, cost);
     return (contact_root){root.travel, root.force};
 }
 
 // A two-sided law is a one-sided one on the side where the contact is, unless it goes through to
 // the other.
 static contact_root root_both(const power_law* law, const contact_problem* p,
-                              contact_memory* memory, contact_cost* cost) {
+                              const contact_memory* memory, int32_t i, contact_cost* cost) {
     bool inside = power_depth(law, p->before) > 0;
     double side = (inside ? p->before : p->free) < 0 ? -1 : 1;
     const contact_problem m = on_side(law, p, side);
-    contact_root root = root_one_sided(law, &m, memory, cost);
-    if (inside && m.before + root.travel < -2 * law->play) return root_across(law, p, memory, cost);
+    contact_root root = root_one_sided(law, &m, memory, i, cost);
+    if (inside && m.before + root.travel < -2 * law->play)
+        return root_across(law, p, memory, i, cost);
     return (contact_root){side * root.travel, side * root.force};
 }
 
-contact_root sis_ledger_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                             contact_cost* cost) {
-    return law->both ? root_both(law, p, memory, cost) : root_one_sided(law, p, memory, cost);
+contact_root sis_ledger_root(const power_law* law, const contact_problem* p,
+                             const contact_memory* memory, int32_t i, contact_cost* cost) {
+    return law->both ? root_both(law, p, memory, i, cost) : root_one_sided(law, p, memory, i, cost);
 }
 
 // Takes the mark to where the force leads, so that phi is there when the next sample begins.
 static void mark_ahead(const power_law* law, const contact_problem* p, double force,
-                       contact_memory* memory) {
+                       const contact_memory* memory, int32_t i) {
     lanes_law l;
     lanes_law_set(law, &l);
     double depth = power_depth(law, p->before + (p->free - p->G * force));
     lanes_mask near;
-    double phi = lanes_carry(&l, memory->mark_depth, memory->mark_phi, depth, &near);
+    double phi = lanes_carry(&l, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
     if (!lanes_any(near) || !(phi >= 0)) return;
-    memory->mark_depth = depth;
-    memory->mark_phi = phi;
+    memory->mark_depth[i] = depth;
+    memory->mark_phi[i] = phi;
 }
 
-// E of a two-sided law, which has no opening at which rounding would be given back: it may lie
-// below 0 by that. In its free play it is 0.
-static void keep_both(const power_law* law, const contact_problem* p, double r, double after,
-                      contact_memory* memory) {
-    bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
-    bool none = open && fabs(after) <= 1e-12 * fabs(memory->E);
-    memory->E = none || !(fabs(after) < 1e200) ? 0 : after;
-}
-
-static double force_both(const power_law* law, const contact_problem* p, contact_memory* memory,
-                         contact_cost* cost) {
-    double force = root_both(law, p, memory, cost).force, r = p->free - p->G * force;
-    keep_both(law, p, r, memory->E + 0.5 * r * force, memory);
-    mark_ahead(law, p, force, memory);
-    return force;
-}
-
-// One lane of what rows do. A single contact has one way to go: told which, the compiler leaves out
-// the others and all masks. Most samples begin inside.
-static inline double force_one_sided(const power_law* law, const contact_problem* p,
-                                     contact_memory* memory, contact_cost* cost) {
-    lanes_contact c = one_lane(p, memory, cost);
-    lanes_law l;
-    lanes_ledger s;
-    double force;
-    lanes_law_set(law, &l);
-    lanes_ledger_begin(&l, &c, -1, &s);
-    if (lanes_any(s.search.inside)) {
-        s.solved = s.search.inside = -1;
-        s.search.enters = 0;
-        force = lanes_ledger_rest(&l, &c, &s);
-    } else {
-        s.search.inside = 0;
-        force = lanes_ledger_rest(&l, &c, &s);
-    }
-    keep_marks(&c, memory, cost);
-    memory->E = c.E;
-    return force;
-}
-
-double sis_ledger_force(const power_law* law, double now, double before, double free, double G,
-                        double phi_now, double phi_before, contact_memory* memory,
-                        contact_cost* cost) {
-    const contact_problem p = {now, before, free, G, phi_now, phi_before, memory->force, 0};
-    if (!law->both) return force_one_sided(law, &p, memory, cost);
-    const contact_problem both = p; // p itself stays in registers: no other function sees it
-    return force_both(law, &both, memory, cost);
-}
-
-// Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part; where R is nearly
-// 0, F is known from the potential only. A force that E cannot pay for is limited to what empties
-// it: E + r F/2 = 0 with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G
-// E.
-SIS_INLINE contact_push settle_lossy(const power_law* law, const contact_problem* p, double force,
-                                     contact_memory* memory, contact_cost* cost) {
-    double E = memory->E, r = p->free - p->G * force, F, most;
+// Of a two-sided law. It has no opening at which rounding would be given back: E may lie below 0 by
+// that. In its free play it is 0. Where the factor R of the loss is nearly 0, the conservative part
+// of the force is known from the potential only.
+static contact_push push_both(const power_law* law, const contact_problem* p,
+                              const contact_memory* memory, int32_t i, contact_cost* cost) {
+    double force = root_both(law, p, memory, i, cost).force, r = p->free - p->G * force, F;
+    double E = memory->E[i], whole = E + 0.5 * r * force;
     if (!contact_conservative(law, p->nu, force, r, &F)) {
-        double after = 0.5 * (p->phi_now + sis_contact_phi(law, memory, p->before + r, cost));
-        double whole = E + 0.5 * r * force;
-        memory->E = after < whole ? after : whole > 0 || law->both ? whole : 0;
+        double after = 0.5 * (p->phi_now + sis_contact_phi(law, memory, i, p->before + r, cost));
+        memory->E[i] = after < whole ? after : whole;
         return (contact_push){force, r, whole > after ? whole - after : 0};
     }
-    if (!(E + 0.5 * r * F >= 0) && !law->both &&
-        F > (most = sis_contact_emptying_force(p->free + 2 * p->nu * p->G * E, p->G, E))) {
-        F = most;
-        force = F * (1 + p->nu * p->free) / (1 + p->nu * p->G * F);
-        r = p->free - p->G * force;
-    }
     double after = E + 0.5 * r * F;
-    if (law->both)
-        keep_both(law, p, r, after, memory);
-    else
-        memory->E = after > 0 ? after : 0;
+    bool open = power_depth(law, p->now) == 0 && power_depth(law, p->before + r) == 0;
+    bool none = open && fabs(after) <= 1e-12 * fabs(E);
+    memory->E[i] = none || !(fabs(after) < 1e200) ? 0 : after;
+    if (p->nu == 0) mark_ahead(law, p, force, memory, i);
     return (contact_push){force, r, 0.5 * r * (force - F)};
 }
 
-// Opens, z <= 0: gives back what the potential at w holds, less its loss; that at eta^n stays.
-static contact_push leave_lossy(const contact_problem* p, const lanes_contact* c, double payable,
-                                bool restitution, contact_memory* memory) {
-    lanes_root root = lanes_leave(c, 2 * payable, true);
-    if (restitution && p->before > 0) {
-        root.force = sis_restitution_leave(p, payable, &memory->owed);
-        root.travel = p->free - p->G * root.force;
+// One lane of what lines do.
+static double force_lossless(const lanes_law* law, lanes_contact* c) {
+    lanes_ledger s;
+    lanes_ledger_begin(law, c, -1, false, &s);
+    if (lanes_any(s.search.inside)) {
+        s.solved = s.search.inside = -1;
+        s.search.enters = 0;
+        lanes_ledger_rest(law, c, false, &s);
+        return lanes_ledger_end(c, &s);
     }
-    memory->E -= payable;
-    double lost = payable + 0.5 * root.travel * root.force;
-    return (contact_push){root.force, root.travel, lost > 0 ? lost : 0};
+    s.search.inside = 0;
+    lanes_ledger_rest(law, c, false, &s);
+    return lanes_ledger_end(c, &s);
 }
 
-contact_push sis_ledger_lossy(const power_law* law, const contact_problem* p, bool restitution,
-                              contact_memory* memory, contact_cost* cost) {
-    if (law->both) return settle_lossy(law, p, root_both(law, p, memory, cost).force, memory, cost);
-    // What is owed belongs to one impact.
-    if (restitution && p->before <= 0 && p->now <= 0) memory->owed = 0;
-    if (1 + p->nu * p->free <= 0) {
-        if (restitution) memory->owed = 0;
-        return settle_lossy(law, p, 0, memory, cost);
-    }
-    lanes_contact c = one_lane(p, memory, cost);
-    double payable = fmax(c.E - 0.5 * c.phi_now, 0);
-    bool open = c.before <= 0, shut = c.before + c.free <= 0;
-    if (open && shut && c.free >= 0) return (contact_push){0, c.free, 0};
-    if (open ? shut : lanes_any(lanes_leaves(&c, c.phi_before, true)))
-        return leave_lossy(p, &c, payable, restitution, memory);
+static contact_push push_lossy(const lanes_law* law, const contact_problem* p, lanes_contact* c,
+                               bool restitution, double* owed) {
+    lanes_ledger s;
+    double lost;
+    lanes_ledger_begin(law, c, -1, true, &s);
+    if (restitution) sis_restitution_begin(p, s.leaves != 0, s.payable, &s.force, owed);
+    lanes_ledger_rest(law, c, true, &s);
+    double force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+    contact_push push = {force, p->free - p->G * force, lost};
+    if (restitution && s.solved) sis_restitution_end(p, push.force, push.travel, owed);
+    return push;
+}
+
+contact_push sis_ledger_push(const contact_law* law, const contact_problem* p,
+                             const contact_memory* memory, int32_t i, contact_cost* cost) {
+    if (law->power.both) return push_both(&law->power, p, memory, i, cost);
+    lanes_contact c = one_lane(p, memory, i, cost);
     lanes_law l;
-    lanes_law_set(law, &l);
-    double force = search_told(&l, &c, true).force;
-    keep_marks(&c, memory, cost);
-    contact_push push = settle_lossy(law, p, force > 0 ? force : 0, memory, cost);
-    if (restitution) {
-        double d = c.now - c.before;
-        if (d < 0 && push.travel > d) memory->owed = 0; // pressed in again: another compression
-        memory->owed += sis_restitution_owed(p, push.force, push.travel);
+    lanes_law_set(&law->power, &l);
+    contact_push push = {0, 0, 0};
+    if (p->nu > 0) {
+        push = push_lossy(&l, p, &c, law->restitution, &memory->psi[i]);
+    } else {
+        push.force = force_lossless(&l, &c);
+        push.travel = p->free - p->G * push.force;
     }
+    keep_marks(&c, memory, i, cost);
+    memory->E[i] = c.E;
     return push;
 }
 

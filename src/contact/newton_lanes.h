@@ -2,7 +2,7 @@
 #ifndef SIS_NEWTON_LANES_H
 #define SIS_NEWTON_LANES_H
 
-#include "scheme/ledger_lanes.h"
+#include "contact/ledger_lanes.h"
 
 #include <float.h>
 
@@ -72,19 +72,28 @@ LANES_FN lanes_root lanes_newton_from(const lanes_law* law, lanes_contact* c, la
     return (lanes_root){n.x, n.force};
 }
 
-// The force; books E = (phi(eta^n) + phi(eta^{n+1}))/2.
-LANES_FN lanes lanes_newton_book(const lanes_law* law, lanes_contact* c, lanes_mask used,
-                                 lanes_root root) {
+// The force; E = (phi(eta^n) + phi(eta^{n+1}))/2. What the loss takes is r (f - F)/2, F = f/R;
+// where R is nearly 0 it is known from the potential only.
+LANES_FN lanes lanes_newton_settle(const lanes_law* law, lanes_contact* c, lanes_mask used,
+                                   lanes_root root, bool lossy, lanes* lost) {
     lanes phi = lanes_contact_phi(law, c, c->before + root.travel, used);
     c->E = 0.5 * (c->phi_now + phi);
-    return root.force;
+    *lost = lanes_all(0);
+    if (!lossy) return root.force;
+    lanes r = root.travel, f = root.force, rate = 1 + c->nu * r;
+    lanes_mask known = lanes_less(lanes_all(1e-3), rate);
+    lanes F = f / lanes_pick(known, rate, lanes_all(1));
+    lanes whole = lanes_max(0.5 * (r * f - (phi - c->phi_before)), lanes_all(0));
+    *lost = lanes_pick(known, 0.5 * r * (f - F), whole);
+    return f;
 }
 
 LANES_ONCE lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
-                                    lanes* iterations) {
-    lanes x = lanes_ledger_root(law, c, used).travel;
-    lanes_root root = lanes_newton_from(law, c, x, used, false, iterations);
-    return lanes_newton_book(law, c, used, root);
+                                    bool lossy, lanes* iterations, lanes* lost) {
+    lanes x =
+        (lossy ? lanes_ledger_root_lossy(law, c, used) : lanes_ledger_root(law, c, used)).travel;
+    lanes_root root = lanes_newton_from(law, c, x, used, lossy, iterations);
+    return lanes_newton_settle(law, c, used, root, lossy, lost);
 }
 
 #endif

@@ -419,6 +419,18 @@ LANES_ONCE lanes_root lanes_ledger_root(const lanes_law* law, lanes_contact* c, 
     return lanes_search_rest(law, c, &s, false);
 }
 
+// The same with loss: those that part faster than 1/mu feel no force.
+LANES_ONCE lanes_root lanes_ledger_root_lossy(const lanes_law* law, lanes_contact* c,
+                                              lanes_mask used) {
+    lanes_search s;
+    lanes_mask pushes = lanes_less(lanes_all(0), 1 + c->nu * c->free);
+    lanes_search_begin(law, c, used & pushes, true, &s);
+    lanes_root root = lanes_search_rest(law, c, &s, true);
+    root.travel = lanes_pick(pushes, root.travel, c->free);
+    root.force = lanes_pick(pushes, root.force, lanes_all(0));
+    return root;
+}
+
 // The force within [0, what empties E], where E + r f/2 would be less than 0; 0 also when it is not
 // a number. Sets E after it.
 LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
@@ -434,36 +446,87 @@ LANES_FN lanes lanes_passive_force(lanes force, lanes free, lanes G, lanes* E) {
     return force;
 }
 
+// Takes what a force did from E: E+ = E + r F/2, F = f/R its conservative part. Where R is nearly
+// 0, F is known from the potential only.
+LANES_FN lanes lanes_settle_unknown(const lanes_law* law, lanes_contact* c, lanes_mask unknown,
+                                    lanes force, lanes* lost) {
+    lanes zero = lanes_all(0), r = c->free - c->G * force;
+    lanes mean = 0.5 * (c->phi_now + lanes_contact_phi(law, c, c->before + r, unknown));
+    lanes whole = c->E + 0.5 * r * force;
+    *lost = lanes_max(whole - mean, zero);
+    return lanes_pick(lanes_less(mean, whole), mean, lanes_max(whole, zero));
+}
+
+// The same with loss. A force that E cannot pay for is limited to what empties it: E + r F/2 = 0
+// with r = (free - G F)/(1 + nu G F) is the lossless equation with free + 2 nu G E.
+LANES_FN lanes lanes_settle_lossy(const lanes_law* law, lanes_contact* c, lanes_mask used,
+                                  lanes force, lanes* lost) {
+    lanes zero = lanes_all(0), E = c->E, r = c->free - c->G * force, rate = 1 + c->nu * r;
+    lanes_mask known = lanes_less(lanes_all(1e-3), rate);
+    lanes F = force / lanes_pick(known, rate, lanes_all(1)), after = E + 0.5 * r * F;
+    lanes_mask over = used & known & ~lanes_at_most(zero, after);
+    if (lanes_any_rarely(over)) {
+        lanes most = lanes_emptying_force(c->free + 2 * c->nu * c->G * E, c->G, E);
+        over &= lanes_less(most, F);
+        F = lanes_pick(over, most, F);
+        lanes less = F * (1 + c->nu * c->free) / (1 + c->nu * c->G * F);
+        force = lanes_pick(over, less, force);
+        r = c->free - c->G * force;
+        after = E + 0.5 * r * F;
+    }
+    after = lanes_max(after, zero);
+    *lost = 0.5 * r * (force - F);
+    if (lanes_any_rarely(used & ~known)) {
+        lanes taken, left = lanes_settle_unknown(law, c, used & ~known, force, &taken);
+        after = lanes_pick(known, after, left);
+        *lost = lanes_pick(known, *lost, taken);
+    }
+    c->E = after;
+    return force;
+}
+
 // The force of contacts alone in their blocks; E follows. Since the root has converged, E is the
 // mean potential (phi(eta^n) + phi(w))/2 by itself and nothing is fed back. When a contact opens,
 // only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
 typedef struct lanes_ledger {
-    lanes_mask solved;
-    lanes force, left; // of those that are not
+    lanes_mask solved, leaves;
+    lanes force, left; // of those that are not solved
+    lanes payable;     // J, what those that leave give back
     lanes_search search;
     lanes_root root;
 } lanes_ledger;
 
 LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, lanes_mask used,
-                                 lanes_ledger* l) {
+                                 bool lossy, lanes_ledger* l) {
     lanes zero = lanes_all(0), w = c->before, zf = w + c->free, E = c->E;
     lanes payable = lanes_max(E - 0.5 * c->phi_now, zero);
     lanes_mask open = lanes_at_most(w, zero), shut = lanes_at_most(zf, zero);
     // It leaves if the law says so: what it can pay for is phi(w)/2 to the rounding of E, which may
     // be far more than phi(w).
-    lanes_mask gone = lanes_leaves(c, c->phi_before, false);
+    lanes_mask gone = lanes_leaves(c, c->phi_before, lossy);
     lanes_mask leaves = (open & shut & lanes_less(c->free, zero)) | (~open & gone);
-    lanes_mask pays = leaves & lanes_less(zero, payable);
     l->solved = used & ~leaves & ~(open & shut);
+    if (lossy) { // those that part faster than 1/mu feel no force
+        lanes_mask parts = lanes_at_most(1 + c->nu * c->free, zero);
+        leaves &= ~parts;
+        l->solved &= ~parts;
+    }
+    lanes_mask pays = leaves & lanes_less(zero, payable);
+    l->leaves = leaves;
+    l->payable = payable;
     l->force = zero;
-    if (lanes_any(pays))
-        l->force = lanes_pick(pays, lanes_emptying_force(c->free, c->G, payable), zero);
+    if (lanes_any(pays)) {
+        lanes push = lossy ? lanes_leave(c, 2 * payable, true).force
+                           : lanes_emptying_force(c->free, c->G, payable);
+        l->force = lanes_pick(pays, push, zero);
+    }
     l->left = lanes_pick(leaves, E - payable, E);
-    lanes_search_begin(law, c, l->solved, false, &l->search);
+    lanes_search_begin(law, c, l->solved, lossy, &l->search);
 }
 
-LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
-    if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search, false);
+LANES_FN void lanes_ledger_find(const lanes_law* law, lanes_contact* c, bool lossy,
+                                lanes_ledger* l) {
+    if (lanes_any(l->solved)) l->root = lanes_search_end(law, c, &l->search, lossy);
 }
 
 LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
@@ -477,13 +540,37 @@ LANES_FN lanes lanes_ledger_end(lanes_contact* c, const lanes_ledger* l) {
     return force;
 }
 
+// The same with loss; what leaves has its force in l->force.
+LANES_FN lanes lanes_ledger_end_lossy(const lanes_law* law, lanes_contact* c, lanes_mask used,
+                                      const lanes_ledger* l, lanes* lost) {
+    lanes zero = lanes_all(0), force = l->force;
+    lanes given = l->payable + 0.5 * (c->free - c->G * force) * force;
+    *lost = lanes_pick(l->leaves, lanes_max(given, zero), zero);
+    // Open and coming no nearer: E stays. All others are settled, those that part with no force.
+    lanes_mask open = lanes_at_most(c->before, zero) & lanes_at_most(c->before + c->free, zero) &
+                      lanes_at_most(zero, c->free);
+    lanes_mask settled = used & ~l->leaves & ~open;
+    if (lanes_any(settled)) {
+        lanes taken, wanted = zero;
+        if (lanes_any(l->solved))
+            wanted = lanes_pick(l->solved, lanes_max(l->root.force, zero), zero);
+        lanes pushed = lanes_settle_lossy(law, c, settled, wanted, &taken);
+        force = lanes_pick(settled, pushed, force);
+        *lost = lanes_pick(settled, taken, *lost);
+        c->E = lanes_pick(settled, c->E, l->left);
+    } else {
+        c->E = l->left;
+    }
+    return force;
+}
+
 // All that follows the beginning.
-LANES_FN lanes lanes_ledger_rest(const lanes_law* law, lanes_contact* c, lanes_ledger* l) {
+LANES_FN void lanes_ledger_rest(const lanes_law* law, lanes_contact* c, bool lossy,
+                                lanes_ledger* l) {
     lanes_search_look(law, c, &l->search);
     lanes_search_see(law, c, &l->search);
-    lanes_search_step(law, c, false, &l->search);
-    lanes_ledger_find(law, c, l);
-    return lanes_ledger_end(c, l);
+    lanes_search_step(law, c, lossy, &l->search);
+    lanes_ledger_find(law, c, lossy, l);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

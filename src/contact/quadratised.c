@@ -7,7 +7,7 @@
 // separation (trapped energy, and a pull at the next contact when psi < 0). `release` adds the
 // rules that repair it: the sign of psi in contact, and when open and parting the g that empties
 // psi.
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 #include <math.h>
 

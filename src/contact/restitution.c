@@ -10,7 +10,7 @@
 // before and after the impact).
 #define LANES 1
 #include "base/power_lanes.h"
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 #include "base/power.h"
 
@@ -31,10 +31,6 @@ static double excess(double nu, double d, double r) {
     return fabs(a) < 1 ? atanh_excess(a) / (2 * nu * rate) : 0;
 }
 
-double sis_restitution_owed(const contact_problem* p, double force, double r) {
-    return force * excess(p->nu, p->now - p->before, r);
-}
-
 // What is left of `payable` with the force f, payable + r f/2 - Q = payable + f S, and its slope in
 // f. S = k (mean of v/(1 + mu v)), so that dS/dr = (k v+/(1 + mu v+) - S)/(r - 2 d).
 static double left_with(const contact_problem* p, double payable, double f, double* slope) {
@@ -46,7 +42,8 @@ static double left_with(const contact_problem* p, double payable, double f, doub
     return payable + f * S;
 }
 
-double sis_restitution_leave(const contact_problem* p, double payable, double* owed) {
+// The force with which it opens; *owed: what of the debt is left.
+static double leave(const contact_problem* p, double payable, double* owed) {
     double d = p->now - p->before, after = payable - *owed, slope;
     // It opens, z <= 0; and 1 + mu v+ > 0, where what it gives grows beyond all bounds.
     double low = fmax(0, (p->free + p->before) / p->G), high = (p->free - d + 0.5 / p->nu) / p->G;
@@ -66,4 +63,17 @@ double sis_restitution_leave(const contact_problem* p, double payable, double* o
             high = f;
     }
     return f;
+}
+
+void sis_restitution_begin(const contact_problem* p, bool leaves, double payable, double* force,
+                           double* owed) {
+    // What is owed belongs to one impact.
+    if ((p->before <= 0 && p->now <= 0) || 1 + p->nu * p->free <= 0) *owed = 0;
+    if (leaves && p->before > 0) *force = leave(p, payable, owed);
+}
+
+void sis_restitution_end(const contact_problem* p, double force, double travel, double* owed) {
+    double d = p->now - p->before;
+    if (d < 0 && travel > d) *owed = 0; // pressed in again: another compression
+    *owed += force * excess(p->nu, d, travel);
 }

@@ -5,16 +5,16 @@
 // and energy with the stored part P_{n-1,n} is conserved by f = 2 (P_{n,n+1} - P_{n-1,n})/r. With r
 // = free - G f and delta = eta^n - eta^{n-1} that is A r^2 + B r + C = 0. Real roots are not
 // guaranteed.
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 #include <math.h>
 
 double sis_root_force(const power_law* law, const contact_problem* p, double s,
-                      contact_memory* memory, contact_cost* cost) {
+                      const contact_memory* memory, int32_t i, contact_cost* cost) {
     double x = power_depth(law, p->now), phi = p->phi_now;
     double slope = power_force(law, x, phi), curve = power_curve(law, x, slope);
     if (law->both && p->now < 0) slope = -slope;
-    double delta = p->now - p->before, G = p->G, E = memory->E;
+    double delta = p->now - p->before, G = p->G, E = memory->E[i];
     double A = 1 + G * s * curve, B = -p->free + 2 * G * s * (slope - curve * delta);
     double C = 2 * G * (phi - E - s * delta * (slope - 0.5 * curve * delta));
     double inside = B * B - 4 * A * C, terms = B * B + fabs(4 * A * C);
@@ -30,11 +30,11 @@ double sis_root_force(const power_law* law, const contact_problem* p, double s,
     // cancellation.
     double root = sqrt(inside), r = B >= 0 ? -(B + root) / (2 * A) : (root - B) / (2 * A);
     double step = r - delta;
-    memory->E = phi + s * step * (slope + 0.5 * curve * step);
+    memory->E[i] = phi + s * step * (slope + 0.5 * curve * step);
     // P as a parabola in the step cannot go below its least value.
     double bound = curve > 0 ? phi - 0.5 * s * slope * slope / curve : 0;
     cost->lowest_bound = bound > -1e200 ? bound : -1e200;
-    if (!(fabs(memory->E) < 1e200)) memory->E = 0;
+    if (!(fabs(memory->E[i]) < 1e200)) memory->E[i] = 0;
     return (p->free - r) / G;
 }
 

@@ -3,17 +3,16 @@
 // the loss. So there is one root, it lies between free and free - G f(free), and Newton with that
 // bracket cannot fail.
 #define LANES 1
-#include "scheme/line_lanes.h"
-#include "scheme/newton_lanes.h"
+#include "contact/newton_lanes.h"
 
-#include "scheme/contact.h"
+#include "contact/contact.h"
 
 #include <float.h>
 #include <math.h>
 
 // One lane of what rows do, for one-sided laws.
 static contact_root one_sided(const power_law* law, const contact_problem* p, double x,
-                              contact_memory* memory, contact_cost* cost) {
+                              const contact_memory* memory, int32_t i, contact_cost* cost) {
     lanes_law l;
     lanes_law_set(law, &l);
     lanes_contact c = {.before = p->before,
@@ -21,29 +20,29 @@ static contact_root one_sided(const power_law* law, const contact_problem* p, do
                        .G = p->G,
                        .nu = p->nu,
                        .phi_before = p->phi_before,
-                       .mark_depth = memory->mark_depth,
-                       .mark_phi = memory->mark_phi,
+                       .mark_depth = memory->mark_depth[i],
+                       .mark_phi = memory->mark_phi[i],
                        .powers = cost->powers,
                        .unsolved = 0};
     lanes iterations = cost->iterations;
     lanes_root root = lanes_newton_from(&l, &c, x, -1, p->nu > 0, &iterations);
-    memory->mark_depth = c.mark_depth;
-    memory->mark_phi = c.mark_phi;
+    memory->mark_depth[i] = c.mark_depth;
+    memory->mark_phi[i] = c.mark_phi;
     cost->powers = (uint32_t)c.powers;
     cost->iterations = (uint32_t)iterations;
     cost->unsolved |= c.unsolved != 0;
     return (contact_root){root.travel, root.force};
 }
 
-contact_root sis_newton_root(const power_law* law, const contact_problem* p, contact_memory* memory,
-                             contact_cost* cost) {
-    double x = sis_ledger_root(law, p, memory, cost).travel, force = 0;
-    if (!law->both) return one_sided(law, p, x, memory, cost);
+contact_root sis_newton_root(const power_law* law, const contact_problem* p,
+                             const contact_memory* memory, int32_t i, contact_cost* cost) {
+    double x = sis_ledger_root(law, p, memory, i, cost).travel, force = 0;
+    if (!law->both) return one_sided(law, p, x, memory, i, cost);
     double low = -INFINITY, high = INFINITY, last = INFINITY;
     double scale = fabs(p->before) + fabs(p->free);
-    for (int i = 0; i < NEWTON_MOST; i++) {
+    for (int turn = 0; turn < NEWTON_MOST; turn++) {
         power_gradient dg = sis_power_gradient_at(law, p->before, p->phi_before, x);
-        sis_contact_mark(memory, dg.depth, dg.phi, cost);
+        sis_contact_mark(memory, i, dg.depth, dg.phi, cost);
         cost->iterations++;
         double rate = contact_rate(p->nu, dg.value, x), value = dg.value * rate;
         double slope = rate > 0 ? dg.slope * rate + p->nu * fabs(dg.value) : 0;
@@ -69,13 +68,4 @@ contact_root sis_newton_root(const power_law* law, const contact_problem* p, con
     }
     cost->unsolved = true;
     return (contact_root){x, force};
-}
-
-// phi = K/2 [eta]_+^2, so DG is K z^2/2x entering, K (z + w)/2 inside and -K w^2/2x leaving: a
-// quadratic, a line and a quadratic, with z = eta^{n+1}, w = eta^{n-1}, x = z - w and c = G K/2.
-contact_root sis_line_root(const power_law* law, const contact_problem* p) {
-    const lanes_law l = lanes_law_of(law);
-    const lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
-    lanes_root root = lanes_line_root(&l, &c);
-    return (contact_root){root.travel, root.force};
 }

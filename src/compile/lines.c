@@ -1,0 +1,278 @@
+// Finds the contact lines: contacts that are alone on what they touch, each with its points, and
+// what a force of theirs moves.
+#include "compile/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+// A string compares itself with a floor for so many points at least; fewer are looked at.
+enum { FLOOR_LEAST = 4, CLEAR_LEAST = 4 };
+
+/** The bodies that a degree of freedom belongs to. */
+static const body_bank* bank_of(const sis_system* system, int32_t dof) {
+    int32_t b = system->bank_count - 1;
+    while (system->banks[b].first > dof || !system->banks[b].count)
+        b--;
+    return &system->banks[b];
+}
+
+/** How many links from `first` on make a line: alone in their blocks, of one contact, which lie in
+    the order of its points. */
+static int32_t run_length(const sis_system* system, int32_t first) {
+    const network_link* link = &system->links[system->blocks[first].first];
+    int32_t count = 0;
+    while (first + count < system->block_count) {
+        const network_block* block = &system->blocks[first + count];
+        if (block->count > 1 || system->links[block->first].contact != link->contact) break;
+        count++;
+    }
+    return link->contact ? count : 0;
+}
+
+/** One side of a line, and which of its bodies bound its motion. */
+static bool make_side(sis_system* system, const contact_line* line, bool above, line_side* side,
+                      sis_error* error) {
+    bool single = true, own = true, none = true;
+    *side = (line_side){.group = -1};
+    for (int32_t j = 0; j < line->count; j++) {
+        const network_end* end = above ? &line->links[j].above : &line->links[j].below;
+        const network_end* one = above ? &line->links->above : &line->links->below;
+        double reach = 0;
+        none = none && !end->count;
+        single = single && end->count == 1 && !end->weight;
+        own = own && end->give != 0 && end->give == one->give;
+        for (int32_t i = 0; i < end->count; i++)
+            reach += end->weight ? fabs(end->weight[i]) : 1;
+        side->reach = fmax(side->reach, reach);
+    }
+    if (none) return true;
+    const network_end* first = above ? &line->links->above : &line->links->below;
+    side->ends = !single;
+    side->group = (int32_t)(bank_of(system, network_dof(first, 0)) - system->banks);
+    side->give = own ? first->give : 0;
+    if (!single) return true;
+    size_t places = (size_t)line->count + LINE_BEHIND;
+    int32_t* dof = sis_arena_take(&system->arena, places * sizeof *dof, error);
+    for (int32_t j = 0; dof && j < line->count; j++)
+        dof[j] = above ? line->links[j].above.first : line->links[j].below.first;
+    for (int32_t j = 0; dof && j < LINE_BEHIND; j++)
+        dof[line->count + j] = dof[0];
+    side->dof = dof;
+    return dof != NULL;
+}
+
+/** Whether the bodies of a side are points of a grid: their largest increment says how far each
+    moved at most. Bodies of one or a few modes are read as fast as that is found. */
+static bool is_grid(const sis_system* system, const line_side* side) {
+    if (side->group < 0) return true;
+    const body_kind* kind = system->banks[side->group].kind;
+    return side->group >= BANK_STRING && kind->diagonal && !sis_is_mass_kind(kind);
+}
+
+/** Whether a side is a run of neighbours on a string. */
+static bool is_run(const sis_system* system, const line_side* side, int32_t count) {
+    if (!side->dof || side->group < BANK_STRING) return false;
+    const body_bank* string = &system->banks[side->group];
+    bool run = string->kind->line;
+    for (int32_t j = 1; run && j < count; j++)
+        run = string_point(string->rungs, side->dof[j] - string->first) ==
+              string_point(string->rungs, side->dof[j - 1] - string->first) + 1;
+    return run;
+}
+
+static line_watch watch_of(const sis_system* system, const contact_line* line) {
+    if (!contact_has_lanes(line->law)) return LINE_ALWAYS;
+    if (line->below.group < 0 && line->count >= FLOOR_LEAST &&
+        is_run(system, &line->above, line->count))
+        return LINE_FLOOR;
+    bool grids = is_grid(system, &line->below) && is_grid(system, &line->above);
+    return grids && line->count >= CLEAR_LEAST ? LINE_CLEAR : LINE_LOOKS;
+}
+
+static bool make_line(sis_system* system, int32_t block, int32_t count, contact_line* line,
+                      sis_error* error) {
+    int32_t first = system->blocks[block].first;
+    *line = (contact_line){.first = first,
+                           .count = count,
+                           .owner = system->owner[first],
+                           .word = system->awake_words,
+                           .law = system->links[first].contact,
+                           .links = system->links + first,
+                           .G = system->compliance + first,
+                           .offset = system->line_offset + first};
+    if (!make_side(system, line, false, &line->below, error) ||
+        !make_side(system, line, true, &line->above, error))
+        return false;
+    line->watch = watch_of(system, line);
+    if (line->watch != LINE_ALWAYS) line->kernel = sis_line_kernel(count > 1 ? system->lanes : 1);
+    system->awake_words += line_words(count);
+    for (int32_t i = 0; i < count; i++)
+        system->line_of[first + i] = (int32_t)(line - system->lines);
+    return true;
+}
+
+/** Room for the floor of a string: for each side of each four rungs the highest of them, and for
+    lanes behind. */
+static int32_t floor_size(const body_bank* string) {
+    return (string_groups(string->rungs) + 2) * STRING_SIDES;
+}
+
+// A string over a barrier at rest compares itself with a floor in its update (body/string.h): the
+// highest that points of the line are compared with.
+static void give_floor(compile_plan* plan, contact_line* line) {
+    sis_system* system = plan->system;
+    body_bank* string = &system->banks[line->above.group];
+    if (!string->watches) {
+        string->floor = system->floor_room;
+        system->floor_room += floor_size(string);
+    }
+    string->watches = true;
+    sis_string_choose(string);
+    for (int32_t j = 0; j < line->count; j++) {
+        int32_t place = line->above.dof[j] - string->first;
+        int32_t at = place / STRING_GROUP * STRING_SIDES + place % STRING_SIDES;
+        double* highest = &plan->floor[string->floor + at];
+        *highest = fmax(*highest, line->offset[j]);
+    }
+    int32_t start = string_point(string->rungs, line->above.dof[0] - string->first);
+    line->floor = (line_floor){line->above.group, string->rungs, start,
+                               string_groups(string->rungs), string->floor / STRING_SIDES};
+}
+
+// The runs of each bank that are held; returns how many there are.
+static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
+    int32_t count = 0;
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        for (int32_t i = 0; i < bank->count; i++) {
+            int32_t first = i;
+            while (i < bank->count && held[bank->first + i])
+                i++;
+            if (i > first && ranges) ranges[count] = (dof_range){b, first, i - first};
+            count += i > first;
+        }
+    }
+    return count;
+}
+
+/** Adds to the number of ends that hold on to each degree of freedom, up to two. */
+static void hold(const network_end* end, uint8_t* held) {
+    for (int32_t j = 0; j < end->count; j++) {
+        uint8_t* count = &held[network_dof(end, j)];
+        if (*count < 2) ++*count;
+    }
+}
+
+/** Explicit strings and plates take a force by one number, and what one link alone holds is moved
+    by that link: it needs no push. */
+static void move_by_link(const compile_plan* plan, const network_link* link, network_end* end,
+                         uint8_t* held) {
+    const sis_system* system = plan->system;
+    if (!end->count || link->class->stretch) return;
+    int32_t dof = network_dof(end, 0);
+    const body_bank* bank = bank_of(system, dof);
+    bool own = bank - system->banks >= BANK_STRING && bank->kind->diagonal &&
+               !sis_is_mass_kind(bank->kind);
+    for (int32_t j = 0; j < end->count; j++) {
+        int32_t at = network_dof(end, j);
+        own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];
+    }
+    if (!own) return;
+    end->give = plan->Dinv[dof];
+    for (int32_t j = 0; j < end->count; j++)
+        held[network_dof(end, j)] = 0;
+}
+
+// The degrees of freedom that links push, as few runs.
+static bool find_ranges(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    uint8_t* held = sis_arena_take(&plan->arena, (size_t)system->dof_count + 2, error);
+    if (!held) return false;
+    for (int32_t i = 0; i < system->link_count; i++) {
+        hold(&system->links[i].below, held);
+        hold(&system->links[i].above, held);
+    }
+    for (int32_t i = 0; i < system->link_count; i++) {
+        network_link* link = &system->links[i];
+        move_by_link(plan, link, &link->below, held);
+        move_by_link(plan, link, &link->above, held);
+    }
+    // A force on a banded string moves all of it.
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        const body_bank* bank = &system->banks[b];
+        bool any = false;
+        for (int32_t i = 0; i < bank->count; i++)
+            any = any || held[bank->first + i];
+        if (any && !bank->kind->diagonal) memset(held + bank->first, 1, (size_t)bank->count);
+    }
+    system->range_count = list_ranges(system, held, NULL);
+    size_t size = (size_t)system->range_count * sizeof(dof_range) + 1;
+    system->ranges = sis_arena_take(&system->arena, size, error);
+    if (!system->ranges) return false;
+    list_ranges(system, held, system->ranges);
+    return true;
+}
+
+static bool take_arrays(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    size_t blocks = (size_t)system->block_count, links = (size_t)system->link_count;
+    system->padded = system->link_count ? system->link_count + LINE_BEHIND : 0;
+    size_t padded = (size_t)system->padded * sizeof(double) + 1;
+    system->lines = sis_arena_take(&system->arena, blocks * sizeof(contact_line) + 1, error);
+    system->others = sis_arena_take(&system->arena, blocks * sizeof(int32_t) + 1, error);
+    system->line_of = sis_arena_take(&system->arena, links * sizeof(int32_t) + 1, error);
+    system->compliance = sis_arena_take(&system->arena, padded, error);
+    system->line_offset = sis_arena_take(&system->arena, padded, error);
+    system->tracked =
+        sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(int32_t) + 1, error);
+    plan->floor =
+        sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(double) + 1, error);
+    if (!system->lines || !system->others || !system->line_of || !system->compliance ||
+        !system->line_offset || !system->tracked || !plan->floor)
+        return false;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        plan->floor[i] = -HUGE_VAL;
+    for (int32_t l = 0; l < system->link_count; l++) {
+        int32_t i = system->link_at[l];
+        const network_link* link = &system->links[i];
+        system->line_of[i] = -1;
+        system->compliance[i] = link->G;
+        system->line_offset[i] = plan->eta[l];
+        if (!link->class->stretch)
+            system->line_offset[i] -= network_read(&link->below, plan->position) -
+                                      network_read(&link->above, plan->position);
+    }
+    return true;
+}
+
+/** The bodies whose largest increment the lines ask for. */
+static void find_tracked(sis_system* system) {
+    for (int32_t b = 0; b < system->bank_count; b++) {
+        bool asked = false;
+        for (int32_t l = 0; l < system->line_count; l++) {
+            const contact_line* line = &system->lines[l];
+            bool touches = line->below.group == b || line->above.group == b;
+            asked = asked || (line->watch == LINE_CLEAR && touches);
+        }
+        if (asked) system->tracked[system->tracked_count++] = b;
+    }
+}
+
+bool sis_compile_lines(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    if (!take_arrays(plan, error) || !find_ranges(plan, error)) return false;
+    for (int32_t b = 0; b < system->block_count;) {
+        int32_t count = run_length(system, b);
+        if (count == 0) {
+            system->others[system->other_count++] = b++;
+            continue;
+        }
+        contact_line* line = &system->lines[system->line_count];
+        if (!make_line(system, b, count, line, error)) return false;
+        if (line->watch == LINE_FLOOR) give_floor(plan, line);
+        system->line_count++;
+        b += count;
+    }
+    find_tracked(system);
+    return true;
+}

@@ -1,0 +1,86 @@
+// When a contact line wakes, and lines that are solved point by point.
+#include "network/line.h"
+
+#include <string.h>
+
+static bool take_awake(const contact_line* line, const line_place* place) {
+    memcpy(place->near, place->awake, (size_t)line_words(line->count) * sizeof *place->near);
+    return true;
+}
+
+// A point that sleeps is further away than `clear`, and each sample moves it by less than the
+// largest increment of its bodies, times the sum of its weights.
+static bool wake_clear(const contact_line* line, line_state* state, const double* fastest,
+                       const line_place* place) {
+    double moved = 0, clear;
+    if (line->below.group >= 0) moved += line->below.reach * fastest[line->below.group];
+    if (line->above.group >= 0) moved += line->above.reach * fastest[line->above.group];
+    state->clear -= moved;
+    if (state->clear > 0) return state->awake ? take_awake(line, place) : false;
+    bool any = line->kernel->wake(line, place, &clear);
+    state->clear = 0.999 * clear; // sums round
+    return any;
+}
+
+bool sis_line_wake(const contact_line* line, line_state* state, const double* fastest, bool forced,
+                   const line_place* place) {
+    double clear;
+    switch (line->watch) {
+    case LINE_ALWAYS:
+        return true;
+    case LINE_CLEAR:
+        return wake_clear(line, state, fastest, place);
+    case LINE_FLOOR:
+        // A force may have pushed the string below its floor after its update.
+        if (forced) break;
+        if (place->motion->fallen[line->floor.group]) return line->kernel->wake_floor(line, place);
+        return state->awake ? take_awake(line, place) : false;
+    default:
+        break;
+    }
+    return line->kernel->wake(line, place, &clear);
+}
+
+line_tally sis_line_solve(const contact_line* line, line_state* state, const line_place* place) {
+    line_tally tally = line->kernel->solve(line, place);
+    state->awake = tally.awake;
+    if (tally.awake < tally.solved) state->clear = 0; // one fell asleep, and is near
+    return tally;
+}
+
+static bool finite(contact_push push, double E) {
+    return fabs(push.force) < 1e150 && fabs(push.travel) < 1e52 && fabs(E) < 1e200 &&
+           push.lost < 1e250;
+}
+
+// The last net: a contact whose numbers are none gives no force in this sample.
+static contact_push none(const contact_memory* m, int32_t i, double free) {
+    if (!(fabs(m->E[i]) < 1e200)) m->E[i] = 0;
+    if (!(fabs(m->psi[i]) < 1e100)) m->psi[i] = 0;
+    if (!(fabs(m->speed[i]) < 1e60)) m->speed[i] = 0;
+    m->law_force[i] = m->shown[i] = m->entry[i] = 0;
+    m->mark_depth[i] = m->mark_phi[i] = m->force[i] = m->phi_before[i] = 0;
+    return (contact_push){0, fabs(free) < 1e52 ? free : 0, 0};
+}
+
+contact_push sis_line_point(const contact_line* line, int32_t j, double k,
+                            const body_motion* motion, network_work* work, bool* pushed) {
+    const int32_t i = line->first + j;
+    const network_link* link = &line->links[j];
+    const contact_memory* m = &work->memory;
+    double free = line_apart(line, motion->next, j) + line_apart(line, motion->d, j);
+    contact_push push = {0, free, 0};
+    // Those that keep a velocity of their own have it to advance in flight too.
+    bool moves = contact_flows(line->law) && line->law->scheme != SIS_SCHEME_ROOT;
+    if (moves || link->class->active(link, work, i, free))
+        push = sis_contact_alone(line->law, k, m, i, free, line->G[j], &work->cost[i]);
+    else
+        link->class->rest(link, k, i, work);
+    if (!finite(push, m->E[i])) push = none(m, i, free);
+    work->force[i] = push.force;
+    network_advance(link, m, i, push.travel);
+    if (push.force == 0) return push;
+    *pushed |= line_move(&link->below, motion, -push.force);
+    *pushed |= line_move(&link->above, motion, push.force);
+    return push;
+}
