@@ -90,9 +90,13 @@ LANES_FN lanes lanes_newton_settle(const lanes_law* law, lanes_contact* c, lanes
 
 LANES_ONCE lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lanes_mask used,
                                     bool lossy, lanes* iterations, lanes* lost) {
-    lanes x =
-        (lossy ? lanes_ledger_root_lossy(law, c, used) : lanes_ledger_root(law, c, used)).travel;
-    lanes_root root = lanes_newton_from(law, c, x, used, lossy, iterations);
+    lanes zero = lanes_all(0), ahead = c->before + c->free;
+    lanes_mask flies = lanes_at_most(c->before, zero) & lanes_at_most(ahead, zero);
+    lanes_root root = lossy ? lanes_ledger_root_lossy(law, c, used & ~flies)
+                            : lanes_ledger_root(law, c, used & ~flies);
+    root = lanes_newton_from(law, c, root.travel, used & ~flies, lossy, iterations);
+    root.travel = lanes_pick(flies, c->free, root.travel);
+    root.force = lanes_pick(flies, zero, root.force);
     return lanes_newton_settle(law, c, used, root, lossy, lost);
 }
 
