@@ -1,0 +1,54 @@
+"""Out of memory: the n-th allocation of every command fails, once or from there on."""
+
+from trial import COMMANDS, SANITIZED, Reference, Trial, lost_or_left, one_sentence
+
+
+def judge(trial, reference, code, out, said):
+    listing = trial.listing()
+    if code is None:
+        return "it hangs"
+    if code < 0:
+        return "it ends by signal %d: %r" % (-code, said[-300:])
+    if code == 0:
+        return reference.differs(out, listing)
+    several = "several" in trial.command.name
+    wrong = one_sentence(said, several)
+    if wrong:
+        return wrong
+    if code != 1:
+        return "exit code %d, not 1: %r" % (code, said)
+    text = [line for line in said.decode(errors="replace").splitlines() if line.startswith("sistrum: ")]
+    if not all("memory" in line for line in text if "skipped" not in line):
+        return "it says %r" % said
+    return lost_or_left(trial, listing, reference.files)
+
+
+def places(campaign, reference, most):
+    """All numbers of allocations when there are few; else the first, the last, and some between."""
+    n = reference.allocations
+    if n <= most:
+        return range(1, n + 1)
+    edge = most // 4
+    middle = campaign.random.sample(range(edge + 1, n - edge + 1), most - 2 * edge)
+    return sorted([*range(1, edge + 1), *middle, *range(n - edge + 1, n + 1)])
+
+
+def run(campaign, only=None, most=None):
+    for command in COMMANDS:
+        if only and only not in command.name:
+            continue
+        if campaign.short and (command.slow or (SANITIZED and command.name.startswith("plot"))):
+            continue
+        reference = Reference(campaign, command)
+        if campaign.short:
+            number = 8 if SANITIZED else 16
+        else:
+            number = most or (300 if SANITIZED or command.slow else 1500)
+
+        def attempt(way, command=command, reference=reference):
+            trial = Trial(campaign, command)
+            result = trial.run(ALLOC=way)
+            campaign.count("allocations: " + command.name, judge(trial, reference, *result), "ALLOC=" + way)
+            trial.close()
+        ways = ["%d%s" % (n, mode) for n in places(campaign, reference, number) for mode in ("", "+")]
+        campaign.each(attempt, ways)
