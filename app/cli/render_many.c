@@ -185,22 +185,31 @@ static int say_in_order(work* w) {
 
 // ---------------------------------------------------------------------------- signals
 
+// Wakes the watcher when there is nothing to watch any more: pthread_cancel would load a library,
+// for which there may be no memory.
+#define WAKE SIGURG
+
+typedef struct watched {
+    sigset_t ending; // and WAKE
+    atomic_bool over;
+} watched;
+
 /** Takes the signals that end the program for all threads: none of them is then between a file and
  *  its name. */
 static void* watch(void* data) {
-    const sigset_t* ending = data;
+    watched* w = data;
     int number = 0;
-    while (sigwait(ending, &number) != 0)
-        ;
+    while (sigwait(&w->ending, &number) != 0 || number == WAKE)
+        if (atomic_load(&w->over)) return NULL;
     sis_files_settle();
     sis_files_abandon();
     signal(number, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, ending, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &w->ending, NULL);
     raise(number);
     return NULL;
 }
 
-/** What would end the program; what it was told to ignore stays ignored. */
+/** What would end the program, and WAKE; what it was told to ignore stays ignored. */
 static sigset_t ending_signals(void) {
     sigset_t ending;
     sigemptyset(&ending);
@@ -210,6 +219,7 @@ static sigset_t ending_signals(void) {
         if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&ending, number);
     }
+    sigaddset(&ending, WAKE);
     return ending;
 }
 
@@ -223,12 +233,13 @@ static int32_t thread_count(const options* o) {
 
 /** Where no thread can be started, this one does the work. */
 static int run_all(work* w, int32_t threads) {
-    sigset_t ending = ending_signals(), before;
+    watched signals = {.ending = ending_signals()};
+    sigset_t before;
     pthread_t watcher, *crew = calloc((size_t)threads, sizeof *crew);
     if (!crew) return complain(EXIT_RUN, "out of memory");
-    pthread_sigmask(SIG_BLOCK, &ending, &before);
-    bool watched = pthread_create(&watcher, NULL, watch, &ending) == 0;
-    if (!watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_BLOCK, &signals.ending, &before);
+    bool is_watched = pthread_create(&watcher, NULL, watch, &signals) == 0;
+    if (!is_watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
     int32_t started = 0;
     while (started < threads && pthread_create(&crew[started], NULL, worker, w) == 0)
         started++;
@@ -236,8 +247,9 @@ static int run_all(work* w, int32_t threads) {
     int code = say_in_order(w);
     for (int32_t i = 0; i < started; i++)
         pthread_join(crew[i], NULL);
-    if (watched) {
-        pthread_cancel(watcher);
+    if (is_watched) {
+        atomic_store(&signals.over, true);
+        pthread_kill(watcher, WAKE);
         pthread_join(watcher, NULL);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }

@@ -34,6 +34,13 @@ int complain(int code, const char* format, ...) {
     return code;
 }
 
+int complain_script(const sis_script_error* error) {
+    int code = error->status == SIS_SCRIPT_SETTING     ? EXIT_USAGE
+               : error->status == SIS_SCRIPT_NO_MEMORY ? EXIT_RUN
+                                                       : EXIT_SCENE;
+    return complain(code, "%s", error->text);
+}
+
 int complain_fault(const sis_fault* fault) {
     return complain((int)fault->kind, "%s", fault->text);
 }
@@ -44,7 +51,14 @@ static bool reader_has_gone(void) {
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
+static bool lost; // some of standard output, for want of memory
+
+void output_lost(void) {
+    lost = true;
+}
+
 int finish_output(void) {
+    if (lost) return complain(EXIT_RUN, "out of memory");
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
     if (reader_has_gone()) return EXIT_DONE;

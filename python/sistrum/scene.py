@@ -165,6 +165,8 @@ class Scene:
             script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
                                                  ctypes.byref(error))
         if not script:
+            if error.status == _c.SCRIPT_NO_MEMORY:
+                raise MemoryError(_c.text(error.text))
             kind = SettingError if error.status == _c.SCRIPT_SETTING else SceneError
             raise kind(_c.text(error.text), error.line, _c.text(error.object), _c.text(error.key))
         self._script = script

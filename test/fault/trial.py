@@ -317,7 +317,7 @@ def lost_or_left(trial, listing, whole, partly=False):
 def one_sentence(said, several=False):
     """None, or what is wrong with what was said."""
     lines = said.decode(errors="replace").splitlines()
-    complaints = [line for line in lines if line.startswith("sistrum: ")]
+    complaints = [line for line in lines if line.startswith("sistrum: ") and "skipped" not in line]
     if "ERROR: " in said.decode(errors="replace") or "runtime error" in said.decode(errors="replace"):
         return "the sanitizer says: " + next(l for l in lines if "ERROR: " in l or "runtime error" in l)
     if not complaints:
