@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define CHUNK 1024 // frames converted at a time
+#define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
 
 struct sis_sound_file {
     SNDFILE* file;
@@ -95,6 +96,7 @@ static int format_of(const sis_sound_spec* spec) {
 // ---------------------------------------------------------------------------- opening
 
 static bool failed(sis_sound_file* s, sis_fault* fault) {
+    if (errno == ENOMEM) return sis_fault_no_memory(fault);
     const char* why = sf_strerror(s->file);
     if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO) why = strerror(errno);
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s", why);
@@ -104,12 +106,19 @@ static bool start_file(sis_sound_file* s, int descriptor, sis_fault* fault) {
     SF_INFO info = {.samplerate = (int)round(s->spec.rate),
                     .channels = s->spec.channels,
                     .format = format_of(&s->spec)};
+    // libsndfile does not look whether all its parts of FLAC got their memory: so is there any?
+    void* room = s->spec.format == SIS_SOUND_FLAC ? malloc(FLAC_MEMORY) : s;
+    if (!room) return sis_fault_no_memory(fault);
+    if (room != s) free(room);
+    errno = 0;
     s->file = sf_open_fd(descriptor, SFM_WRITE, &info, SF_FALSE);
     if (!s->file) return failed(s, fault);
     // The PEAK chunk carries the time of writing: two runs would give two files.
     sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (s->spec.title && *s->spec.title) sf_set_string(s->file, SF_STR_TITLE, s->spec.title);
-    return true;
+    // Its last parts come with the header; errno tells of those that it did not look at.
+    if (s->spec.format == SIS_SOUND_FLAC) sf_command(s->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    return errno != ENOMEM || sis_fault_no_memory(fault);
 }
 
 sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound_spec* spec,

@@ -33,6 +33,7 @@ typedef struct task {
     char* paths[OUTPUTS];
     char* words; // what it said
     size_t size;
+    bool lost; // it failed, and there was no memory to say why
     int code;
     bool done;
 } task;
@@ -152,8 +153,11 @@ static void task_run(task* t, int (*render)(const options* o)) {
     FILE* stream = open_memstream(&t->words, &t->size);
     say_into(stream); // without memory for it, straight to stderr
     t->code = render(&t->o);
+    bool lost = say_lost();
     say_into(NULL);
-    if (stream) fclose(stream);
+    if (stream) fclose(stream); // makes `words` what it is, or NULL without memory
+    t->lost = t->code && stream && (lost || !t->words);
+    if (t->lost) t->code = EXIT_RUN;
 }
 
 static void* worker(void* data) {
@@ -177,7 +181,10 @@ static int say_in_order(work* w) {
         while (!t->done)
             pthread_cond_wait(&w->told, &w->lock);
         pthread_mutex_unlock(&w->lock);
-        if (t->size) fwrite(t->words, 1, t->size, stderr);
+        if (t->lost)
+            complain(t->code, "%s: out of memory", sis_text_file(t->o.scene));
+        else if (t->words && t->size)
+            fwrite(t->words, 1, t->size, stderr);
         if (!code) code = t->code;
     }
     return code;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 static _Thread_local FILE* own_stream;
+static _Thread_local bool own_lost;
 
 FILE* say_stream(void) {
     return own_stream ? own_stream : stderr;
@@ -20,6 +21,11 @@ FILE* say_stream(void) {
 
 void say_into(FILE* stream) {
     own_stream = stream;
+    own_lost = false;
+}
+
+bool say_lost(void) {
+    return own_lost;
 }
 
 int complain(int code, const char* format, ...) {
@@ -29,7 +35,8 @@ int complain(int code, const char* format, ...) {
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     char* line = sis_text_clean(text); // a file name may hold anything
-    fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
+    int printed = fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
+    own_lost = own_lost || printed < 0;
     free(line);
     return code;
 }

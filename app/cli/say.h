@@ -18,6 +18,9 @@ FILE* say_stream(void);
 /** From now on the words of this thread go there, without progress bars; NULL: to stderr again. */
 void say_into(FILE* stream);
 
+/** Whether a complaint did not fit into the memory of that stream. */
+bool say_lost(void);
+
 /** Prints "sistrum: ..." as one line on the stream and returns `code`. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 

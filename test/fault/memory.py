@@ -23,6 +23,14 @@ def judge(trial, reference, code, out, said):
     return lost_or_left(trial, listing, reference.files)
 
 
+def is_known(who):
+    """libsndfile 1.2.0 does not look whether it got the memory for the state of its FLAC encoder and for the title: two
+    places of a few bytes. The program asks for more than these just before."""
+    with open(who) as f:
+        asked = f.read()
+    return "libsndfile" in asked or "libFLAC" in asked
+
+
 def places(campaign, reference, most):
     """All numbers of allocations when there are few; else the first, the last, and some between."""
     n = reference.allocations
@@ -47,8 +55,12 @@ def run(campaign, only=None, most=None):
 
         def attempt(way, command=command, reference=reference):
             trial = Trial(campaign, command)
-            result = trial.run(ALLOC=way)
-            campaign.count("allocations: " + command.name, judge(trial, reference, *result), "ALLOC=" + way)
+            who = trial.folder + "-who"
+            code, out, said = trial.run(ALLOC=way, WHO=who)
+            if code is not None and code < 0 and "FLAC" in command.name and is_known(who):
+                campaign.count("  known: libsndfile's FLAC does not look", None, way)
+            else:
+                campaign.count("allocations: " + command.name, judge(trial, reference, code, out, said), "ALLOC=" + way)
             trial.close()
         ways = ["%d%s" % (n, mode) for n in places(campaign, reference, number) for mode in ("", "+")]
         campaign.each(attempt, ways)

@@ -7,6 +7,7 @@
 //   SISTRUM_FAULT_CALL    "N:ERRNO": file call N fails with that error; "N+:ERRNO": all that follow
 //   SISTRUM_FAULT_SIGNAL  "N:SIGNAL": the signal comes before file call N
 //   SISTRUM_FAULT_REPORT  a file for "ALLOCATIONS CALLS" at the end
+//   SISTRUM_FAULT_WHO     a file for the object file that asked for the first one that failed
 //
 // Children of the program run without it.
 #define _GNU_SOURCE
@@ -33,7 +34,7 @@ typedef struct turn {
 } turn;
 
 static turn alloc_turn, call_turn, signal_turn;
-static char from[256], report[PATH_MAX];
+static char from[256], report[PATH_MAX], who[PATH_MAX];
 static atomic_long allocations, calls;
 static atomic_int active;
 
@@ -86,9 +87,19 @@ static int is_from(const void* caller) {
     return !*from || (dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, from));
 }
 
+static void tell_who(const void* caller) {
+    Dl_info info;
+    if (!*who || !dladdr(caller, &info) || !info.dli_fname) return;
+    long file = syscall(SYS_openat, AT_FDCWD, who, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file < 0) return;
+    syscall(SYS_write, file, info.dli_fname, strlen(info.dli_fname));
+    syscall(SYS_close, file);
+}
+
 static int refuses(const void* caller) {
     if (!active || !is_from(caller)) return 0;
     if (!is_turn(&alloc_turn, atomic_fetch_add(&allocations, 1) + 1)) return 0;
+    tell_who(caller);
     errno = ENOMEM;
     return 1;
 }
@@ -197,6 +208,7 @@ static int counted_main(int argc, char** argv, char** environment) {
     read_turn("SISTRUM_FAULT_SIGNAL", &signal_turn);
     read_text("SISTRUM_FAULT_FROM", from, sizeof from);
     read_text("SISTRUM_FAULT_REPORT", report, sizeof report);
+    read_text("SISTRUM_FAULT_WHO", who, sizeof who);
     unsetenv("LD_PRELOAD");
     active = 1;
     return real_main(argc, argv, environment);
