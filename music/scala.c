@@ -4,8 +4,8 @@
 #include "sistrum/elementary.h"
 #include "text.h"
 
-#include <errno.h>
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK 1024 // frames converted at a time
+#define CHUNK       1024      // frames converted at a time
 #define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
 
 struct sis_sound_file {
@@ -32,6 +32,18 @@ struct sis_sound_file {
 
 static double bytes_of(sis_sound_bits bits) {
     return bits == SIS_SOUND_16 ? 2 : bits == SIS_SOUND_24 ? 3 : 4;
+}
+
+// FLAC keeps what does not shrink as it is, in frames with a header and a check sum each.
+#define FLAC_FRAME 1024.0  // samples at least
+#define FLAC_ROOM  65536.0 // headers, title, padding, table of seek points
+
+double sis_sound_file_bytes(const sis_sound_spec* spec) {
+    double title = spec->title ? (double)strlen(spec->title) : 0;
+    double frames = (double)spec->frames;
+    double size = bytes_of(spec->bits) * spec->channels * frames + title + HEADER_ROOM;
+    if (spec->format != SIS_SOUND_FLAC) return size;
+    return size + FLAC_ROOM + (frames / FLAC_FRAME + 1) * (18 + spec->channels);
 }
 
 sis_sound_format sis_sound_file_format(const sis_sound_spec* spec) {
@@ -278,7 +290,7 @@ bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* 
     errno = 0;
     int error = sf_close(s->file);
     s->file = NULL;
-    if (fine && (error || errno == ENOSPC || errno == EFBIG))
+    if (fine && (error || errno)) // it does not tell of every write that fails
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s",
                              errno ? strerror(errno) : sf_error_number(error));
     if (level) *level = s->level;

@@ -24,7 +24,7 @@ typedef struct found_scenes {
     int folder_count;
     found_scene* scenes;
     int count, room;
-    bool lost;          // out of memory
+    bool lost; // out of memory
 } found_scenes;
 
 found_scenes find_all(void);

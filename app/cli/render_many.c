@@ -3,6 +3,7 @@
 #include "render_many.h"
 
 #include "files.h"
+#include "room.h"
 #include "say.h"
 #include "text.h"
 
@@ -264,6 +265,17 @@ static int run_all(work* w, int32_t threads) {
     return code;
 }
 
+static const options* task_options(const void* self, int32_t i) {
+    const work* w = self;
+    return &w->tasks[i].o;
+}
+
+/** Runs them if all of them have room. */
+static int run_if_room(work* w, int32_t threads) {
+    int code = room_for_scenes(task_options, w, w->count, threads);
+    return code ? code : run_all(w, threads);
+}
+
 int render_many(const options* o, int (*render)(const options* o)) {
     bool made[OUTPUTS] = {false};
     int code = check_folders(o);
@@ -278,7 +290,7 @@ int render_many(const options* o, int (*render)(const options* o)) {
         room = task_make(&w.tasks[w.count], o, o->words[w.count]);
         w.count++;
     }
-    if (!code) code = room ? run_all(&w, thread_count(o)) : complain(EXIT_RUN, "out of memory");
+    if (!code) code = room ? run_if_room(&w, thread_count(o)) : complain(EXIT_RUN, "out of memory");
     for (int32_t i = 0; i < w.count; i++)
         task_free(&w.tasks[i]);
     free(w.tasks);

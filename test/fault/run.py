@@ -7,14 +7,31 @@ usage: run.py [--short] [--seed N] [--threads N] [--only PART] [--command WORDS]
 
 import argparse
 import os
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import files  # noqa: E402
 import memory  # noqa: E402
+import signals  # noqa: E402
 from trial import Campaign, PROGRAM  # noqa: E402
 
-PARTS = {"memory": memory.run}
+PARTS = {"memory": memory.run, "files": files.run, "signals": signals.run}
+
+
+def go_inside():
+    """The same in a name space of mounts of its own, where small disks can be made, if the machine allows it."""
+    again = [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--inside"]
+    for way in ["unshare", "-m"], ["unshare", "-r", "-m"]:
+        try:
+            able = subprocess.run([*way, "sh", "-c", "mount -t tmpfs sistrum /mnt"], capture_output=True).returncode == 0
+        except OSError:
+            able = False
+        if able:
+            return subprocess.run([*way, *again, "root"]).returncode
+    print("no disks can be mounted here: full disks are left out", file=sys.stderr)
+    return subprocess.run([*again, "plain"]).returncode
 
 
 def main():
@@ -24,9 +41,13 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--only", choices=sorted(PARTS))
     parser.add_argument("--command", help="only commands with these words in their name")
+    parser.add_argument("--inside", choices=("root", "plain"), help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if not given.inside:
+        return go_inside()
     print("program: %s, seed %d" % (PROGRAM, given.seed), file=sys.stderr)
     campaign = Campaign(given.short, given.seed, given.threads)
+    campaign.mounts = given.inside == "root"
     try:
         for name, part in PARTS.items():
             if given.only in (None, name):

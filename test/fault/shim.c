@@ -150,11 +150,11 @@ static int fails(void) {
     return 1;
 }
 
-#define FILE_CALL(type, name, parameters, arguments) \
-    type name parameters {                           \
-        static type(*next_##name) parameters;        \
-        NEXT(name);                                  \
-        return fails() ? -1 : next_##name arguments; \
+#define FILE_CALL(type, name, parameters, arguments)                                               \
+    type name parameters {                                                                         \
+        static type(*next_##name) parameters;                                                      \
+        NEXT(name);                                                                                \
+        return fails() ? -1 : next_##name arguments;                                               \
     }
 
 FILE_CALL(int, rename, (const char* a, const char* b), (a, b))

@@ -244,12 +244,12 @@ def words(text):
 class Reference:
     """What comes out when nothing fails; found by running a few times."""
 
-    def __init__(self, campaign, command):
+    def __init__(self, campaign, command, duration="0.02"):
         self.command = command
         self.report = os.path.join(campaign.work, "report-%d" % id(self))
         runs = []
         for _ in range(3 if not command.slow else 1):
-            trial = Trial(campaign, command)
+            trial = Trial(campaign, command, duration=duration)
             code, out, said = trial.run(REPORT=self.report)
             if code != 0:
                 raise SystemExit("%s does not work at all: %s %s" % (command.name, code, said.decode(errors="replace")))
