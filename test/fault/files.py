@@ -103,6 +103,17 @@ def full_disks(campaign, only):
     campaign.each(attempt, sizes)
 
 
+def hidden_bytes(folder):
+    """What a run has written so far."""
+    total = 0
+    for entry in os.scandir(folder):
+        try:
+            total += entry.stat().st_size if is_hidden(entry.name) else 0
+        except FileNotFoundError:  # done
+            pass
+    return total
+
+
 def filling_disks(campaign, only):
     """Room enough at the start; then somebody else takes it."""
     def attempt(part):
@@ -111,8 +122,7 @@ def filling_disks(campaign, only):
         run = trial.start(before_exec=lambda: os.nice(5))
         deadline = time.monotonic() + 20
         while run.poll() is None and time.monotonic() < deadline:
-            written = sum(os.path.getsize(os.path.join(trial.folder, n)) for n in os.listdir(trial.folder) if is_hidden(n))
-            if written >= part:
+            if hidden_bytes(trial.folder) >= part:
                 break
         try:
             with open(os.path.join(place, "filler"), "wb", buffering=0) as f:

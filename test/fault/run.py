@@ -14,10 +14,11 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import files  # noqa: E402
 import memory  # noqa: E402
+import library  # noqa: E402
 import signals  # noqa: E402
 from trial import Campaign, PROGRAM  # noqa: E402
 
-PARTS = {"memory": memory.run, "files": files.run, "signals": signals.run}
+PARTS = {"memory": memory.run, "files": files.run, "signals": signals.run, "library": library.run}
 
 
 def go_inside():

@@ -6,6 +6,7 @@
 //   SISTRUM_FAULT_FROM    only allocations that an object file with this in its name asks for
 //   SISTRUM_FAULT_CALL    "N:ERRNO": file call N fails with that error; "N+:ERRNO": all that follow
 //   SISTRUM_FAULT_SIGNAL  "N:SIGNAL": the signal comes before file call N
+//   SISTRUM_FAULT_LATER   nothing fails before sistrum_fault_arm is called
 //   SISTRUM_FAULT_REPORT  a file for "ALLOCATIONS CALLS" at the end
 //   SISTRUM_FAULT_WHO     a file for the object file that asked for the first one that failed
 //
@@ -200,6 +201,20 @@ static void read_text(const char* name, char* text, size_t room) {
     unsetenv(name);
 }
 
+/** For a process that does many trials: from now on allocation `n` fails, and all after it if `on`.
+ */
+void sistrum_fault_arm(long n, int on) {
+    atomic_store(&allocations, 0);
+    alloc_turn = (turn){.first = n, .on = on};
+    active = 1;
+}
+
+/** Nothing fails any more; how many allocations there were. */
+long sistrum_fault_disarm(void) {
+    active = 0;
+    return atomic_load(&allocations);
+}
+
 static int (*real_main)(int, char**, char**);
 
 static int counted_main(int argc, char** argv, char** environment) {
@@ -210,7 +225,7 @@ static int counted_main(int argc, char** argv, char** environment) {
     read_text("SISTRUM_FAULT_REPORT", report, sizeof report);
     read_text("SISTRUM_FAULT_WHO", who, sizeof who);
     unsetenv("LD_PRELOAD");
-    active = 1;
+    active = getenv("SISTRUM_FAULT_LATER") == NULL;
     return real_main(argc, argv, environment);
 }
 
