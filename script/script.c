@@ -96,10 +96,11 @@ static void close_lua(sis_loader* loader) {
 static bool run_scene(sis_loader* loader, sis_script_error* error) {
     const char* name = loader->script->name;
     lua_State* L = loader->lua = lua_newstate(sis_loader_allocate, loader);
-    if (!L) {
+    if (!L && loader->refusals > 0)
+        fail(error, name, 0, "the scene may not have memory enough to begin");
+    else if (!L)
         starve(error, name);
-        return false;
-    }
+    if (!L) return false;
     *(sis_loader**)lua_getextraspace(L) = loader;
     lua_pushcfunction(L, sis_loader_note_line);
     lua_pushcfunction(L, run);
