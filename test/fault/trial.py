@@ -73,7 +73,7 @@ def song():
     return b"MThd" + struct.pack(">IHHH", 6, 0, 1, 480) + b"MTrk" + struct.pack(">I", len(track)) + track
 
 
-# A command: its name, its arguments, the files it writes, and whether it draws (which takes long).
+# A command: its name, its arguments, the files it writes, and whether it takes long: fewer trials.
 Command = collections.namedtuple("Command", "name arguments outputs slow", defaults=((), False))
 
 COMMANDS = [
@@ -92,8 +92,8 @@ COMMANDS = [
     Command("scenes --json", "scenes --json"),
     Command("params", "params bounce.lua"),
     Command("params --json", "params bell --json"),
-    Command("compare", "compare bounce.lua --schemes ledger,newton --reference 2 --json a.json", ("a.json",)),
-    Command("compare, all schemes", "compare bounce.lua --reference 2"),
+    Command("compare", "compare bounce.lua --schemes ledger,newton --reference 2 --json a.json", ("a.json",), True),
+    Command("compare, all schemes", "compare bounce.lua --reference 2", (), True),
     Command("plot", "plot bounce.lua -o a.png", ("a.png",), True),
     Command("plot, a spectrum", "plot bounce.lua --what spectrum -o a.svg", ("a.svg",), True),
     Command("plot, snapshots", "plot network.lua --what snapshots -o a.svg", ("a.svg",), True),
@@ -229,7 +229,7 @@ class Trial:
 
 def plain(name, content):
     """A file without what differs from run to run."""
-    if content is None or not name.endswith((".json", ".png", ".svg")):
+    if content is None or not name.endswith((".json", ".png", ".svg", ".html")):
         return content
     if name.endswith(".json"):
         return re.sub(rb'"(seconds|realtime_factor|nanoseconds|ns_per_step|cost)[a-z_]*": [^,\n]*', b"", content)
