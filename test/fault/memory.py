@@ -1,6 +1,6 @@
 """Out of memory: the n-th allocation of every command fails, once or from there on."""
 
-from trial import COMMANDS, SANITIZED, Reference, Trial, lost_or_left, one_sentence
+from trial import COMMANDS, SANITIZED, Reference, Trial, is_hidden, lost_or_left, one_sentence
 
 
 def judge(trial, reference, code, out, said):
@@ -20,6 +20,8 @@ def judge(trial, reference, code, out, said):
     text = [line for line in said.decode(errors="replace").splitlines() if line.startswith("sistrum: ")]
     if not all("memory" in line for line in text if "skipped" not in line):
         return "it says %r" % said
+    if trial.command.name == "repro":  # an item draws its figures before it sends its result: they are whole, and stay
+        listing = {name: content for name, content in listing.items() if is_hidden(name) or not name.startswith("r/")}
     return lost_or_left(trial, listing, reference.files)
 
 
