@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels fuzz study test bench format tidy coverage install uninstall deb clean help
+.PHONY: all demo gallery repro tuning levels fuzz fault study test bench format tidy coverage install uninstall deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -31,6 +31,10 @@ fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUN
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+
+fault:     ## memory, disks, folders and signals that fail in every command; nothing is lost, left or crashes (ARGS="--only files")
+	@tools/install.sh test
+	@PYTHON=$(PYTHON) tools/fault.sh $(ARGS)
 
 levels:    ## play every key of every playable scene, measure how loud it is, write docs/levels.md
 	@tools/install.sh gallery

@@ -20,7 +20,7 @@ static void trace(const sis_system* system, int times, double* out, int rows) {
     int32_t columns = sis_system_probe_count(system);
     double* probes = calloc((size_t)columns * (size_t)times, sizeof *probes);
     sis_state* state = example_state(system);
-    if (!probes) exit(1);
+    if (!probes) example_starve();
     for (int n = 0; n < rows; n++) {
         sis_step(system, state, &(sis_block){times, probes, NULL});
         out[n] = probes[0];

@@ -1,5 +1,6 @@
 #include "bench_scenes.h"
 
+#include "example_parts.h"
 #include "script.h"
 
 #include <stdio.h>
@@ -9,10 +10,7 @@
 /** A copy of the text without every line that begins with one of the words. */
 static char* without_lines(const char* text, const char* const* words) {
     char* copy = malloc(strlen(text) + 1);
-    if (!copy) {
-        fprintf(stderr, "bench: no memory\n");
-        exit(1);
-    }
+    if (!copy) example_starve();
     char* to = copy;
     for (const char* line = text; *line;) {
         const char* end = strchr(line, '\n');
@@ -38,6 +36,7 @@ static sis_system* compiled(const sis_scene* scene, double rate, sis_scheme sche
     options.scheme = scheme;
     options.unaudited = audit == UNAUDITED;
     sis_system* system = sis_compile(scene, &options, &error);
+    if (!system && error.status == SIS_NO_MEMORY) example_starve();
     if (!system && says) fprintf(stderr, "bench: %s: %s\n", says, error.text);
     return system;
 }
@@ -55,6 +54,7 @@ sis_system* scene_system(const char* name, const char* const* without, double ti
     sis_script_error wrong = {0};
     sis_script* script = sis_script_load_text(text, strlen(text), name, NULL, 0, &wrong);
     free(text);
+    if (!script && wrong.status == SIS_SCRIPT_NO_MEMORY) example_starve();
     if (!script) {
         fprintf(stderr, "bench: %s\n", wrong.text);
         return NULL;

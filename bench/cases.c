@@ -71,10 +71,7 @@ static timed_case* case_new(int points, int samples) {
 /** Memory, or the end. */
 static void* taken(size_t count, size_t size) {
     void* memory = calloc(count, size);
-    if (!memory) {
-        fprintf(stderr, "bench: no memory\n");
-        exit(1);
-    }
+    if (!memory) example_starve();
     return memory;
 }
 

@@ -92,7 +92,7 @@ static inline sis_scene* example_tromba(example_scheme scheme, double alpha,
                                         sis_bow_method method) {
     static const double force[] = {0, 0.2, 0.05, 1.5, 0.2, 0.3};
     static const double foot_at[] = {0.42, (double)NAN}, rattle_at[] = {0.13, 0.11};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_string_def wire = sis_string_default();
     wire.length = 0.5;
@@ -132,7 +132,7 @@ static inline sis_scene* example_drum(example_scheme scheme, double alpha, sis_p
     static const double tip_at[] = {0.17, 0.16};
     static const double on_head[] = {0.1, 0.14, 0.19, 0.15, 0.31, 0.16};
     static const double on_wire[] = {0.1, 0.19, 0.31};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id head = example_plate(scene, model, edge, 400, 9, 7);
     sis_id stick = example_mass(scene, 8e-3, 0, 0, 1e-4, -2);
@@ -159,7 +159,7 @@ static inline sis_scene* example_drum(example_scheme scheme, double alpha, sis_p
 
 /** Two bells of five and three modes knock against each other; a rigid rod ties a weight to one. */
 static inline sis_scene* example_bells(example_scheme scheme, double alpha) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id upper = example_modal(scene, 5, 210, 0.02), lower = example_modal(scene, 3, 330, 0.05);
     sis_id weight = example_mass(scene, 0.01, 0, 0, 0, 0);
@@ -183,7 +183,7 @@ static inline sis_scene* example_bells(example_scheme scheme, double alpha) {
 static inline sis_scene* example_lug(example_scheme scheme, double alpha) {
     static const double root[] = {0.1, 0.1}, tip[] = {0.27, 0.13}, finger_at[] = {0.2, 0.2};
     static const double path[] = {0, 0.004, 0.02, -0.001, 0.05, 0.004, 0.1, -0.0005, 0.15, 0.004};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id plate = example_plate(scene, SIS_PLATE_FD, SIS_ENDS_CLAMPED, 0, 10, 9);
     sis_id contact =
@@ -221,7 +221,7 @@ typedef enum example_plate_kind {
 static inline sis_scene* example_plate_grid(int segments_x, int segments_y,
                                             example_plate_kind kind) {
     const double h = 0.01, k = 1. / 44100, thickness = 1e-3, density = 1000, poisson = 0.3;
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_plate_def def = sis_plate_default();
     def.length = h * segments_x;
@@ -255,7 +255,7 @@ typedef enum example_strike { EXAMPLE_APART, EXAMPLE_BOUNCING, EXAMPLE_RESTING }
  * it again and again, or pressed onto it by a heavy hand. */
 static inline sis_scene* example_struck_modes(example_scheme scheme, int modes,
                                               example_strike strike) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id body = example_modal(scene, modes, 130, 0.05 * modes);
     double height = strike == EXAMPLE_APART ? 1 : strike == EXAMPLE_BOUNCING ? 2e-4 : 0;
     sis_id mass = example_mass(scene, 5e-3, 0, 0, height, 0);

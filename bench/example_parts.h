@@ -51,8 +51,21 @@ static inline double example_K(double force, double depth, double alpha) {
     return strtod(digits, NULL);
 }
 
+/** There is no memory: the end of a program that measures or tests. */
+_Noreturn static inline void example_starve(void) {
+    fprintf(stderr, "sistrum: out of memory\n");
+    exit(1);
+}
+
+static inline sis_scene* example_scene_new(void) {
+    sis_scene* scene = sis_scene_new();
+    if (!scene) example_starve();
+    return scene;
+}
+
 /** Examples are correct by construction: an add that fails is a bug worth stopping for. */
 static inline sis_id example_added(sis_id id, const sis_error* error) {
+    if (id == SIS_NONE && error->status == SIS_NO_MEMORY) example_starve();
     if (id == SIS_NONE) {
         fprintf(stderr, "example: %s\n", error->text);
         exit(1);
@@ -147,10 +160,7 @@ static inline sis_system* example_system(sis_scene* scene, double rate, sis_erro
 /** Memory of a state and the state in it, which is the same pointer; the caller frees it. */
 static inline sis_state* example_state(const sis_system* system) {
     void* memory = aligned_alloc(64, sis_state_size(system));
-    if (!memory) {
-        fprintf(stderr, "example: no memory for a state\n");
-        exit(1);
-    }
+    if (!memory) example_starve();
     memset(memory, 0, sis_state_size(system));
     return sis_state_init(system, memory);
 }

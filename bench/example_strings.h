@@ -164,7 +164,7 @@ static inline sis_scene* example_workload_scene(example_workload* w, sis_string_
                                                 example_under under, example_scheme scheme,
                                                 double alpha) {
     static double flat[3] = {0, 0, 0};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_string_def def = example_workload_string(w, model);
     sis_id string = example_added(sis_scene_add_string(scene, &def, &error), &error);
@@ -205,7 +205,7 @@ static inline sis_scene* example_grid_of(int segments, double rate, example_touc
                                          double alpha) {
     static double flat[3] = {0, 0, 0}, below[3] = {-1, 0, 0};
     const double h = 1. / segments, k = 1 / rate, density = 0.01, radius = 1e-3;
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_string_def def = sis_string_default();
     def.length = 1;

@@ -21,7 +21,7 @@
  * about a millisecond whatever alpha is. */
 static inline sis_scene* example_swing(example_scheme scheme, double alpha, sis_law law,
                                        double damping) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id mass = example_mass(scene, 0.01, 100, 0, 0.004, 1);
     sis_id barrier = example_barrier(scene, -0.001);
     double gap = law == SIS_LAW_CENTRE_LIMITED ? 0.0005 : 0;
@@ -34,7 +34,7 @@ static inline sis_scene* example_swing(example_scheme scheme, double alpha, sis_
 /** 10 g above a barrier that it never meets: its weight points up, which costs what weight costs.
  */
 static inline sis_scene* example_flight(example_scheme scheme, double alpha) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id mass = example_mass(scene, 0.01, 0, 0, 1, 0.1);
     sis_id barrier = example_barrier(scene, 0);
     sis_id contact =
@@ -48,7 +48,7 @@ static inline sis_scene* example_flight(example_scheme scheme, double alpha) {
  *  third of that, so that every sample is a new force and none is an opening. */
 static inline sis_scene* example_pressed(example_scheme scheme, double alpha) {
     const double mass_kg = 0.01, g = 9.81, depth = 1e-3;
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     double K = example_K(mass_kg * g, depth, alpha);
     double w = sqrt(alpha * g / depth); // rad/s of small motion about the depth
     sis_id mass = example_mass(scene, mass_kg, 0, 0, -depth, 0.3 * depth * w);
@@ -62,7 +62,7 @@ static inline sis_scene* example_pressed(example_scheme scheme, double alpha) {
 
 /** A marble bounces on a table with loss until it rests. */
 static inline sis_scene* example_marble(example_scheme scheme, double alpha, double damping) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id marble = example_mass(scene, 0.01, 0, 0, 0.005, 0);
     sis_id table = example_barrier(scene, 0);
     double K = example_K(1e3, 1e-4, alpha);
@@ -75,7 +75,7 @@ static inline sis_scene* example_marble(example_scheme scheme, double alpha, dou
 
 /** Two masses on springs of their own, tied together softly, that keep clashing. */
 static inline sis_scene* example_pair(example_scheme scheme, double alpha, double damping) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id a = example_mass(scene, 0.02, 80, 0.5, 0.001, -0.5);
     sis_id b = example_mass(scene, 0.01, 130, 0, -0.001, 1.0);
@@ -97,7 +97,7 @@ static inline sis_scene* example_pair(example_scheme scheme, double alpha, doubl
  *  Ball 0 is highest in u and comes in from above; the balls rest `apart` from each other. */
 static inline sis_scene* example_row(example_scheme scheme, int count, double apart, double alpha,
                                      double damping) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id upper = SIS_NONE, contact = SIS_NONE;
     sis_id first = SIS_NONE, last = SIS_NONE;
     double K = example_K(1e4, 1e-4, alpha);
@@ -120,7 +120,7 @@ static inline sis_scene* example_row(example_scheme scheme, int count, double ap
  * solved together while a pulse runs to and fro. */
 static inline sis_scene* example_squeezed(example_scheme scheme, int count, double alpha) {
     const double depth = 1e-4;
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     double K = example_K(1e3, depth, alpha);
     sis_id upper = example_barrier(scene, 0), ball = SIS_NONE, contact = SIS_NONE;
     for (int i = 0; i < count; i++) {
@@ -137,7 +137,7 @@ static inline sis_scene* example_squeezed(example_scheme scheme, int count, doub
 /** Every shape of force, gravity, and a driven hammer, on one mass above a barrier. */
 static inline sis_scene* example_forces(example_scheme scheme, double alpha) {
     static const double hammer_path[] = {0, 0.02, 0.01, 0.001, 0.02, 0.02, 0.05, 0.003, 0.06, 0.02};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id mass = example_mass(scene, 0.01, 60, 2, 0, 0);
     sis_id barrier = example_barrier(scene, -0.0005);
@@ -224,7 +224,7 @@ static inline void example_string_probes(sis_scene* scene, sis_id string, sis_id
 static inline sis_scene* example_bridge(example_scheme scheme, double alpha, sis_string_model model,
                                         sis_nonlinear nonlinear) {
     static double bend[3] = {-1e-4, -1e-4, -2e-3};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id string = example_string(scene, model, 14, nonlinear);
     sis_id barrier = example_bent_barrier(scene, bend);
     double K = example_K(500, 1e-4, alpha); // N/m
@@ -238,7 +238,7 @@ static inline sis_scene* example_bridge(example_scheme scheme, double alpha, sis
 /** Plucked over five frets between grid points, with loss, and pushed once more on the way. */
 static inline sis_scene* example_frets(example_scheme scheme, double alpha, double damping) {
     static const double places[] = {0.03, 0.06, 0.09, 0.11, 0.134};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id string = example_string(scene, SIS_STRING_IMPLICIT, 13, SIS_LINEAR);
     sis_barrier_def frets = sis_barrier_default();
@@ -264,7 +264,7 @@ static inline sis_scene* example_frets(example_scheme scheme, double alpha, doub
 /** A hammer flies up against a string, which falls onto another one on another grid. */
 static inline sis_scene* example_strings(example_scheme scheme, double alpha) {
     static const double place[] = {0.07};
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_id upper = example_string(scene, SIS_STRING_FD, 17, SIS_LINEAR);
     sis_id lower = example_string(scene, SIS_STRING_FD, 11, SIS_LINEAR);

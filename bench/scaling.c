@@ -54,7 +54,7 @@ static void table_of_points(const bench_context* b) {
 /** `count` masses, each pressed onto a barrier of its own. */
 static sis_scene* many_pressed(int count) {
     const double mass_kg = 0.01, g = 9.81, depth = 1e-3, alpha = 1.4;
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     double K = example_K(mass_kg * g, depth, alpha);
     for (int i = 0; i < count; i++) {
         sis_id mass = example_mass(scene, mass_kg, 0, 0, -depth, 1e-3 * i / count);
@@ -100,7 +100,7 @@ static void table_of_contacts(const bench_context* b) {
 /** A string pressed onto `count` points of a barrier, evenly spread. */
 static sis_scene* pressed_points(sis_string_model model, int count) {
     double at[128];
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_error error = {0};
     sis_string_def def = sis_string_default();
     def.length = 1;

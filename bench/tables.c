@@ -1,5 +1,7 @@
 #include "tables.h"
 
+#include "example_parts.h"
+
 #include "sistrum/sistrum.h"
 
 #include <math.h>
@@ -12,10 +14,7 @@ static void* grown(void* array, int count, int* room, size_t size) {
     if (count < *room) return array;
     *room = *room ? 2 * *room : 16;
     array = realloc(array, (size_t)*room * size);
-    if (!array) {
-        fprintf(stderr, "bench: no memory\n");
-        exit(1);
-    }
+    if (!array) example_starve();
     return array;
 }
 

@@ -22,7 +22,7 @@ typedef struct workload {
 
 // The mass of the modal bodies on a wall.
 static sis_scene* build_mass(void) {
-    sis_scene* scene = sis_scene_new();
+    sis_scene* scene = example_scene_new();
     sis_id mass = example_mass(scene, 5e-3, 0, 0, 2e-4, 0);
     example_contact(scene, mass, example_barrier(scene, 0), example_schemes[0], 1e7, 1.5,
                     SIS_LAW_ONE_SIDED, 0, 0.2);
@@ -115,7 +115,7 @@ static double disagreement(const sis_system* system, const scalar_string* s) {
     double* twin = calloc(scalar_string_size(s), sizeof *twin);
     double* u = calloc((size_t)s->points + 2, sizeof *u);
     double apart = 0, most = 0;
-    if (!twin || !u) exit(1);
+    if (!twin || !u) example_starve();
     scalar_string_start(s, twin);
     for (int n = 0; n < COMPARED; n++) {
         sis_step(system, state, &(sis_block){.frames = 1});
@@ -138,7 +138,7 @@ static double disagreement(const sis_system* system, const scalar_string* s) {
 static double twin_inside(const scalar_string* s, int samples) {
     double* twin = calloc(scalar_string_size(s), sizeof *twin);
     int inside = 0;
-    if (!twin) exit(1);
+    if (!twin) example_starve();
     scalar_string_start(s, twin);
     for (int n = 0; n < samples; n++) {
         scalar_string_run(s, twin, n, 1);

@@ -26,6 +26,7 @@ typedef struct trial {
     double peak;        // result
     uint64_t row, last; // heard so far, and the last one near the peak
     int32_t channels;
+    bool starved; // there was no memory for it
 } trial;
 
 typedef struct trials {
@@ -75,20 +76,24 @@ static bool hear_out(trial* t, const sis_plan* plan, sis_state* state, sis_sound
     return sis_sound_finish(sound, fault);
 }
 
-/** A key that cannot be played counts as silent: a note on it will say why. */
+/** A key that cannot be played counts as silent: a note on it will say why. One that there was no
+ * memory for counts as nothing. */
 static void try_key(void* self, int32_t i) {
     trials* all = self;
     trial* t = &all->list[i];
-    sis_fault fault;
+    sis_fault fault = {0};
     t->peak = 0;
     t->row = t->last = 0;
     if (!t->tone->system) sis_tone_compile(all->tones, t->tone);
     const sis_system* system = t->tone->system;
+    t->starved = !system && t->tone->fault.starved;
     if (!system) return;
     t->channels = sis_sound_channels(system);
     sis_state* state = sis_run_state(system, &fault);
     sis_sound* sound = sis_sound_new(system, &all->plan, listen, t, &fault);
-    if (!state || !sound || !hear_out(t, &all->plan, state, sound, &fault)) t->peak = 0;
+    bool heard = state && sound && hear_out(t, &all->plan, state, sound, &fault);
+    if (!heard) t->peak = 0;
+    t->starved = !heard && fault.starved;
     sis_sound_free(sound);
     free(state);
 }
@@ -138,10 +143,13 @@ static bool add_key(search* s, double hz, sis_fault* fault) {
 }
 
 /** Tries the keys from `first` on, in any number of threads. */
-static void try_from(search* s, int32_t first) {
+static bool try_from(search* s, int32_t first, sis_fault* fault) {
     trials part = s->all;
     part.list += first;
     sis_crew_run(s->crew, s->count - first, try_key, &part);
+    for (int32_t i = first; i < s->count; i++)
+        if (s->all.list[i].starved) return sis_fault_no_memory(fault);
+    return true;
 }
 
 /** Keys over the whole range, then twice those at both sides of the loudest, half as far. */
@@ -151,14 +159,14 @@ static bool try_range(search* s, sis_fault* fault) {
     for (int32_t i = 0; i < first; i++)
         if (!add_key(s, i + 1 == first ? s->high : s->low * sis_power(ratio, i), fault))
             return false;
-    try_from(s, 0);
+    if (!try_from(s, 0, fault)) return false;
     for (int round = 0; round < 2 && first > 1; round++) {
         int32_t before = s->count;
         double hz = s->all.list[loudest_of(s->all.list, before)].hz;
         ratio = sqrt(ratio);
         if (hz / ratio > s->low && !add_key(s, hz / ratio, fault)) return false;
         if (hz * ratio < s->high && !add_key(s, hz * ratio, fault)) return false;
-        try_from(s, before);
+        if (!try_from(s, before, fault)) return false;
     }
     return true;
 }
@@ -183,6 +191,7 @@ bool sis_level_measure(const sis_performance* p, double duration, double* peak, 
         one.list = best;
         try_key(&one, 0);
         *peak = fmax(attack, best->peak);
+        if (best->starved) fine = sis_fault_no_memory(fault);
     }
     sis_tones_close(&s.tones);
     sis_crew_free(s.crew);

@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,6 +243,7 @@ static bool read_path(const char* path, const char* what, text_reader read, void
     char why[256];
     size_t size = 0;
     char* text = sis_file_read(path, &size, why, sizeof why);
+    if (!text && errno == ENOMEM) return sis_fault_no_memory(fault);
     if (!text)
         return sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the %s: %s", path, what,
                              why);

@@ -3,6 +3,7 @@
 
 #include "scene_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,6 +189,7 @@ bool sis_song_open(const char* path, sis_song* song, sis_fault* fault) {
     char why[256];
     size_t size = 0;
     char* bytes = sis_file_read(path, &size, why, sizeof why);
+    if (!bytes && errno == ENOMEM) return sis_fault_no_memory(fault);
     if (!bytes)
         return sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the song: %s", path, why);
     bool fine = sis_song_read((const unsigned char*)bytes, size, path, song, fault);

@@ -3,6 +3,7 @@
 #include "scene_file.h"
 #include "sound.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ bool sis_tones_open(sis_tones* tones, const sis_performance* p, sis_fault* fault
     char why[256];
     *tones = (sis_tones){.performance = p};
     tones->text = sis_file_read(p->scene, &tones->size, why, sizeof why);
+    if (!tones->text && errno == ENOMEM) return sis_fault_no_memory(fault);
     return tones->text || sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s",
                                         p->scene, why);
 }
@@ -95,13 +97,15 @@ static sis_system* compile(const sis_tones* tones, sis_tone* tone) {
     sis_error error = {.status = SIS_REFUSED};
     sis_system* system = script ? sis_compile(sis_script_scene(script), &how, &error) : NULL;
     if (script && !system) sis_script_locate(script, &error, &wrong);
-    if (!script)
+    bool starved = wrong.status == SIS_SCRIPT_NO_MEMORY;
+    bool asked = wrong.status == SIS_SCRIPT_SETTING;
+    if (!system)
         sis_fault_set(&tone->fault,
-                      wrong.status == SIS_SCRIPT_SETTING ? SIS_FAULT_REQUEST : SIS_FAULT_SCENE,
+                      starved ? SIS_FAULT_RUN
+                      : asked ? SIS_FAULT_REQUEST
+                              : SIS_FAULT_SCENE,
                       "%s: %s", tone->note, wrong.text);
-    else if (!system)
-        sis_fault_set(&tone->fault, error.status == SIS_NO_MEMORY ? SIS_FAULT_RUN : SIS_FAULT_SCENE,
-                      "%s: %s", tone->note, wrong.text);
+    tone->fault.starved = !system && starved;
     sis_script_free(script);
     return system;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
@@ -29,27 +30,22 @@ static bool is_program(const char* path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/** The path of gnuplot, to be freed; NULL: not installed. */
-static char* find_gnuplot(void) {
+/** Finds the path of gnuplot; false: not installed. */
+static bool find_gnuplot(char path[PATH_MAX]) {
     const char* folders = getenv("PATH");
     if (!folders) folders = "/usr/local/bin:/usr/bin:/bin";
-    size_t room = strlen(folders) + sizeof "/gnuplot";
-    char* path = malloc(room);
-    while (path && *folders) {
+    while (*folders) {
         size_t length = strcspn(folders, ":");
-        snprintf(path, room, "%.*s/gnuplot", (int)length, folders);
-        if (length && is_program(path)) return path;
+        int size = snprintf(path, PATH_MAX, "%.*s/gnuplot", (int)length, folders);
+        if (length && size < PATH_MAX && is_program(path)) return true;
         folders += length + (folders[length] == ':');
     }
-    free(path);
-    return NULL;
+    return false;
 }
 
 bool sis_canvas_available(sis_fault* fault) {
-    char* path = find_gnuplot();
-    bool found = path != NULL;
-    free(path);
-    return found ||
+    char path[PATH_MAX];
+    return find_gnuplot(path) ||
            sis_fault_set(fault, SIS_FAULT_RUN, "gnuplot is not installed: apt install gnuplot-nox");
 }
 
@@ -58,16 +54,19 @@ bool sis_canvas_available(sis_fault* fault) {
 void sis_canvas_text(const sis_canvas* canvas, const char* text) {
     // Inside single quotes gnuplot knows no escapes, substitutes no commands and expands no macros;
     // only the quote itself is doubled. Markup is off for the whole terminal.
-    char* clean = sis_text_clean(text);
+    char* whole = sis_text_clean(text);
+    char most[400]; // of it, without memory
+    const char* clean = whole ? whole : most;
+    if (!whole) sis_clean(text, most, sizeof most);
     fputc('\'', canvas->script);
     // Three quotes in a row at the start are an empty text and the start of another one.
-    if (clean && *clean == '\'') fputc(' ', canvas->script);
-    for (const char* c = clean ? clean : ""; *c; c++) {
+    if (*clean == '\'') fputc(' ', canvas->script);
+    for (const char* c = clean; *c; c++) {
         if (*c == '\'') fputc('\'', canvas->script);
         fputc(*c, canvas->script);
     }
     fputc('\'', canvas->script);
-    free(clean);
+    free(whole);
 }
 
 void sis_canvas_tic(const sis_canvas* canvas, const char* text, double at) {
@@ -210,9 +209,9 @@ static int start(const char* gnuplot, int script, int picture, int messages, pid
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&files) != 0) return ENOMEM;
     posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&files, script, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, picture, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
+    int error = posix_spawn_file_actions_adddup2(&files, script, STDIN_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&files, picture, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
     // Signals that the caller ignores would stay ignored in gnuplot.
     sigset_t usual;
     sigemptyset(&usual);
@@ -223,7 +222,7 @@ static int start(const char* gnuplot, int script, int picture, int messages, pid
     // -d: no settings of the user's own gnuplot.
     char program[] = "gnuplot", plain[] = "-d", input[] = "-";
     char* arguments[] = {program, plain, input, NULL};
-    int error = posix_spawn(child, gnuplot, &files, &attributes, arguments, environ);
+    if (!error) error = posix_spawn(child, gnuplot, &files, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error;
@@ -259,13 +258,15 @@ static bool run_gnuplot(const char* gnuplot, FILE* script, FILE* messages, int p
 
 bool sis_canvas_draw(sis_canvas* canvas, int descriptor, sis_fault* fault) {
     fprintf(canvas->script, "unset multiplot\n");
-    char* gnuplot = find_gnuplot();
+    char gnuplot[PATH_MAX];
+    errno = 0;
     FILE* messages = tmpfile();
-    bool fine = true;
-    if (!gnuplot) fine = sis_canvas_available(fault);
-    if (fine && (!messages || fflush(canvas->script) != 0 || ferror(canvas->script)))
-        fine =
-            sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s", strerror(errno));
+    bool written = messages && fflush(canvas->script) == 0 && !ferror(canvas->script);
+    int why = errno;
+    bool fine = find_gnuplot(gnuplot) || sis_canvas_available(fault);
+    if (fine && !written)
+        fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write a working file: %s",
+                             why ? strerror(why) : "the disk may be full");
     rewind(canvas->script);
     // The descriptor number may be what the child needs for itself; dup2 onto itself keeps
     // close-on-exec, so the picture gets a fresh one.
@@ -273,7 +274,6 @@ bool sis_canvas_draw(sis_canvas* canvas, int descriptor, sis_fault* fault) {
     if (fine) fine = run_gnuplot(gnuplot, canvas->script, messages, picture, fault);
     if (picture >= 0) close(picture);
     if (messages) fclose(messages);
-    free(gnuplot);
     sis_canvas_close(canvas);
     return fine;
 }

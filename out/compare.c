@@ -20,13 +20,16 @@ static sis_system* compile(const sis_compare* c, sis_scheme scheme, double rate,
 }
 
 /** The scene with any scheme that it takes: what it consists of is the same for all. NULL: it takes
- *  none. */
-static sis_system* compile_any(const sis_compare* c, sis_options* how) {
+ *  none, or *starved: there is no memory to see. */
+static sis_system* compile_any(const sis_compare* c, sis_options* how, bool* starved) {
     *how = (sis_options){.rate = sis_plan_step_rate(&c->plan)};
     sis_system* system = NULL;
-    for (int i = SIS_SCHEME_AS_GIVEN; !system && i < SIS_SCHEME_COUNT; i++) {
+    *starved = false;
+    for (int i = SIS_SCHEME_AS_GIVEN; !system && !*starved && i < SIS_SCHEME_COUNT; i++) {
+        sis_error error = {.status = SIS_OK};
         how->scheme = (sis_scheme)i;
-        system = sis_compile(c->scene, how, NULL);
+        system = sis_compile(c->scene, how, &error);
+        *starved = error.status == SIS_NO_MEMORY;
     }
     return system;
 }
@@ -38,7 +41,9 @@ static bool provide_probes(sis_compare* c, sis_fault* fault) {
         if (sis_scene_kind(c->scene, id) == SIS_KIND_PROBE) return true;
     c->added_probes = true;
     sis_options how;
-    sis_system_free(compile_any(c, &how)); // to know how it is compiled
+    bool starved;
+    sis_system_free(compile_any(c, &how, &starved)); // to know how it is compiled
+    if (starved) return sis_fault_no_memory(fault);
     return sis_probes_add_bodies(c->scene, &how, &displacement, 1, fault);
 }
 
@@ -103,7 +108,9 @@ static bool watch_subject(sis_compare* c, sis_fault* fault) {
 static bool prepare(sis_compare* c, sis_fault* fault) {
     if (!provide_probes(c, fault)) return false;
     sis_options how;
-    c->model = compile_any(c, &how);
+    bool starved;
+    c->model = compile_any(c, &how, &starved);
+    if (starved) return sis_fault_no_memory(fault);
     if (!c->model) return true; // every scheme will say why
     c->probe_count = sis_system_probe_count(c->model);
     for (int32_t i = 0; i < sis_system_link_count(c->model); i++)
@@ -181,7 +188,7 @@ static bool run_reference(sis_compare* c, sis_scheme scheme, sis_fault* fault) {
         if (!system) {
             snprintf(r->why, sizeof r->why, "%s", error.text);
             r->about = error;
-            return true;
+            return error.status != SIS_NO_MEMORY || sis_fault_no_memory(fault);
         }
         bool fine = sis_compare_pass(c, r, system, factor,
                                      round ? SIS_PASS_REFERENCE : SIS_PASS_DRAFT, fault);

@@ -123,7 +123,8 @@ static void show_progress(void* self, uint64_t done, uint64_t steps) {
 }
 
 /** The run itself; what is learned from it goes to p->who. */
-static void run(pass* p, const sis_system* system, sis_state* state, sis_tally* tally) {
+static bool run(pass* p, const sis_system* system, sis_state* state, sis_tally* tally,
+                sis_fault* fault) {
     sis_contender* who = p->who;
     sis_fault why = {0};
     sis_sink sinks[2] = {sis_tally_sink(tally), {.self = p, .take = take}};
@@ -139,7 +140,7 @@ static void run(pass* p, const sis_system* system, sis_state* state, sis_tally* 
     if (!who->ran) {
         snprintf(who->why, sizeof who->why, "%s", why.text);
         who->about.object = sis_scene_find(p->c->scene, why.of, why.object);
-        return;
+        return !why.starved || sis_fault_no_memory(fault);
     }
     sis_trace_finish(&who->whole);
     sis_trace_finish(&who->zoom);
@@ -147,6 +148,7 @@ static void run(pass* p, const sis_system* system, sis_state* state, sis_tally* 
     who->exit_speed = p->departure.speed;
     bool judged = p->kind == SIS_PASS_REFERENCE || p->c->reference.ran;
     if (!judged) who->error = who->good_until = nan("");
+    return true;
 }
 
 bool sis_compare_pass(sis_compare* c, sis_contender* who, const sis_system* system, int32_t factor,
@@ -168,7 +170,7 @@ bool sis_compare_pass(sis_compare* c, sis_contender* who, const sis_system* syst
     if (fine && p.before) {
         memcpy(p.before, c->peaks, size);
         if (kind != SIS_PASS_SCHEME) memset(c->peaks, 0, size);
-        run(&p, system, state, &tally);
+        fine = run(&p, system, state, &tally, fault);
         if (kind != SIS_PASS_SCHEME) c->departure = p.departure;
     }
     sis_tally_close(&tally);

@@ -10,6 +10,13 @@ static bool wrote(int printed, sis_fault* fault) {
            sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the energies: %s", strerror(errno));
 }
 
+// Eight numbers of 24 characters at most, such as -1.2345678901234567e-100, and what follows each.
+#define ROW_MOST (8 * 25.0)
+
+double sis_csv_bytes(const sis_plan* plan) {
+    return ROW_MOST * ((double)plan->rows + 1);
+}
+
 bool sis_csv_open(sis_csv* csv, int descriptor, const sis_plan* plan, sis_fault* fault) {
     *csv = (sis_csv){.plan = *plan};
     csv->stream = sis_files_stream(descriptor, fault);

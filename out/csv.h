@@ -17,6 +17,9 @@ typedef struct sis_csv {
 /** Writes the heading to a descriptor of sis_files_add. */
 bool sis_csv_open(sis_csv* csv, int descriptor, const sis_plan* plan, sis_fault* fault);
 
+/** Bytes of the file, at most. */
+double sis_csv_bytes(const sis_plan* plan);
+
 /** The sink. Energies live at half steps, so row n at (n + 1/2)/rate has an exact half step only
  *  for odd oversampling o; the step n o + (o - 1)/2 is taken and its own time is printed. */
 sis_sink sis_csv_sink(sis_csv* csv);

@@ -18,6 +18,7 @@ typedef enum sis_fault_kind {
 typedef struct sis_fault {
     sis_fault_kind kind;
     char text[1024];
+    bool starved;    ///< there was no memory
     sis_kind of;     ///< the kind of what it is about in the scene
     char object[64]; ///< and its name; "": nothing in particular
 } sis_fault;

@@ -52,8 +52,7 @@ static char* link_end(const char* path) {
     return end;
 }
 
-/** Finds where `path` leads: *target is NULL when it cannot be replaced by a rename. */
-static bool resolve(const char* path, char** target, mode_t* mode, sis_fault* fault) {
+bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* fault) {
     struct stat status;
     *target = NULL;
     *mode = 0;
@@ -69,7 +68,7 @@ static bool resolve(const char* path, char** target, mode_t* mode, sis_fault* fa
     if (errno != ENOENT) return cannot_write(fault, path, strerror(errno));
     char* end = link_end(path);
     if (end) { // the end of the chain exists or not, but no link leads in a circle: that is ELOOP
-        bool found = resolve(end, target, mode, fault);
+        bool found = sis_path_resolve(end, target, mode, fault);
         free(end);
         return found;
     }
@@ -88,7 +87,7 @@ static bool resolve(const char* path, char** target, mode_t* mode, sis_fault* fa
     return *target != NULL;
 }
 
-static const char* scratch_folder(void) {
+const char* sis_path_scratch(void) {
     const char* folder = getenv("TMPDIR");
     return folder && *folder ? folder : "/tmp";
 }
@@ -169,12 +168,12 @@ static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
 static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
     mode_t mode = 0;
     if (!*new->shown) return sis_fault_set(fault, SIS_FAULT_REQUEST, "an output has no name");
-    if (strcmp(new->shown, "-") != 0 && !resolve(new->shown, &new->target, &mode, fault))
+    if (strcmp(new->shown, "-") != 0 && !sis_path_resolve(new->shown, &new->target, &mode, fault))
         return false;
     if (!allowed(files, new, fault)) return false;
     if (new->target) return open_temporary(new, mode, fault);
-    new->descriptor = sis_temporary_anonymous(scratch_folder());
-    return new->descriptor >= 0 || cannot_write(fault, scratch_folder(), strerror(errno));
+    new->descriptor = sis_temporary_anonymous(sis_path_scratch());
+    return new->descriptor >= 0 || cannot_write(fault, sis_path_scratch(), strerror(errno));
 }
 
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault) {
@@ -214,7 +213,8 @@ bool sis_files_close_stream(FILE* stream, sis_fault* fault) {
 
 int sis_files_scratch(const sis_files* files, sis_fault* fault) {
     const output* last = files->count ? &files->outputs[files->count - 1] : NULL;
-    char* folder = last && last->target ? sis_path_folder(last->target) : strdup(scratch_folder());
+    char* folder =
+        last && last->target ? sis_path_folder(last->target) : strdup(sis_path_scratch());
     int descriptor = folder ? sis_temporary_anonymous(folder) : -1;
     if (descriptor < 0)
         sis_fault_set(fault, SIS_FAULT_RUN, "cannot make a working file in '%s': %s",

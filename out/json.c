@@ -42,7 +42,7 @@ bool sis_json_write(const sis_json* json, json_t* root, int descriptor, sis_faul
         int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
         fputc('\n', stream);
         fine = sis_files_close_stream(stream, fault);
-        if (fine && failed) fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the report");
+        if (fine && failed) fine = sis_fault_no_memory(fault); // all that went to the file is there
     }
     json_decref(root);
     return fine;

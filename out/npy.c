@@ -26,6 +26,10 @@ static size_t make_header(char* header, uint64_t rows, int32_t columns) {
     return size;
 }
 
+double sis_npy_bytes(uint64_t rows, int32_t columns) {
+    return 256 + 8.0 * columns * (double)rows;
+}
+
 static bool put(sis_npy* npy, const void* bytes, size_t size, sis_fault* fault) {
     return fwrite(bytes, 1, size, npy->stream) == size ||
            sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the data: %s", strerror(errno));

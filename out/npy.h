@@ -18,6 +18,9 @@ typedef struct sis_npy {
 bool sis_npy_open(sis_npy* npy, int descriptor, uint64_t rows, int32_t columns, int32_t oversample,
                   sis_fault* fault);
 
+/** Bytes of such a file. */
+double sis_npy_bytes(uint64_t rows, int32_t columns);
+
 /** Appends rows of `columns` numbers. */
 bool sis_npy_write(sis_npy* npy, const double* rows, int32_t count, sis_fault* fault);
 

@@ -82,8 +82,9 @@ static bool has_sizes(const sis_scene* scene) {
 bool sis_probes_add_bodies(sis_scene* scene, const sis_options* how, const sis_quantity* quantities,
                            int count, sis_fault* fault) {
     int32_t objects = sis_scene_count(scene); // that were there before
-    sis_system* system = has_sizes(scene) ? sis_compile(scene, how, NULL) : NULL;
-    bool fine = true;
+    sis_error error = {.status = SIS_OK};
+    sis_system* system = has_sizes(scene) ? sis_compile(scene, how, &error) : NULL;
+    bool fine = error.status != SIS_NO_MEMORY || sis_fault_no_memory(fault);
     for (sis_id id = 0; fine && id < objects; id++) {
         double x, y;
         bool read =

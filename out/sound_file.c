@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK 1024 // frames converted at a time
+#define CHUNK       1024      // frames converted at a time
+#define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
 
 struct sis_sound_file {
     SNDFILE* file;
@@ -31,6 +32,18 @@ struct sis_sound_file {
 
 static double bytes_of(sis_sound_bits bits) {
     return bits == SIS_SOUND_16 ? 2 : bits == SIS_SOUND_24 ? 3 : 4;
+}
+
+// FLAC keeps what does not shrink as it is, in frames with a header and a check sum each.
+#define FLAC_FRAME 1024.0  // samples at least
+#define FLAC_ROOM  65536.0 // headers, title, padding, table of seek points
+
+double sis_sound_file_bytes(const sis_sound_spec* spec) {
+    double title = spec->title ? (double)strlen(spec->title) : 0;
+    double frames = (double)spec->frames;
+    double size = bytes_of(spec->bits) * spec->channels * frames + title + HEADER_ROOM;
+    if (spec->format != SIS_SOUND_FLAC) return size;
+    return size + FLAC_ROOM + (frames / FLAC_FRAME + 1) * (18 + spec->channels);
 }
 
 sis_sound_format sis_sound_file_format(const sis_sound_spec* spec) {
@@ -95,6 +108,7 @@ static int format_of(const sis_sound_spec* spec) {
 // ---------------------------------------------------------------------------- opening
 
 static bool failed(sis_sound_file* s, sis_fault* fault) {
+    if (errno == ENOMEM) return sis_fault_no_memory(fault);
     const char* why = sf_strerror(s->file);
     if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO) why = strerror(errno);
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s", why);
@@ -104,12 +118,19 @@ static bool start_file(sis_sound_file* s, int descriptor, sis_fault* fault) {
     SF_INFO info = {.samplerate = (int)round(s->spec.rate),
                     .channels = s->spec.channels,
                     .format = format_of(&s->spec)};
+    // libsndfile does not look whether all its parts of FLAC got their memory: so is there any?
+    void* room = s->spec.format == SIS_SOUND_FLAC ? malloc(FLAC_MEMORY) : s;
+    if (!room) return sis_fault_no_memory(fault);
+    if (room != s) free(room);
+    errno = 0;
     s->file = sf_open_fd(descriptor, SFM_WRITE, &info, SF_FALSE);
     if (!s->file) return failed(s, fault);
     // The PEAK chunk carries the time of writing: two runs would give two files.
     sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     if (s->spec.title && *s->spec.title) sf_set_string(s->file, SF_STR_TITLE, s->spec.title);
-    return true;
+    // Its last parts come with the header; errno tells of those that it did not look at.
+    if (s->spec.format == SIS_SOUND_FLAC) sf_command(s->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
+    return errno != ENOMEM || sis_fault_no_memory(fault);
 }
 
 sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound_spec* spec,
@@ -269,7 +290,7 @@ bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* 
     errno = 0;
     int error = sf_close(s->file);
     s->file = NULL;
-    if (fine && (error || errno == ENOSPC || errno == EFBIG))
+    if (fine && (error || errno)) // it does not tell of every write that fails
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s",
                              errno ? strerror(errno) : sf_error_number(error));
     if (level) *level = s->level;

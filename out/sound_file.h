@@ -49,6 +49,9 @@ bool sis_sound_file_check(const sis_sound_spec* spec, sis_fault* fault);
 /** The format that is written: RF64 for a WAV of 4 GiB and more. */
 sis_sound_format sis_sound_file_format(const sis_sound_spec* spec);
 
+/** Bytes that the file takes at most: a FLAC file may be much smaller. */
+double sis_sound_file_bytes(const sis_sound_spec* spec);
+
 /** "wav", "rf64" or "flac"; "16", "24" or "32f". */
 const char* sis_sound_format_word(sis_sound_format format);
 const char* sis_sound_bits_word(sis_sound_bits bits);

@@ -6,8 +6,11 @@
 #ifndef SISTRUM_OUT_TEMPORARY_H
 #define SISTRUM_OUT_TEMPORARY_H
 
+#include "fault.h"
+
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /** Holds back the signals that end a run, and other threads, while files and their names are out of
  *  step; and lets them go again. */
@@ -40,5 +43,12 @@ char* sis_path_join(const char* folder, const char* name);
 char* sis_path_folder(const char* path);
 
 const char* sis_path_last(const char* path);
+
+/** Finds where the output `path` leads, through links: *target, which the caller frees, is NULL
+ * when it cannot be replaced by a rename, and *mode is that of a file which is there. */
+bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* fault);
+
+/** The folder for working files of outputs that have none: $TMPDIR, or /tmp. */
+const char* sis_path_scratch(void);
 
 #endif

@@ -42,6 +42,7 @@ void sis_loader_allow(sis_loader* loader, uint64_t work, double seconds) {
     loader->most_seconds = seconds;
     loader->refusals = 0;
     loader->text_too_big = false;
+    loader->starved = false;
     loader->last_line = 0;
     loader->wall_start = seconds_of(CLOCK_MONOTONIC);
     loader->cpu_start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
@@ -107,6 +108,7 @@ void* sis_loader_allocate(void* data, void* block, size_t old_size, size_t new_s
     if (new_size > held && !may_grow(loader, block, old_size, new_size)) return NULL;
     void* moved = realloc(block, new_size);
     if (!moved && new_size <= held) moved = block; // Lua counts on shrinking to succeed
+    if (new_size > held) loader->starved = !moved;
     if (!moved) return NULL;
     loader->memory = loader->memory - held + new_size;
     return moved;

@@ -48,6 +48,7 @@ typedef struct sis_loader {
     size_t memory;                // bytes held by Lua now
     int refusals;                 // of memory so far
     bool text_too_big;            // the last refusal was for one string
+    bool starved;                 // the machine had none when Lua last asked for more
     uint64_t work, next_look;     // done, and when to look at the clock again
     uint64_t most_work;           // that may be done now
     double most_seconds;          // s of CPU time
@@ -149,6 +150,7 @@ void sis_loader_name_profile(sis_kind kind, const void* def, sis_id id); // once
 // say.c: sentences
 sis_loader* sis_loader_of(lua_State* L);
 _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
+_Noreturn void sis_loader_starve(lua_State* L); // the machine has no memory
 _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
                                    const char* expected, int index);
 void sis_loader_begin(lua_State* L, const char* word); // an object, from the table at index 1

@@ -130,7 +130,7 @@ static void keep(lua_State* L, const sis_kept_param* param) {
     if (script->param_count == script->param_room) {
         int32_t room = script->param_room ? 2 * script->param_room : 8;
         sis_kept_param* params = realloc(script->params, (size_t)room * sizeof *params);
-        if (!params) sis_loader_refuse(L, "param: there is no memory left");
+        if (!params) sis_loader_starve(L);
         script->params = params;
         script->param_room = room;
     }

@@ -166,6 +166,14 @@ _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* k
     sis_loader_refuse(L, "%s: %s: expected %s, got %s", word, key, expected, got.text);
 }
 
+// Takes no memory: the sentence is made by whoever catches it.
+_Noreturn void sis_loader_starve(lua_State* L) {
+    sis_loader_of(L)->status = SIS_SCRIPT_NO_MEMORY;
+    lua_pushnil(L);
+    for (;;)
+        lua_error(L);
+}
+
 // ---------------------------------------------------------------------------- Lua's own errors
 
 // What people look for in Lua and do not find here.
@@ -209,9 +217,16 @@ static void say_unknown(lua_State* L, const char* name, sis_sentence* sentence) 
         sis_say(sentence, " (did you mean '%s'?)", suggestion.best);
 }
 
+// It is the machine that has no memory, not the scene that takes too much.
+static bool is_starved(const sis_loader* loader) {
+    return loader->starved || loader->status == SIS_SCRIPT_NO_MEMORY;
+}
+
 static void say_no_memory(const sis_loader* loader, sis_sentence* sentence) {
     const sis_limits* limits = &loader->limits;
-    if (loader->text_too_big)
+    if (is_starved(loader))
+        sis_say(sentence, "there is no memory left for the scene");
+    else if (loader->text_too_big)
         sis_say(sentence, "a text of the scene is longer than %zu kB", limits->text >> 10);
     else if (loader->refusals > 0)
         sis_say(sentence, "the scene needs more than %zu MB of memory (a recursion without end?)",
@@ -257,7 +272,7 @@ static void say_error_value(lua_State* L, sis_sentence* sentence) {
 int sis_say_reason(sis_sentence* sentence, lua_State* L, const sis_loader* loader, int lua_status) {
     static const char prefix[] = SIS_SOURCE ":";
     const char* message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    if (lua_status == LUA_ERRMEM) {
+    if (lua_status == LUA_ERRMEM || is_starved(loader)) {
         say_no_memory(loader, sentence);
         return loader->last_line; // where it last looked: close to it
     }
@@ -291,8 +306,8 @@ void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, 
                         sis_script_error* error) {
     sis_sentence reason = {.length = 0};
     int line = sis_say_reason(&reason, L, loader, lua_status);
-    bool setting = loader->status == SIS_SCRIPT_SETTING && lua_status != LUA_ERRMEM;
-    sis_loader_tell(error, setting ? SIS_SCRIPT_SETTING : SIS_SCRIPT_WRONG, name, line,
+    sis_script_status status = lua_status == LUA_ERRMEM ? SIS_SCRIPT_WRONG : loader->status;
+    sis_loader_tell(error, is_starved(loader) ? SIS_SCRIPT_NO_MEMORY : status, name, line,
                     reason.text);
     if (!loader->word) return;
     snprintf(error->object, sizeof error->object, "%s", loader->object);

@@ -13,6 +13,7 @@ enum { LARGEST_FILE = 4 << 20 }; // bytes
 
 static bool fail(char* why, size_t room, int code) {
     if (strerror_r(code, why, room) != 0) snprintf(why, room, "error %d", code);
+    errno = code;
     return false;
 }
 
@@ -22,6 +23,7 @@ static bool is_plain(int file, char* why, size_t room) {
     if (fstat(file, &about) != 0) return fail(why, room, errno);
     if (S_ISREG(about.st_mode)) return true;
     snprintf(why, room, S_ISDIR(about.st_mode) ? "it is a directory" : "it is not a plain file");
+    errno = EINVAL;
     return false;
 }
 
@@ -35,6 +37,7 @@ static bool read_all(int file, char* text, size_t* size, char* why, size_t room)
         if (got > 0) *size += (size_t)got;
     }
     snprintf(why, room, "it is larger than %d MB", LARGEST_FILE >> 20);
+    errno = EFBIG;
     return false;
 }
 
@@ -54,8 +57,10 @@ char* sis_file_read(const char* path, size_t* size, char* why, size_t room) {
         else
             fail(why, room, ENOMEM);
     }
+    int code = errno;
     close(file);
     if (read) return text;
     free(text);
+    errno = code;
     return NULL;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // The content of a file, `*size` bytes; the caller frees it. NULL: `why` (of `room` bytes) says
-// why.
+// why, and errno is ENOMEM where there was no memory for it.
 char* sis_file_read(const char* path, size_t* size, char* why, size_t room);
 
 #endif

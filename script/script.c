@@ -1,5 +1,6 @@
 // Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives on with the
 // script only where sis_compile has to call functions of the scene: the heights of barriers.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,10 @@ enum { PIECE = 512 }; // bytes given to the parser between two looks at the cloc
 
 static void fail(sis_script_error* error, const char* name, int line, const char* sentence) {
     sis_loader_tell(error, SIS_SCRIPT_WRONG, name, line, sentence);
+}
+
+static void starve(sis_script_error* error, const char* name) {
+    sis_loader_tell(error, SIS_SCRIPT_NO_MEMORY, name, 0, "there is no memory left for the scene");
 }
 
 // The end of a long name tells more than its beginning, and the reason must fit behind it.
@@ -91,10 +96,11 @@ static void close_lua(sis_loader* loader) {
 static bool run_scene(sis_loader* loader, sis_script_error* error) {
     const char* name = loader->script->name;
     lua_State* L = loader->lua = lua_newstate(sis_loader_allocate, loader);
-    if (!L) {
-        fail(error, name, 0, "there is no memory left for the scene");
-        return false;
-    }
+    if (!L && loader->refusals > 0)
+        fail(error, name, 0, "the scene may not have memory enough to begin");
+    else if (!L)
+        starve(error, name);
+    if (!L) return false;
     *(sis_loader**)lua_getextraspace(L) = loader;
     lua_pushcfunction(L, sis_loader_note_line);
     lua_pushcfunction(L, run);
@@ -139,7 +145,7 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
     if (script) script->scene = sis_scene_new();
     if (!script || !script->scene) {
         sis_script_free(script);
-        fail(error, "scene", 0, "there is no memory left for the scene");
+        starve(error, "scene");
         return NULL;
     }
     keep_name(name ? name : "scene", script->name, sizeof script->name);
@@ -175,13 +181,17 @@ sis_script* sis_script_load(const char* path, const sis_setting* settings, int32
     char why[256];
     size_t size = 0;
     char* text = sis_file_read(path, &size, why, sizeof why);
+    bool starved = !text && errno == ENOMEM;
     if (!text) {
         sis_sentence sentence = {.length = 0};
         sis_say(&sentence, "cannot read the scene: %s", why);
         char name[sizeof((sis_script*)0)->name];
         keep_name(path, name, sizeof name);
         *error = (sis_script_error){.status = SIS_SCRIPT_OK};
-        fail(error, name, 0, sentence.text);
+        if (starved)
+            starve(error, name);
+        else
+            fail(error, name, 0, sentence.text);
         return NULL;
     }
     sis_script* script = sis_script_load_text(text, size, path, settings, count, error);
@@ -234,7 +244,9 @@ void sis_script_locate(const sis_script* script, const sis_error* error,
     if (strncmp(error->text, located->object, length) != 0)
         sis_say(&sentence, "%s: ", located->object);
     sis_say(&sentence, "%s", error->text);
-    sis_loader_tell(located, SIS_SCRIPT_WRONG, script->name, line, sentence.text);
+    bool starved = error->status == SIS_NO_MEMORY;
+    sis_loader_tell(located, starved ? SIS_SCRIPT_NO_MEMORY : SIS_SCRIPT_WRONG, script->name, line,
+                    sentence.text);
 }
 
 int32_t sis_script_param_count(const sis_script* script) {

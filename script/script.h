@@ -40,8 +40,9 @@ typedef struct sis_setting {
 /** What kind of thing went wrong, and with it the exit code of the program. */
 typedef enum sis_script_status {
     SIS_SCRIPT_OK = 0,
-    SIS_SCRIPT_WRONG,   ///< the scene is unreadable, wrong or refused: exit code 3
-    SIS_SCRIPT_SETTING, ///< a setting names no param or is out of its range: exit code 2
+    SIS_SCRIPT_WRONG,     ///< the scene is unreadable, wrong or refused: exit code 3
+    SIS_SCRIPT_SETTING,   ///< a setting names no param or is out of its range: exit code 2
+    SIS_SCRIPT_NO_MEMORY, ///< the machine has no memory left: exit code 1
 } sis_script_status;
 
 /** Why a scene could not be loaded or compiled: one clean line (sis_clean), such as "scene.lua:7:

@@ -101,7 +101,7 @@ static int32_t* line_of_next(lua_State* L) {
     if (id >= script->line_room) {
         int32_t room = 2 * id + 32;
         int32_t* lines = realloc(script->lines, (size_t)room * sizeof *lines);
-        if (!lines) sis_loader_refuse(L, "there is no memory left for the scene");
+        if (!lines) sis_loader_starve(L);
         memset(lines + script->line_room, 0, (size_t)(room - script->line_room) * sizeof *lines);
         script->lines = lines;
         script->line_room = room;
@@ -134,6 +134,7 @@ static int word(lua_State* L) {
     int32_t* line = line_of_next(L);
     handle->id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
     sis_loader_key_is(L, error.key);
+    if (error.status == SIS_NO_MEMORY) sis_loader_starve(L);
     if (handle->id == SIS_NONE) sis_loader_refuse(L, "%s", error.text);
     *line = sis_loader_line(L);
     sis_loader_name_profile(kind, def, handle->id);

@@ -118,7 +118,9 @@ static bool load(sis_experiment* e, const sis_study* study, sis_fault* fault) {
             return sis_fault_set(fault, SIS_FAULT_RUN, "the name of the scene is too long");
         e->script = sis_script_load(path, request->settings, request->setting_count, &error);
     }
-    return e->script || sis_fault_set(fault, SIS_FAULT_SCENE, "%s", error.text);
+    bool starved = error.status == SIS_SCRIPT_NO_MEMORY;
+    return e->script ||
+           sis_fault_set(fault, starved ? SIS_FAULT_RUN : SIS_FAULT_SCENE, "%s", error.text);
 }
 
 /** What was asked for, or what the scene says. */
@@ -142,7 +144,8 @@ bool sis_experiment_prepare(sis_experiment* e, const sis_study* study, sis_fault
     if (e->system) return true;
     sis_script_error wrong;
     sis_script_locate(e->script, &error, &wrong);
-    return sis_fault_set(fault, SIS_FAULT_SCENE, "%s", wrong.text);
+    bool starved = error.status == SIS_NO_MEMORY;
+    return sis_fault_set(fault, starved ? SIS_FAULT_RUN : SIS_FAULT_SCENE, "%s", wrong.text);
 }
 
 // ---------------------------------------------------------------------------- running

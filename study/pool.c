@@ -114,17 +114,20 @@ static json_t* complaint(const sis_fault* fault) {
     return letter;
 }
 
+/** The exit code of a child that had no memory for what it had to send. */
+enum { STARVED = 12 };
+
 /** The child: works, sends { result } or { kind, fault } and ends. */
 static _Noreturn void be_child(const sis_pool* pool, const sis_task* task, int descriptor) {
     sis_fault fault = {.kind = SIS_FAULT_RUN, .text = "failed without a reason"};
     json_t* result = (pool->work ? pool->work : sis_study_run)(&task->study, &fault);
     json_t* letter = result ? json_pack("{so}", "result", result) : complaint(&fault);
     char* text = json_dumps(letter, JSON_COMPACT);
-    bool sent = text && send_all(descriptor, text);
+    bool starved = !text, sent = text && send_all(descriptor, text);
     free(text);
     json_decref(letter);
     // Not _exit: nothing unwritten was inherited, and what counts lines and leaks wants its say.
-    exit(sent ? EXIT_SUCCESS : EXIT_FAILURE);
+    exit(sent ? EXIT_SUCCESS : starved ? STARVED : EXIT_FAILURE);
 }
 
 static bool start(crew* c, int32_t index, sis_fault* fault) {
@@ -186,6 +189,8 @@ static void explain(sis_task* task, int status) {
     else if (WIFSIGNALED(status))
         sis_fault_set(&task->fault, SIS_FAULT_RUN, "%s/%s: ended by signal %d (%s)", paper, item,
                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == STARVED)
+        sis_fault_set(&task->fault, SIS_FAULT_RUN, "%s/%s: out of memory", paper, item);
     else
         sis_fault_set(&task->fault, SIS_FAULT_RUN, "%s/%s: ended without a result (exit code %d)",
                       paper, item, WEXITSTATUS(status));

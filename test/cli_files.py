@@ -9,6 +9,8 @@ import time
 
 from cli_case import Case, PROGRAM, SANITIZED, TONE, main, read_text, read_wav
 
+LONG = ("--oversample", "1024", "--duration", "20")  # takes long, but writes little: there must be room for it
+
 
 class Unwritable(Case):
     def test_places(self):
@@ -38,6 +40,20 @@ class Unwritable(Case):
         loud = self.scene("loud.lua", TONE.replace("duration = 1", "duration = 1, normalise = true"))
         self.keep("loud.lua")
         self.bad(1, "File too large", "render", loud, "-o", "a.wav", preexec_fn=little)
+
+    def test_room(self):
+        """A run that would write more than there is room for is not started."""
+        other = self.scene("other.lua", read_text(self.bounce))
+        self.keep("other.lua")
+        for arguments in (("-o", "a.wav"), ("-o", "a.flac"), ("--data", "a.npy"), ("--energy", "a.csv"), ("-o", "-"),
+                          ("-o", "/dev/null"), ("-o", "out/", other)):
+            text = self.bad(1, "no room in '", "render", self.bounce, "--rate", "1e5", "--duration", "1e6", "--oversample",
+                            "2", "--normalise", "on", *arguments)
+            self.assertRegex(text, r"writes up to [0-9.]+ [GT]B there, and [0-9.]+ [kMGT]?B are free")
+        self.good("render", self.bounce, "-o", "a.wav", "-q")
+        self.keep("a.wav")
+        self.bad(1, "no room", "render", self.bounce, "-o", "a.wav", "--rate", "1e5", "--duration", "1e6")
+        self.assertEqual(len(read_wav(self.path("a.wav"))[1][0]), 4410)
 
     def test_null_stays_null(self):
         self.good("render", self.bounce, "-o", "/dev/null", "--data", "/dev/null")
@@ -99,7 +115,7 @@ class Unwritable(Case):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1,
                        signal.SIGALRM):
             run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
-                                    "--energy", "a.csv", "--duration", "20000"], cwd=self.folder,
+                                    "--energy", "a.csv", *LONG], cwd=self.folder,
                                    stderr=subprocess.PIPE)
             for _ in range(500):
                 if len(self.new_files()) >= 3:
@@ -128,7 +144,7 @@ class NothingIsLost(Case):
 
     def start(self, *arguments):
         """A run that takes long, as soon as its temporary files are there."""
-        run = subprocess.Popen([PROGRAM, "render", self.bounce, "--duration", "3000", *arguments], cwd=self.folder,
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, *LONG, *arguments], cwd=self.folder,
                                stderr=subprocess.PIPE)
         for _ in range(500):
             if len([n for n in os.listdir(self.folder) if n.startswith(".sistrum-%d-" % run.pid)]) == len(arguments) // 2:
@@ -188,7 +204,7 @@ class NothingIsLost(Case):
     def test_new_folders_go_with_a_signal(self):
         other = self.scene("other.lua", read_text(self.bounce))
         self.keep("other.lua")
-        run = subprocess.Popen([PROGRAM, "render", self.bounce, other, "-o", "out/", "--duration", "20000"],
+        run = subprocess.Popen([PROGRAM, "render", self.bounce, other, "-o", "out/", *LONG],
                                cwd=self.folder, stderr=subprocess.PIPE)
         for _ in range(500):
             if os.path.isdir(self.path("out")) and os.listdir(self.path("out")):

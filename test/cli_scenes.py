@@ -77,6 +77,18 @@ class Scenes(Named):
         self.assertIn("bell", text)
         self.assertIn("broken.lua:2:", self.listed()["broken"]["error"])
 
+    def test_a_folder_that_does_not_exist_is_told(self):
+        """Where it was searched: by scenes, and for names that no folder before it has."""
+        told = b"sistrum: SISTRUM_SCENES names '/nowhere', which is no folder\n"
+        self.assertEqual(self.good("scenes").stderr, told)
+        self.assertEqual(self.good("scenes", "--json").stderr, told)
+        self.assertEqual(self.good("check", "bell").stderr, b"")
+        self.assertEqual(self.good("check", self.tone).stderr, b"")
+        self.assertEqual(self.good("params", "tanpura").stderr, told)
+        self.assertIn("; SISTRUM_SCENES names '/nowhere'", self.bad(3, "no scene 'bel'", "check", "bel"))
+        self.environment["SISTRUM_SCENES"] = self.path("tone.lua")
+        self.assertIn(b"tone.lua', which is no folder", self.good("check", "tanpura").stderr)
+
     def test_refused(self):
         self.bad(2, "scenes takes no name: 'bell'", "scenes", "bell")
         self.bad(2, "did you mean '--json'", "scenes", "--jsn")

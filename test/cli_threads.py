@@ -117,7 +117,7 @@ class Refused(Case):
 
 class Ended(Case):
     def test_signals_leave_nothing_behind(self):
-        slow = [self.scene("slow%d.lua" % i, BOUNCE.replace("0.1,", "2000,"))
+        slow = [self.scene("slow%d.lua" % i, BOUNCE.replace("0.1,", "2, oversample = 1024,"))
                 for i in range(5)]
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             run = subprocess.Popen([PROGRAM, "render", self.tone, *slow, "-o", "out/", "--data", "out/",

@@ -5,6 +5,7 @@
 #include "check_network.h"
 
 #include "facts.h"
+#include "say.h"
 #include "table.h"
 #include "text.h"
 
@@ -325,6 +326,8 @@ void tell_network(const job* j) {
         chain_bows(&g);
         tell_rest(&g);
         tell_blocks(&g);
+    } else {
+        output_lost();
     }
     free(g.edges);
     free(g.told);

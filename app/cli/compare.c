@@ -131,13 +131,17 @@ static void tell_subject(table* t, const sis_compare* c) {
                at, length, steps);
 }
 
-static void tell(const sis_compare* c, const job* j) {
+static table schemes_table(const sis_compare* c, const job* j) {
     table t = {0};
     head(&t);
     for (int32_t i = 0; i < c->count; i++)
         tell_scheme(&t, j, &c->contenders[i]);
-    table_print(&t, NULL);
-    printf("\n");
+    return t;
+}
+
+/** What stands below the schemes. */
+static table notes_table(const sis_compare* c) {
+    table t = {0};
     table_row(&t);
     table_cell(&t, 0, "reference");
     tell_reference(&t, c);
@@ -164,7 +168,7 @@ static void tell(const sis_compare* c, const job* j) {
         table_cell(&t, 0, "contacts");
         table_rest(&t, "the scene has none, so that all schemes are the same");
     }
-    table_print(&t, NULL);
+    return t;
 }
 
 // ---------------------------------------------------------------------------- the work
@@ -189,6 +193,26 @@ static bool write_files(const sis_compare* c, const job* j, const options* o, in
     return !o->json || sis_compare_write(c, j->name, json, fault);
 }
 
+/** Names the files and prints the tables, which are made first: there must be memory for them. */
+static int publish(const sis_compare* c, const job* j, const options* o, sis_files* files) {
+    sis_fault fault;
+    table schemes = schemes_table(c, j), notes = notes_table(c);
+    int code = EXIT_DONE;
+    if (schemes.lost || notes.lost)
+        code = complain(EXIT_RUN, "out of memory");
+    else if (!sis_files_commit(files, &fault))
+        code = o->out ? complain_fault(&fault) : complain_output(&fault);
+    else if (!o->json || strcmp(o->json, "-") != 0) {
+        table_print(&schemes, NULL);
+        printf("\n");
+        table_print(&notes, NULL);
+        code = finish_output();
+    }
+    table_free(&schemes);
+    table_free(&notes);
+    return code;
+}
+
 static int work(sis_compare* c, const job* j, const options* o, sis_files* files) {
     sis_fault fault;
     int picture = -1, json = -1;
@@ -205,11 +229,7 @@ static int work(sis_compare* c, const job* j, const options* o, sis_files* files
     progress_end(&bar);
     if (fine && !c->ran) return none_ran(c, j);
     if (!fine || !write_files(c, j, o, picture, json, &fault)) return complain_fault(&fault);
-    if (!sis_files_commit(files, &fault))
-        return o->out ? complain_fault(&fault) : complain_output(&fault);
-    if (o->json && !strcmp(o->json, "-")) return EXIT_DONE;
-    tell(c, j);
-    return finish_output();
+    return publish(c, j, o, files);
 }
 
 int command_compare(const options* o) {

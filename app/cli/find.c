@@ -4,6 +4,7 @@
 #include "study.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,18 @@ static char* join(const char* folder, const char* word, const char* ending) {
 }
 
 /** The file of that name in a folder (NULL: here), with .lua where the word has it not. */
-static char* in_folder(const char* folder, const char* word) {
+static char* in_folder(const char* folder, const char* word, bool* lost) {
     char* path = join(folder, word, ends(word) ? "" : ENDING);
+    *lost = *lost || !path;
     if (path && is_file(path)) return path;
     free(path);
     return NULL;
+}
+
+static char* copy(const char* word, bool* lost) {
+    char* path = strdup(word);
+    *lost = *lost || !path;
+    return path;
 }
 
 // ---------------------------------------------------------------------------- where
@@ -146,6 +154,7 @@ static int by_name(const void* a, const void* b) {
 /** Adds what is in a folder and not in the `known` ones before, which are sorted. */
 static void read_folder(found_scenes* all, const char* folder, int known) {
     DIR* stream = opendir(folder);
+    if (!stream && errno == ENOMEM) all->lost = true;
     if (!stream) return;
     const struct dirent* entry;
     while (!all->lost && (entry = readdir(stream))) {
@@ -173,23 +182,49 @@ found_scenes find_all(void) {
 
 // ---------------------------------------------------------------------------- one of them
 
-char* find_scene(const char* word) {
+const char* find_missing(int most, char* text, size_t room) {
+    const char* list = getenv("SISTRUM_SCENES");
+    *text = 0;
+    for (int i = 0; list && *list && i < most;) {
+        size_t length = strcspn(list, ":");
+        char folder[PATH_MAX];
+        struct stat found;
+        snprintf(folder, sizeof folder, "%.*s", (int)length, list);
+        bool is_folder = stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+        if (length && !is_folder) {
+            snprintf(text, room, "SISTRUM_SCENES names '%s', which is no folder", folder);
+            return text;
+        }
+        i += length > 0;
+        list += length + (list[length] == ':');
+    }
+    return text;
+}
+
+static void warn_of_missing(int most) {
+    char text[PATH_MAX + 64];
+    if (*find_missing(most, text, sizeof text)) complain(EXIT_DONE, "%s", text);
+}
+
+char* find_scene(const char* word, bool* lost) {
     // Beside the program `sistrum` is a file, and a scene: without its ending a file comes last.
-    if (is_path(word) && is_file(word)) return strdup(word);
+    if (is_path(word) && is_file(word)) return copy(word, lost);
     if (!*word || strchr(word, '/')) return NULL;
-    char* path = in_folder(NULL, word);
+    char* path = in_folder(NULL, word, lost);
     found_scenes all = {0};
     if (!path) all = find_folders();
-    for (int i = 0; !path && i < all.folder_count; i++)
-        path = in_folder(all.folders[i], word);
+    *lost = *lost || all.lost;
+    for (int i = 0; !path && !*lost && i < all.folder_count; i++)
+        if ((path = in_folder(all.folders[i], word, lost))) warn_of_missing(i);
     found_free(&all);
-    return path || !is_file(word) ? path : strdup(word);
+    return path || *lost || !is_file(word) ? path : copy(word, lost);
 }
 
 static bool find_word(options* o, const char** word) {
+    bool lost = false;
     if (!*word || (is_path(*word) && is_file(*word))) return true;
-    char* path = find_scene(*word);
-    if (!path) return true;
+    char* path = find_scene(*word, &lost);
+    if (!path) return !lost;
     char** more = realloc(o->found, ((size_t)o->found_count + 1) * sizeof *more);
     if (!more) {
         free(path);
@@ -219,26 +254,30 @@ bool find_is_lost(const char* word) {
 
 int find_complain(const char* word) {
     found_scenes all = find_all();
-    char places[900] = "", name[PATH_MAX];
+    char places[900] = "", name[PATH_MAX], missing[400] = "; ";
     const char** names = calloc((size_t)all.count + 1, sizeof *names);
-    for (int i = 0; names && i < all.count; i++)
+    bool lost = all.lost || !names;
+    for (int i = 0; !lost && i < all.count; i++)
         names[i] = all.scenes[i].name;
     snprintf(name, sizeof name, "%.*s", (int)(strlen(word) - (ends(word) ? strlen(ENDING) : 0)),
              word);
-    const char* guess = names ? closest(name, names, all.count) : NULL;
+    const char* guess = lost ? NULL : closest(name, names, all.count);
     for (int i = 0; i < all.folder_count; i++) {
         size_t used = strlen(places);
         snprintf(places + used, sizeof places - used, ", %s", all.folders[i]);
     }
-    if (guess)
-        complain(EXIT_SCENE, "no scene '%s' (did you mean '%s'?); looked in the current folder%s",
-                 word, guess, places);
+    if (!*find_missing(FOLDERS_MAX, missing + 2, sizeof missing - 2)) *missing = 0;
+    if (lost)
+        complain(EXIT_RUN, "out of memory");
+    else if (guess)
+        complain(EXIT_SCENE, "no scene '%s' (did you mean '%s'?); looked in the current folder%s%s",
+                 word, guess, places, missing);
     else
         complain(
             EXIT_SCENE,
-            "no scene '%s'; looked in the current folder%s; sistrum scenes lists what there is",
-            word, places);
+            "no scene '%s'; looked in the current folder%s%s; sistrum scenes lists what there is",
+            word, places, missing);
     free(names);
     found_free(&all);
-    return EXIT_SCENE;
+    return lost ? EXIT_RUN : EXIT_SCENE;
 }

@@ -30,9 +30,13 @@ typedef struct found_scenes {
 found_scenes find_all(void);
 void found_free(found_scenes* all);
 
-/** The file that `word` means; the caller frees it. NULL: there is none of that name, or no memory.
- */
-char* find_scene(const char* word);
+/** The file that `word` means; the caller frees it. NULL: there is none of that name, or *lost: no
+ * memory. A folder of $SISTRUM_SCENES that does not exist is told where it was searched first. */
+char* find_scene(const char* word, bool* lost);
+
+/** What is wrong with $SISTRUM_SCENES, as a sentence for complaints and warnings: the first of its
+ * first `most` folders that is none. Returns `text`; "": nothing. */
+const char* find_missing(int most, char* text, size_t room);
 
 /** Puts files in the place of the words of `o` that name scenes. What is not found stays as it is,
  *  for find_complain. False: out of memory. */
@@ -42,7 +46,7 @@ bool find_words(options* o);
 bool find_is_lost(const char* word);
 
 /** Says that there is no scene of that name, which one may be meant and where it was looked for;
- *  EXIT_SCENE. */
+ *  EXIT_SCENE, or EXIT_RUN when there is no memory to look. */
 int find_complain(const char* word);
 
 #endif

@@ -15,7 +15,7 @@ static int load_with(job* j, const options* o, const sis_setting* settings, int3
     sis_script_error error = {.status = SIS_SCRIPT_WRONG};
     j->script = sis_script_load(o->scene, settings, count, &error);
     if (j->script) return EXIT_DONE;
-    return complain(error.status == SIS_SCRIPT_SETTING ? EXIT_USAGE : EXIT_SCENE, "%s", error.text);
+    return complain_script(&error);
 }
 
 /** A note is a choice of settings, which play{} of the scene knows: so the scene is loaded once

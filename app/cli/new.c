@@ -10,6 +10,7 @@
 #include "text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,9 @@ static char* write_starter(const char* name, size_t* size) {
 
 /** The text of another scene, which must be one: it is loaded to see. */
 static int copy_scene(const char* model, char** text, size_t* size) {
-    char* path = find_scene(model);
+    bool lost = false;
+    char* path = find_scene(model, &lost);
+    if (lost) return complain(EXIT_RUN, "out of memory");
     if (!path && find_is_lost(model)) return find_complain(model);
     const char* file = path ? path : model;
     char why[200];
@@ -69,10 +72,11 @@ static int copy_scene(const char* model, char** text, size_t* size) {
     int code = EXIT_DONE;
     *text = sis_file_read(file, size, why, sizeof why);
     if (!*text) {
-        code = complain(EXIT_SCENE, "%s: %s", file, why);
+        code = errno == ENOMEM ? complain(EXIT_RUN, "out of memory")
+                               : complain(EXIT_SCENE, "%s: %s", file, why);
     } else {
         sis_script* script = sis_script_load_text(*text, *size, file, NULL, 0, &error);
-        if (!script) code = complain(EXIT_SCENE, "%s", error.text);
+        if (!script) code = complain_script(&error);
         sis_script_free(script);
     }
     free(path);
@@ -94,14 +98,8 @@ static bool write_file(const char* path, const char* text, size_t size, sis_faul
     return fine;
 }
 
-static void tell(const char* path, const char* name, const char* model) {
-    char file[1024], from[1024];
-    sis_clean(path, file, sizeof file);
-    sis_clean(model ? model : "", from, sizeof from);
-    if (model)
-        printf("%s: a copy of %s. Next:\n", file, from);
-    else
-        printf("%s: a struck string on a curved bridge. Next:\n", file);
+/** What can be done next: made before the file is, so that there is memory for it. */
+static table next_steps(const char* path, const char* name) {
     table t = {0};
     table_row(&t);
     table_cell(&t, 0, "  sistrum render %s -o %s.wav", path, name);
@@ -112,7 +110,19 @@ static void tell(const char* path, const char* name, const char* model) {
     table_row(&t);
     table_cell(&t, 0, "  sistrum plot %s -o %s.png", path, name);
     table_cell(&t, 1, "see its energy");
-    table_print(&t, NULL);
+    return t;
+}
+
+static int tell(const char* path, const char* model, table* next) {
+    char file[1024], from[1024];
+    sis_clean(path, file, sizeof file);
+    sis_clean(model ? model : "", from, sizeof from);
+    if (model)
+        printf("%s: a copy of %s. Next:\n", file, from);
+    else
+        printf("%s: a struck string on a curved bridge. Next:\n", file);
+    table_print(next, NULL);
+    return finish_output();
 }
 
 int command_new(const options* o) {
@@ -128,9 +138,11 @@ int command_new(const options* o) {
     else if (!(text = write_starter(name, &size)))
         code = complain(EXIT_RUN, "out of memory");
     sis_fault fault;
+    table next = next_steps(path, name);
+    if (!code && next.lost) code = complain(EXIT_RUN, "out of memory");
     if (!code && !write_file(path, text, size, &fault)) code = complain_fault(&fault);
     free(text);
-    if (code || o->quiet) return code;
-    tell(path, name, o->model);
-    return finish_output();
+    if (!code && !o->quiet) code = tell(path, o->model, &next);
+    table_free(&next);
+    return code;
 }

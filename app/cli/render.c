@@ -8,6 +8,7 @@
 #include "render_many.h"
 #include "render_midi.h"
 #include "report.h"
+#include "room.h"
 #include "say.h"
 #include "sound.h"
 #include "tally.h"
@@ -87,10 +88,7 @@ static int check_request(const options* o) {
 // ---------------------------------------------------------------------------- opening
 
 static bool open_sound(outputs* u, const job* j, const options* o, sis_fault* fault) {
-    u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
     bool heard = u->spec.channels > 0;
-    // What cannot be is said before any file is touched.
-    if (heard && !sis_sound_file_check(&u->spec, fault)) return false;
     int descriptor = sis_files_add(u->files, o->out, fault);
     if (descriptor < 0) return false;
     if (u->spec.normalise && heard) {
@@ -125,8 +123,20 @@ static bool open_energy(outputs* u, const job* j, const char* path, sis_fault* f
     return true;
 }
 
+/** What cannot be is said before any file is touched. */
+static bool can_be(outputs* u, const job* j, const options* o, sis_fault* fault) {
+    u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
+    bool heard = o->out && u->spec.channels > 0;
+    if (heard && !sis_sound_file_check(&u->spec, fault)) return false;
+    sis_space space = {.count = 0};
+    room_of_scene(j, o, &space);
+    return sis_space_check(&space, fault);
+}
+
 static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* fault) {
-    *u = (outputs){.scratch = -1, .json = -1, .files = sis_files_new()};
+    *u = (outputs){.scratch = -1, .json = -1};
+    if (!can_be(u, j, o, fault)) return false;
+    u->files = sis_files_new();
     if (!u->files) return sis_fault_no_memory(fault);
     sis_files_protect(u->files, o->scene, "scene");
     u->state = sis_run_state(j->system, fault);

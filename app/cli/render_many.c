@@ -3,6 +3,7 @@
 #include "render_many.h"
 
 #include "files.h"
+#include "room.h"
 #include "say.h"
 #include "text.h"
 
@@ -33,6 +34,7 @@ typedef struct task {
     char* paths[OUTPUTS];
     char* words; // what it said
     size_t size;
+    bool lost; // it failed, and there was no memory to say why
     int code;
     bool done;
 } task;
@@ -152,8 +154,11 @@ static void task_run(task* t, int (*render)(const options* o)) {
     FILE* stream = open_memstream(&t->words, &t->size);
     say_into(stream); // without memory for it, straight to stderr
     t->code = render(&t->o);
+    bool lost = say_lost();
     say_into(NULL);
-    if (stream) fclose(stream);
+    if (stream) fclose(stream); // makes `words` what it is, or NULL without memory
+    t->lost = t->code && stream && (lost || !t->words);
+    if (t->lost) t->code = EXIT_RUN;
 }
 
 static void* worker(void* data) {
@@ -177,7 +182,10 @@ static int say_in_order(work* w) {
         while (!t->done)
             pthread_cond_wait(&w->told, &w->lock);
         pthread_mutex_unlock(&w->lock);
-        if (t->size) fwrite(t->words, 1, t->size, stderr);
+        if (t->lost)
+            complain(t->code, "%s: out of memory", sis_text_file(t->o.scene));
+        else if (t->words && t->size)
+            fwrite(t->words, 1, t->size, stderr);
         if (!code) code = t->code;
     }
     return code;
@@ -185,22 +193,31 @@ static int say_in_order(work* w) {
 
 // ---------------------------------------------------------------------------- signals
 
+// Wakes the watcher when there is nothing to watch any more: pthread_cancel would load a library,
+// for which there may be no memory.
+#define WAKE SIGURG
+
+typedef struct watched {
+    sigset_t ending; // and WAKE
+    atomic_bool over;
+} watched;
+
 /** Takes the signals that end the program for all threads: none of them is then between a file and
  *  its name. */
 static void* watch(void* data) {
-    const sigset_t* ending = data;
+    watched* w = data;
     int number = 0;
-    while (sigwait(ending, &number) != 0)
-        ;
+    while (sigwait(&w->ending, &number) != 0 || number == WAKE)
+        if (atomic_load(&w->over)) return NULL;
     sis_files_settle();
     sis_files_abandon();
     signal(number, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, ending, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &w->ending, NULL);
     raise(number);
     return NULL;
 }
 
-/** What would end the program; what it was told to ignore stays ignored. */
+/** What would end the program, and WAKE; what it was told to ignore stays ignored. */
 static sigset_t ending_signals(void) {
     sigset_t ending;
     sigemptyset(&ending);
@@ -210,6 +227,7 @@ static sigset_t ending_signals(void) {
         if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&ending, number);
     }
+    sigaddset(&ending, WAKE);
     return ending;
 }
 
@@ -223,12 +241,13 @@ static int32_t thread_count(const options* o) {
 
 /** Where no thread can be started, this one does the work. */
 static int run_all(work* w, int32_t threads) {
-    sigset_t ending = ending_signals(), before;
+    watched signals = {.ending = ending_signals()};
+    sigset_t before;
     pthread_t watcher, *crew = calloc((size_t)threads, sizeof *crew);
     if (!crew) return complain(EXIT_RUN, "out of memory");
-    pthread_sigmask(SIG_BLOCK, &ending, &before);
-    bool watched = pthread_create(&watcher, NULL, watch, &ending) == 0;
-    if (!watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_BLOCK, &signals.ending, &before);
+    bool is_watched = pthread_create(&watcher, NULL, watch, &signals) == 0;
+    if (!is_watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
     int32_t started = 0;
     while (started < threads && pthread_create(&crew[started], NULL, worker, w) == 0)
         started++;
@@ -236,13 +255,25 @@ static int run_all(work* w, int32_t threads) {
     int code = say_in_order(w);
     for (int32_t i = 0; i < started; i++)
         pthread_join(crew[i], NULL);
-    if (watched) {
-        pthread_cancel(watcher);
+    if (is_watched) {
+        atomic_store(&signals.over, true);
+        pthread_kill(watcher, WAKE);
         pthread_join(watcher, NULL);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
     free(crew);
     return code;
+}
+
+static const options* task_options(const void* self, int32_t i) {
+    const work* w = self;
+    return &w->tasks[i].o;
+}
+
+/** Runs them if all of them have room. */
+static int run_if_room(work* w, int32_t threads) {
+    int code = room_for_scenes(task_options, w, w->count, threads);
+    return code ? code : run_all(w, threads);
 }
 
 int render_many(const options* o, int (*render)(const options* o)) {
@@ -259,7 +290,7 @@ int render_many(const options* o, int (*render)(const options* o)) {
         room = task_make(&w.tasks[w.count], o, o->words[w.count]);
         w.count++;
     }
-    if (!code) code = room ? run_all(&w, thread_count(o)) : complain(EXIT_RUN, "out of memory");
+    if (!code) code = room ? run_if_room(&w, thread_count(o)) : complain(EXIT_RUN, "out of memory");
     for (int32_t i = 0; i < w.count; i++)
         task_free(&w.tasks[i]);
     free(w.tasks);

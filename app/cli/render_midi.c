@@ -10,6 +10,7 @@
 #include "levels.h"
 #include "notes.h"
 #include "perform.h"
+#include "room.h"
 #include "say.h"
 #include "song_report.h"
 #include "text.h"
@@ -119,6 +120,9 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     double rows = fmin(c->song.seconds * c->j.plan.rate, 1e15);
     c->spec = levels_spec(&c->j, o, 2, (uint64_t)rows); // at least so long
     if (!sis_sound_file_check(&c->spec, fault)) return false;
+    sis_space space = {.count = 0};
+    room_of_song(&c->j, o, c->song.seconds, &space);
+    if (!sis_space_check(&space, fault)) return false;
     c->files = sis_files_new();
     if (!c->files) return sis_fault_no_memory(fault);
     sis_files_protect(c->files, o->scene, "scene");

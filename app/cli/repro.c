@@ -461,5 +461,6 @@ int command_repro(const options* o) {
     free(r.folders);
     free(r.wanted);
     sis_catalogue_free(&r.catalogue);
+    if (code) sis_files_abandon(); // folders that were made for nothing
     return code;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 static _Thread_local FILE* own_stream;
+static _Thread_local bool own_lost;
 
 FILE* say_stream(void) {
     return own_stream ? own_stream : stderr;
@@ -20,6 +21,11 @@ FILE* say_stream(void) {
 
 void say_into(FILE* stream) {
     own_stream = stream;
+    own_lost = false;
+}
+
+bool say_lost(void) {
+    return own_lost;
 }
 
 int complain(int code, const char* format, ...) {
@@ -29,9 +35,17 @@ int complain(int code, const char* format, ...) {
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     char* line = sis_text_clean(text); // a file name may hold anything
-    fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
+    int printed = fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
+    own_lost = own_lost || printed < 0;
     free(line);
     return code;
+}
+
+int complain_script(const sis_script_error* error) {
+    int code = error->status == SIS_SCRIPT_SETTING     ? EXIT_USAGE
+               : error->status == SIS_SCRIPT_NO_MEMORY ? EXIT_RUN
+                                                       : EXIT_SCENE;
+    return complain(code, "%s", error->text);
 }
 
 int complain_fault(const sis_fault* fault) {
@@ -44,7 +58,14 @@ static bool reader_has_gone(void) {
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
+static bool lost; // some of standard output, for want of memory
+
+void output_lost(void) {
+    lost = true;
+}
+
 int finish_output(void) {
+    if (lost) return complain(EXIT_RUN, "out of memory");
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
     if (reader_has_gone()) return EXIT_DONE;

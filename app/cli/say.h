@@ -5,6 +5,7 @@
 #define SISTRUM_CLI_SAY_H
 
 #include "fault.h"
+#include "script.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -17,11 +18,20 @@ FILE* say_stream(void);
 /** From now on the words of this thread go there, without progress bars; NULL: to stderr again. */
 void say_into(FILE* stream);
 
+/** Whether a complaint did not fit into the memory of that stream. */
+bool say_lost(void);
+
 /** Prints "sistrum: ..." as one line on the stream and returns `code`. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+/** The same for a scene that does not load: the code follows from its status. */
+int complain_script(const sis_script_error* error);
+
 /** The same for a fault of out/. */
 int complain_fault(const sis_fault* fault);
+
+/** Notes that what was to be printed is not complete: finish_output will complain. */
+void output_lost(void);
 
 /** Completes what was printed on standard output; EXIT_RUN and a complaint when it got lost.
  *  A reader that closes its end of a pipe, as head does, has what it wanted: that is no loss. */

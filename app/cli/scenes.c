@@ -10,6 +10,7 @@
 #include "table.h"
 #include "text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct about {
     int32_t params;
     bool pitched;    // notes set its pitch: --note, --midi
     bool instrument; // it sounds and has knobs to play with; else it is a study
+    bool lost;       // there was no memory to look at it
 } about;
 
 /** "-- Name: one line" at the top of a file: `name` is "" where there is no short one. */
@@ -50,11 +52,13 @@ static void read_line(const char* text, size_t size, char* name, size_t room, ab
 }
 
 /** The rule of the gallery (tools/gallery_page.py): a sound, and more than one knob. */
-static bool is_instrument(const sis_script* script) {
+static bool is_instrument(const sis_script* script, bool* lost) {
     sis_options how = sis_options_default(sis_script_scene(script));
+    sis_error error = {.status = SIS_OK};
     sis_system* system = sis_script_param_count(script) > 1
-                             ? sis_compile(sis_script_scene(script), &how, NULL)
+                             ? sis_compile(sis_script_scene(script), &how, &error)
                              : NULL;
+    *lost = error.status == SIS_NO_MEMORY;
     bool sounds = system && sis_sound_channels(system) > 0;
     sis_system_free(system);
     return sounds;
@@ -65,6 +69,7 @@ static about describe(const char* path) {
     char name[40] = "";
     size_t size = 0;
     char* text = sis_file_read(path, &size, a.why, sizeof a.why);
+    a.lost = !text && errno == ENOMEM;
     if (!text) return a;
     a.why[0] = 0;
     read_line(text, size, name, sizeof name, &a);
@@ -73,6 +78,7 @@ static about describe(const char* path) {
     free(text);
     if (!script) {
         snprintf(a.why, sizeof a.why, "%s", error.text);
+        a.lost = error.status == SIS_SCRIPT_NO_MEMORY;
         return a;
     }
     sis_render_def render = sis_scene_render(sis_script_scene(script));
@@ -81,7 +87,7 @@ static about describe(const char* path) {
     a.params = sis_script_param_count(script);
     const sis_play* play = sis_script_play(script);
     a.pitched = play && play->pitch >= 0;
-    a.instrument = is_instrument(script);
+    a.instrument = is_instrument(script, &a.lost);
     sis_script_free(script);
     return a;
 }
@@ -105,7 +111,8 @@ static int print_json(const sis_json* json, json_t* root) {
 /** A cell of text from a file: one line, printable. */
 static void clean_cell(table* t, int column, const char* raw) {
     char* text = sis_text_clean(raw);
-    table_cell(t, column, "%s", text ? text : "");
+    if (text) table_cell(t, column, "%s", text);
+    t->lost = t->lost || !text;
     free(text);
 }
 
@@ -118,6 +125,7 @@ static int scenes_as_json(const found_scenes* all) {
         sis_json_append(&json, folders, sis_json_text(all->folders[i]));
     for (int i = 0; i < all->count; i++) {
         about a = describe(all->scenes[i].path);
+        json.complete = json.complete && !a.lost;
         json_t* scene = json_object();
         sis_json_set(&json, scene, "name", sis_json_text(all->scenes[i].name));
         sis_json_set(&json, scene, "title", sis_json_text(a.title));
@@ -137,7 +145,8 @@ static int scenes_as_json(const found_scenes* all) {
 static void about_row(table* t, const char* raw, const about* a) {
     char* name = sis_text_clean(raw);
     table_row(t);
-    table_cell(t, 0, "  %s", name ? name : "");
+    if (name) table_cell(t, 0, "  %s", name);
+    t->lost = t->lost || !name || a->lost;
     free(name);
     if (*a->why) {
         table_cell(t, 1, "does not load");
@@ -185,10 +194,15 @@ int command_scenes(const options* o) {
             size_t used = strlen(places);
             snprintf(places + used, sizeof places - used, "%s%s", i ? ", " : "", all.folders[i]);
         }
-        code = complain(EXIT_RUN,
-                        "no scenes are installed: looked in %s; SISTRUM_SCENES may name a folder",
-                        *places ? places : "no folder at all");
+        char missing[400];
+        find_missing(all.folder_count, missing, sizeof missing);
+        code = complain(EXIT_RUN, "no scenes are installed: looked in %s; %s",
+                        *places ? places : "no folder at all",
+                        *missing ? missing : "SISTRUM_SCENES may name a folder");
     } else {
+        char missing[400];
+        if (*find_missing(all.folder_count, missing, sizeof missing))
+            complain(EXIT_DONE, "%s", missing);
         code = o->as_json ? scenes_as_json(&all) : scenes_as_table(&all);
     }
     found_free(&all);
@@ -278,7 +292,7 @@ int command_params(const options* o) {
     if (find_is_lost(o->scene)) return find_complain(o->scene);
     sis_script_error error = {.status = SIS_SCRIPT_WRONG};
     sis_script* script = sis_script_load(o->scene, NULL, 0, &error);
-    if (!script) return complain(EXIT_SCENE, "%s", error.text);
+    if (!script) return complain_script(&error);
     const char* file = sis_text_file(o->scene);
     int code = o->as_json ? params_as_json(script, file) : params_as_table(script, file);
     sis_script_free(script);

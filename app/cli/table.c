@@ -1,5 +1,6 @@
 #include "table.h"
 
+#include "say.h"
 #include "text.h"
 
 #include <stdarg.h>
@@ -36,6 +37,7 @@ void table_cell(table* t, int column, const char* format, ...) {
     va_start(values, format);
     free(*cell);
     *cell = print(format, values);
+    t->lost = !*cell;
     va_end(values);
 }
 
@@ -46,6 +48,7 @@ void table_rest(table* t, const char* format, ...) {
     va_start(values, format);
     free(line->rest);
     line->rest = print(format, values);
+    t->lost = !line->rest;
     va_end(values);
 }
 
@@ -106,16 +109,22 @@ static void free_line(table_line* line) {
     free(line->rest);
 }
 
+void table_free(table* t) {
+    for (int i = 0; i < t->count; i++)
+        free_line(&t->rows[i]);
+    free(t->rows);
+    *t = (table){0};
+}
+
 void table_print(table* t, const char* heading) {
     int wide[TABLE_COLUMNS] = {0};
     for (int i = 0; i < t->count; i++)
         for (int c = 0; c < TABLE_COLUMNS; c++)
             if (width(t->rows[i].cells[c]) > wide[c]) wide[c] = width(t->rows[i].cells[c]);
+    if (t->lost) output_lost();
     for (int i = 0; i < t->count; i++) {
-        if (heading) printf("%-*s", INDENT, i ? "" : heading);
-        print_line(&t->rows[i], wide, heading ? INDENT : 0);
-        free_line(&t->rows[i]);
+        if (heading && !t->lost) printf("%-*s", INDENT, i ? "" : heading);
+        if (!t->lost) print_line(&t->rows[i], wide, heading ? INDENT : 0);
     }
-    free(t->rows);
-    *t = (table){0};
+    table_free(t);
 }

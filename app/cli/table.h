@@ -34,4 +34,7 @@ void table_rest(table* t, const char* format, ...) __attribute__((format(printf,
  * no heading and no indent. */
 void table_print(table* t, const char* heading);
 
+/** Empties the table without printing it. */
+void table_free(table* t);
+
 #endif

@@ -13,7 +13,7 @@ INTERFACE = "0.9"  # major.minor of the headers below; before 1.0 a new minor ma
 
 AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
 BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
-SCRIPT_WRONG, SCRIPT_SETTING = 1, 2  # sis_script_status
+SCRIPT_WRONG, SCRIPT_SETTING, SCRIPT_NO_MEMORY = 1, 2, 3  # sis_script_status
 
 
 class Error(Structure):

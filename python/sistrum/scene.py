@@ -103,9 +103,11 @@ def find_scene(name):
     if os.path.exists(path):  # of a folder the loader says that it is one
         return path
     near = difflib.get_close_matches(word, installed, 1)
-    raise SceneError("there is no scene '%s'%s; looked here and in %s" %
+    missing = [f for f in os.environ.get("SISTRUM_SCENES", "").split(os.pathsep) if f and not os.path.isdir(f)]
+    raise SceneError("there is no scene '%s'%s; looked here and in %s%s" %
                      (path, " (did you mean '%s'?)" % near[0] if near else "",
-                      ", ".join(f for f in scene_folders() if os.path.isdir(f)) or "no other folder"))
+                      ", ".join(f for f in scene_folders() if os.path.isdir(f)) or "no other folder",
+                      "; SISTRUM_SCENES names '%s', which is no folder" % missing[0] if missing else ""))
 
 
 # ---------------------------------------------------------------------------- a scene
@@ -165,6 +167,8 @@ class Scene:
             script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
                                                  ctypes.byref(error))
         if not script:
+            if error.status == _c.SCRIPT_NO_MEMORY:
+                raise MemoryError(_c.text(error.text))
             kind = SettingError if error.status == _c.SCRIPT_SETTING else SceneError
             raise kind(_c.text(error.text), error.line, _c.text(error.object), _c.text(error.key))
         self._script = script
