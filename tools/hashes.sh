@@ -2,11 +2,11 @@
 # The same samples everywhere: SHA-256 of two seconds of every scene (bench/scene_samples.c), from builds by several
 # compilers and for several processors.
 #
-#   tools/hashes.sh            the release build with and without fused multiply-add and for every width of lanes,
-#                              and WebAssembly in Node where its tools are installed
-#   tools/hashes.sh --all      also gcc and clang from -O0 to -O3, eight lanes in plain C, aarch64 by qemu-user and
-#                              WebAssembly without SIMD, each where it is installed (tools/install.sh hashes)
-#   tools/hashes.sh --write    as --all, and writes docs/hashes.md; nothing may be left out
+#   tools/hashes.sh            the scenes of scenes/, without those of the papers: the release build with and without
+#                              fused multiply-add and for every width of lanes, WebAssembly in Node if it is installed
+#   tools/hashes.sh --all      all scenes; also gcc and clang from -O0 to -O3, eight lanes in plain C, aarch64 by
+#                              qemu-user and WebAssembly without SIMD, each if it is installed (tools/install.sh hashes)
+#   tools/hashes.sh --write    as --all, and writes docs/hashes.md; no build may be left out
 #
 # Prints one line a build, and the scenes that differ; fails if any does. Programs and hashes are kept in build/hashes/
 # until something changes that they were made of, so that a run that was interrupted goes on where it was.
@@ -25,7 +25,7 @@ done
 jobs=$(nproc)
 kept="$PWD/build/hashes"
 mkdir -p "$kept"
-scenes=$(find scenes -name '*.lua' | sort)
+scenes=$(ls scenes/*.lua ${all:+scenes/*/*.lua} | sort)
 passed=0
 failed=0
 skipped=0
