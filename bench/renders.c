@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK = 256, ROUNDS = 5 };
+enum { BLOCK = 256, ROUNDS = 3 };
 static const double ENGINE_SECONDS = 0.6; // of CPU: render then takes more than half a second
 static const double LONGEST = 600;        // s of sound
 
@@ -210,7 +210,7 @@ void section_renders(const bench_context* b) {
         r, true,
         "Engine: sis_step audited, probes written, energies after every 256 samples. Render: "
         "sistrum render\nSCENE -o OUT.wav as a process, from its start to the finished file. "
-        "CPU time (user and system), best of\nfive that take turns, and the same by the "
+        "CPU time (user and system), best of\nthree that take turns, and the same by the "
         "clock on the wall, which other programs disturb. Sound: as long\nas the engine "
         "takes 0.6 s for.");
     rmdir(folder);

@@ -227,9 +227,9 @@ wasm32 "wasm32-simd128" -msimd128
 if [ -n "$all" ]; then
     wasm32 "wasm32"
     sources
-    compilers
-    eight_lanes
     aarch64
+    eight_lanes
+    compilers
 fi
 
 if [ -n "$page" ] && [ "$failed$skipped" = 00 ]; then
