@@ -10,6 +10,7 @@
 #
 # Prints one line a build, and the scenes that differ; fails if any does. Programs and hashes are kept in build/hashes/
 # until something changes that they were made of, so that a run that was interrupted goes on where it was.
+# shellcheck disable=SC2086,SC2046,SC2012 # lists of words; no file of ours has a space in its name
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -124,16 +125,13 @@ built() {
     kept_for "$folder" "$key"
     if [ -f "$folder/program" ]; then return 0; fi
     (
-        # shellcheck disable=SC2086 # lists of words
-        set -e
         for file in "$lua"/l*.c; do
             case "$(basename "$file")" in lua.c | luac.c | linit.c | liolib.c | loslib.c | loadlib.c | ldblib.c | lcorolib.c | lutf8lib.c) ;; *) echo "$file" ;; esac
-        done | objects "$folder" "$@" $lua_flags -I"$stub" -Iinclude -include tools/lua-math.h -w
+        done | objects "$folder" "$@" $lua_flags -I"$stub" -Iinclude -include tools/lua-math.h -w || exit 1
         printf '%s\n' $core script/*.c bench/scene_samples.c |
-            objects "$folder" "$@" -std=c17 -D_POSIX_C_SOURCE=200809L $include -Iinclude -Isrc -Iscript -I"$lua" -I"$stub"
-        "$@" "$folder"/*.o $link_flags -lm -o "$folder/program.new"
-        mv "$folder/program.new" "$folder/program"
-        rm -f "$folder"/*.o
+            objects "$folder" "$@" -std=c17 -D_POSIX_C_SOURCE=200809L $include -Iinclude -Isrc -Iscript -I"$lua" -I"$stub" || exit 1
+        "$@" "$folder"/*.o $link_flags -lm -o "$folder/program.new" || exit 1
+        mv "$folder/program.new" "$folder/program" && rm -f "$folder"/*.o
     ) >"$folder/log" 2>&1 && return 0
     failed=$((failed + 1))
     echo "FAILED  $name did not build: $(grep -m1 error "$folder/log" || tail -n 1 "$folder/log")"
