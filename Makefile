@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels fuzz fault study test bench format tidy coverage install uninstall deb clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test bench format tidy coverage install uninstall deb clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -40,6 +40,11 @@ levels:    ## play every key of every playable scene, measure how loud it is, wr
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-cli
 	@$(PYTHON) tools/levels.py
+
+hashes:    ## the same samples from every compiler and processor, writes docs/hashes.md; an hour, goes on where it was
+	@tools/install.sh hashes
+	@tools/build.sh release scene_samples
+	@tools/hashes.sh --write
 
 study:     ## laws of contacts in ten thousand random scenes, 10 to 20 minutes; writes docs/campaigns.md
 	@tools/install.sh build

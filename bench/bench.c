@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const names[] = {"limits", "workloads", "contacts", "scaling", "accuracy",
-                                    "masses", "strings",   "bodies",   "claims",  NULL};
-static bench_section* const sections[] = {section_limits,  section_workloads, section_contacts,
-                                          section_scaling, section_accuracy,  section_masses,
-                                          section_strings, section_bodies,    section_claims};
+static const char* const names[] = {"limits",   "workloads", "contacts", "scaling",
+                                    "accuracy", "masses",    "strings",  "bodies",
+                                    "renders",  "claims",    NULL};
+static bench_section* const sections[] = {
+    section_limits, section_workloads, section_contacts, section_scaling, section_accuracy,
+    section_masses, section_strings,   section_bodies,   section_renders, section_claims};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 const char* const* bench_sections(void) {
@@ -113,11 +114,13 @@ bool bench_run(const bench_request* request, bench_fault* fault) {
     if (request->only && !is_section(request->only))
         return fail(fault, true,
                     "no section '%s'; there are limits, workloads, contacts, scaling, accuracy, "
-                    "masses, strings, bodies, claims",
+                    "masses, strings, bodies, renders, claims",
                     request->only);
+    if (request->only && strcmp(request->only, "renders") == 0 && !request->program)
+        return fail(fault, true, "renders needs the program: sistrum bench --only renders");
     if (!can_write(request, fault)) return false;
     bench_report report = {.silent = request->json};
-    bench_context context = {&report, request->quick, request->counts};
+    bench_context context = {&report, request->quick, request->counts, request->program};
     for (int i = 0; i < SECTIONS; i++)
         if (!request->only || strcmp(request->only, names[i]) == 0) sections[i](&context);
     if (request->json) report_print_json(&report, history_machine(), stdout);

@@ -14,6 +14,7 @@ typedef struct bench_request {
     const char* date;    // for the history, as the user wrote it; NULL: none
     const char* docs;    // file whose part between the markers is replaced; NULL: none
     const char* counts;  // CSV file of instructions per sample; NULL: none
+    const char* program; // sistrum, to be timed as a whole; NULL: it is not
 } bench_request;
 
 /** Why it could not be done: one sentence. */

@@ -1,6 +1,6 @@
 /** @file bench_scenes.h
  * Scenes of the project by name, built into the program: bench/A.lua, B.lua, C.lua and those of
- * scenes/ that are timed.
+ * scenes/.
  */
 #ifndef SISTRUM_BENCH_SCENES_H
 #define SISTRUM_BENCH_SCENES_H

@@ -2,9 +2,10 @@
 //
 //   scene_samples SCENE.lua [LANES]
 //
-// Two seconds: every probe at every step, block by block, and the sound of an oversampled scene
-// after its filter behind each block. It needs the core, the loader and Lua, and no more: the same
-// program is built for other processors and for WebAssembly (tools/hashes.sh).
+// Two seconds; of a scene with more than 192000 steps a second, its own duration. Every probe at
+// every step, block by block, and the sound of an oversampled scene after its filter behind each
+// block. It needs the core, the loader and Lua, and no more: the same program is built for other
+// processors and for WebAssembly (tools/hashes.sh).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,15 @@
 #include "script.h"
 #include "sistrum/downsample.h"
 
-enum { BLOCK = 512, SECONDS = 2 };
+enum { BLOCK = 512, SECONDS = 2, FAST = 192000 };
 
 static int fail(const char* why) {
     fprintf(stderr, "scene_samples: %s\n", why);
     return 1;
 }
 
-static int write_samples(const sis_system* system, int32_t oversample) {
+static int write_samples(const sis_system* system, sis_render_def run) {
+    int32_t oversample = run.oversample;
     int32_t probes = sis_system_probe_count(system);
     size_t wide = (size_t)BLOCK * (size_t)(probes + 1);
     double* steps = calloc(2 * wide, sizeof *steps);
@@ -29,7 +31,8 @@ static int write_samples(const sis_system* system, int32_t oversample) {
         sis_state_init(system, aligned_alloc(SIS_STATE_ALIGN, sis_state_size(system)));
     sis_downsampler* filter = sis_downsampler_init(oversample, probes, malloc(size));
     if (!steps || !state || !filter) return fail("out of memory, or more than 64 probes");
-    uint64_t left = (uint64_t)(SECONDS * sis_system_rate(system));
+    double rate = sis_system_rate(system), seconds = rate > FAST ? run.duration : SECONDS;
+    uint64_t left = (uint64_t)(seconds * rate);
     for (int32_t count; left > 0; left -= (uint64_t)count) {
         count = left < BLOCK ? (int32_t)left : BLOCK;
         sis_step(system, state, &(sis_block){count, steps, NULL});
@@ -55,9 +58,9 @@ int main(int argc, char** argv) {
     sis_error error = {0};
     sis_system* system = sis_compile(scene, &options, &error);
     if (!system) return fail(error.text);
-    int32_t oversample = sis_scene_render(scene).oversample;
+    sis_render_def run = sis_scene_render(scene);
     sis_script_free(script);
-    int code = write_samples(system, oversample);
+    int code = write_samples(system, run);
     sis_system_free(system);
     return code;
 }

@@ -11,8 +11,9 @@
 /** What a section is told. */
 typedef struct bench_context {
     bench_report* report;
-    bool quick;         // short runs, to see that it works
-    const char* counts; // file of instructions per sample, "name,count" a line; NULL: none
+    bool quick;          // short runs, to see that it works
+    const char* counts;  // file of instructions per sample, "name,count" a line; NULL: none
+    const char* program; // sistrum, to be timed as a whole; NULL: it is not
 } bench_context;
 
 typedef void bench_section(const bench_context* b);
@@ -25,6 +26,7 @@ bench_section section_accuracy;  // error against cost
 bench_section section_masses;    // one mass and rows of balls
 bench_section section_strings;   // points of the grid, models and solvers
 bench_section section_bodies;    // plates, modal bodies, parts of the tromba marina, scenes
+bench_section section_renders;   // the whole program against the engine alone
 bench_section section_claims;    // what must hold, and whether it does
 
 /** The workloads that are timed by name (see section_workloads), for a profiler. */

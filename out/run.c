@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +62,18 @@ static bool is_about(sis_kind kind, const char* name, sis_fault* fault) {
     return false;
 }
 
+/** Without a branch a value: nearly always all of them are. */
+static bool are_finite(const double* values, size_t count) {
+    int good = 1;
+    for (size_t i = 0; i < count; i++)
+        good &= fabs(values[i]) <= DBL_MAX;
+    return good;
+}
+
 static bool all_finite(const sis_frames* frames, sis_fault* fault) {
     double rate = sis_system_rate(frames->system);
-    for (int32_t n = 0; n < frames->count; n++) {
+    size_t values = (size_t)frames->count * (size_t)frames->probe_count;
+    for (int32_t n = 0; !are_finite(frames->probes, values) && n < frames->count; n++) {
         uint64_t step = frames->first + (uint64_t)n;
         const double* row = frames->probes + (size_t)n * (size_t)frames->probe_count;
         for (int32_t p = 0; p < frames->probe_count; p++)

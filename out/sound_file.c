@@ -191,15 +191,18 @@ static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault
     size_t values = count * (size_t)s->spec.channels;
     float* narrow = s->samples;
     int* whole = s->samples;
+    double peak = s->level.peak;
     for (size_t i = 0; i < values; i++) {
         double value = s->level.gain * frames[i];
-        s->level.peak = fmax(s->level.peak, fabs(value));
+        double size = fabs(value);
+        peak = size > peak ? size : peak;
         if (s->spec.bits != SIS_SOUND_32F)
             whole[i] = whole_sample(s, value, s->spec.bits == SIS_SOUND_16 ? 16 : 24);
         else
             narrow[i] = (float)value;
         if (!isfinite((float)value)) return too_large(frames[i], fault);
     }
+    s->level.peak = peak;
     errno = 0;
     sf_count_t done = s->spec.bits == SIS_SOUND_32F
                           ? sf_writef_float(s->file, narrow, (sf_count_t)count)
@@ -215,13 +218,26 @@ static double fade_at(const sis_sound_file* s, uint64_t frame) {
     return 0.5 * (1 - cos(3.14159265358979323846 * (double)left / (double)s->fade));
 }
 
+static double largest(const double* values, size_t count) {
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        double size = fabs(values[i]);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 /** The peaks of a block, as it is and as it would be with the fade. */
 static void measure(sis_sound_file* s, const double* frames, size_t count) {
     size_t channels = (size_t)s->spec.channels;
-    for (size_t n = 0; n < count; n++) {
-        double most = 0;
-        for (size_t c = 0; c < channels; c++)
-            most = fmax(most, fabs(frames[n * channels + c]));
+    // All but the last frames are as loud with the fade as without.
+    uint64_t tail = s->spec.frames - s->fade, whole = tail > s->came ? tail - s->came : 0;
+    if (whole > count) whole = count;
+    double loudest = largest(frames, (size_t)whole * channels);
+    s->level.raw_peak = fmax(s->level.raw_peak, loudest);
+    s->faded_peak = fmax(s->faded_peak, loudest);
+    for (size_t n = (size_t)whole; n < count; n++) {
+        double most = largest(frames + n * channels, channels);
         double level = fade_at(s, s->came + n);
         s->level.raw_peak = fmax(s->level.raw_peak, most);
         s->faded_peak = fmax(s->faded_peak, level * most);

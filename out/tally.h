@@ -10,7 +10,8 @@
 typedef struct sis_tally_probe {
     double min, max;
     double largest; // |value|
-    double squares; // sum of (value/largest)^2: the squares themselves might overflow
+    double scale;   // a power of two, near 1/largest; 0: all values were 0
+    double squares; // sum of (value scale)^2: the squares themselves might overflow
 } sis_tally_probe;
 
 typedef struct sis_tally {

@@ -21,7 +21,7 @@ class Bench(Case):
         for name in ("A/ledger", "A/newton", "A5/ledger", "B/ledger", "C/ledger", "tromba-marina/ledger",
                      "hammer-string/ledger", "hunt-crossley/ledger", "modes-1/ledger", "modes-32/quadratised",
                      "A/ledger/audited", "A/scalar", "limit/string/223", "limit/plate/134x17", "equal/A",
-                     "limit/interleaved/223"):
+                     "limit/interleaved/223", "render"):
             self.assertGreater(found["values"][name], 0, name)
         titles = [table["title"] for table in found["tables"]]
         self.assertEqual(titles[-1], "What must hold")
@@ -33,6 +33,14 @@ class Bench(Case):
         self.assertEqual(claims["columns"], ["claim", "measured", "holds"])
         for row in claims["rows"]:
             self.assertIn(row[2], ("yes", "no", "-"))
+
+    def test_whole_renders(self):
+        found = json.loads(self.good("bench", "--quick", "--only", "renders", "--json").stdout.decode())
+        (table,) = found["tables"]
+        self.assertIn("Whole renders", table["title"])
+        for row in table["rows"]:
+            self.assertGreater(found["values"]["render/" + row[0]], 0, row[0])
+        self.assertEqual(found["values"]["render"], min(found["values"]["render/" + row[0]] for row in table["rows"]))
 
     def test_plain_twin_agrees(self):
         # The scalar baseline computes the same as the core, so that comparing their times is fair.

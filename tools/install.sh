@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|gallery|deb|tidy|coverage
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|tidy|coverage
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -9,12 +9,14 @@ build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev li
 case "${1:-build}" in
 build) wanted="$build" ;;
 test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base" ;;
+hashes) wanted="$build clang clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs qemu-user
+                gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
 deb) wanted="$build debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
 coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 *)
-    echo "usage: tools/install.sh [build|test|gallery|deb|tidy|coverage]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|tidy|coverage]" >&2
     exit 2
     ;;
 esac

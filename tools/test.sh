@@ -62,7 +62,7 @@ same_bits() {
         cmp build/bits.txt build/clang/bits.txt
 }
 stage "the same bits from these builds" same_bits || true
-stage "the same samples of every scene, with and without FMA, for every width" tools/hashes.sh || true
+stage "the same samples of every scene, with and without FMA, for every width, in WebAssembly" tools/hashes.sh || true
 if stage "thread sanitizer build" tools/build.sh tsan test_threads test_music_perform; then
     tests tsan -R '^(threads|music_perform)$'
 fi

@@ -1,10 +1,10 @@
 // Runs a program of ours that was built for WebAssembly:  node wasm-run.mjs PROGRAM.wasm [ARGUMENT...]
-// It sees the current folder as /here and writes to standard output. Errors of Lua are thrown and caught here.
+// It sees the current folder and writes to standard output. Errors of Lua are thrown and caught here.
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 
 const [file, ...args] = process.argv.slice(2);
-const wasi = new WASI({ version: "preview1", args: [file, ...args], preopens: { "/here": process.cwd() }, returnOnExit: true });
+const wasi = new WASI({ version: "preview1", args: [file, ...args], preopens: { ".": process.cwd() }, returnOnExit: true });
 let instance;
 
 class Thrown {
@@ -32,5 +32,5 @@ const sistrum = {
 };
 
 const module = await WebAssembly.compile(await readFile(file));
-instance = await WebAssembly.instantiate(module, { ...wasi.getImportObject(), sistrum });
+instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport, sistrum });
 process.exitCode = wasi.start(instance);

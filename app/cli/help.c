@@ -106,9 +106,12 @@ void help_command(command c) {
             "Measures this machine's own limits (stencils, powers, banded solves, memory) and "
             "what\n"
             "a sample of the workloads costs on one core, with every scheme, audited and not; how\n"
-            "time grows with size; and prints what must hold beside what was measured. A minute\n"
-            "or two; other programs that run at the same time disturb it. docs/performance.md\n"
-            "describes how it is measured.\n\n");
+            "time grows with size; whole renders of every playable scene, from the start of the\n"
+            "program to the finished WAV, against the engine alone; and prints what must hold "
+            "beside\n"
+            "what was measured. Some minutes, two of them for whole renders; other programs that "
+            "run\n"
+            "at the same time disturb it. docs/performance.md describes how it is measured.\n\n");
         break;
     }
     options_help(c);

@@ -1,0 +1,217 @@
+// Whole renders: the program itself, from its start to the finished WAV, against the engine alone.
+//
+// engine: sis_step over the same scene as compiled by render, audited, in blocks of 256 samples
+// with all probes written, and the energies asked for after each block, as render does it without
+// --energy. render: `sistrum render SCENE -o OUT.wav --duration D --quiet` as a process of its own,
+// in a temporary folder. The two take turns; the best of each counts.
+#include "cases.h"
+#include "script.h"
+#include "sections.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BLOCK = 256, ROUNDS = 3 };
+static const double ENGINE_SECONDS = 0.6; // of CPU: render then takes more than half a second
+static const double LONGEST = 600;        // s of sound
+
+extern char** environ;
+
+/** CPU time and time on the wall, s. */
+typedef struct taken {
+    double cpu, wall;
+} taken;
+
+/** A playable scene, and the folder it is rendered in. */
+typedef struct whole {
+    sis_system* system;
+    sis_state* state;
+    double* probes;
+    double duration;  // s of sound
+    uint64_t samples; // the steps of that duration
+    char scene[PATH_MAX], sound[PATH_MAX];
+    taken engine, render;
+} whole;
+
+static double clock_of(clockid_t id) {
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static taken lesser(taken a, taken b) {
+    return (taken){fmin(a.cpu, b.cpu), fmin(a.wall, b.wall)};
+}
+
+// ---------------------------------------------------------------------------- the engine
+
+/** Steps until `samples` are done or `seconds` of CPU are used up; returns how many were done. */
+static uint64_t run_engine(whole* w, uint64_t samples, double seconds, taken* time) {
+    double cpu = clock_of(CLOCK_THREAD_CPUTIME_ID), wall = clock_of(CLOCK_MONOTONIC);
+    double end = cpu + seconds, least = 0;
+    uint64_t done = 0;
+    sis_state_init(w->system, w->state);
+    while (done < samples) {
+        uint64_t left = samples - done;
+        sis_block block = {left < BLOCK ? (int32_t)left : BLOCK, w->probes, NULL};
+        sis_step(w->system, w->state, &block);
+        least = fmin(least, sis_state_energy(w->system, w->state).total);
+        done += (uint64_t)block.frames;
+        if (done % (64 * BLOCK) == 0 && clock_of(CLOCK_THREAD_CPUTIME_ID) > end) break;
+    }
+    if (!isfinite(least)) fprintf(stderr, "bench: %s is not finite\n", w->scene);
+    *time = (taken){clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu, clock_of(CLOCK_MONOTONIC) - wall};
+    return done;
+}
+
+// ---------------------------------------------------------------------------- the program
+
+static double seconds_of(struct timeval t) {
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static double children(void) {
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+}
+
+/** False: it did not run to its end. */
+static bool run_render(const char* program, whole* w, taken* time) {
+    char duration[32];
+    snprintf(duration, sizeof duration, "%.9g", w->duration);
+    char* words[] = {(char*)program, "render", w->scene,  "-o", w->sound,
+                     "--duration",   duration, "--quiet", NULL};
+    double cpu = children(), wall = clock_of(CLOCK_MONOTONIC);
+    pid_t child;
+    int status = 0;
+    if (posix_spawn(&child, program, NULL, NULL, words, environ) != 0) return false;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return false;
+    *time = (taken){children() - cpu, clock_of(CLOCK_MONOTONIC) - wall};
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// ---------------------------------------------------------------------------- one scene
+
+static bool write_text(const char* path, const char* text) {
+    FILE* file = fopen(path, "wb");
+    bool good = file && fputs(text, file) >= 0;
+    return file && fclose(file) == 0 && good;
+}
+
+static bool is_playable(const scene_text* t) {
+    sis_script_error wrong = {0};
+    sis_script* script = sis_script_load_text(t->text, strlen(t->text), t->name, NULL, 0, &wrong);
+    bool playable = script && sis_script_play(script);
+    sis_script_free(script);
+    return playable;
+}
+
+static void whole_close(whole* w) {
+    unlink(w->scene);
+    unlink(w->sound);
+    sis_system_free(w->system);
+    free(w->state);
+    free(w->probes);
+}
+
+/** A duration for which the engine is busy for `seconds`. */
+static void choose_duration(whole* w, double seconds) {
+    double rate = sis_system_rate(w->system);
+    taken time;
+    uint64_t done = run_engine(w, (uint64_t)(LONGEST * rate), seconds, &time);
+    w->duration = ceil(100 * (double)done / rate) / 100;
+    w->samples = (uint64_t)round(w->duration * rate);
+}
+
+static bool whole_open(whole* w, const scene_text* t, const char* folder, double seconds) {
+    *w = (whole){.engine = {HUGE_VAL, HUGE_VAL}, .render = {HUGE_VAL, HUGE_VAL}};
+    snprintf(w->scene, sizeof w->scene, "%s/%s.lua", folder, t->name);
+    snprintf(w->sound, sizeof w->sound, "%s/%s.wav", folder, t->name);
+    w->system = scene_system(t->name, NULL, 1, SIS_SCHEME_AS_GIVEN, AUDITED, true);
+    if (!w->system) return false;
+    size_t probes = (size_t)sis_system_probe_count(w->system);
+    w->state = aligned_alloc(SIS_STATE_ALIGN, sis_state_size(w->system));
+    w->probes = calloc(BLOCK * (probes + 1), sizeof *w->probes);
+    if (!w->state || !w->probes || !write_text(w->scene, t->text)) return false;
+    choose_duration(w, seconds);
+    return true;
+}
+
+static bool measure(whole* w, const char* program, int rounds) {
+    for (int i = 0; i < rounds; i++) {
+        taken time;
+        run_engine(w, w->samples, HUGE_VAL, &time);
+        w->engine = lesser(w->engine, time);
+        if (!run_render(program, w, &time)) return false;
+        w->render = lesser(w->render, time);
+    }
+    return true;
+}
+
+static double tell(bench_report* r, const char* name, const whole* w) {
+    double share = w->engine.cpu / w->render.cpu;
+    report_row(r);
+    report_text(r, "%s", name);
+    report_number(r, w->duration, 1, " s");
+    report_number(r, 1e3 * w->engine.cpu, 0, " ms");
+    report_number(r, 1e3 * w->render.cpu, 0, " ms");
+    report_number(r, 100 * share, 1, " %");
+    report_number(r, 1e3 * w->render.wall, 0, " ms");
+    report_number(r, 100 * w->engine.wall / w->render.wall, 1, " %");
+    report_number(r, w->duration / w->render.cpu, 1, "x");
+    report_keep(r, share, "render/%s", name);
+    return share;
+}
+
+// ---------------------------------------------------------------------------- all of them
+
+/** The share of the slowest; NaN: one did not run. */
+static double table_of(const bench_context* b, const char* folder) {
+    static whole w;
+    double worst = (double)NAN;
+    int told = 0;
+    for (const scene_text* t = bench_scene_texts; t->name && (!b->quick || told < 2); t++) {
+        if (!is_playable(t)) continue;
+        bool good = whole_open(&w, t, folder, b->quick ? 0.01 : ENGINE_SECONDS) &&
+                    measure(&w, b->program, b->quick ? 1 : ROUNDS);
+        if (good)
+            worst = fmin(worst, tell(b->report, t->name, &w)), told++;
+        else
+            fprintf(stderr, "bench: %s was not rendered\n", t->name);
+        whole_close(&w);
+    }
+    return worst;
+}
+
+void section_renders(const bench_context* b) {
+    if (!b->program) return;
+    const char* where = getenv("TMPDIR");
+    char folder[PATH_MAX - 64];
+    snprintf(folder, sizeof folder, "%s/sistrum-bench-XXXXXX", where && *where ? where : "/tmp");
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "bench: cannot make %s: %s\n", folder, strerror(errno));
+        return;
+    }
+    bench_report* r = b->report;
+    report_begin(r, "Whole renders of the playable scenes against the engine alone",
+                 "scene|sound|engine|render|render runs at|render, wall|at, wall|real time");
+    report_keep(r, table_of(b, folder), "render");
+    report_end(
+        r, true,
+        "Engine: sis_step audited, probes written, energies after every 256 samples. Render: "
+        "sistrum render\nSCENE -o OUT.wav as a process, from its start to the finished file. "
+        "CPU time (user and system), best of\nthree that take turns, and the same by the "
+        "clock on the wall, which other programs disturb. Sound: as long\nas the engine "
+        "takes 0.6 s for.");
+    rmdir(folder);
+}
