@@ -103,6 +103,7 @@ static bool make_line(sis_system* system, int32_t block, int32_t count, contact_
     if (!make_side(system, line, false, &line->below, error) ||
         !make_side(system, line, true, &line->above, error))
         return false;
+    line->ends = line->below.ends || line->above.ends;
     line->watch = watch_of(system, line);
     if (line->watch != LINE_ALWAYS) line->kernel = sis_line_kernel(count > 1 ? system->lanes : 1);
     system->awake_words += line_words(count);

@@ -222,11 +222,19 @@ static double force_lossless(const lanes_law* law, lanes_contact* c) {
 static contact_push push_lossy(const lanes_law* law, const contact_problem* p, lanes_contact* c,
                                bool restitution, double* owed) {
     lanes_ledger s;
-    double lost;
+    double lost, force;
     lanes_ledger_begin(law, c, -1, true, &s);
     if (restitution) sis_restitution_begin(p, s.leaves != 0, s.payable, &s.force, owed);
-    lanes_ledger_rest(law, c, true, &s);
-    double force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+    if (lanes_any(s.search.inside)) {
+        s.solved = s.search.inside = -1;
+        s.leaves = s.search.enters = 0;
+        lanes_ledger_rest(law, c, true, &s);
+        force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+    } else {
+        s.search.inside = 0;
+        lanes_ledger_rest(law, c, true, &s);
+        force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+    }
     contact_push push = {force, p->free - p->G * force, lost};
     if (restitution && s.solved) sis_restitution_end(p, push.force, push.travel, owed);
     return push;

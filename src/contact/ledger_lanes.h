@@ -489,9 +489,10 @@ LANES_FN lanes lanes_settle_lossy(const lanes_law* law, lanes_contact* c, lanes_
 // mean potential (phi(eta^n) + phi(w))/2 by itself and nothing is fed back. When a contact opens,
 // only the half of eta^n stays for the next sample: E+ = phi(eta^n)/2, exactly.
 typedef struct lanes_ledger {
-    lanes_mask solved, leaves;
+    lanes_mask solved;
     lanes force, left; // of those that are not solved
-    lanes payable;     // J, what those that leave give back
+    lanes_mask leaves; // with loss: those that leave, and
+    lanes payable;     // J, what they give back
     lanes_search search;
     lanes_root root;
 } lanes_ledger;
@@ -512,8 +513,10 @@ LANES_FN void lanes_ledger_begin(const lanes_law* law, const lanes_contact* c, l
         l->solved &= ~parts;
     }
     lanes_mask pays = leaves & lanes_less(zero, payable);
-    l->leaves = leaves;
-    l->payable = payable;
+    if (lossy) {
+        l->leaves = leaves;
+        l->payable = payable;
+    }
     l->force = zero;
     if (lanes_any(pays)) {
         lanes push = lossy ? lanes_leave(c, 2 * payable, true).force

@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+// One point is looked at by itself.
+static bool wake_one(const contact_line* line, const line_place* place) {
+    *place->near = *place->awake != 0 || line_eta(line, place->motion->u, 0) > 0;
+    return *place->near != 0;
+}
+
 static bool take_awake(const contact_line* line, const line_place* place) {
     memcpy(place->near, place->awake, (size_t)line_words(line->count) * sizeof *place->near);
     return true;
@@ -28,6 +34,9 @@ bool sis_line_wake(const contact_line* line, line_state* state, const double* fa
     switch (line->watch) {
     case LINE_ALWAYS:
         return true;
+    case LINE_LOOKS:
+        if (line->count == 1) return wake_one(line, place);
+        break;
     case LINE_CLEAR:
         return wake_clear(line, state, fastest, place);
     case LINE_FLOOR:

@@ -41,6 +41,7 @@ typedef struct contact_line {
     const contact_law* law;
     const network_link* links; // its own
     line_side below, above;
+    bool ends;            // has one of them several degrees of freedom a point?
     const double* G;      // m/N, of each point
     const double* offset; // m, of each: eta = offset + u_below - u_above
     line_watch watch;

@@ -101,12 +101,11 @@ LANES_FN unsigned points_of(const contact_line* line, int32_t at) {
     return left >= LANES ? ALL : (1u << left) - 1;
 }
 
-// A number of one side at the points `bits` of a set.
-LANES_FN lanes read_side(const line_side* side, bool above, const contact_line* line,
-                         const double* values, uint32_t at, unsigned bits) {
-    if (side->dof) return lanes_gather(values, side->dof + at);
+// A number of one side at the points `bits` of a set, each of several degrees of freedom.
+LANES_ONCE lanes read_ends(const contact_line* line, bool above, const double* values, uint32_t at,
+                           unsigned bits) {
     double read[LANES] = {0};
-    for (uint32_t i = 0; i < LANES && side->ends; i++) {
+    for (uint32_t i = 0; i < LANES; i++) {
         const network_link* link = &line->links[at + i];
         if (bits >> i & 1) read[i] = network_read(above ? &link->above : &link->below, values);
     }
@@ -115,11 +114,12 @@ LANES_FN lanes read_side(const line_side* side, bool above, const contact_line* 
 
 // What they contribute to the difference below - above.
 LANES_FN lanes apart(const contact_line* line, const double* values, uint32_t at, unsigned bits) {
-    bool below = line->below.dof || line->below.ends, above = line->above.dof || line->above.ends;
-    if (!below) return 0 - read_side(&line->above, true, line, values, at, bits);
-    if (!above) return read_side(&line->below, false, line, values, at, bits);
-    return read_side(&line->below, false, line, values, at, bits) -
-           read_side(&line->above, true, line, values, at, bits);
+    const int32_t *below = line->below.dof, *above = line->above.dof;
+    if (line->ends)
+        return read_ends(line, false, values, at, bits) - read_ends(line, true, values, at, bits);
+    if (!below) return 0 - lanes_gather(values, above + at);
+    if (!above) return lanes_gather(values, below + at);
+    return lanes_gather(values, below + at) - lanes_gather(values, above + at);
 }
 
 static bool wake(const contact_line* line, const line_place* place, double* clear) {
@@ -177,7 +177,7 @@ typedef struct line_pass {
 // Its points as they are; those that slept remember nothing, where they are and were follows from
 // the bodies. Number by number: an initialiser would clear all of it first.
 LANES_FN void begin_pass(const contact_line* line, const lanes_law* law, const line_place* place,
-                         unsigned slept, line_pass* p) {
+                         bool lossy, unsigned slept, line_pass* p) {
     const contact_memory* m = place->memory;
     const body_motion* motion = place->motion;
     const int32_t at = line->first + (int32_t)p->at;
@@ -199,8 +199,10 @@ LANES_FN void begin_pass(const contact_line* line, const lanes_law* law, const l
     if (line->law->scheme == SIS_SCHEME_QUADRATISED || line->law->restitution)
         p->psi = lanes_load(m->psi + at);
     p->G = c->G = lanes_load(line->G + p->at);
-    p->lost = zero;
-    c->nu = lanes_all(line->law->nu);
+    if (lossy) {
+        p->lost = zero;
+        c->nu = lanes_all(line->law->midpoint ? 2 * line->law->nu : line->law->nu);
+    }
     c->phi_now = zero;
     c->phi_before = lanes_load(m->phi_before + at);
     c->force_before = lanes_load(m->force + at);
@@ -218,7 +220,6 @@ LANES_FN void begin_pass(const contact_line* line, const lanes_law* law, const l
         c->free = 0.5 * c->free;
         c->G = 0.5 * c->G;
         c->E = 0.5 * c->E;
-        c->nu = 2 * c->nu;
     }
 }
 
@@ -291,7 +292,7 @@ LANES_FN lanes end_pass(const contact_law* law, const lanes_law* l, bool lossy, 
     }
     if (law->midpoint) {
         c->E = c->E / 0.5;
-        p->lost = 2 * p->lost;
+        if (lossy) p->lost = 2 * p->lost;
     }
     return p->push;
 }
@@ -337,7 +338,6 @@ LANES_FN void refuse_absurd(line_pass* p, bool keeps_psi) {
     if (!lanes_any_rarely(bad)) return;
     p->push = lanes_pick(bad, zero, p->push);
     p->c.E = lanes_pick(bad, zero, p->c.E);
-    p->lost = lanes_pick(bad, zero, p->lost);
     if (keeps_psi) p->psi = lanes_pick(bad, zero, p->psi);
 }
 
@@ -474,7 +474,7 @@ LANES_FN line_tally solve_line(const contact_line* line, const line_place* place
              end++) {
             const uint32_t shift = end->at % LINE_WORD;
             unsigned were = (unsigned)(place->awake[word] >> shift) & end->bits;
-            begin_pass(line, &l, place, end->bits & ~were, end);
+            begin_pass(line, &l, place, lossy, end->bits & ~were, end);
             place->awake[word] ^= (uint64_t)were << shift; // until it has been solved
         }
         if (law->scheme == SIS_SCHEME_LEDGER) search(&l, lossy, law->restitution, passes, end);
@@ -483,7 +483,8 @@ LANES_FN line_tally solve_line(const contact_line* line, const line_place* place
             tally.pushed |= write_pass(line, place, p);
             count_set(p, holds, place->awake, &tally);
             note_extremes(p, law->scheme, &x, &tally);
-            if (lossy) add_each(p->lost, p->bits, &tally.lost);
+            if (lossy)
+                add_each(p->lost, p->bits & lanes_which(lanes_less(zero, p->lost)), &tally.lost);
         }
     } while (end == passes + PASSES);
     if (holds && tally.held > 0) tally.held = held_asleep(line, place);
