@@ -10,11 +10,7 @@
 #undef PI
 #include "step/system.h"
 
-#if SANITIZED
-enum { ROWS = 60, SAMPLES = 300 };
-#else
-enum { ROWS = 400, SAMPLES = 1500 };
-#endif
+enum { SAMPLES = SANITIZED ? 300 : 1500 };
 enum { MOST_POINTS = 140, WORDS = 3, DOFS = 2 * MOST_POINTS + 2 * STRING_EDGE };
 enum { PLANE = MOST_POINTS + 2 * ROW_BEHIND };
 
@@ -376,7 +372,8 @@ static bool one_sample(trial* t, world* worlds, int number, int sample) {
 
 static void rows_have_the_same_bits_at_every_width_and_those_of_single_contacts(void) {
     static world worlds[WORLDS];
-    for (int number = 0; number < ROWS; number++) {
+    const int rows = check_count(SANITIZED ? 60 : 120, 400);
+    for (int number = 0; number < rows; number++) {
         trial t = new_trial(number);
         set_places(&t);
         memset(worlds, 0, sizeof worlds);
@@ -385,10 +382,10 @@ static void rows_have_the_same_bits_at_every_width_and_those_of_single_contacts(
     }
     printf("  %d rows, %ld samples, %ld awake points (%ld asleep), %ld of sets not full; entering "
            "%ld, leaving %ld, rebounding %ld, resting %ld, nobody near %ld\n",
-           ROWS, met.samples, met.awake, met.sleeping, met.short_sets, met.entering, met.leaving,
+           rows, met.samples, met.awake, met.sleeping, met.short_sets, met.entering, met.leaving,
            met.rebounding, met.resting, met.flying);
-    CHECK(met.entering > ROWS && met.leaving > ROWS && met.rebounding > ROWS && met.resting > ROWS);
-    CHECK(met.flying > ROWS && met.sleeping > ROWS && met.short_sets > ROWS);
+    CHECK(met.entering > rows && met.leaving > rows && met.rebounding > rows && met.resting > rows);
+    CHECK(met.flying > rows && met.sleeping > rows && met.short_sets > rows);
 }
 
 // ---------------------------------------------------------------------------- whole strings
@@ -564,21 +561,22 @@ static double entry_error(double alpha, double stiff, bool strong, uint64_t* see
 }
 
 static void entering_contacts_are_near_the_root_however_stiff(void) {
-    enum { TRIALS = 2000 };
+    enum { MOST = 2000 };
+    const int trials = check_count(500, MOST);
     static const double alphas[] = {1, 1.4, 1.5, 2.3, 3, 5};
-    static double off[TRIALS];
+    static double off[MOST];
     uint64_t seed = 11;
     for (int strong = 0; strong < 2; strong++) {
         double often = 0, worst = 0;
         for (int a = 0; a < 6; a++)
             for (double stiff = 1e-4; stiff < 1e13; stiff *= 100) {
-                for (int i = 0; i < TRIALS; i++)
+                for (int i = 0; i < trials; i++)
                     off[i] = entry_error(alphas[a], stiff, strong, &seed);
-                qsort(off, TRIALS, sizeof off[0], by_size);
-                CHECK_NEAR(off[TRIALS * 99 / 100], 0, 1e-3);
-                CHECK_NEAR(off[TRIALS - 1], 0, 0.01);
-                often = fmax(often, off[TRIALS * 99 / 100]);
-                worst = fmax(worst, off[TRIALS - 1]);
+                qsort(off, (size_t)trials, sizeof off[0], by_size);
+                CHECK_NEAR(off[trials * 99 / 100], 0, 1e-3);
+                CHECK_NEAR(off[trials - 1], 0, 0.01);
+                often = fmax(often, off[trials * 99 / 100]);
+                worst = fmax(worst, off[trials - 1]);
             }
         printf("  %s: depth off by at most %.1e in 99 of 100, %.1e in all\n",
                strong ? "pressed" : "closing", often, worst);
@@ -607,12 +605,12 @@ static double soft_error(double alpha, bool enters, uint64_t* seed) {
 }
 
 static void soft_contacts_need_one_step(void) {
-    enum { TRIALS = 20000 };
+    const int trials = check_count(5000, 20000);
     static const double alphas[] = {1, 1.4, 1.5, 2.3, 3};
     uint64_t seed = 5;
     double worst[2] = {0, 0};
     for (int a = 0; a < 5; a++)
-        for (int i = 0; i < TRIALS; i++)
+        for (int i = 0; i < trials; i++)
             for (int enters = 0; enters < 2; enters++) {
                 const double off = soft_error(alphas[a], enters, &seed);
                 if (!(off <= worst[enters])) worst[enters] = off;
