@@ -40,7 +40,7 @@ levels:    ## play every key of every playable scene, measure how loud it is, wr
 study:     ## long forms of tests, laws of contacts in ten thousand random scenes, 15 to 25 minutes; writes docs/campaigns.md
 	@tools/install.sh test
 	@tools/build.sh release
-	@SISTRUM_LONG=1 ctest --test-dir build/release -L '^study$$' -j "$$(nproc)" --output-on-failure --no-tests=error
+	@SISTRUM_LONG=1 ctest --test-dir build/release -L '^long$$' -j "$$(nproc)" --output-on-failure --no-tests=error
 	@python3 tools/study.py
 
 test:      ## everything that must hold: tests, sanitizers, both compilers, format

@@ -39,7 +39,9 @@ target_link_libraries(user PRIVATE sistrum::sistrum)
 END
 
 installs() {
-    cmake -DCMAKE_INSTALL_LIBDIR="$libdir" "$build" && cmake --install "$build" --prefix "$work/first" && mv "$work/first" "$work/moved" &&
+    # The program is linked again: it knows the way to the library.
+    cmake -DCMAKE_INSTALL_LIBDIR="$libdir" "$build" && cmake --build "$build" --target sistrum-cli &&
+        cmake --install "$build" --prefix "$work/first" && mv "$work/first" "$work/moved" &&
         test -e "$work/moved/$libdir/libsistrum.so"
 }
 by_find_package() {
