@@ -16,7 +16,7 @@ import tuning  # tools/tuning.py
 BALANCE = 1e-10  # residual of the energy, relative
 DC = 1e-3  # mean over peak
 SILENT = -70.0  # dB below full scale, of normalised sound from 50 ms on
-WHOLE, END, PATIENT = check_count(0.6, 1.2), 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
+WHOLE, END, PATIENT = 1.2, 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
 NOTES = check_count(2, 3)  # of each pitched scene; make tuning measures more
 RATES, BRIEF = check_count(("44100", "48000"), ("44100", "48000", "96000")), "0.002"  # Hz; s: long enough to see that it runs
 GRIDS = ("clash", "clavichord", "tromba", "snare")  # choose their grids themselves: in tune at every rate?
