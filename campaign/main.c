@@ -1,6 +1,6 @@
 /* campaign: laws of contacts in thousands of scenes that nobody chose. See docs/campaigns.md.
  *
- *   campaign                              a few hundred scenes, some 15 s: what ctest runs
+ *   campaign                              three hundred scenes, some 15 s; a test runs fewer
  *   campaign --full                       ten thousand
  *   campaign --only chains --index 17     one scene: its text, its numbers
  */

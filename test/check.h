@@ -22,6 +22,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sanitizers make programs several times slower: long runs are cut short under them.
@@ -35,6 +36,13 @@
 #ifndef SANITIZED
 #define SANITIZED 0
 #endif
+
+/** How many trials a study takes: `brief` of them in `make test`, `full` of them where SISTRUM_LONG
+ * is set, as `make study` does. The laws and their tolerances are the same. */
+static inline int check_count(int brief, int full) {
+    const char* wish = getenv("SISTRUM_LONG");
+    return wish && *wish ? full : brief;
+}
 
 typedef struct check_counts {
     long checks, failures, skips; // of the running case

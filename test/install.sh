@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs the core as a shared library into a prefix (test/embed.sh does it with static ones), moves the prefix, and builds a program against it by
-# find_package and by pkg-config: what is installed says where it is and what it needs.
+# The core as a shared library, installed (test/embed.sh does it with static ones):  test/install.sh BUILD
+# Installs what BUILD has built, with a shared core, into a prefix, with lib/TRIPLET as on Debian, moves the prefix, and
+# builds a program against it by find_package and by pkg-config: what is installed says where it is and what it needs.
 set -eu
+build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
-source=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -37,34 +38,32 @@ add_executable(user user.c)
 target_link_libraries(user PRIVATE sistrum::sistrum)
 END
 
-installs() { # KIND ON|OFF LIBDIR: also leaves the prefix at $work/KIND/moved
-    # Not optimised: here it counts where things go, not how fast they are.
-    cmake -S "$source" -B "$work/$1/build" -DBUILD_SHARED_LIBS="$2" -DSISTRUM_PROGRAM=OFF -DCMAKE_BUILD_TYPE=None \
-        -DSISTRUM_TESTS=OFF -DCMAKE_INSTALL_LIBDIR="$3" -DCMAKE_INSTALL_PREFIX="$work/$1/first" &&
-        cmake --build "$work/$1/build" -j 2 && cmake --install "$work/$1/build" &&
-        mv "$work/$1/first" "$work/$1/moved"
+installs() {
+    # The program is linked again: it knows the way to the library.
+    cmake -DCMAKE_INSTALL_LIBDIR="$libdir" "$build" && cmake --build "$build" --target sistrum-cli &&
+        cmake --install "$build" --prefix "$work/first" && mv "$work/first" "$work/moved" &&
+        test -e "$work/moved/$libdir/libsistrum.so"
 }
 by_find_package() {
-    cmake -S "$work/user" -B "$work/$1/user" -DCMAKE_PREFIX_PATH="$work/$1/moved" &&
-        cmake --build "$work/$1/user" && "$work/$1/user/user"
+    cmake -S "$work/user" -B "$work/by_cmake" -DCMAKE_PREFIX_PATH="$work/moved" &&
+        cmake --build "$work/by_cmake" && "$work/by_cmake/user"
 }
 by_pkg_config() {
-    flags=$(PKG_CONFIG_PATH="$work/$1/moved/$2/pkgconfig" pkg-config --cflags --libs sistrum) || return 1
+    flags=$(PKG_CONFIG_PATH="$work/moved/$libdir/pkgconfig" pkg-config --cflags --libs sistrum) || return 1
     # shellcheck disable=SC2086 # a list of flags
-    cc "$work/user/user.c" $flags -o "$work/$1/by_pkg" &&
-        LD_LIBRARY_PATH="$work/$1/moved/$2" "$work/$1/by_pkg"
+    cc "$work/user/user.c" $flags -o "$work/by_pkg" && LD_LIBRARY_PATH="$work/moved/$libdir" "$work/by_pkg"
 }
 needs_libm_and_libc_only() {
-    objdump -p "$work/shared/moved/$triplet/libsistrum.so" | awk '/NEEDED/ { print $2 }' >"$work/needed"
+    objdump -p "$work/moved/$libdir/libsistrum.so" | awk '/NEEDED/ { print $2 }' >"$work/needed"
     cat "$work/needed"
     ! grep -vE '^(libc|libm)\.so' "$work/needed"
 }
 
-# lib/<triplet> as on Debian: the depth of the .pc file must follow it.
-triplet="lib/$(cc -print-multiarch)"
-check "the core installs as a shared library" installs shared ON "$triplet"
-check "find_package finds it where it was moved" by_find_package shared
-check "pkg-config finds it where it was moved" by_pkg_config shared "$triplet"
+# The depth of the .pc file must follow it.
+libdir="lib/$(cc -print-multiarch)"
+check "the core installs as a shared library" installs
+check "find_package finds it where it was moved" by_find_package
+check "pkg-config finds it where it was moved" by_pkg_config
 check "the shared library needs libc and libm only" needs_libm_and_libc_only
 
 echo "$passed passed, $failed failed"

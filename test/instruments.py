@@ -2,30 +2,14 @@
 """Laws of the instruments in scenes/: they run, account for their energy, ring at their pitch without the obstacle and sound
 brighter with it. Usage: instruments.py path/to/sistrum"""
 
-import importlib.util
 import json
 import math
 import os
 import subprocess
-import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCENES = os.path.join(HERE, "..", "scenes")
-spec = importlib.util.spec_from_file_location("listen", os.path.join(HERE, "..", "tools", "listen.py"))
-listen = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(listen)
-
-program = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "build", "release", "sistrum")
-checks, failures = 0, 0
-
-
-def check(good, words):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED", words)
+from laws import SCENES, check, end, program
+import listen  # tools/listen.py
 
 
 def render(scene, folder, *more):
@@ -126,5 +110,4 @@ with tempfile.TemporaryDirectory() as temporary:
     instrument(temporary, "snare.lua", "snares=0", None, 0, (0.0, 0.3), 1.5)
     sounds_only_by_colliding(temporary)
     bowed_string_plays(temporary)
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+end()

@@ -2,30 +2,15 @@
 """Laws of the levels of instruments in scenes/: their keys are about equally loud, their channels are not out of phase, hard notes are
 louder than soft ones, and no key clips with the gain of the scene. Usage: levels.py path/to/sistrum"""
 
-import importlib.util
 import math
-import os
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-spec = importlib.util.spec_from_file_location("levels", os.path.join(HERE, "..", "tools", "levels.py"))
-levels = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(levels)
+from laws import check, check_count, end, program
+import levels  # tools/levels.py
 
-program = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "build", "release", "sistrum")
-KEYS = 5  # of each instrument; tools/levels.py plays them all
+KEYS = check_count(3, 5)  # of each instrument; tools/levels.py plays them all
 SECONDS = 0.6
-checks, failures = 0, 0
-
-
-def check(good, words):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED", words)
 
 
 def instrument(one, folder):
@@ -50,5 +35,4 @@ with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
     check(len(played) >= 19, f"{len(played)} instruments")
     for told in pool.map(lambda one: instrument(one, temporary), played):
         print(told)
-print(f"{len(played)} instruments, {checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+end(f"{len(played)} instruments, ")

@@ -5,23 +5,13 @@ by 60 dB, from rendered sounds of plates that nobody chose. Usage: plate_sound.p
 import math
 import os
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-program = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "build", "release", "sistrum")
+from laws import check, end, program
+
 chance = np.random.default_rng(20)
-checks, failures = 0, 0
-
-
-def check(good, words):
-    global checks, failures
-    checks += 1
-    if not good:
-        failures += 1
-        print("FAILED", words)
 
 
 def between(low, high):
@@ -152,5 +142,4 @@ with tempfile.TemporaryDirectory() as place:
     clamped_plates_ring_where_ritz_says(place)
     plates_fall_by_60_db_in_time(place)
     modal_bodies_fall_by_60_db_in_time(place)
-print(f"{checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+end()

@@ -9,6 +9,7 @@ import subprocess
 import unittest
 
 from cli_case import Case, PROGRAM, SOURCE, main, read_text
+from laws import check_count
 
 NUMBER = re.compile(r"(?<![\w.])[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 ITEM = re.compile(r"\| `(\w+)` \|")
@@ -17,7 +18,11 @@ ROUNDING = 1e-9
 FOLDERS = {"Ducceschi 2017": "ducceschi2017", "Bilbao 2014": "bilbao2014", "Ducceschi and Bilbao 2019": "ducceschi2019",
            "Willemsen 2019": "willemsen2019", "Papetti, Avanzini and Rocchesso 2011": "papetti2011",
            "Schemes compared": "beyond"}
-
+# Items of more than a second: where SISTRUM_LONG is set.
+LONG = {"bilbao2014/app_kirchhoff", "bilbao2014/fig5", "bilbao2014/sec33", "bilbao2014/sec34", "ducceschi2017/fig2",
+        "ducceschi2017/fig6", "ducceschi2017/realness", "ducceschi2019/fig3", "ducceschi2019/fig8", "ducceschi2019/misprints",
+        "papetti2011/fig8", "willemsen2019/eq72", "willemsen2019/misprints", "willemsen2019/sec7_tromba_connection",
+        "willemsen2019/sec8_tromba"}
 
 # Verdicts that were argued over: page, item, words of the claim, verdict. A new run of the papers must not change them unseen.
 VERDICTS = (
@@ -196,8 +201,9 @@ class Numbers(Case):
     def test_the_papers(self):
         items = listed_items(self.good("repro", "list").stdout.decode())
         self.assertEqual(set(items), items_of_docs(), "docs/ tell of other items than there are; make repro writes them again")
-        self.good("repro", "all", "--numbers", "--quick", "--quiet", "-o", "out")
-        ran = {name for name, left_out in items.items() if not left_out}
+        self.assertEqual(LONG - set(items), set(), "no such items")
+        ran = {name for name, left_out in items.items() if not left_out} - check_count(LONG, set())
+        self.good("repro", *sorted(ran), "--numbers", "--quiet", "-o", "out")
         self.assertEqual({name.split("/")[0] for name in ran} | {"beyond"}, set(FOLDERS.values()))
         found = self.compare("reproduction.md", ran)
         if os.path.exists(self.path("out/beyond.md")):

@@ -224,7 +224,7 @@ static drift spring_bounces(double K, double rate, const method* how) {
 static void spring_and_barrier_follow_the_exact_motion(void) {
     static const double stiffness[] = {5e4, 7e7}, rates[] = {44100, 220500};
     for (int i = 0; i < 2; i++)
-        for (int j = 0; j < (SANITIZED ? 1 : 2); j++) {
+        for (int j = 0; j < check_count(1, 2); j++) {
             const drift newton = spring_bounces(stiffness[i], rates[j], &methods[NEWTON]);
             const drift ledger = spring_bounces(stiffness[i], rates[j], &methods[LEDGER]);
             const drift middle = spring_bounces(stiffness[i], rates[j], &methods[LEDGER_MID]);

@@ -350,7 +350,6 @@ static void try_one(uint64_t seed, range wild, tally* t) {
 }
 
 static void try_many(int count, range wild) {
-    if (SANITIZED) count /= 6;
     tally t = {.compiled = 0};
     for (int i = 0; i < count; i++)
         try_one((uint64_t)i * 7919 + (uint64_t)wild, wild, &t);
@@ -364,15 +363,15 @@ static void try_many(int count, range wild) {
 }
 
 static void sane_networks_hold(void) {
-    try_many(400, SANE);
+    try_many(check_count(SANITIZED ? 60 : 130, 400), SANE);
 }
 
 static void wide_networks_hold(void) {
-    try_many(500, WIDE);
+    try_many(check_count(SANITIZED ? 80 : 160, 500), WIDE);
 }
 
 static void absurd_networks_hold(void) {
-    try_many(500, ABSURD);
+    try_many(check_count(SANITIZED ? 80 : 160, 500), ABSURD);
 }
 
 // One mass on a wall with the schemes that are made for it; root goes on where it has no real root.
@@ -416,7 +415,8 @@ static bool walls_report_numbers(const run* r) {
 
 static void walls_hold(void) {
     int ran = 0;
-    for (int i = 0; i < (SANITIZED ? 200 : 1200); i++) {
+    const int count = check_count(SANITIZED ? 200 : 400, 1200);
+    for (int i = 0; i < count; i++) {
         dice d = {.seed = (uint64_t)i * 104729 + 1, .range = (range)(i % 3)};
         const double rate = size(&d, rates);
         sis_scene* scene = random_wall(&d, rate);
@@ -435,7 +435,7 @@ static void walls_hold(void) {
         ran++;
     }
     printf("  %d walls ran\n", ran);
-    CHECK(ran > (SANITIZED ? 115 : 700));
+    CHECK(ran > count / 12 * 7);
 }
 
 int main(void) {

@@ -13,12 +13,11 @@
 #include "law/power.h"
 #include "reference.h"
 
-#if SANITIZED
-enum { POINTS = 200000 };
-#else
-enum { POINTS = 10000000 };
-#endif
 enum { BATCH = 4099 }; // not a multiple of any width: the last lanes are not full
+
+static long many_points(void) {
+    return check_count(SANITIZED ? 200000 : 2000000, 10000000);
+}
 
 static const bool judged = LDBL_MANT_DIG >= 64;
 
@@ -99,7 +98,7 @@ static void powers_have_the_same_bits_at_every_width_and_fourteen_digits(void) {
     uint64_t seed = 20;
     double worst_pow = 0, worst_power = 0;
     long points = 0;
-    for (; points < POINTS; points += BATCH) {
+    for (; points < many_points(); points += BATCH) {
         draw(&seed, x, y, BATCH);
         memcpy(pow_of, at_every_width(OF(pow), x, y, BATCH), sizeof pow_of);
         const double* power_of = at_every_width(OF(power), x, y, BATCH);
@@ -148,7 +147,7 @@ static void one_function(size_t member, const char* name, judge* exact, const do
     static double x[BATCH], y[BATCH];
     uint64_t seed = 22;
     double worst = 0;
-    for (long points = 0; points < POINTS / 100; points += BATCH) {
+    for (long points = 0; points < many_points() / 100; points += BATCH) {
         for (int i = 0; i < BATCH; i++) {
             x[i] = range[0] + (range[1] - range[0]) * random_unit(&seed);
             y[i] = range[2] + (range[3] - range[2]) * random_unit(&seed);
@@ -191,7 +190,7 @@ static void beyond_the_range_of_double_powers_are_nothing_or_infinite(void) {
 static void rough_powers_are_good_to_a_thousandth(void) {
     uint64_t seed = 24;
     double worst = 0;
-    for (long points = 0; points < POINTS / 100; points++) {
+    for (long points = 0; points < many_points() / 100; points++) {
         double x = random_log(&seed, 1e-12, 1e3), y = 1 + 20 * random_unit(&seed);
         note(&worst, relative(sis_power_roughly(x, y), (long double)pow(x, y)));
     }
@@ -203,7 +202,7 @@ static void first_guesses_of_roots_are_good_to_one_percent(void) {
     static double x[BATCH], y[BATCH];
     uint64_t seed = 23;
     double worst = 0;
-    for (long points = 0; points < POINTS / 100; points += BATCH) {
+    for (long points = 0; points < many_points() / 100; points += BATCH) {
         for (int i = 0; i < BATCH; i++) {
             x[i] = random_log(&seed, 1e-150, 1e150) * random_log(&seed, 1e-150, 1e150);
             y[i] = 1 / (2 + 7 * random_unit(&seed));
@@ -228,7 +227,7 @@ static void first_guesses_of_roots_are_good_to_one_percent(void) {
 static void what_rounding_took_from_a_product_is_exact(void) {
     static double x[BATCH], y[BATCH];
     uint64_t seed = 24;
-    for (long points = 0; points < POINTS / 100; points += BATCH) {
+    for (long points = 0; points < many_points() / 100; points += BATCH) {
         for (int i = 0; i < BATCH; i++) {
             x[i] = (random_unit(&seed) - 0.5) * random_log(&seed, 1e-100, 1e100);
             y[i] = (random_unit(&seed) - 0.5) * random_log(&seed, 1e-100, 1e100);
@@ -258,7 +257,7 @@ static void products_and_square_roots_stand_for_powers(void) {
         const power_law law = sis_power_law_make(SIS_LAW_ONE_SIDED, 1, liked[c].alpha, 0);
         CHECK(law.class == liked[c].class);
         double worst = 0;
-        for (long points = 0; points < POINTS / 100; points += BATCH) {
+        for (long points = 0; points < many_points() / 100; points += BATCH) {
             draw(&seed, x, y, BATCH);
             const double* out = liked[c].member ? at_every_width(liked[c].member, x, y, BATCH) : x;
             bool same = true;

@@ -69,7 +69,7 @@ static search_report search_states(sis_law kind, double loss, int count) {
 
 static void the_search_converges_in_every_state(void) {
     static const char* names[] = {"one-sided", "two-sided", "centre-limited"};
-    const int count = SANITIZED ? 20000 : 200000;
+    const int count = check_count(SANITIZED ? 20000 : 40000, 200000);
     for (int law = 0; law < 3; law++)
         for (int lossy = 0; lossy < 2; lossy++) {
             const search_report r = search_states((sis_law)law, lossy ? 5 : 0, count);

@@ -5,12 +5,10 @@
 #include "reference.h"
 
 // Long runs where they are fast.
-#if SANITIZED
-enum { SCENES = 300, FRAMES = 200 };
-#elif defined(__OPTIMIZE__)
-enum { SCENES = 1000, FRAMES = 1200 };
+#if defined(__OPTIMIZE__) && !SANITIZED
+enum { FRAMES = 1200 };
 #else
-enum { SCENES = 1000, FRAMES = 200 };
+enum { FRAMES = 200 };
 #endif
 enum { CUT_FRAMES = FRAMES / 4, BODIES = 6 };
 
@@ -445,8 +443,9 @@ static void try_one(uint64_t seed, tally* t) {
 
 static void random_networks_hold(void) {
     tally t = {.ran = 0};
-    for (uint64_t i = 0; t.ran < SCENES && i < 2 * SCENES; i++)
-        try_one(i * 7919 + 17, &t);
+    const int scenes = check_count(200, 1000);
+    for (int i = 0; t.ran < scenes && i < 2 * scenes; i++)
+        try_one((uint64_t)i * 7919 + 17, &t);
     printf(
         "  %d ran %d samples (%d touched, %d with newton), %d refused; residual %.1e, with newton "
         "%.1e; largest block %d\n",
@@ -457,10 +456,10 @@ static void random_networks_hold(void) {
     printf(" ");
     for (size_t i = 0; i < sizeof every / sizeof every[0]; i++) {
         printf(" %s %d", sis_kind_word(every[i]), t.kinds[every[i]]);
-        CHECK(t.kinds[every[i]] > SCENES / 10);
+        CHECK(t.kinds[every[i]] > scenes / 10);
     }
     printf("\n");
-    CHECK(t.ran == SCENES);
+    CHECK(t.ran == scenes);
     CHECK(t.touched > t.ran / 2);
 }
 

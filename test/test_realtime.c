@@ -65,9 +65,12 @@ void free(void* memory) {
 
 // ---------------------------------------------------------------------------- what is run
 
-// Sanitizers are slow, but they look at each sample.
-enum { SAMPLES = SANITIZED ? 1000 : 2500, PROBES = 8 };
+enum { MOST_SAMPLES = 2500, PROBES = 8 };
 #define RATE 44100.0
+
+static int32_t samples(void) {
+    return check_count(1000, MOST_SAMPLES);
+}
 
 /** The named example as a system; NULL when its scheme is refused, which those of networks may not
  * be. */
@@ -99,8 +102,8 @@ static void run_audio(const sis_system* system, void* memory, double* probes, si
     }
 }
 
-static double probes[SAMPLES * PROBES], again[SAMPLES * PROBES];
-static sis_energy energies[SAMPLES], energies_again[SAMPLES];
+static double probes[MOST_SAMPLES * PROBES], again[MOST_SAMPLES * PROBES];
+static sis_energy energies[MOST_SAMPLES], energies_again[MOST_SAMPLES];
 
 /** Bits are compared, not values: -0 is not 0 and NaN may be NaN. */
 static bool same_bits(const void* a, const void* b, size_t size) {
@@ -121,7 +124,7 @@ static void stepping_takes_no_memory(void) {
         if (!system) continue;
         void* memory = aligned_alloc(64, sis_state_size(system));
         before = memory_calls;
-        run_audio(system, memory, probes, energies, SAMPLES, 64);
+        run_audio(system, memory, probes, energies, samples(), 64);
         long during = memory_calls - before;
         if (during) printf("%s: %ld calls\n", name, during);
         CHECK(during == 0);
@@ -144,7 +147,7 @@ static int in_sealed_child(int what, const sis_system* system, void* memory) {
     if (child == 0) {
         if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0)) _exit(CHILD_NO_SECCOMP);
         if (what == CHILD_CALLS) syscall(SYS_getpid);
-        if (what == CHILD_STEPS) run_audio(system, memory, probes, energies, SAMPLES, 64);
+        if (what == CHILD_STEPS) run_audio(system, memory, probes, energies, samples(), 64);
         syscall(SYS_exit, 0); // _exit is exit_group, which is not one of the three
     }
     if (child < 0) return CHILD_NO_SECCOMP;
@@ -194,10 +197,10 @@ static void results_do_not_depend_on_the_block_size(void) {
         void* memory_again = aligned_alloc(64, sis_state_size(system));
         memset(memory_again, 0, sis_state_size(system));
         memset(probes, 0, sizeof probes);
-        run_audio(system, memory, probes, energies, SAMPLES, SAMPLES);
+        run_audio(system, memory, probes, energies, samples(), samples());
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             memset(again, 0, sizeof again);
-            run_audio(system, memory_again, again, energies_again, SAMPLES, sizes[s]);
+            run_audio(system, memory_again, again, energies_again, samples(), sizes[s]);
             bool same = same_bits(probes, again, sizeof probes) &&
                         same_bits(energies, energies_again, sizeof energies) &&
                         same_bits(memory, memory_again, sis_state_size(system));
@@ -218,13 +221,13 @@ static void results_do_not_depend_on_what_is_asked_for(void) {
         if (!system) continue;
         sis_state* full = example_state(system);
         sis_state* bare = example_state(system);
-        sis_step(system, full, &(sis_block){SAMPLES, probes, energies});
-        sis_step(system, bare, &(sis_block){SAMPLES / 2, NULL, NULL});
+        sis_step(system, full, &(sis_block){samples(), probes, energies});
+        sis_step(system, bare, &(sis_block){samples() / 2, NULL, NULL});
         sis_step(system, bare, &(sis_block){0, NULL, NULL});
-        sis_step(system, bare, &(sis_block){SAMPLES - SAMPLES / 2, NULL, NULL});
-        CHECK(sis_state_samples(bare) == SAMPLES);
+        sis_step(system, bare, &(sis_block){samples() - samples() / 2, NULL, NULL});
+        CHECK(sis_state_samples(bare) == (uint64_t)samples());
         sis_energy now = sis_state_energy(system, bare);
-        bool same = same_bits(&now, &energies[SAMPLES - 1], sizeof now);
+        bool same = same_bits(&now, &energies[samples() - 1], sizeof now);
         // The next rows tell whether the motion itself is the same.
         sis_step(system, full, &(sis_block){100, probes, NULL});
         sis_step(system, bare, &(sis_block){100, again, NULL});
@@ -247,18 +250,18 @@ static void a_saved_state_continues_with_the_same_bits(void) {
         CHECK(size % 64 == 0);
         sis_state* state = example_state(system);
         void* saved = aligned_alloc(64, size);
-        sis_step(system, state, &(sis_block){SAMPLES / 3, NULL, NULL});
+        sis_step(system, state, &(sis_block){samples() / 3, NULL, NULL});
         memcpy(saved, state, size);
-        CHECK(sis_state_samples(state) == SAMPLES / 3);
-        sis_step(system, state, &(sis_block){SAMPLES, probes, energies});
+        CHECK(sis_state_samples(state) == (uint64_t)samples() / 3);
+        sis_step(system, state, &(sis_block){samples(), probes, energies});
         // In place, and at another address: the state holds no pointer.
         memcpy(state, saved, size);
-        sis_step(system, state, &(sis_block){SAMPLES, again, energies_again});
-        size_t rows = SAMPLES * (size_t)sis_system_probe_count(system) * sizeof(double);
+        sis_step(system, state, &(sis_block){samples(), again, energies_again});
+        size_t rows = (size_t)samples() * (size_t)sis_system_probe_count(system) * sizeof(double);
         bool same =
             same_bits(probes, again, rows) && same_bits(energies, energies_again, sizeof energies);
         memset(state, 0xA5, size);
-        sis_step(system, (sis_state*)saved, &(sis_block){SAMPLES, again, energies_again});
+        sis_step(system, (sis_state*)saved, &(sis_block){samples(), again, energies_again});
         same = same && same_bits(probes, again, rows) &&
                same_bits(energies, energies_again, sizeof energies);
         if (!same) printf("%s: a restored state goes elsewhere\n", name);
@@ -304,7 +307,7 @@ static void a_state_stays_inside_its_memory(void) {
         CHECK(mprotect(map + pages, page, PROT_NONE) == 0);
         size_t zone = pages - size; // a multiple of 64, as page and size are
         memset(map, 0xC3, zone);
-        run_audio(system, map + zone, probes, energies, SAMPLES, 64);
+        run_audio(system, map + zone, probes, energies, samples(), 64);
         bool whole = true;
         for (size_t b = 0; b < zone; b++)
             whole = whole && map[b] == 0xC3;

@@ -7,36 +7,21 @@ import math
 import os
 import re
 import subprocess
-import sys
 import tempfile
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "tools"))
-import tuning  # noqa: E402
+from laws import check, check_count, end, program
+import tuning  # tools/tuning.py
 
-program = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else tuning.program_path())
 BALANCE = 1e-10  # residual of the energy, relative
 DC = 1e-3  # mean over peak
 SILENT = -70.0  # dB below full scale, of normalised sound from 50 ms on
 WHOLE, END, PATIENT = 1.2, 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
-NOTES = 3  # of each pitched scene; make tuning measures more
-RATES, BRIEF = ("44100", "48000", "96000"), "0.002"  # Hz; s: long enough to see that it runs
+NOTES = check_count(2, 3)  # of each pitched scene; make tuning measures more
+RATES, BRIEF = check_count(("44100", "48000"), ("44100", "48000", "96000")), "0.002"  # Hz; s: long enough to see that it runs
 GRIDS = ("clash", "clavichord", "tromba", "snare")  # choose their grids themselves: in tune at every rate?
 # Struck by something heavy, which must come to rest: energy at the end over the largest.
 STRUCK, REST = ("clavichord", "dulcimer", "felt_piano", "marimba", "piano_chord", "prepared_piano", "snare"), 0.05
-checks, failures = 0, 0
-one_at_a_time = threading.Lock()
-
-
-def check(good, words):
-    global checks, failures
-    with one_at_a_time:
-        checks += 1
-        if not good:
-            failures += 1
-            print("FAILED", words)
 
 
 def level(samples):
@@ -209,7 +194,7 @@ def starter(folder):
     with open(path, "w", encoding="utf-8") as file:
         file.write("-- tuning: after 0.4 s\n" + free)
     scene = tuning.Scene(program, path)
-    for midi in (33, 40, 45, 50, 57, 69):
+    for midi in check_count((33, 45, 69), (33, 40, 45, 50, 57, 69)):
         nominal, got = scene.measure(folder, midi)
         off = math.nan if isinstance(got, str) else tuning.cents(got, nominal)
         check(abs(off) <= tuning.CENTS, f"starter {tuning.note_name(midi)}: {got}, {off:+.2f} cents")
@@ -236,5 +221,4 @@ with tempfile.TemporaryDirectory() as temporary:
     with ThreadPoolExecutor(2) as pool:
         for done in [pool.submit(starter, temporary), *(pool.submit(instrument, one, temporary) for one in played)]:
             done.result()
-print(f"{len(played)} instruments, {checks} checks, {failures} failed")
-sys.exit(1 if failures or not checks else 0)
+end(f"{len(played)} instruments, ")

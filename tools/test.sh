@@ -50,6 +50,7 @@ stage "format" tools/format.sh --check || true
 if stage "gcc build without a warning" tools/build.sh release; then tests release; fi
 if stage "clang build without a warning" tools/build.sh clang; then
     build/clang/bench/bits >build/clang/bits.txt & # while the next build runs
+    stage "the core installed as a shared library" test/install.sh build/clang || true
 fi
 if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; then
     tests asan # without long studies of numbers: CMakePresets.json
