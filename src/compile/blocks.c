@@ -421,7 +421,8 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
     if (!take_room(&m, error)) return false;
     find_meetings(&m);
     int32_t* sizes = sis_arena_take(&plan->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
-    int32_t* block_of = sis_arena_take(&plan->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
+    int32_t* block_of = sis_arena_take(&system->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
+    system->block_of = block_of;
     if (!sizes || !block_of || !list_links(&m, error)) return false;
     find_blocks(&m, sizes);
     system->stretch_count = 0;

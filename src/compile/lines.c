@@ -37,13 +37,9 @@ static bool make_side(sis_system* system, const contact_line* line, bool above, 
     for (int32_t j = 0; j < line->count; j++) {
         const network_end* end = above ? &line->links[j].above : &line->links[j].below;
         const network_end* one = above ? &line->links->above : &line->links->below;
-        double reach = 0;
         none = none && !end->count;
         single = single && end->count == 1 && !end->weight;
         own = own && end->give != 0 && end->give == one->give;
-        for (int32_t i = 0; i < end->count; i++)
-            reach += end->weight ? fabs(end->weight[i]) : 1;
-        side->reach = fmax(side->reach, reach);
     }
     if (none) return true;
     const network_end* first = above ? &line->links->above : &line->links->below;
@@ -61,12 +57,37 @@ static bool make_side(sis_system* system, const contact_line* line, bool above, 
     return dof != NULL;
 }
 
-/** Whether the bodies of a side are points of a grid: their largest increment says how far each
-    moved at most. Bodies of one or a few modes are read as fast as that is found. */
-static bool is_grid(const sis_system* system, const line_side* side) {
-    if (side->group < 0) return true;
-    const body_kind* kind = system->banks[side->group].kind;
-    return side->group >= BANK_STRING && kind->diagonal && !sis_is_mass_kind(kind);
+/** Adds the motion of one end to a bound. False: there is none that is found faster than where the
+    point is, or bodies of too many kinds. Of points of a grid the largest increment says how far
+    each moved at most; bodies of one or a few modes are read as fast as that is found. */
+static bool bound_end(const sis_system* system, const network_end* end, motion_bound* bound) {
+    if (!end->count) return true;
+    const body_bank* bank = bank_of(system, network_dof(end, 0));
+    const int32_t group = (int32_t)(bank - system->banks);
+    if (group < BANK_STRING || !bank->kind->diagonal || sis_is_mass_kind(bank->kind)) return false;
+    double reach = 0;
+    for (int32_t i = 0; i < end->count; i++)
+        reach += end->weight ? fabs(end->weight[i]) : 1;
+    for (int side = 0; side < 2; side++) {
+        if (bound->group[side] >= 0 && bound->group[side] != group) continue;
+        bound->group[side] = group;
+        bound->reach[side] = fmax(bound->reach[side], reach);
+        return true;
+    }
+    return false;
+}
+
+/** How far one sample moves links first .. first + count - 1 at most; false: not known. */
+static bool bound_links(const sis_system* system, int32_t first, int32_t count,
+                        motion_bound* bound) {
+    bool known = true;
+    *bound = (motion_bound){{-1, -1}, {0, 0}};
+    for (int32_t i = first; known && i < first + count; i++)
+        known = bound_end(system, &system->links[i].below, bound) &&
+                bound_end(system, &system->links[i].above, bound);
+    for (int side = 0; side < 2; side++) // both ends may be on the same bodies
+        bound->reach[side] *= 2;
+    return known;
 }
 
 /** Whether a side is a run of neighbours on a string. */
@@ -80,13 +101,14 @@ static bool is_run(const sis_system* system, const line_side* side, int32_t coun
     return run;
 }
 
-static line_watch watch_of(const sis_system* system, const contact_line* line) {
+static line_watch watch_of(const sis_system* system, contact_line* line) {
     if (!contact_has_lanes(line->law)) return LINE_ALWAYS;
     if (line->below.group < 0 && line->count >= FLOOR_LEAST &&
         is_run(system, &line->above, line->count))
         return LINE_FLOOR;
-    bool grids = is_grid(system, &line->below) && is_grid(system, &line->above);
-    return grids && line->count >= CLEAR_LEAST ? LINE_CLEAR : LINE_LOOKS;
+    bool clear =
+        line->count >= CLEAR_LEAST && bound_links(system, line->first, line->count, &line->bound);
+    return clear ? LINE_CLEAR : LINE_LOOKS;
 }
 
 static bool make_line(sis_system* system, int32_t block, int32_t count, contact_line* line,
@@ -246,16 +268,24 @@ static bool take_arrays(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-/** The bodies whose largest increment the lines ask for. */
-static void find_tracked(sis_system* system) {
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        bool asked = false;
-        for (int32_t l = 0; l < system->line_count; l++) {
-            const contact_line* line = &system->lines[l];
-            bool touches = line->below.group == b || line->above.group == b;
-            asked = asked || (line->watch == LINE_CLEAR && touches);
-        }
-        if (asked) system->tracked[system->tracked_count++] = b;
+/** A block of contacts only may sleep. */
+static void make_sleep(const sis_system* system, network_block* block) {
+    block->sleeps = true;
+    for (int32_t i = block->first; i < block->first + block->count; i++) {
+        const contact_law* law = system->links[i].contact;
+        block->sleeps = block->sleeps && law && contact_has_lanes(law) && !contact_holds_open(law);
+    }
+    block->bounded =
+        block->sleeps && bound_links(system, block->first, block->count, &block->bound);
+}
+
+/** The bodies whose largest increment a line or block asks for. */
+static void track(sis_system* system, const motion_bound* bound) {
+    for (int side = 0; side < 2; side++) {
+        bool known = bound->group[side] < 0;
+        for (int32_t t = 0; t < system->tracked_count; t++)
+            known = known || system->tracked[t] == bound->group[side];
+        if (!known) system->tracked[system->tracked_count++] = bound->group[side];
     }
 }
 
@@ -265,15 +295,17 @@ bool sis_compile_lines(compile_plan* plan, sis_error* error) {
     for (int32_t b = 0; b < system->block_count;) {
         int32_t count = run_length(system, b);
         if (count == 0) {
+            make_sleep(system, &system->blocks[b]);
+            if (system->blocks[b].bounded) track(system, &system->blocks[b].bound);
             system->others[system->other_count++] = b++;
             continue;
         }
         contact_line* line = &system->lines[system->line_count];
         if (!make_line(system, b, count, line, error)) return false;
         if (line->watch == LINE_FLOOR) give_floor(plan, line);
+        if (line->watch == LINE_CLEAR) track(system, &line->bound);
         system->line_count++;
         b += count;
     }
-    find_tracked(system);
     return true;
 }

@@ -147,14 +147,16 @@ static void start_bodies(const sis_system* system, state_view* view) {
     }
 }
 
-// All points of lines are awake.
-static void start_lines(const sis_system* system, const state_view* view) {
+// All points are awake.
+static void start_awake(const sis_system* system, const state_view* view) {
     for (int32_t l = 0; l < system->line_count; l++) {
         const contact_line* line = &system->lines[l];
         for (int32_t j = 0; j < line->count; j++)
             view->awake[line->word + j / LINE_WORD] |= (uint64_t)1 << j % LINE_WORD;
         view->lines[l].awake = line->count;
     }
+    for (int32_t b = 0; b < system->block_count; b++)
+        view->blocks[b].awake = 1;
 }
 
 // Links with the laws of the first step.
@@ -238,7 +240,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.report[g].unconverged = 0;
         view.report[g].iterations_max = view.report[g].powers_max = 0;
     }
-    start_lines(system, &view);
+    start_awake(system, &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     return refuse_start(plan, &view, error);

@@ -16,19 +16,17 @@ static bool take_awake(const contact_line* line, const line_place* place) {
 
 // A point that sleeps is further away than `clear`, and each sample moves it by less than the
 // largest increment of its bodies, times the sum of its weights.
-static bool wake_clear(const contact_line* line, line_state* state, const double* fastest,
+static bool wake_clear(const contact_line* line, sleep_state* state, const double* fastest,
                        const line_place* place) {
-    double moved = 0, clear;
-    if (line->below.group >= 0) moved += line->below.reach * fastest[line->below.group];
-    if (line->above.group >= 0) moved += line->above.reach * fastest[line->above.group];
-    state->clear -= moved;
+    double clear;
+    state->clear -= motion_most(&line->bound, fastest);
     if (state->clear > 0) return state->awake ? take_awake(line, place) : false;
     bool any = line->kernel->wake(line, place, &clear);
     state->clear = 0.999 * clear; // sums round
     return any;
 }
 
-bool sis_line_wake(const contact_line* line, line_state* state, const double* fastest, bool forced,
+bool sis_line_wake(const contact_line* line, sleep_state* state, const double* fastest, bool forced,
                    const line_place* place) {
     double clear;
     switch (line->watch) {
@@ -50,7 +48,7 @@ bool sis_line_wake(const contact_line* line, line_state* state, const double* fa
     return line->kernel->wake(line, place, &clear);
 }
 
-line_tally sis_line_solve(const contact_line* line, line_state* state, const line_place* place) {
+line_tally sis_line_solve(const contact_line* line, sleep_state* state, const line_place* place) {
     line_tally tally = line->kernel->solve(line, place);
     state->awake = tally.awake;
     if (tally.awake < tally.solved) state->clear = 0; // one fell asleep, and is near
@@ -77,7 +75,7 @@ contact_push sis_line_point(const contact_line* line, int32_t j, double k,
     const int32_t i = line->first + j;
     const network_link* link = &line->links[j];
     const contact_memory* m = &work->memory;
-    double free = line_apart(line, motion->next, j) + line_apart(line, motion->d, j);
+    double free = network_apart(link, motion->next) + network_apart(link, motion->d);
     contact_push push = {0, free, 0};
     // Those that keep a velocity of their own have it to advance in flight too.
     bool moves = contact_flows(line->law) && line->law->scheme != SIS_SCHEME_ROOT;

@@ -22,8 +22,7 @@ typedef struct line_side {
     const int32_t* dof; // the degree of freedom of each point; NULL: none, or several (network_end)
     bool ends;          // several: read and moved by their network_end
     double give;        // m/N, a force of the line alone moves them so far; 0: through motion->push
-    int32_t group;      // bodies whose largest increment bounds how fast it moves; -1: none
-    double reach;       // .. times this: the largest sum of |weights|
+    int32_t group;      // bodies; -1: none
 } line_side;
 
 // A string over a barrier that compares itself with its floor: which of its points is under the
@@ -45,16 +44,10 @@ typedef struct contact_line {
     const double* G;      // m/N, of each point
     const double* offset; // m, of each: eta = offset + u_below - u_above
     line_watch watch;
+    motion_bound bound; // LINE_CLEAR
     line_floor floor;
     const struct line_kernel* kernel; // NULL: point by point (network/line.c)
 } contact_line;
-
-// What moves of a line. Part of the flat state.
-typedef struct line_state {
-    double clear;  // m, by so much less than this bodies have moved no point can touch
-    int32_t awake; // how many points are
-    int32_t pad;
-} line_state;
 
 // What the points of a line did in one sample.
 typedef struct line_tally {
@@ -109,25 +102,19 @@ static inline const line_kernel* sis_line_kernel(int32_t width) {
 
 // Finds the points of a line that may touch in this sample; false: there are none. `fastest`: the
 // largest increment of each group of bodies; `forced`: an external force acts on the string above.
-bool sis_line_wake(const contact_line* line, line_state* state, const double* fastest, bool forced,
+bool sis_line_wake(const contact_line* line, sleep_state* state, const double* fastest, bool forced,
                    const line_place* place);
 
 // Solves them, by the kernel of the line.
-line_tally sis_line_solve(const contact_line* line, line_state* state, const line_place* place);
+line_tally sis_line_solve(const contact_line* line, sleep_state* state, const line_place* place);
 
 // Solves point j of a line that has no kernel.
 contact_push sis_line_point(const contact_line* line, int32_t j, double k,
                             const body_motion* motion, network_work* work, bool* pushed);
 
-// The number below less that above at point j.
-static inline double line_apart(const contact_line* line, const double* values, int32_t j) {
-    const network_link* link = &line->links[j];
-    return network_read(&link->below, values) - network_read(&link->above, values);
-}
-
 // eta of a sleeping point j at the shapes u.
 static inline double line_eta(const contact_line* line, const double* u, int32_t j) {
-    return line->offset[j] + line_apart(line, u, j);
+    return line->offset[j] + network_apart(&line->links[j], u);
 }
 
 // A force on a point of one side; true: it is in motion->push now.

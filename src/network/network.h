@@ -132,6 +132,11 @@ typedef struct network_link {
     spring_law elastic;           // springs, and strings whose tension grows
 } network_link;
 
+// The number below less that above at a link.
+static inline double network_apart(const network_link* link, const double* values) {
+    return network_read(&link->below, values) - network_read(&link->above, values);
+}
+
 // What a bow remembers. Doubles only: part of the flat state.
 typedef struct bow_memory {
     double slide;    // m/s, last velocity of the body less the bow's
@@ -241,6 +246,27 @@ static inline void network_put(network_work* work, int32_t i, affine force) {
     work->at[i] = force.at;
 }
 
+// By how much one sample moves the points of a line or block at most: the largest increment of each
+// of these groups of bodies, times `reach`, the largest sum of |weights|. -1: none.
+typedef struct motion_bound {
+    int32_t group[2];
+    double reach[2];
+} motion_bound;
+
+static inline double motion_most(const motion_bound* bound, const double* fastest) {
+    double most = 0;
+    for (int side = 0; side < 2; side++)
+        if (bound->group[side] >= 0) most += bound->reach[side] * fastest[bound->group[side]];
+    return most;
+}
+
+// What moves of a line or block that may sleep. Part of the flat state.
+typedef struct sleep_state {
+    double clear;  // m, before bodies have moved so far no point that sleeps can touch
+    int32_t awake; // how many points are; of a block: all or none
+    int32_t pad;
+} sleep_state;
+
 // Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
 // that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
 // The rows of strings whose tension grows come last; their column moves, so they are made anew each
@@ -251,6 +277,10 @@ typedef struct network_block {
     const int32_t* last;
     const size_t* start;
     const double* G;
+    bool sleeps;  // contacts only: while all are open, their eta follows from the bodies
+    bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
+                  // says
+    motion_bound bound;
 } network_block;
 
 // The links of a block that act in this sample, and their part of G in the same form.
@@ -270,6 +300,15 @@ typedef struct network_set {
 // time step.
 body_work sis_network_solve(const network_block* block, const network_link* links, double k,
                             network_work* work);
+
+// A block that sleeps: whether it goes on so in this sample. Awake again, it knows where its points
+// are. `offset`: eta = offset + u_below - u_above, of each link.
+bool sis_network_sleeps(const network_block* block, const network_link* links, const double* offset,
+                        const double* fastest, const body_motion* motion, sleep_state* state,
+                        network_work* work);
+
+// After a sample: falls asleep when no point touches, holds anything or comes in.
+void sis_network_doze(const network_block* block, sleep_state* state, const network_work* work);
 
 // The first step, from eta^0 in memory.eta: eta^1 - eta^0 = free - (G/2) f with the conservative
 // force of one step, f = (phi(eta^1) - phi(eta^0))/(eta^1 - eta^0). Second order, and bounded

@@ -3,24 +3,22 @@
 
 #include <math.h>
 
-// Whether link i is a point of a line that sleeps: where it is follows from the bodies.
-static const contact_line* asleep(const sis_system* system, const state_view* view, int32_t i) {
-    if (system->line_of[i] < 0) return NULL;
+// Whether link i sleeps: where it is follows from the bodies.
+static bool sleeps(const sis_system* system, const state_view* view, int32_t i) {
+    int32_t b = system->block_of[i];
+    if (system->line_of[i] < 0) return system->blocks[b].sleeps && !view->blocks[b].awake;
     const contact_line* line = &system->lines[system->line_of[i]];
-    if (!line->kernel || line_awake(view->awake + line->word, i - line->first)) return NULL;
-    return line;
+    return line->kernel && !line_awake(view->awake + line->word, i - line->first);
 }
 
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
-    const contact_line* line = asleep(system, view, i);
-    return line ? line_eta(line, view->motion.u, i - line->first) : view->work.memory.eta[i];
+    if (!sleeps(system, view, i)) return view->work.memory.eta[i];
+    return system->line_offset[i] + network_apart(&system->links[i], view->motion.u);
 }
 
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
-    const contact_line* line = asleep(system, view, i);
-    if (!line) return view->work.memory.before[i];
-    int32_t j = i - line->first;
-    return line_eta(line, view->motion.u, j) - line_apart(line, view->motion.d, j);
+    if (!sleeps(system, view, i)) return view->work.memory.before[i];
+    return sis_eta_before(system, view, i) - network_apart(&system->links[i], view->motion.d);
 }
 
 static void count_special(const network_link* link, const contact_cost* cost,

@@ -100,6 +100,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
     view.awake = AT(awake);
     view.near = AT(near);
     view.lines = AT(lines);
+    view.blocks = AT(blocks);
     view.fastest = AT(fastest);
     view.sample = AT(sample);
     view.largest = AT(largest);

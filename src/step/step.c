@@ -156,10 +156,16 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
     }
     for (int32_t l = 0; l < system->line_count; l++)
         met |= solve_line(system, state, l, view);
-    for (int32_t b = 0; b < system->other_count; b++) {
+    for (int32_t o = 0; o < system->other_count; o++) {
+        const int32_t b = system->others[o];
+        const network_block* block = &system->blocks[b];
+        if (block->sleeps &&
+            sis_network_sleeps(block, system->links, system->line_offset, view->fastest,
+                               &view->motion, &view->blocks[b], &view->work))
+            continue;
         met = true;
-        body_work done =
-            solve_block(system, &system->blocks[system->others[b]], view, state->samples);
+        body_work done = solve_block(system, block, view, state->samples);
+        if (block->sleeps) sis_network_doze(block, &view->blocks[b], &view->work);
         if (system->audit) book(state, done);
     }
     if (met) sis_count_groups(system, view);

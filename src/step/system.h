@@ -167,8 +167,9 @@ struct sis_system {
     double* line_offset; // m, of each: eta = offset + u_below - u_above, of points in lines
     int32_t line_count, other_count;
     contact_line* lines;
-    int32_t* others;     // blocks that are not in a line
-    int32_t* line_of;    // of each link, by position; -1: in none
+    int32_t* others;  // blocks that are not in a line
+    int32_t* line_of; // of each link, by position; -1: in none
+    int32_t* block_of;
     int32_t awake_words; // of all lines
     int32_t tracked_count;
     int32_t* tracked; // groups of bodies whose largest increment some line asks for
@@ -211,7 +212,7 @@ typedef struct state_view {
     network_work work;
     uint64_t* awake; // bits: is the point of a line to be looked at?
     uint64_t* near;  // which are, in this sample
-    line_state* lines;
+    sleep_state *lines, *blocks;
     double* fastest; // m, largest increment of each group of bodies that is tracked
     sis_link_report* report;
     group_sample* sample;
