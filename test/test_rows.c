@@ -9,6 +9,7 @@
 #include "string_reference.h"
 #undef PI
 #include "step/system.h"
+#include "wide/width.h"
 
 #if SANITIZED
 enum { ROWS = 60, SAMPLES = 300 };
@@ -33,7 +34,7 @@ typedef struct trial {
     network_row row;
     network_link link;
     double offset[MOST_POINTS + ROW_BEHIND];
-    int32_t below[MOST_POINTS + ROW_BEHIND], above[MOST_POINTS + ROW_BEHIND]; // -1: at rest
+    int32_t below[MOST_POINTS], above[MOST_POINTS]; // -1: at rest
     double weight;            // m, what gravity adds to an increment: into the contact
     double blow[MOST_POINTS]; // m, the same of a blow in this sample
     int turn;
@@ -63,9 +64,9 @@ static trial new_trial(int number) {
     row->count = 1 + (int32_t)((number % 6 ? 40 : MOST_POINTS) * random_unit(&t.seed));
     row->first = 0;
     row->plane = PLANE;
-    for (int32_t j = 0; j < row->count + ROW_BEHIND; j++) { // one side the other way round
+    for (int32_t j = 0; j < row->count; j++) {
         t.below[j] = sides == 0 ? -1 : 2 + j;
-        t.above[j] = sides == 1 ? -1 : DOFS - 1 - j;
+        t.above[j] = sides == 1 ? -1 : 2 + MOST_POINTS + STRING_EDGE + j;
     }
     row->watch = -1;
     row->give_below = sides == 0 ? 0 : random_log(&t.seed, 1e-7, 1e-3);
@@ -325,7 +326,7 @@ enum { ALONE, ONE, TWO, FOUR, EIGHT, WORLDS };
 
 static const row_kernel* kernel_of(int which) {
     int32_t lanes = 1 << (which - ONE);
-    return lanes <= sis_widest() ? sis_row_kernel(lanes) : NULL;
+    return lanes <= sis_widest() ? sis_wide(lanes)->row : NULL;
 }
 
 static void print_trial(const trial* t, int number, int sample) {

@@ -9,7 +9,7 @@
 #include "body/string_pull.h"
 
 // out = P u - 2 M d + admittance F
-SIS_INLINE void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
+static void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
     const string_bank* s = bank->data;
     int32_t n = bank->count;
     const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
@@ -38,16 +38,12 @@ static void fly(const body_bank* bank, const body_motion* motion) {
         next[i] += d[i];
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
-    double* restrict u = motion->u + bank->first;
-    double* restrict next = motion->next + bank->first;
-    const double* restrict d = motion->d + bank->first;
-    pull(bank, motion, next);
-    solve(bank, next);
-    for (int32_t i = 0; i < bank->count; i++) {
-        next[i] += d[i];
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    (void)time;
+    fly(bank, motion);
+    for (int32_t i = 0; i < bank->count; i++)
         u[i] += next[i];
-    }
 }
 
 static void admit(const body_bank* bank, const double* force, double* out) {
@@ -74,8 +70,7 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
 // A sample loses loss0 |t|^2 + loss1 |t_l - t_{l-1}|^2, where t = d + next is its travel, 0 at both
 // ends: the sum of t_l ((loss0 + 2 loss1) t_l - 2 loss1 t_{l+1}), in one pass and one sum. (The
 // place behind the last point is the string's own, and 0.)
-SIS_INLINE double lost_by(const string_bank* s, int32_t count, const double* d,
-                          const double* next) {
+static double lost_by(const string_bank* s, int32_t count, const double* d, const double* next) {
     const double beside = 2 * s->loss1, here = s->loss0 + beside;
     double lost;
     if (s->loss0 == 0 && s->loss1 == 0) return 0;
@@ -87,14 +82,10 @@ SIS_INLINE double lost_by(const string_bank* s, int32_t count, const double* d,
     return lost;
 }
 
-SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
+static body_work work(const body_bank* bank, const body_motion* motion) {
     return (body_work){
         body_supplied(bank, motion),
         lost_by(bank->data, bank->count, motion->d + bank->first, motion->next + bank->first)};
-}
-
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
 }
 
 // As an explicit string.
@@ -105,34 +96,5 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     body_halve(bank, motion);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion);
-}
-
-static const body_kind narrow = {
+const body_kind sis_banded_kind = {
     advance, give, work, sis_string_energy, admit, false, false, sis_string_stretch, start};
-
-#if SIS_HAS_AVX2
-SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion);
-}
-
-SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
-}
-
-static const body_kind wide = {advance_avx2, give,  work_avx2, sis_string_energy,
-                               admit,        false, false,     sis_string_stretch,
-                               start};
-
-const body_kind* sis_banded_kind(int32_t width) {
-    return width >= 4 ? &wide : &narrow;
-}
-#else
-const body_kind* sis_banded_kind(int32_t width) {
-    (void)width;
-    return &narrow;
-}
-#endif

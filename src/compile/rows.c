@@ -1,5 +1,6 @@
 // Finds the rows: runs of blocks that are one contact each, along explicit strings, all of one law.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,18 +28,11 @@ static bool fits(const sis_system* system, const network_block* block) {
            (block->above < 0 || string_of(system, block->above));
 }
 
-/** The point a degree of freedom is of its string. */
-static int32_t point_of(const body_bank* string, int32_t dof) {
-    return string_point(string->rungs, dof - string->first);
-}
-
 /** Whether a degree of freedom is that of the next point of the same string; or both are at rest.
  */
 static bool goes_on(const sis_system* system, int32_t before, int32_t dof) {
     if (before < 0 || dof < 0) return before < 0 && dof < 0;
-    const body_bank* string = string_of(system, dof);
-    return string == string_of(system, before) &&
-           point_of(string, dof) == point_of(string, before) + 1;
+    return dof == before + 1 && string_of(system, dof) == string_of(system, before);
 }
 
 /** Whether a block goes on where the one before ends. */
@@ -66,21 +60,17 @@ static double give_of(const compile_plan* plan, int32_t dof) {
     return dof >= 0 ? plan->Dinv[dof] : 0;
 }
 
-/** The degrees of freedom of one side of a row, and for lanes behind its last point places that are
-    no points. */
+/** The degrees of freedom of one side of a row. */
 static bool list_side(sis_system* system, int32_t block, int32_t count, bool above,
                       const int32_t** list, sis_error* error) {
     const network_block* b = &system->blocks[block];
     const body_bank* string = string_of(system, above ? b->above : b->below);
     *list = NULL;
     if (!string) return true;
-    size_t places = (size_t)count + ROW_BEHIND;
-    int32_t* at = sis_arena_take(&system->arena, places * sizeof *at, error);
+    int32_t* at = sis_arena_take(&system->arena, (size_t)count * sizeof *at, error);
     if (!at) return false;
     for (int32_t j = 0; j < count; j++)
         at[j] = above ? b[j].above : b[j].below;
-    for (int32_t j = 0; j < ROW_BEHIND; j++)
-        at[count + j] = string->first + string->count + j;
     *list = at;
     return true;
 }
@@ -123,12 +113,6 @@ static bool make_row(compile_plan* plan, int32_t block, int32_t count, network_r
     return true;
 }
 
-/** Room for the floor of a string: for each side of each four rungs the highest of them, and for
-    lanes behind. */
-static int32_t floor_size(const body_bank* string) {
-    return (string_groups(string->rungs) + 2) * STRING_SIDES;
-}
-
 // A string over a barrier at rest sees itself whether a point of it comes near (body/string.h): its
 // floor is the highest that points of the row are compared with.
 static void watch(compile_plan* plan, network_row* row) {
@@ -139,18 +123,14 @@ static void watch(compile_plan* plan, network_row* row) {
     body_bank* string = &system->banks[row->watch];
     if (!string->watches) {
         string->floor = system->floor_room;
-        system->floor_room += floor_size(string);
+        system->floor_room += string->count / STRING_CHUNK + 1;
     }
     string->watches = true;
-    sis_string_choose(string);
+    row->watched = (row_watch){row->above[0] - string->first, string->floor};
     for (int32_t j = 0; j < row->count; j++) {
-        int32_t place = row->above[j] - string->first;
-        int32_t at = place / STRING_GROUP * STRING_SIDES + place % STRING_SIDES;
-        double* highest = &plan->floor[string->floor + at];
+        double* highest = &plan->floor[string->floor + (row->watched.start + j) / STRING_CHUNK];
         *highest = fmax(*highest, row->offset[j]);
     }
-    row->watched = (row_watch){string->rungs, point_of(string, row->above[0]),
-                               string_groups(string->rungs), string->floor / STRING_SIDES};
 }
 
 // The runs of each bank that are held; returns how many there are.
@@ -256,6 +236,6 @@ bool sis_compile_rows(compile_plan* plan, sis_error* error) {
         system->row_count++;
         b += count;
     }
-    system->kernel = sis_row_kernel(system->lanes);
+    system->kernel = sis_wide(system->lanes)->row;
     return find_ranges(plan, error);
 }

@@ -8,11 +8,10 @@
 
 #include "network/network.h"
 
-// A folded string over a barrier that sees itself where it falls (body/string.h).
+// A string over a barrier that sees itself where it falls (body/string.h).
 typedef struct row_watch {
-    int32_t rungs;        // of the string
-    int32_t start;        // its point under the first link
-    int32_t groups, fell; // of four rungs: how many, and where what it notes of them begins
+    int32_t start; // its point under the first link
+    int32_t fell;  // where what it notes of its chunks begins
 } row_watch;
 
 // Which points may be near that are not awake: none, some of those that fell, any.
@@ -22,7 +21,7 @@ typedef struct network_row {
     int32_t first, count;          // links
     int32_t word;                  // of its first link among the bits of who is awake
     size_t cells, plane;           // its first among the numbers of all rows; how many points apart
-    const int32_t *below, *above;  // [count + ROW_BEHIND] degrees of freedom; NULL: at rest
+    const int32_t *below, *above;  // [count] degrees of freedom, in order; NULL: at rest
     double give_below, give_above; // m/N, how far a unit force moves a point in one step
     double G;                      // m/N, their sum
     const double* offset;          // m, [count]: eta = offset + u_below - u_above; -inf behind it
@@ -88,12 +87,6 @@ static inline bool network_row_any(const uint64_t* awake, int32_t count) {
     for (int32_t i = 0; i < network_row_words(count); i++)
         any |= awake[i];
     return any != 0;
-}
-
-// At every width; all give the same bits.
-extern const row_kernel sis_row_kernel_1, sis_row_kernel_2, sis_row_kernel_4, sis_row_kernel_8;
-static inline const row_kernel* sis_row_kernel(int32_t width) {
-    return SIS_AT_WIDTH(width, sis_row_kernel);
 }
 
 // The difference below - above of a number at point j.

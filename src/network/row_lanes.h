@@ -1,4 +1,4 @@
-// The kernel of rows over lanes. Included by row_1.c, row_2.c, row_4.c and row_8.c.
+// The kernel of rows over lanes. Included by src/wide.
 //
 // A set is LANES neighbouring points from one that is near on: what they remember lies side by side
 // in the cells of the row, so that nothing has to be gathered. Those of its points that sleep are
@@ -19,70 +19,29 @@ LANES_FN int32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
-// What a side contributes to the difference below - above.
+// What a side contributes to the difference below - above. The points of a side are neighbours.
 LANES_FN lanes apart(const network_row* row, const double* values, uint32_t at) {
-    if (!row->below) return 0 - lanes_gather(values, row->above + at);
-    if (!row->above) return lanes_gather(values, row->below + at);
-    return lanes_gather(values, row->below + at) - lanes_gather(values, row->above + at);
+    if (!row->below) return 0 - lanes_load(values + row->above[at]);
+    if (!row->above) return lanes_load(values + row->below[at]);
+    return lanes_load(values + row->below[at]) - lanes_load(values + row->above[at]);
 }
 
-// The lowest bit of each of eight bytes, that of the first byte lowest, or highest.
-LANES_FN uint64_t low_bits(uint64_t bytes) {
-    return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
-}
-
-LANES_FN uint64_t low_bits_back(uint64_t bytes) {
-    return (bytes & 0x0101010101010101u) * 0x8040201008040201u >> 56;
-}
-
-// Each of eight bits four times.
-LANES_FN uint64_t four_times(uint64_t bits) {
-    bits = (bits | bits << 12) & 0x000f000f;
-    bits = (bits | bits << 6) & 0x03030303;
-    bits = (bits | bits << 3) & 0x11111111;
-    return bits * 15;
-}
-
-// Sets 32 bits from place `at` on, which may begin before the first word; behind the last there is
-// none.
-LANES_FN void set_bits(uint64_t* near, int32_t words, int32_t at, uint64_t bits) {
-    if (at <= -32 || at >= words * ROW_WORD) return;
-    if (at < 0) {
-        near[0] |= bits >> -at;
-        return;
-    }
-    int32_t word = at / ROW_WORD, shift = at % ROW_WORD;
-    near[word] |= bits << shift;
-    if (shift > 32 && word + 1 < words) near[word + 1] |= bits >> (ROW_WORD - shift);
-}
-
-// Of the points of a string that sees itself fall, those that may be near: on each side of four
-// rungs they are neighbours. Where they sleep they are asked.
-LANES_FN void wake_fallen(const network_row* row, const body_motion* motion, const uint64_t* awake,
-                          uint64_t* near) {
+// Of the points of a string that sees itself fall, those that may be near: in the chunks that are
+// below.
+LANES_FN void wake_fallen(const network_row* row, const body_motion* motion, uint64_t* near) {
     const row_watch* w = &row->watched;
-    const int32_t words = network_row_words(row->count);
-    for (int32_t group = 0; group < w->groups; group += 8) {
-        uint64_t fell = 0;
-        for (int i = 0; i < 8; i++)
-            fell |= (uint64_t)motion->fell[w->fell + group + i] << 8 * i;
-        if (!fell) continue;
-        for (int32_t side = 0; side < STRING_SIDES; side++, fell >>= 1) {
-            int32_t at = side * w->rungs - w->start;
-            if (!(fell & 0x0101010101010101u)) continue; // as most sides of most strings
-            if (side % 2)
-                set_bits(near, words, at + w->rungs - 4 * group - 32,
-                         four_times(low_bits_back(fell)));
-            else
-                set_bits(near, words, at + 4 * group, four_times(low_bits(fell)));
+    const int32_t last = (w->start + row->count - 1) / STRING_CHUNK;
+    for (int32_t chunk = w->start / STRING_CHUNK; chunk <= last; chunk++) {
+        if (!motion->fell[w->fell + chunk]) continue;
+        const int32_t first = chunk * STRING_CHUNK - w->start, end = first + STRING_CHUNK;
+        for (int32_t j = first < 0 ? 0 : first; j < end && j < row->count; j += LANES) {
+            const lanes u = lanes_load(motion->u + row->above[j]);
+            const uint64_t bits = lanes_which(lanes_less(u, lanes_load(row->offset + j)));
+            const int32_t word = j / ROW_WORD, shift = j % ROW_WORD;
+            near[word] |= bits << shift;
+            if (shift > ROW_WORD - LANES) near[word + 1] |= bits >> (ROW_WORD - shift);
         }
     }
-    for (int32_t word = 0; word < words; word++)
-        for (uint64_t fresh = near[word] & ~awake[word]; fresh; fresh &= fresh - 1) {
-            int32_t j = word * ROW_WORD + lowest_bit(fresh);
-            bool inside = j < row->count && motion->u[row->above[j]] < row->offset[j];
-            near[word] ^= (uint64_t)!inside << j % ROW_WORD;
-        }
 }
 
 LANES_FN void wake_round(const network_row* row, const double* u, uint64_t* near) {
@@ -99,7 +58,7 @@ static bool wake(const network_row* row, const body_motion* motion, const uint64
     const int32_t words = network_row_words(row->count);
     for (int32_t word = 0; word < words; word++)
         near[word] = awake[word];
-    if (look == ROW_LOOKS_DOWN) wake_fallen(row, motion, awake, near);
+    if (look == ROW_LOOKS_DOWN) wake_fallen(row, motion, near);
     if (look == ROW_LOOKS_ROUND) wake_round(row, motion->u, near);
     for (int32_t word = 0; word < words; word++)
         any |= near[word];
@@ -186,10 +145,10 @@ LANES_FN lanes end_pass(const network_row* row, const lanes_law* law, row_pass* 
 }
 
 // u and next of one side move by `more`; -0 changes no number.
-LANES_FN void move_side(const body_motion* motion, const int32_t* at, lanes_mask used, lanes more) {
+LANES_FN void move_side(const body_motion* motion, int32_t at, lanes_mask used, lanes more) {
     more = lanes_pick(used, more, lanes_all(-0.0));
-    lanes_scatter(motion->next, at, lanes_gather(motion->next, at) + more);
-    lanes_scatter(motion->u, at, lanes_gather(motion->u, at) + more);
+    lanes_store(motion->next + at, lanes_load(motion->next + at) + more);
+    lanes_store(motion->u + at, lanes_load(motion->u + at) + more);
 }
 
 // A number of a set where it was solved.
@@ -270,8 +229,8 @@ LANES_FN void write_pass(const network_row* row, const body_motion* motion, row_
     put(cell + ROW_MARK_DEPTH * plane, used, p->c.mark_depth);
     put(cell + ROW_MARK_PHI * plane, used, p->c.mark_phi);
     put(force + p->at, used, push);
-    if (row->below) move_side(motion, row->below + p->at, used, -(row->give_below * push));
-    if (row->above) move_side(motion, row->above + p->at, used, row->give_above * push);
+    if (row->below) move_side(motion, row->below[p->at], used, -(row->give_below * push));
+    if (row->above) move_side(motion, row->above[p->at], used, row->give_above * push);
 }
 
 enum { PASSES = 8 }; // sets that go through each part together
@@ -346,4 +305,4 @@ static row_tally solve(const network_row* row, const body_motion* motion, double
     return tally;
 }
 
-const row_kernel LANES_NAME(sis_row_kernel) = {wake, solve};
+static const row_kernel row_passes = {wake, solve};

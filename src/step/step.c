@@ -202,16 +202,11 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
     view->calm = system->other_count == 0 && !view->pushed && all_asleep(system, view);
 }
 
-// Strings keep what they lose for so many samples, counted from the start: books do not depend on
-// blocks.
-enum { BOOKED = 64 };
-
 // Audited, bodies that book late tell what they lost in the sample before; the very first step was
 // made at compile and is not booked.
 static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
                              double next) {
     const bool opens = state->samples <= 1;
-    view->motion.due = state->samples % BOOKED == 0;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
         if (opens && bank->opening)
