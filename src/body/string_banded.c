@@ -6,21 +6,28 @@
 //   H = rho h/2 v.L v + u.K u-/2 with L = A - M; for the trapezoid that is
 //       rho h/2 |v|^2 + 1/2 m.K m at the middle m of the step: never negative
 #include "body/banded.h"
-#include "body/string_pull.h"
 
-// out = P u - 2 M d + admittance F
+// out = P u - 2 M d + admittance F. All is made of first differences, which are exact: u is far
+// larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll). Just before and behind
+// the string u and d are 0; the points beyond are mirror images, while this lasts.
 static void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
     const string_bank* s = bank->data;
-    int32_t n = bank->count;
-    const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    const double* restrict F = motion->F + bank->first;
-    const pull_form f = pull_form_of(s);
-    pull_ends(&f, s->mirror, n, u, d, out);
-    for (int32_t i = 2; i < n - 2; i++)
-        out[i] = PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
+    const int32_t n = bank->count;
+    double* restrict u = motion->u + bank->first;
+    const double* restrict d = motion->d + bank->first;
+    const double near = s->pull + 3 * s->bend, far = s->bend;
+    const double late = 2 * s->s1k, drop = 2 * s->s0k;
+    u[-2] = s->mirror * u[0];
+    u[n + 1] = s->mirror * u[n - 1];
+    for (int32_t i = 0; i < n; i++) {
+        double bent = near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
+                      far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]));
+        out[i] = (bent + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i];
+    }
+    u[-2] = u[n + 1] = 0;
     int32_t forced = motion->unforced ? 0 : bank->forced_count;
     for (int32_t i = bank->forced_first; i < bank->forced_first + forced; i++)
-        out[i] += s->admittance * F[i];
+        out[i] += s->admittance * motion->F[bank->first + i];
 }
 
 static void solve(const body_bank* bank, double* x) {
@@ -39,11 +46,15 @@ static void fly(const body_bank* bank, const body_motion* motion) {
 }
 
 static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    const double* restrict d = motion->d + bank->first;
+    double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
     (void)time;
-    fly(bank, motion);
-    for (int32_t i = 0; i < bank->count; i++)
+    pull(bank, motion, next);
+    solve(bank, next);
+    for (int32_t i = 0; i < bank->count; i++) {
+        next[i] += d[i];
         u[i] += next[i];
+    }
 }
 
 static void admit(const body_bank* bank, const double* force, double* out) {
