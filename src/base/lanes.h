@@ -98,6 +98,20 @@ LANES_FN const lanes* lanes_table(const lanes* numbers) {
     return numbers;
 }
 
+// LANES numbers of a and then b, from the n-th of a on; n is a constant.
+#if LANES == 2
+#define LANES_ORDER(n) (n), (n) + 1
+#elif LANES == 4
+#define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3
+#else
+#define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#endif
+#if defined(__clang__)
+#define LANES_FROM(a, b, n) __builtin_shufflevector(a, b, LANES_ORDER(n))
+#else
+#define LANES_FROM(a, b, n) __builtin_shuffle(a, b, (lanes_bits){LANES_ORDER(n)})
+#endif
+
 LANES_FN lanes_bits lanes_to_bits(lanes x) {
 #if LANES == 1
     uint64_t bits;

@@ -3,13 +3,13 @@
 #include "base/lanes.h"
 #include "body/string.h"
 
-// A pass over the points; `moved` is where the set before is now. It is written when the set at
-// hand has read what it needs of the old shape: two points before it.
+// A pass over the points. Each difference e_i = u_i - u_{i+1} is computed once, a set ahead of the
+// points that move, so that u may be overwritten behind.
 typedef struct string_pass {
     lanes near, far, late, keep;
     double *u, *next;
     const double* d;
-    lanes moved;
+    lanes before, slope, here; // e of the set before and of the one at hand, u of that
     lanes_sums taken;
 } string_pass;
 
@@ -17,21 +17,23 @@ typedef struct string_pass {
 // places only those in `points` are points, the others stay 0: all of them, unless it is the last.
 LANES_FN lanes move_set(string_pass* p, int32_t i, int32_t k, const bool audit, const bool last,
                         lanes_mask points) {
-    const double *u = p->u + i, *d = p->d + i;
-    const lanes before = lanes_load(u - 1), here = lanes_load(u), behind = lanes_load(u + 1);
-    const lanes near = (before - here) - (here - behind);
-    const lanes far = (lanes_load(u - 2) - before) - (behind - lanes_load(u + 2));
+    const double *u = p->u + i + LANES, *d = p->d + i;
+    const lanes on = lanes_load(u), ahead = on - lanes_load(u + 1);
+    const lanes near = LANES_FROM(p->before, p->slope, LANES - 1) - p->slope;
+    const lanes far = LANES_FROM(p->before, p->slope, LANES - 2) - LANES_FROM(p->slope, ahead, 1);
     const lanes step = lanes_load(d);
     const lanes kept = p->keep * step + p->late * (lanes_load(d - 1) + lanes_load(d + 1));
     if (audit) lanes_sums_add(&p->taken, k, (step - kept) * (step + lanes_load(p->next + i)));
-    lanes more = kept + (p->near * near - p->far * far), there = here + more;
+    lanes more = kept + (p->near * near - p->far * far), there = p->here + more;
     if (last) {
         more = lanes_pick(points, more, lanes_all(0));
         there = lanes_pick(points, there, lanes_all(0));
     }
-    lanes_store(p->u + i - LANES, p->moved);
     lanes_store(p->next + i, more);
-    p->moved = there;
+    lanes_store(p->u + i, there);
+    p->before = p->slope;
+    p->slope = ahead;
+    p->here = on;
     return last ? lanes_pick(points, there, lanes_all(HUGE_VAL)) : there;
 }
 
@@ -69,20 +71,18 @@ LANES_FN double advance_points(const body_bank* bank, const body_motion* motion,
                      .u = motion->u + bank->first,
                      .next = motion->next + bank->first,
                      .d = motion->d + bank->first,
-                     .moved = lanes_all(0), // of the places before the string
                      .taken = lanes_sums_none()};
     double taken[STRING_SUMS];
     unsigned below = 0;
     int32_t i = 0;
     string_mirror(f, p.u, count);
+    p.here = lanes_load(p.u);
+    p.before = lanes_load(p.u - LANES) - lanes_load(p.u - LANES + 1);
+    p.slope = p.here - lanes_load(p.u + 1);
     for (; i + STRING_CHUNK <= count; i += STRING_CHUNK)
         below |= move_chunk(&p, i, count, audit, watches, false, floor);
-    if (i < count) {
-        below |= move_chunk(&p, i, count, audit, watches, true, floor);
-        i += STRING_CHUNK;
-    }
-    lanes_store(p.u + i - LANES, p.moved);
-    p.u[count + 1] = 0;
+    if (i < count) below |= move_chunk(&p, i, count, audit, watches, true, floor);
+    p.u[-2] = p.u[count + 1] = 0;
     if (watches) motion->fallen[bank->number] = below != 0;
     lanes_sums_keep(&p.taken, taken);
     return audit ? sis_sum_of_eight(taken) : 0;
