@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 #if SIS_HAS_AVX2
-#include "base/lanes_4.h"
+#include "wide/lanes_4.h"
+
 #include "base/power_lanes.h"
 
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
@@ -44,7 +45,7 @@ void kernel_band_four(const kernel_band* a, double* x) {
         x1 = xi;
     }
 }
-#include "base/lanes_end.h"
+#include "wide/lanes_end.h"
 #else
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
     kernel_power_1(x, alpha, out, count);

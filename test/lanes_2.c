@@ -1,6 +1,6 @@
 #include "lanes_wide.h"
 
-#include "base/lanes_2.h"
+#include "wide/lanes_2.h"
 #if LANES
 #include "lanes_kernels.h"
 #endif

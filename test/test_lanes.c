@@ -12,6 +12,7 @@
 #include "lanes_wide.h"
 #include "law/power.h"
 #include "reference.h"
+#include "wide/width.h"
 
 enum { BATCH = 4099 }; // not a multiple of any width: the last lanes are not full
 
@@ -26,7 +27,17 @@ static const bool judged = LDBL_MANT_DIG >= 64;
 enum { WIDTHS = 4 };
 
 static const lanes_kernels* width(int i) {
-    return 1 << i <= sis_widest() ? SIS_AT_WIDTH(1 << i, lanes_kernels) : NULL;
+    static const lanes_kernels* const all[WIDTHS] = {
+        &lanes_kernels_1,
+#if defined(__GNUC__)
+        &lanes_kernels_2,
+#endif
+#if SIS_HAS_AVX2
+        &lanes_kernels_4,
+        &lanes_kernels_8,
+#endif
+    };
+    return 1 << i <= sis_widest() ? all[i] : NULL;
 }
 
 static bool same_bits(const double* a, const double* b, int count) {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "check.h"
 #include "reference.h"
+#include "wide/width.h"
 #include "willemsen_reference.h"
 
 static const double rate = 44100;

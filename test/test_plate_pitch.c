@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "check.h"
 #include "reference.h"
+#include "wide/width.h"
 #include "willemsen_reference.h"
 
 enum { PARTIALS = 10 };

@@ -1,10 +1,9 @@
-// The kernels written over lanes give the same bits with one, two, four and eight numbers side by
-// side.
+// The kernels of src/wide give the same bits with one, two, four and eight numbers side by side.
 
 #include "check.h"
 
-#include "base/base.h"
 #include "examples.h"
+#include "wide/width.h"
 
 enum { SAMPLES = SANITIZED ? 60 : 400 };
 

@@ -5,9 +5,6 @@
 #include "base/wide.h"
 #include "sistrum/sistrum.h"
 
-// How many numbers side by side the kernels may take on this CPU: 1, 2, 4 or 8 (base/lanes.h).
-int32_t sis_widest(void);
-
 // Writes one sentence into `error` (may be NULL). The first key that stands in quotes in `format`
 // itself is the key it is about; sis_fail_key is told it. Of the object see sis_compile.
 #ifdef __GNUC__

@@ -4,7 +4,7 @@
 // condition becomes a mask, and what only some lanes need is skipped when none does.
 //
 // To be included in a .c file that has defined LANES; for 4 and 8 it tells the compiler its target
-// first (network/row_4.c).
+// first (wide/width_4.c).
 #ifndef SIS_LANES_H
 #define SIS_LANES_H
 
@@ -63,25 +63,15 @@ LANES_FN void lanes_store(double* p, lanes x) {
 #endif
 }
 
-/** The numbers at LANES places of an array; and to there. */
+/** The numbers at LANES places of an array. */
 LANES_FN lanes lanes_gather(const double* v, const int32_t* at) {
 #if LANES == 1
     return v[at[0]];
-#elif LANES == 2
-    return (lanes){v[at[0]], v[at[1]]};
-#elif LANES == 4
-    return (lanes){v[at[0]], v[at[1]], v[at[2]], v[at[3]]};
 #else
-    return (lanes){v[at[0]], v[at[1]], v[at[2]], v[at[3]], v[at[4]], v[at[5]], v[at[6]], v[at[7]]};
-#endif
-}
-
-LANES_FN void lanes_scatter(double* v, const int32_t* at, lanes x) {
-#if LANES == 1
-    v[at[0]] = x;
-#else
+    lanes x;
     for (int i = 0; i < LANES; i++)
-        v[at[i]] = x[i];
+        x[i] = v[at[i]];
+    return x;
 #endif
 }
 
@@ -119,6 +109,20 @@ LANES_FN const lanes* lanes_table(const lanes* numbers) {
 #endif
     return numbers;
 }
+
+// LANES numbers of a and then b, from the n-th of a on; n is a constant.
+#if LANES == 2
+#define LANES_ORDER(n) (n), (n) + 1
+#elif LANES == 4
+#define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3
+#else
+#define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#endif
+#if defined(__clang__)
+#define LANES_FROM(a, b, n) __builtin_shufflevector(a, b, LANES_ORDER(n))
+#else
+#define LANES_FROM(a, b, n) __builtin_shuffle(a, b, (lanes_bits){LANES_ORDER(n)})
+#endif
 
 LANES_FN lanes_bits lanes_to_bits(lanes x) {
 #if LANES == 1
@@ -293,20 +297,8 @@ LANES_FN lanes lanes_max(lanes a, lanes b) {
 #endif
 }
 
-/** a + b by the units that multiply, where they can: the same number. For loops that have more to
- * add than to multiply. */
-LANES_FN lanes lanes_plus(lanes a, lanes b) {
-#if LANES == 8
-    return (lanes)_mm512_fmadd_pd((__m512d)a, _mm512_set1_pd(1), (__m512d)b);
-#elif LANES == 4
-    return (lanes)_mm256_fmadd_pd((__m256d)a, _mm256_set1_pd(1), (__m256d)b);
-#else
-    return a + b;
-#endif
-}
-
 // A sum over many places: place i is added up in the sum i mod 8, whatever the width, and the eight
-// in one order at the end. (One sum would have to wait for each addition.)
+// in one order at the end (sis_sum_of_eight). (One sum would have to wait for each addition.)
 enum { LANES_PARTS = 8 / LANES };
 
 typedef struct lanes_sums {
@@ -336,13 +328,6 @@ LANES_FN void lanes_sums_keep(const lanes_sums* sums, double* eight) {
 // The terms of the places from i on, i a multiple of LANES.
 LANES_FN void lanes_sums_add(lanes_sums* sums, ptrdiff_t i, lanes terms) {
     sums->part[i / LANES % LANES_PARTS] += terms;
-}
-
-LANES_FN double lanes_sums_total(const lanes_sums* sums) {
-    double s[8];
-    for (int i = 0; i < LANES_PARTS; i++)
-        lanes_store(s + i * LANES, sums->part[i]);
-    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
 /** a b - p exactly, where p = a b rounded: Dekker's split at 27 bits, or the fused operation where

@@ -26,24 +26,12 @@
 #define SIS_APART
 #endif
 
-// The same function for AVX2, and kernels for AVX2 and AVX-512, where there are such things; chosen
-// at run time.
+// Kernels for AVX2 and AVX-512 (wide/width_4.c, width_8.c), where there are such things; chosen at
+// run time.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define SIS_HAS_AVX2 1
-#define SIS_AVX2     __attribute__((target("avx2")))
 #else
 #define SIS_HAS_AVX2 0
-#endif
-
-// The instance of a kernel for a width: `name`_1, and `name`_2, _4 and _8 where there are such
-// registers (base/lanes.h). A width is never wider than sis_widest().
-#if SIS_HAS_AVX2
-#define SIS_AT_WIDTH(width, name)                                                                  \
-    ((width) == 8 ? &name##_8 : (width) == 4 ? &name##_4 : (width) == 2 ? &name##_2 : &name##_1)
-#elif defined(__GNUC__)
-#define SIS_AT_WIDTH(width, name) ((width) == 1 ? &name##_1 : &name##_2)
-#else
-#define SIS_AT_WIDTH(width, name) ((void)(width), &name##_1)
 #endif
 
 #if defined(__GNUC__)
@@ -80,6 +68,11 @@ typedef double sis_four __attribute__((vector_size(32), aligned(8), may_alias));
         (result) = ((four_[0] + four_[1]) + (four_[2] + four_[3])) + rest_;                        \
     } while (0)
 #endif
+
+// The end of sums in which term i was added up in the sum i mod 8.
+static inline double sis_sum_of_eight(const double* s) {
+    return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
 
 // sum a_i b_i
 SIS_INLINE double sis_dot(const double* a, const double* b, int32_t count) {

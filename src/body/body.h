@@ -40,7 +40,6 @@ typedef struct body_bank {
     body_opening opening;               // of those that book late; NULL: 0
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
-    int32_t rungs;                      // of a string that lies folded; 0: in order
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
     bool pulled;                        // gravity pulls a string or plate of points
@@ -59,12 +58,10 @@ typedef struct body_motion {
     double* push; // forces of the links, N
     double* room; // for one vector
     double* column;      // strings whose tension grows: h times -u_xx
-    const double* floor; // m, what strings watch; -inf: nothing there
+    const double* floor; // m, what strings watch, the highest of each chunk; -inf: nothing there
     bool* fallen;        // of each bank that watches: is it below, external forces apart?
-    uint8_t* fell;       // which sides of each four rungs are, as bits
+    uint8_t* fell;       // which chunks are
     bool unforced;       // no external force acts any more, but for gravity on masses
-    double* taken;       // of each bank eight sums: what losses took that is not booked yet, m^2
-    bool due;            // are they to be booked in this sample?
 } body_motion;
 
 // Work done in one sample, J.
@@ -73,7 +70,7 @@ typedef struct body_work {
 } body_work;
 
 typedef struct body_kind {
-    body_advance advance; // NULL: each bank has its own
+    body_advance advance;
     // Takes the push of the links on degrees of freedom first .. first + count - 1 of the bank:
     // next and u move by D^-1 push. Where D is not diagonal these are all of the bank.
     void (*give)(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
@@ -153,7 +150,8 @@ typedef struct mass_bank {
     double* slopes;
     int32_t stretched;
 } mass_bank;
-const body_kind* sis_mass_kind(int32_t width, int32_t count); // all have the same bits
+// For so many masses; `many`: for those that are not few, at some width.
+const body_kind* sis_mass_kind(int32_t count, const body_kind* many);
 bool sis_is_mass_kind(const body_kind* kind); // any of these: they keep what rounding took
 
 // What an explicit string does to a point in one step, each number over 1 + s0k:
@@ -166,59 +164,16 @@ typedef struct string_pull {
     double worth;      // N/m, 1/(4 give): what d loses times its travel, as an energy
 } string_pull;
 
-typedef struct string_kernel string_kernel; // passes over its points, of some width
+// One sample of an explicit string without external forces: next = d*, u on by it. Audited, returns
+// what losses took from d, times d + next of the sample before, m^2. All widths give the same bits.
+typedef double (*string_advance)(const body_bank* bank, const body_motion* motion, bool audit);
 
-// How a string flies: without books, and with them.
-typedef struct string_flight {
-    body_advance advance;
-    body_late late;
-} string_flight;
-
-// An explicit string, or a row of a plate, lies folded in four: its quarters side by side, every
-// other one the other way round, so that what is beside a point along the string is four places on
-// or back, in the rung after or before it, on the same side.
-//
-//   rung 0     0  2q-1  2q  4q-1      q rungs; places are rung by rung. What is missing to 4q
-//        1     1  2q-2 2q+1 4q-2      points are the first places of the fourth side. Sides 0 and
-//       ...                           1, 2 and 3 join behind the last rung, 1 and 2 before the
-//      q - 1  q-1   q  3q-1  3q       first.
-//
-// Registers then hold points far from each other, and their neighbours are registers too. What lies
-// below a string is looked at in groups of four rungs.
-enum { STRING_SIDES = 4, STRING_GROUP = 4 * STRING_SIDES };
-
-// Rungs are even, so that two of them fill eight lanes.
-static inline int32_t string_rungs(int32_t points) {
-    return (points + 7) / 8 * 2;
-}
-
-static inline int32_t string_groups(int32_t rungs) {
-    return (rungs + 3) / 4;
-}
-
-// Where point p is. Those behind the end go on along the fourth side, before the first rung.
-static inline int32_t string_place(int32_t rungs, int32_t p) {
-    int32_t side = p / rungs < STRING_SIDES ? p / rungs : STRING_SIDES - 1, i = p - side * rungs;
-    return STRING_SIDES * (side % 2 ? rungs - 1 - i : i) + side;
-}
-
-static inline int32_t string_point(int32_t rungs, int32_t place) {
-    int32_t side = place % STRING_SIDES, i = place / STRING_SIDES;
-    return side * rungs + (side % 2 ? rungs - 1 - i : i);
-}
-
-// The degree of freedom of point p of a string.
-static inline int32_t body_point(const body_bank* bank, int32_t p) {
-    return bank->first + (bank->rungs ? string_place(bank->rungs, p) : p);
-}
-
-// Strings of fewer rungs are too short for wide passes. Places that are no points are in these.
-enum { STRING_PADDED = 8 };
+// Points that are compared at once with what lies below them.
+enum { STRING_CHUNK = 8 };
 
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
 typedef struct string_bank {
-    int32_t points;
     double mirror;     // u beyond an end is mirror times that before it: -1 supported, else a clamp
     double pull;       // T k^2/(rho h^2)
     double bend;       // EI k^2/(rho h^4)
@@ -235,22 +190,15 @@ typedef struct string_bank {
     bool smooth;         // its stretch is that of slopes through a half-band filter ..
     double through;      // .. and through 1 - through dxx
     string_pull step;    // explicit
-    const string_kernel* kernel;
-    // Folded: the place of the last point and of its mirror, how many places are no points, and
-    // which, as bits of the first rungs and some after them.
-    int32_t last, mirror_at, pads;
-    double inside[2 * STRING_SIDES * STRING_PADDED];
+    string_advance advance;
 } string_bank;
-// Places before and behind a string that are its own: both ends of a string in order, and room for
-// the lanes of sets that begin near its end.
+// Places before and behind a string that are its own and stay 0.
 enum { STRING_EDGE = 16 };
 extern const body_kind sis_string_kind;
-const string_kernel* sis_string_kernel(int32_t width); // all have the same bits
-// How the string of a bank flies, by its losses and by whether it watches; to be called when those
-// change.
-void sis_string_choose(body_bank* bank);
+extern const body_late sis_string_late;
+double sis_string_advance(const body_bank* bank, const body_motion* motion, bool audit);
 double sis_string_opening(const body_bank* bank, const body_motion* motion);
-const body_kind* sis_banded_kind(int32_t width);
+extern const body_kind sis_banded_kind;
 
 // What strings share: energy and stretch.
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
@@ -272,25 +220,20 @@ typedef struct plate_cross {
 // What a plate does to a point in one step, each number over 1 + s0k.
 typedef struct plate_pull {
     double late, pull;
-    double keep;         // 1 - drop, exactly: compile takes a damping for which it is
-    double give;         // m/N, how far a unit force moves a point
-    double edge;         // times u beside an edge is g there: what its mirror makes of it
-    const double* along; // bend at each place of a row, on its edge what the mirror makes of it
+    double keep; // 1 - drop, exactly: compile takes a damping for which it is
+    double give; // m/N, how far a unit force moves a point
+    double bend;
+    double edge;              // times u beside an edge is g there: what its mirror makes of it
     plate_cross bends, pulls; // tuned: in place of bend lap u and pull lap u
 } plate_pull;
 
-typedef struct plate_books plate_books; // sums over its points, of some width
+typedef struct plate_kernel plate_kernel; // passes over a row, of some width
 
 // A plate on a grid of nx by ny intervals, row by row along x, with the rows of both edges. Rows
-// are folded in four as explicit strings are and hold the points between their edges; what is
-// missing to `stride` places are pads, which stay 0. The stride is a multiple of 8, as is the
-// bank's first degree of freedom.
+// hold the points between their edges in order; the places behind them stay 0. Both the stride and
+// the bank's first degree of freedom are multiples of 8.
 typedef struct plate_bank {
     int32_t nx, ny, stride;
-    int32_t pad[2]; // places of the first two pads of a row: the edge, and what is after it
-    int32_t beside; // how many of these there are that have neighbours that are not 0
-    int32_t second, last, before_last; // places of the second, the last point and the one before;
-                                       // where there is none, of one that is 0
     bool clamped;
     bool tuned;                     // bends and pulls are plate_cross
     double mirror;                  // u beyond an edge is mirror times that before it
@@ -305,24 +248,28 @@ typedef struct plate_bank {
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
     plate_cross bends, pulls;       // tuned: N/m, for the elastic energy
     plate_pull step;
-    const plate_books* books;
+    const plate_kernel* kernel;
 } plate_bank;
-const body_kind* sis_plate_kind(int32_t width); // all have the same bits
-body_late sis_plate_late(int32_t width);
-const plate_books* sis_plate_books(int32_t width);
+extern const body_kind sis_plate_kind;
+extern const body_late sis_plate_late;
 
-// How far apart rows of nx intervals are, and where column i of row j is, 0 < i < nx.
+// How far apart rows of nx intervals are: behind the last point the edge and a place beyond it,
+// which are also those before the next row. And where column i of row j is, 0 < i < nx.
 static inline int32_t plate_stride(int32_t nx) {
-    return STRING_SIDES * string_rungs(nx - 1);
+    return (nx + 1 + 7) / 8 * 8;
 }
 
 static inline int32_t plate_place(int32_t nx, int32_t i, int32_t j) {
-    return j * plate_stride(nx) + string_place(string_rungs(nx - 1), i - 1);
+    return j * plate_stride(nx) + i - 1;
 }
 
-// Around rows of g there is room for what lies beyond their folds, for which a plate has some
-// places behind it that are its own.
-enum { PLATE_FOLDS = 8, PLATE_EDGE = 8 * PLATE_FOLDS };
+// Rows of scratch that an update needs, PLATE_GAP places before each; and how many places a plate
+// must have behind it for that.
+enum { PLATE_SCRATCH = 6, PLATE_GAP = 8 };
+static inline int32_t plate_extra(int32_t nx, int32_t ny) {
+    int32_t more = PLATE_SCRATCH * (plate_stride(nx) + PLATE_GAP) - (ny + 1) * plate_stride(nx);
+    return more > 0 ? more : 0;
+}
 
 // The value of an envelope.
 double sis_envelope_at(sis_envelope curve, double time);

@@ -1,8 +1,7 @@
 // Point mass, u'' + R u' + w0^2 u = F/M with s0 = R/2:
 //
 //   H = M/2 (d/k)^2 + M w0^2/2 u u-,    Q = M R (delta_t. u)^2,    stable while w0 k < 2
-#define LANES 1
-#include "body/mass_keeping.h"
+#include "body/mass.h"
 
 void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first) {
     const mass_bank* m = bank->data;
@@ -11,7 +10,7 @@ void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t 
     double* rest = motion->rest + bank->first;
     for (int32_t i = first; i < bank->count; i++) {
         double kick = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
-        next[i] = lanes_add_keeping(d[i], kick + rest[i], &rest[i]);
+        next[i] = mass_add_keeping(d[i], kick + rest[i], &rest[i]);
         u[i] += next[i];
     }
 }
@@ -23,7 +22,7 @@ void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t fir
     for (int32_t i = first; i < first + count; i++) {
         if (push[i] == 0) continue;
         double before = next[i];
-        next[i] = lanes_add_keeping(before, m->Dinv[i] * push[i] + rest[i], &rest[i]);
+        next[i] = mass_add_keeping(before, m->Dinv[i] * push[i] + rest[i], &rest[i]);
         u[i] += next[i] - before;
     }
 }
@@ -131,7 +130,7 @@ bool sis_is_mass_kind(const body_kind* kind) {
     return kind->energy == sis_mass_energy;
 }
 
-const body_kind* sis_mass_kind(int32_t width, int32_t count) {
+const body_kind* sis_mass_kind(int32_t count, const body_kind* many) {
     if (count == 1) return &one;
-    return count < MASS_FEW ? &few : SIS_AT_WIDTH(width, sis_mass_kind);
+    return count < MASS_FEW ? &few : many;
 }

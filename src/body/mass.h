@@ -10,6 +10,15 @@
 
 enum { MASS_FEW = 4 }; // for fewer wide registers are no use
 
+// d + change with the rounding error of the sum kept for the next sample (Knuth's two-sum): a
+// steady kick far smaller than d would otherwise round the same way every time and drift.
+static inline double mass_add_keeping(double d, double change, double* rest) {
+    double next = d + change, part = next - d;
+    bool near = next < MASS_FARTHEST && -MASS_FARTHEST < next;
+    *rest = near ? (d - (next - part)) + (change - part) : 0;
+    return near ? next : 0;
+}
+
 // One after the other: a bank from its degree of freedom `first` on, and a range of it.
 void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first);
 void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
@@ -38,6 +47,6 @@ SIS_INLINE body_work mass_work(const body_bank* bank, const body_motion* motion)
     return done;
 }
 
-extern const body_kind sis_mass_kind_1, sis_mass_kind_2, sis_mass_kind_4, sis_mass_kind_8;
+extern const body_kind sis_mass_kind_1; // one at a time
 
 #endif

@@ -7,173 +7,168 @@
 //
 // Ends: u = 0, and u_xx = 0 (supported: the ghost is -u_1) or u_x = 0 (clamped: the ghost is u_1,
 // or mirror u_1 with a mirror for which the grid rings as the string does).
+//
+// As computed, with the numbers of string_pull and e_i = u_i - u_{i+1}:
+//
+//   d*_i = keep d_i + late (d_{i-1} + d_{i+1}) + near (e_{i-1} - e_i) - far (e_{i-2} - e_{i+1})
 #include "body/string.h"
 
 #include <string.h>
 
-// Short strings are taken out of their folds, with places around them that are 0.
-enum { SHORT = STRING_SIDES * STRING_PADDED, AROUND = 16 };
-typedef struct string_order {
-    double v[AROUND + SHORT + AROUND];
-} string_order;
+// ---------------------------------------------------------------------------- update
 
-static bool is_short(const body_bank* bank) {
-    return bank->rungs && bank->rungs < STRING_PADDED;
+// Compares the points with what lies below them.
+static void look_down(const body_bank* bank, const body_motion* motion, string_floor floor) {
+    const double* u = motion->u + bank->first;
+    bool any = false;
+    if (!floor.height) return;
+    for (int32_t first = 0; first < bank->count; first += STRING_CHUNK) {
+        const double height = floor.height[first / STRING_CHUNK];
+        bool below = false;
+        for (int32_t i = first; i < first + STRING_CHUNK && i < bank->count; i++)
+            below = below || u[i] < height;
+        floor.fell[first / STRING_CHUNK] = below;
+        any = any || below;
+    }
+    motion->fallen[bank->number] = any;
 }
 
-static double* unfold(const body_bank* bank, const double* values, string_order* order) {
-    const string_bank* s = bank->data;
-    *order = (string_order){0};
-    for (int32_t p = 0; p < s->points; p++)
-        order->v[AROUND + p] = values[string_place(bank->rungs, p)];
-    return order->v + AROUND;
-}
-
-// Point by point, with the bits of a wide pass.
-static void fly_short(const body_bank* bank, const body_motion* motion, bool books) {
+double sis_string_advance(const body_bank* bank, const body_motion* motion, bool audit) {
     const string_bank* s = bank->data;
     const string_pull* f = &s->step;
-    const string_floor floor = string_floor_of(bank, motion, bank->watches);
-    double *u = motion->u + bank->first, *next = motion->next + bank->first, taken = 0;
-    string_order shape, last;
-    double *v = unfold(bank, u, &shape), *e = unfold(bank, motion->d + bank->first, &last);
-    if (floor.height) {
-        motion->fallen[bank->number] = false;
-        memset(floor.fell, 0, (size_t)string_groups(bank->rungs));
+    const double* d = motion->d + bank->first;
+    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    double taken[STRING_SUMS] = {0};
+    string_mirror(f, u, bank->count);
+    for (int32_t i = 0; i < bank->count; i++) {
+        double kept = string_kept(f, d, i);
+        if (audit) taken[i % STRING_SUMS] += (d[i] - kept) * (d[i] + next[i]);
+        next[i] = kept + string_bent(f, u, i);
     }
-    v[-2] = f->mirror * v[0];
-    v[s->points + 1] = f->mirror * v[s->points - 1];
-    for (int32_t p = 0; p < s->points; p++) {
-        int32_t at = string_place(bank->rungs, p), side = at % STRING_SIDES;
-        int32_t group = at / STRING_GROUP;
-        double pulled = f->near * ((v[p - 1] - v[p]) - (v[p] - v[p + 1])) -
-                        f->far * ((v[p - 2] - v[p - 1]) - (v[p + 1] - v[p + 2]));
-        double rest = f->keep * e[p] + f->late * (e[p - 1] + e[p + 1]);
-        taken += (e[p] - rest) * (e[p] + next[at]);
-        next[at] = rest + pulled;
-        u[at] = v[p] + next[at];
-        if (!floor.height || !(u[at] < floor.height[group * STRING_SIDES + side])) continue;
-        floor.fell[group] = (uint8_t)(floor.fell[group] | 1u << side);
-        motion->fallen[bank->number] = true;
-    }
-    if (books) *string_taken(bank, motion) += taken;
-    if (!motion->unforced) sis_string_force(bank, motion);
+    u[-2] = u[bank->count + 1] = 0;
+    for (int32_t i = 0; i < bank->count; i++)
+        u[i] += next[i];
+    look_down(bank, motion, string_floor_of(bank, motion));
+    return sis_sum_of_eight(taken);
 }
 
-static void advance_short(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    fly_short(bank, motion, false);
-}
-
-static double late_short(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    fly_short(bank, motion, true);
-    return motion->due ? sis_string_book(bank, motion) : 0;
-}
-
-void sis_string_force(const body_bank* bank, const body_motion* motion) {
+static void apply_forces(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
+    if (motion->unforced) return;
     for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
         body_push(bank, motion, i, s->step.give * motion->F[i]);
 }
 
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
+    const string_bank* s = bank->data;
+    (void)time;
+    s->advance(bank, motion, false);
+    apply_forces(bank, motion);
+}
+
+// ---------------------------------------------------------------------------- losses
+//
 // A sample loses t.(1 - M) t/4 give, where t = d + next was its travel and (1 - M) d is what losses
 // take from d. 1 - M is symmetric: that is d.(1 - M) d + 2 next.(1 - M) d + next.(1 - M) next, and
 // the last of these is the first of the sample before. All samples together have each twice, but
-// for the very first and the last: a sweep books 2 (d + next).(1 - M) d, half of what it needs is
-// in its registers, and the two ends come apart, by `opening` and by `work`.
-static double not_booked(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    const double* t = string_taken(bank, motion);
-    return 2 * s->step.worth * (((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7])));
-}
-
-double sis_string_book(const body_bank* bank, const body_motion* motion) {
-    double lost = not_booked(bank, motion);
-    memset(string_taken(bank, motion), 0, 8 * sizeof(double));
-    return lost;
-}
+// for the very first and the last: the update adds up 2 (d + next).(1 - M) d, half of what it needs
+// is in its registers, and the two ends come apart, by `opening` and by `work`.
 
 static bool loses(const string_bank* s) {
     return s->loss0 > 0 || s->loss1 != 0;
 }
 
-static double taken_by(const body_bank* bank, const body_motion* motion, double share) {
+static double advance_audited(const body_bank* bank, const body_motion* motion, double time) {
     const string_bank* s = bank->data;
-    const string_span span = string_span_of(bank);
-    if (!loses(s)) return 0;
-    return s->step.worth * s->kernel->taken(&span, &s->step, motion->d + bank->first,
-                                            motion->next + bank->first, share);
+    (void)time;
+    double taken = s->advance(bank, motion, loses(s));
+    apply_forces(bank, motion);
+    return 2 * s->step.worth * taken;
 }
 
-void sis_string_choose(body_bank* bank) {
+// What losses take from d, times d + share next.
+static double taken_from(const body_bank* bank, const body_motion* motion, double share) {
     const string_bank* s = bank->data;
-    string_flight flight = is_short(bank) ? (string_flight){advance_short, late_short}
-                                          : s->kernel->flights[loses(s)][bank->watches];
-    bank->advance = flight.advance;
-    bank->late = flight.late;
+    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+    const double keep = s->step.keep, late = s->step.late;
+    double taken;
+    if (!loses(s)) return 0;
+#define KEPT(AT) (keep * AT(d + i) + late * (AT(d + i - 1) + AT(d + i + 1)))
+#define TERM(AT) ((AT(d + i) - KEPT(AT)) * (AT(d + i) + share * AT(next + i)))
+    SIS_SUM(taken, bank->count, TERM);
+#undef TERM
+#undef KEPT
+    return s->step.worth * taken;
 }
 
 double sis_string_opening(const body_bank* bank, const body_motion* motion) {
-    return taken_by(bank, motion, 0);
+    return taken_from(bank, motion, 0);
 }
 
 static body_work work(const body_bank* bank, const body_motion* motion) {
-    return (body_work){body_supplied(bank, motion),
-                       not_booked(bank, motion) + taken_by(bank, motion, 2)};
+    return (body_work){body_supplied(bank, motion), taken_from(bank, motion, 2)};
 }
 
-// The difference between two points that lie at these places: into slopes and differences.
-static void add_edge(const string_bank* s, const double* u, const double* d, int32_t from,
-                     int32_t to, string_shape* h) {
-    const double late = 1 - 2 * s->half, moved = (to < 0 ? 0 : d[to]) - d[from];
-    const double now = ((to < 0 ? 0 : u[to]) - u[from]) - s->half * moved;
-    h->slopes += now * (now - late * moved);
-    h->differences += moved * moved;
+// ---------------------------------------------------------------------------- energy
+//
+// With v the last increments, w the shape `half` an increment back and w- its twin, 1 - 2 half
+// increments further back: the squares of v, with `cross` those of its differences, and the
+// products of the first and of the second differences of w and w-.
+
+static double speeds_of(const string_bank* s, int32_t count, const double* d) {
+    double sum;
+#define STEP(AT) (AT(d + i) - AT(d + i - 1))
+#define TERM(AT) (AT(d + i) * AT(d + i) + s->cross * (STEP(AT) * STEP(AT)))
+    SIS_SUM(sum, count, TERM);
+#undef TERM
+#undef STEP
+    return sum + s->cross * (d[count - 1] * d[count - 1]); // the step to the end
+}
+
+// Products of w and w-.
+static double product(const string_bank* s, double u, double d) {
+    double now = u - s->half * d;
+    return now * (now - (1 - 2 * s->half) * d);
+}
+
+static double slopes_of(const string_bank* s, int32_t count, const double* u, const double* d) {
+    const double half = s->half, late = 1 - 2 * half;
+    double sum;
+#define SLOPE(AT, v) (AT((v) + i) - AT((v) + i - 1))
+#define NOW(AT)      (SLOPE(AT, u) - half * SLOPE(AT, d))
+#define TERM(AT)     (NOW(AT) * (NOW(AT) - late * SLOPE(AT, d)))
+    SIS_SUM(sum, count, TERM);
+#undef TERM
+#undef NOW
+#undef SLOPE
+    return sum + product(s, u[count - 1], d[count - 1]);
 }
 
 // A mirror is a spring at the first point: 1 + mirror times the stiffness of a bend.
-static void add_end(const string_bank* s, const double* u, const double* d, int32_t at,
-                    string_shape* h) {
-    const double late = 1 - 2 * s->half, now = u[at] - s->half * d[at];
-    h->bends += (1 + s->mirror) * now * (now - late * d[at]);
-}
-
-static string_shape shape_of(const body_bank* bank, const double* u, const double* d) {
-    const string_bank* s = bank->data;
-    string_span span = string_span_of(bank);
-    if (is_short(bank)) {
-        string_order shape, last;
-        u = unfold(bank, u, &shape);
-        d = unfold(bank, d, &last);
-        span = (string_span){s->points, s->points, 0};
-        string_shape h = s->kernel->shape(&span, u, d, s->half);
-        add_edge(s, u, d, s->points - 1, -1, &h);
-        return h;
-    }
-    string_shape h = s->kernel->shape(&span, u, d, s->half);
-    if (bank->rungs) { // where sides join behind the last rung
-        add_edge(s, u, d, bank->count - 4, bank->count - 3, &h);
-        add_edge(s, u, d, bank->count - 2, bank->count - 1, &h);
-    } else {
-        add_edge(s, u, d, s->points - 1, -1, &h);
-    }
-    return h;
+static double bends_of(const string_bank* s, int32_t count, const double* u, const double* d) {
+    const double half = s->half, late = 1 - 2 * half;
+    double sum;
+#define BEND(AT, v) ((AT((v) + i + 1) - AT((v) + i)) - (AT((v) + i) - AT((v) + i - 1)))
+#define NOW(AT)     (BEND(AT, u) - half * BEND(AT, d))
+#define TERM(AT)    (NOW(AT) * (NOW(AT) - late * BEND(AT, d)))
+    SIS_SUM(sum, count, TERM);
+#undef TERM
+#undef NOW
+#undef BEND
+    return sum +
+           (1 + s->mirror) * (product(s, u[0], d[0]) + product(s, u[count - 1], d[count - 1]));
 }
 
 void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
                        double* elastic) {
     const string_bank* s = bank->data;
     const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    string_shape h = shape_of(bank, u, d);
-    if (s->mirror != -1) {
-        add_end(s, u, d, 0, &h);
-        add_end(s, u, d, body_point(bank, s->points - 1) - bank->first, &h);
-    }
-    const double speeds = h.squares + s->cross * h.differences;
-    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds;
-    *elastic += 0.5 * (s->tension * h.slopes + s->stiffness * h.bends);
+    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds_of(s, bank->count, d);
+    *elastic += 0.5 * s->tension * slopes_of(s, bank->count, u, d);
+    if (s->stiffness > 0) *elastic += 0.5 * s->stiffness * bends_of(s, bank->count, u, d);
 }
+
+// ---------------------------------------------------------------------------- the kind
 
 static void admit(const body_bank* bank, const double* force, double* out) {
     const string_bank* s = bank->data;
@@ -192,14 +187,11 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     size_t size = (size_t)bank->count * sizeof(double);
     body_throw(bank, motion, k);
     memcpy(motion->room + bank->first, motion->u + bank->first, size);
-    bank->advance(bank, motion, time);
+    advance(bank, motion, time);
     memcpy(motion->u + bank->first, motion->room + bank->first, size);
     body_halve(bank, motion);
 }
 
 const body_kind sis_string_kind = {
-    NULL, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
-
-const string_kernel* sis_string_kernel(int32_t width) {
-    return SIS_AT_WIDTH(width, sis_string_kernel);
-}
+    advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
+const body_late sis_string_late = advance_audited;

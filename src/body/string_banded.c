@@ -6,21 +6,28 @@
 //   H = rho h/2 v.L v + u.K u-/2 with L = A - M; for the trapezoid that is
 //       rho h/2 |v|^2 + 1/2 m.K m at the middle m of the step: never negative
 #include "body/banded.h"
-#include "body/string_pull.h"
 
-// out = P u - 2 M d + admittance F
-SIS_INLINE void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
+// out = P u - 2 M d + admittance F. All is made of first differences, which are exact: u is far
+// larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll). Just before and behind
+// the string u and d are 0; the points beyond are mirror images, while this lasts.
+static void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
     const string_bank* s = bank->data;
-    int32_t n = bank->count;
-    const double* restrict u = motion->u + bank->first, * restrict d = motion->d + bank->first;
-    const double* restrict F = motion->F + bank->first;
-    const pull_form f = pull_form_of(s);
-    pull_ends(&f, s->mirror, n, u, d, out);
-    for (int32_t i = 2; i < n - 2; i++)
-        out[i] = PULLED(f, u[i - 2], u[i - 1], u[i], u[i + 1], u[i + 2], d[i - 1], d[i], d[i + 1]);
+    const int32_t n = bank->count;
+    double* restrict u = motion->u + bank->first;
+    const double* restrict d = motion->d + bank->first;
+    const double near = s->pull + 3 * s->bend, far = s->bend;
+    const double late = 2 * s->s1k, drop = 2 * s->s0k;
+    u[-2] = s->mirror * u[0];
+    u[n + 1] = s->mirror * u[n - 1];
+    for (int32_t i = 0; i < n; i++) {
+        double bent = near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
+                      far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]));
+        out[i] = (bent + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i];
+    }
+    u[-2] = u[n + 1] = 0;
     int32_t forced = motion->unforced ? 0 : bank->forced_count;
     for (int32_t i = bank->forced_first; i < bank->forced_first + forced; i++)
-        out[i] += s->admittance * F[i];
+        out[i] += s->admittance * motion->F[bank->first + i];
 }
 
 static void solve(const body_bank* bank, double* x) {
@@ -38,10 +45,10 @@ static void fly(const body_bank* bank, const body_motion* motion) {
         next[i] += d[i];
 }
 
-SIS_INLINE void advance_by(const body_bank* bank, const body_motion* motion) {
-    double* restrict u = motion->u + bank->first;
-    double* restrict next = motion->next + bank->first;
+static void advance(const body_bank* bank, const body_motion* motion, double time) {
     const double* restrict d = motion->d + bank->first;
+    double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
+    (void)time;
     pull(bank, motion, next);
     solve(bank, next);
     for (int32_t i = 0; i < bank->count; i++) {
@@ -74,8 +81,7 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
 // A sample loses loss0 |t|^2 + loss1 |t_l - t_{l-1}|^2, where t = d + next is its travel, 0 at both
 // ends: the sum of t_l ((loss0 + 2 loss1) t_l - 2 loss1 t_{l+1}), in one pass and one sum. (The
 // place behind the last point is the string's own, and 0.)
-SIS_INLINE double lost_by(const string_bank* s, int32_t count, const double* d,
-                          const double* next) {
+static double lost_by(const string_bank* s, int32_t count, const double* d, const double* next) {
     const double beside = 2 * s->loss1, here = s->loss0 + beside;
     double lost;
     if (s->loss0 == 0 && s->loss1 == 0) return 0;
@@ -87,14 +93,10 @@ SIS_INLINE double lost_by(const string_bank* s, int32_t count, const double* d,
     return lost;
 }
 
-SIS_INLINE body_work work_by(const body_bank* bank, const body_motion* motion) {
+static body_work work(const body_bank* bank, const body_motion* motion) {
     return (body_work){
         body_supplied(bank, motion),
         lost_by(bank->data, bank->count, motion->d + bank->first, motion->next + bank->first)};
-}
-
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
 }
 
 // As an explicit string.
@@ -105,34 +107,5 @@ static void start(const body_bank* bank, const body_motion* motion, double k, do
     body_halve(bank, motion);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion);
-}
-
-static const body_kind narrow = {
+const body_kind sis_banded_kind = {
     advance, give, work, sis_string_energy, admit, false, false, sis_string_stretch, start};
-
-#if SIS_HAS_AVX2
-SIS_AVX2 static void advance_avx2(const body_bank* bank, const body_motion* motion, double time) {
-    (void)time;
-    advance_by(bank, motion);
-}
-
-SIS_AVX2 static body_work work_avx2(const body_bank* bank, const body_motion* motion) {
-    return work_by(bank, motion);
-}
-
-static const body_kind wide = {advance_avx2, give,  work_avx2, sis_string_energy,
-                               admit,        false, false,     sis_string_stretch,
-                               start};
-
-const body_kind* sis_banded_kind(int32_t width) {
-    return width >= 4 ? &wide : &narrow;
-}
-#else
-const body_kind* sis_banded_kind(int32_t width) {
-    (void)width;
-    return &narrow;
-}
-#endif

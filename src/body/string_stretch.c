@@ -16,7 +16,7 @@
 //
 // The mass of an implicit string is L = 1 - gamma/4 dxx; a tuned one is read through the root of L
 // (compile/points.c). Its stretch is that of what is read: h D^T F L F D u.
-#include "body/string.h"
+#include "body/body.h"
 
 enum { REACH = 3, BEFORE = 8 }; // of the filter; where slopes begin before the first point
 
@@ -48,36 +48,31 @@ static void through_mass(double* a, int32_t n, double part) {
 }
 
 // The differences of u along the string, from its first end to its last.
-static void take_slopes(const body_bank* bank, const double* u, int32_t points, double* a) {
-    double before = 0;
-    for (int32_t p = 0; p < points; p++) {
-        double here = u[bank->rungs ? string_place(bank->rungs, p) : p];
-        a[p] = here - before;
-        before = here;
-    }
-    a[points] = 0 - before;
+static void take_slopes(const double* u, int32_t count, double* a) {
+    for (int32_t i = 0; i <= count; i++)
+        a[i] = u[i] - u[i - 1]; // 0 just before and behind the string
 }
 
 static void smooth_stretch(const string_bank* s, const body_bank* bank, const body_motion* motion) {
-    int32_t n = s->points + 1;
+    int32_t n = bank->count + 1;
     double* column = motion->column + bank->first;
     double *a = motion->room + bank->first - BEFORE, *b = column - BEFORE; // a string's own places
-    take_slopes(bank, motion->u + bank->first, s->points, a);
+    take_slopes(motion->u + bank->first, bank->count, a);
     half_band(a, n, b);
     if (s->through != 0) through_mass(b, n, s->through);
     half_band(b, n, a);
     for (int32_t i = 0; i < bank->count; i++)
-        column[i] = 0; // places that are no points
-    for (int32_t p = 0; p < s->points; p++)
-        column[bank->rungs ? string_place(bank->rungs, p) : p] = s->inverse_h * (a[p] - a[p + 1]);
+        column[i] = s->inverse_h * (a[i] - a[i + 1]);
 }
 
 void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
     const string_bank* s = bank->data;
-    const string_span span = string_span_of(bank);
-    if (s->smooth)
+    const double* u = motion->u + bank->first;
+    double* column = motion->column + bank->first;
+    if (s->smooth) {
         smooth_stretch(s, bank, motion);
-    else
-        s->kernel->bends(&span, motion->u + bank->first, -s->inverse_h,
-                         motion->column + bank->first);
+        return;
+    }
+    for (int32_t i = 0; i < bank->count; i++)
+        column[i] = -s->inverse_h * ((u[i - 1] - u[i]) + (u[i + 1] - u[i]));
 }

@@ -1,5 +1,6 @@
 // Bodies, forces and gravity of a scene: degrees of freedom, constants, stability margins.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 
@@ -64,7 +65,6 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
     int32_t first = masses + driven;
     system->bank_count =
         BANK_STRING + system->string_count + system->plate_count + system->modal_count;
-    system->sum_count = 8 * system->bank_count;
     system->banks =
         sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(body_bank), error);
     if (!system->banks) return false;
@@ -74,11 +74,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         string_form* f = &system->strings[i];
         bool modal = f->model == SIS_STRING_MODAL;
         int32_t count = modal ? f->modes : f->segments - 1;
-        int32_t rungs = f->model == SIS_STRING_FD ? string_rungs(count) : 0;
-        if (rungs) count = STRING_SIDES * rungs;
         points = whole_lines(points + STRING_EDGE);
-        system->banks[f->bank = at++] =
-            (body_bank){.first = (int32_t)points, .count = count, .rungs = rungs};
+        system->banks[f->bank = at++] = (body_bank){.first = (int32_t)points, .count = count};
         system->banks[f->bank].meet = f->model != SIS_STRING_FD || f->nonlinear;
         if (f->nonlinear) system->stretch_room = -1;
         if (!add_points(&points, count + STRING_EDGE, error)) return false;
@@ -90,7 +87,8 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
         if (!modal) points = whole_lines(points + 1); // rows begin on cache lines, none at 0
         system->banks[f->bank = at++] =
             (body_bank){.first = (int32_t)points, .count = count, .meet = modal};
-        if (!add_points(&points, count + (modal ? 0 : PLATE_EDGE), error)) return false;
+        if (!add_points(&points, count + (modal ? 0 : plate_extra(f->nx, f->ny)), error))
+            return false;
     }
     for (int32_t i = 0; i < system->modal_count; i++) {
         modal_form* f = &system->modals[i];
@@ -128,7 +126,9 @@ static bool make_banks(compile_plan* plan, int32_t masses, int32_t driven, sis_e
                         0};
     paths->path = curves;
     system->banks[BANK_MASS] =
-        (body_bank){.kind = sis_mass_kind(system->lanes, masses), .count = masses, .data = bank};
+        (body_bank){.kind = sis_mass_kind(masses, sis_wide(system->lanes)->mass),
+                    .count = masses,
+                    .data = bank};
     system->banks[BANK_DRIVEN] =
         (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     system->timed = driven > 0;

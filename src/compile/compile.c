@@ -1,5 +1,6 @@
 // From a scene to a system.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ static void pull_string(sis_system* system, const string_form* f, double g) {
         double part = !modal    ? f->h * (1 + f->root * ((i == 0) + (i == count - 1)))
                       : f->mode ? sis_mode_flat(&f->mode[i])
                                 : f->length * mean_of_mode(i + 1);
-        system->weight[body_point(bank, i)] -= f->density * part * g;
+        system->weight[bank->first + i] -= f->density * part * g;
     }
     if (!modal) force_all(system, bank);
 }

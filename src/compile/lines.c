@@ -1,6 +1,7 @@
 // Finds the contact lines: contacts that are alone on what they touch, each with its points, and
 // what a force of theirs moves.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,6 +30,15 @@ static int32_t run_length(const sis_system* system, int32_t first) {
     return link->contact ? count : 0;
 }
 
+/** Whether a side is a run of neighbours on a string that only this line moves. */
+static bool is_run(const sis_system* system, const line_side* side, int32_t count) {
+    if (!side->dof || side->give == 0) return false;
+    bool run = system->banks[side->group].kind->line;
+    for (int32_t j = 1; run && j < count; j++)
+        run = side->dof[j] == side->dof[0] + j;
+    return run;
+}
+
 /** One side of a line, and which of its bodies bound its motion. */
 static bool make_side(sis_system* system, const contact_line* line, bool above, line_side* side,
                       sis_error* error) {
@@ -54,6 +64,7 @@ static bool make_side(sis_system* system, const contact_line* line, bool above, 
     for (int32_t j = 0; dof && j < LINE_BEHIND; j++)
         dof[line->count + j] = dof[0];
     side->dof = dof;
+    side->run = dof && is_run(system, side, line->count);
     return dof != NULL;
 }
 
@@ -90,22 +101,9 @@ static bool bound_links(const sis_system* system, int32_t first, int32_t count,
     return known;
 }
 
-/** Whether a side is a run of neighbours on a string. */
-static bool is_run(const sis_system* system, const line_side* side, int32_t count) {
-    if (!side->dof || side->group < BANK_STRING) return false;
-    const body_bank* string = &system->banks[side->group];
-    bool run = string->kind->line;
-    for (int32_t j = 1; run && j < count; j++)
-        run = string_point(string->rungs, side->dof[j] - string->first) ==
-              string_point(string->rungs, side->dof[j - 1] - string->first) + 1;
-    return run;
-}
-
 static line_watch watch_of(const sis_system* system, contact_line* line) {
     if (!contact_has_lanes(line->law)) return LINE_ALWAYS;
-    if (line->below.group < 0 && line->count >= FLOOR_LEAST &&
-        is_run(system, &line->above, line->count))
-        return LINE_FLOOR;
+    if (line->below.group < 0 && line->count >= FLOOR_LEAST && line->above.run) return LINE_FLOOR;
     bool clear =
         line->count >= CLEAR_LEAST && bound_links(system, line->first, line->count, &line->bound);
     return clear ? LINE_CLEAR : LINE_LOOKS;
@@ -127,39 +125,29 @@ static bool make_line(sis_system* system, int32_t block, int32_t count, contact_
         return false;
     line->ends = line->below.ends || line->above.ends;
     line->watch = watch_of(system, line);
-    if (line->watch != LINE_ALWAYS) line->kernel = sis_line_kernel(count > 1 ? system->lanes : 1);
+    if (line->watch != LINE_ALWAYS) line->kernel = sis_wide(count > 1 ? system->lanes : 1)->line;
     system->awake_words += line_words(count);
     for (int32_t i = 0; i < count; i++)
         system->line_of[first + i] = (int32_t)(line - system->lines);
     return true;
 }
 
-/** Room for the floor of a string: for each side of each four rungs the highest of them, and for
-    lanes behind. */
-static int32_t floor_size(const body_bank* string) {
-    return (string_groups(string->rungs) + 2) * STRING_SIDES;
-}
-
 // A string over a barrier at rest compares itself with a floor in its update (body/string.h): the
-// highest that points of the line are compared with.
+// highest that points of the line are compared with, of each chunk.
 static void give_floor(compile_plan* plan, contact_line* line) {
     sis_system* system = plan->system;
     body_bank* string = &system->banks[line->above.group];
     if (!string->watches) {
         string->floor = system->floor_room;
-        system->floor_room += floor_size(string);
+        system->floor_room += string->count / STRING_CHUNK + 1;
     }
     string->watches = true;
-    sis_string_choose(string);
+    line->floor =
+        (line_floor){line->above.group, line->above.dof[0] - string->first, string->floor};
     for (int32_t j = 0; j < line->count; j++) {
-        int32_t place = line->above.dof[j] - string->first;
-        int32_t at = place / STRING_GROUP * STRING_SIDES + place % STRING_SIDES;
-        double* highest = &plan->floor[string->floor + at];
+        double* highest = &plan->floor[string->floor + (line->floor.start + j) / STRING_CHUNK];
         *highest = fmax(*highest, line->offset[j]);
     }
-    int32_t start = string_point(string->rungs, line->above.dof[0] - string->first);
-    line->floor = (line_floor){line->above.group, string->rungs, start,
-                               string_groups(string->rungs), string->floor / STRING_SIDES};
 }
 
 // The runs of each bank that are held; returns how many there are.

@@ -1,6 +1,7 @@
 // Banks of modes: of strings, of plates, and of bodies that are given by nothing else. A mode is a
 // mass on a spring that rings at exactly (w_d, s), or the plain scheme.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 
@@ -107,7 +108,7 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
     info->margin = 1 - turn * turn;
     info->modes = form->modes;
     info->points = form->points;
-    system->banks[form->bank].kind = sis_mass_kind(system->lanes, form->modes);
+    system->banks[form->bank].kind = sis_mass_kind(form->modes, sis_wide(system->lanes)->mass);
     system->banks[form->bank].data = m;
     return true;
 }

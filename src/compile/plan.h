@@ -25,7 +25,7 @@ typedef struct compile_plan {
     double* Dinv;     // m/N, of each degree of freedom of a diagonal body
     double* velocity; // initial, of each degree of freedom
     double* position;
-    double* floor;      // m, what strings watch, of each side of four rungs
+    double* floor;      // m, what strings watch, of each chunk of points
     double* eta;        // eta^0 of each link, in order of appearance
     int32_t made_count; // links so far
     sis_arena arena;    // gone after compile

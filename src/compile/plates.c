@@ -1,5 +1,6 @@
 // Plates of a scene: the grid, the stability margin, the modes and the constants.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 
@@ -234,22 +235,16 @@ static plate_cross times(plate_cross c, double factor) {
 
 // What a sample does. On an edge lap u is the neighbour within, of which the mirror makes 0 or
 // twice that.
-static bool build_step(plate_bank* p, double keep, sis_arena* arena, sis_error* error) {
-    double scale = 1 / (1 + p->s0k), bend = p->bend * scale, edge = p->clamped ? 2 * bend : 0;
-    double* along = sis_arena_take(arena, (size_t)p->stride * sizeof *along, error);
-    if (!along) return false;
-    for (int32_t i = 0; i < p->nx - 1; i++)
-        along[string_place(p->stride / STRING_SIDES, i)] = bend;
-    if (p->beside) along[p->pad[0]] = edge;
-    p->step = (plate_pull){.late = 2 * p->s1k * scale,
-                           .pull = p->pull * scale,
-                           .bends = times(p->bends, scale / (p->mass * square(p->inverse_k))),
-                           .pulls = times(p->pulls, scale / (p->mass * square(p->inverse_k))),
-                           .keep = keep,
-                           .give = scale / (p->mass * p->inverse_k * p->inverse_k),
-                           .edge = -edge,
-                           .along = along};
-    return true;
+static plate_pull step_of(const plate_bank* p, double keep) {
+    double scale = 1 / (1 + p->s0k), bend = p->bend * scale;
+    return (plate_pull){.late = 2 * p->s1k * scale,
+                        .pull = p->pull * scale,
+                        .bends = times(p->bends, scale / (p->mass * square(p->inverse_k))),
+                        .pulls = times(p->pulls, scale / (p->mass * square(p->inverse_k))),
+                        .keep = keep,
+                        .give = scale / (p->mass * p->inverse_k * p->inverse_k),
+                        .bend = bend,
+                        .edge = p->clamped ? -2 * bend : 0};
 }
 
 // For a travel t a sample loses `still` |t|^2 + `slopes` |grad t|^2, N/m. With t = 0 on all edges
@@ -263,23 +258,17 @@ static void set_losses(plate_bank* p, double still, double slopes) {
 static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     sis_system* system = plan->system;
     plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
-    int32_t nx = f->nx, ny = f->ny, stride = plate_stride(nx);
-    int32_t pads = stride - (nx - 1), most = f->tuned || f->edge == SIS_ENDS_CLAMPED ? 2 : 1;
+    int32_t nx = f->nx, ny = f->ny;
     const plate_tuning* t = &f->tuning;
     if (!p) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;
     double s0k = exact_damping(f->s0 * k, &keep);
     *p = (plate_bank){.nx = nx,
                       .ny = ny,
-                      .stride = stride,
-                      .pad = {plate_place(nx, nx, 0), plate_place(nx, nx + 1, 0)},
-                      .beside = pads < most ? pads : most,
+                      .stride = plate_stride(nx),
                       .clamped = f->edge == SIS_ENDS_CLAMPED,
                       .tuned = f->tuned,
                       .mirror = f->edge == SIS_ENDS_CLAMPED ? 1 : -1,
-                      .second = plate_place(nx, 2, 0),
-                      .last = plate_place(nx, nx - 1, 0),
-                      .before_last = plate_place(nx, nx > 2 ? nx - 2 : 2, 0),
                       .ratio = t->ay * hx * hx / (t->ax * hy * hy),
                       .pull = f->tension * k * k / (r * hx * hx),
                       .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
@@ -289,7 +278,7 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
                       .inverse_k = system->rate,
                       .tension = f->tension * hy / hx,
                       .stiffness = f->stiffness * hy / (hx * hx * hx),
-                      .books = sis_plate_books(system->lanes)};
+                      .kernel = sis_wide(system->lanes)->plate};
     if (f->tuned) {
         p->bends = times(cross_of(t->bends, hx, hy, p->mass), t->ax / square(hx));
         p->pulls = cross_of(t->pulls, hx, hy, p->mass);
@@ -297,10 +286,11 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
         p->tension = f->tension > 0;
     }
     set_losses(p, p->mass * s0k / (2 * k * k), t->ax * r * hy * f->s1 / (2 * k * hx));
-    system->banks[f->bank].kind = sis_plate_kind(system->lanes);
-    system->banks[f->bank].late = sis_plate_late(system->lanes);
+    p->step = step_of(p, keep);
+    system->banks[f->bank].kind = &sis_plate_kind;
+    system->banks[f->bank].late = sis_plate_late;
     system->banks[f->bank].data = p;
-    return build_step(p, keep, &system->arena, error);
+    return true;
 }
 
 static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
@@ -312,7 +302,7 @@ static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
         sis_modes_set(m, i, 0.25 * f->density * f->length * f->width, f->list[i].w,
                       f->s0 + f->s1 * (x * x + y * y), system->k, true);
     }
-    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
+    system->banks[f->bank].kind = sis_mass_kind(f->modes, sis_wide(system->lanes)->mass);
     system->banks[f->bank].data = m;
     return true;
 }

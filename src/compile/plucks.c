@@ -78,12 +78,11 @@ static bool may_vanish(const start_field* s) {
 
 static bool sample_string(const start_field* s, sis_error* error) {
     const string_form* f = s->string;
-    const body_bank* bank = &s->plan->system->banks[f->bank];
     double *out = target_of(s, f->bank), value;
     bool felt = may_vanish(s);
     for (int32_t i = 0; i < f->segments - 1; i++) {
         if (!value_at(s, (sis_place){(i + 1) * f->h, (double)NAN}, &value, error)) return false;
-        out[body_point(bank, i) - bank->first] += value;
+        out[i] += value;
         felt = felt || value != 0;
     }
     return felt ? true : refuse_width(s, f->h, error);

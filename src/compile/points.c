@@ -104,34 +104,15 @@ static bool modal_end(compile_plan* plan, const string_form* f, double at, netwo
     return true;
 }
 
-// Where the points of an end lie, from p on: equally far apart, unless there is a fold between
-// them.
-static bool lay_out(compile_plan* plan, const body_bank* bank, int32_t p, network_end* end,
-                    sis_error* error) {
-    bool even = true;
-    int32_t apart = end->count > 1 ? body_point(bank, p + 1) - end->first : 1;
-    int32_t* index =
-        sis_arena_take(&plan->system->arena, (size_t)end->count * sizeof *index, error);
-    if (!index) return false;
-    for (int32_t i = 0; i < end->count; i++) {
-        index[i] = body_point(bank, p + i) - end->first;
-        even = even && index[i] == i * apart;
-    }
-    end->apart = even ? apart : 0;
-    if (!even) end->index = index;
-    return true;
-}
-
 static bool string_end(compile_plan* plan, const string_form* f, double at, int32_t order,
                        network_end* end, sis_error* error) {
     if (f->model == SIS_STRING_MODAL) return modal_end(plan, f, at, end, error);
     stencil s = stencil_at(f->length, f->segments, f->ends, at, order);
     if (f->root != 0 && s.count) through_root(f, &s);
     const body_bank* bank = &plan->system->banks[f->bank];
-    *end = (network_end){.first = body_point(bank, s.first - 1), .count = s.count};
-    if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
-    return keep(plan, s.weight, s.count, end, error) &&
-           lay_out(plan, bank, s.first - 1, end, error);
+    *end = (network_end){.first = bank->first + s.first - 1, .count = s.count, .apart = 1};
+    return s.count == 0 || (s.count == 1 && s.weight[0] == 1) ||
+           keep(plan, s.weight, s.count, end, error);
 }
 
 // Every point of one stencil with every point of the other.

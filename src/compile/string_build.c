@@ -1,6 +1,7 @@
 // Strings as banks of degrees of freedom: the constants of each model, and its first state.
 #include "body/banded.h"
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,19 +82,6 @@ string_bank sis_string_constants(const string_form* f, double k, double rate) {
     return s;
 }
 
-// Where the ends of a folded string are, and which of its first places are no points.
-static void fold(const body_bank* bank, string_bank* s) {
-    const uint64_t all = ~(uint64_t)0;
-    s->last = string_place(bank->rungs, s->points - 1);
-    s->mirror_at = string_place(bank->rungs, s->points + 1);
-    s->pads = bank->count - s->points;
-    for (int32_t i = 0; i < 2 * STRING_SIDES * STRING_PADDED; i++) {
-        bool within = i < bank->count && i < STRING_SIDES * STRING_PADDED;
-        if (!within || string_point(bank->rungs, i) < s->points)
-            memcpy(&s->inside[i], &all, sizeof all);
-    }
-}
-
 static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     sis_system* system = plan->system;
     string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
@@ -101,13 +89,11 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     *s = sis_string_constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
     body_bank* bank = &system->banks[f->bank];
-    s->points = f->segments - 1;
-    s->kernel = sis_string_kernel(system->lanes);
-    bank->kind = explicit ? &sis_string_kind : sis_banded_kind(system->lanes);
+    s->advance = sis_wide(system->lanes)->string;
+    bank->kind = explicit ? &sis_string_kind : &sis_banded_kind;
     bank->data = s;
     if (explicit) {
-        fold(bank, s);
-        sis_string_choose(bank);
+        bank->late = sis_string_late;
         bank->opening = sis_string_opening;
     }
     return explicit || factor_band(plan, f, s, bank->count, error);
@@ -166,7 +152,7 @@ static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
         sis_modes_set(m, i, f->density * square_of, mode.w, f->s0 + f->s1 * weight, system->k,
                       f->tuned);
     }
-    system->banks[f->bank].kind = sis_mass_kind(system->lanes, f->modes);
+    system->banks[f->bank].kind = sis_mass_kind(f->modes, sis_wide(system->lanes)->mass);
     system->banks[f->bank].data = m;
     return !f->nonlinear || stretch_modes(plan, f, m, error);
 }

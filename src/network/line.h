@@ -22,15 +22,15 @@ typedef struct line_side {
     const int32_t* dof; // the degree of freedom of each point; NULL: none, or several (network_end)
     bool ends;          // several: read and moved by their network_end
     double give;        // m/N, a force of the line alone moves them so far; 0: through motion->push
+    bool run;           // neighbours on a string that only this line moves: lanes as they lie
     int32_t group;      // bodies; -1: none
 } line_side;
 
-// A string over a barrier that compares itself with its floor: which of its points is under the
-// first of the line.
+// A string over a barrier that compares itself with its floor.
 typedef struct line_floor {
     int32_t group; // bodies
-    int32_t rungs, start;
-    int32_t chunks, fell; // how many chunks it has, and where what it notes of them begins
+    int32_t start; // its point under the first of the line
+    int32_t fell;  // where what it notes of its chunks begins
 } line_floor;
 
 typedef struct contact_line {
@@ -92,12 +92,6 @@ static inline int32_t line_words(int32_t count) {
 
 static inline bool line_awake(const uint64_t* awake, int32_t j) {
     return awake[(uint32_t)j / LINE_WORD] >> (uint32_t)j % LINE_WORD & 1;
-}
-
-// At every width; all give the same bits.
-extern const line_kernel sis_line_kernel_1, sis_line_kernel_2, sis_line_kernel_4, sis_line_kernel_8;
-static inline const line_kernel* sis_line_kernel(int32_t width) {
-    return SIS_AT_WIDTH(width, sis_line_kernel);
 }
 
 // Finds the points of a line that may touch in this sample; false: there are none. `fastest`: the

@@ -1,4 +1,4 @@
-// The kernel of contact lines over lanes. Included for every width.
+// The kernel of contact lines over lanes. Included by src/wide.
 //
 // A set is LANES neighbouring points from one that is near on: what they remember lies side by
 // side, so that nothing has to be gathered. Those of its points that sleep are computed along and
@@ -29,76 +29,16 @@ static double largest_of(lanes x) {
 
 enum { ALL = (1u << LANES) - 1 }; // bits of a whole set
 
-// The lowest bit of each of eight bytes, that of the first byte lowest, or highest.
-LANES_FN uint64_t low_bits(uint64_t bytes) {
-    return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
-}
-
-LANES_FN uint64_t low_bits_back(uint64_t bytes) {
-    return (bytes & 0x0101010101010101u) * 0x8040201008040201u >> 56;
-}
-
-// Each of eight bits four times.
-LANES_FN uint64_t four_times(uint64_t bits) {
-    bits = (bits | bits << 12) & 0x000f000f;
-    bits = (bits | bits << 6) & 0x03030303;
-    bits = (bits | bits << 3) & 0x11111111;
-    return bits * 15;
-}
-
-// Sets 32 bits from place `at` on, which may begin before the first word; behind the last there is
-// none.
-LANES_FN void set_bits(uint64_t* near, int32_t words, int32_t at, uint64_t bits) {
-    if (at <= -32 || at >= words * LINE_WORD) return;
-    if (at < 0) {
-        near[0] |= bits >> -at;
-        return;
-    }
-    int32_t word = at / LINE_WORD, shift = at % LINE_WORD;
-    near[word] |= bits << shift;
-    if (shift > 32 && word + 1 < words) near[word + 1] |= bits >> (LINE_WORD - shift);
-}
-
-// Of the points of a string that sees itself fall, those that may be near: on each side of four
-// rungs they are neighbours. Where they sleep they are asked.
-static bool wake_floor(const contact_line* line, const line_place* place) {
-    const line_floor* w = &line->floor;
-    const body_motion* motion = place->motion;
-    const uint64_t* awake = place->awake;
-    uint64_t *near = place->near, any = 0;
-    const int32_t words = line_words(line->count);
-    for (int32_t word = 0; word < words; word++)
-        near[word] = awake[word];
-    for (int32_t group = 0; group < w->chunks; group += 8) {
-        uint64_t fell = 0;
-        for (int i = 0; i < 8; i++)
-            fell |= (uint64_t)motion->fell[w->fell + group + i] << 8 * i;
-        if (!fell) continue;
-        for (int32_t side = 0; side < STRING_SIDES; side++, fell >>= 1) {
-            int32_t at = side * w->rungs - w->start;
-            if (!(fell & 0x0101010101010101u)) continue; // as most sides of most strings
-            if (side % 2)
-                set_bits(near, words, at + w->rungs - 4 * group - 32,
-                         four_times(low_bits_back(fell)));
-            else
-                set_bits(near, words, at + 4 * group, four_times(low_bits(fell)));
-        }
-    }
-    for (int32_t word = 0; word < words; word++)
-        for (uint64_t fresh = near[word] & ~awake[word]; fresh; fresh &= fresh - 1) {
-            int32_t j = word * LINE_WORD + lowest_bit(fresh);
-            bool inside = j < line->count && motion->u[line->above.dof[j]] < line->offset[j];
-            near[word] ^= (uint64_t)!inside << j % LINE_WORD;
-        }
-    for (int32_t word = 0; word < words; word++)
-        any |= near[word];
-    return any != 0;
-}
-
 // The bits of a set from point `at` on that are points of the line.
 LANES_FN unsigned points_of(const contact_line* line, int32_t at) {
     int32_t left = line->count - at;
     return left >= LANES ? ALL : (1u << left) - 1;
+}
+
+// A number of one side at the points of a set, each of one degree of freedom.
+LANES_FN lanes read_side(const line_side* side, const double* values, uint32_t at) {
+    if (side->run) return lanes_load(values + side->dof[at]);
+    return lanes_gather(values, side->dof + at);
 }
 
 // A number of one side at the points `bits` of a set, each of several degrees of freedom.
@@ -114,12 +54,39 @@ LANES_ONCE lanes read_ends(const contact_line* line, bool above, const double* v
 
 // What they contribute to the difference below - above.
 LANES_FN lanes apart(const contact_line* line, const double* values, uint32_t at, unsigned bits) {
-    const int32_t *below = line->below.dof, *above = line->above.dof;
+    const line_side *below = &line->below, *above = &line->above;
     if (line->ends)
         return read_ends(line, false, values, at, bits) - read_ends(line, true, values, at, bits);
-    if (!below) return 0 - lanes_gather(values, above + at);
-    if (!above) return lanes_gather(values, below + at);
-    return lanes_gather(values, below + at) - lanes_gather(values, above + at);
+    if (!below->dof) return 0 - read_side(above, values, at);
+    if (!above->dof) return read_side(below, values, at);
+    return read_side(below, values, at) - read_side(above, values, at);
+}
+
+// Of the points of a string that compares itself with its floor, those that may be near: in the
+// chunks that are below.
+static bool wake_floor(const contact_line* line, const line_place* place) {
+    const line_floor* f = &line->floor;
+    const body_motion* motion = place->motion;
+    uint64_t *near = place->near, any = 0;
+    const int32_t words = line_words(line->count);
+    const int32_t last = (f->start + line->count - 1) / STRING_CHUNK;
+    for (int32_t word = 0; word < words; word++)
+        near[word] = place->awake[word];
+    for (int32_t chunk = f->start / STRING_CHUNK; chunk <= last; chunk++) {
+        if (!motion->fell[f->fell + chunk]) continue;
+        const int32_t first = chunk * STRING_CHUNK - f->start, end = first + STRING_CHUNK;
+        for (int32_t j = first < 0 ? 0 : first; j < end && j < line->count; j += LANES) {
+            const lanes u = lanes_load(motion->u + line->above.dof[j]);
+            const uint64_t bits =
+                lanes_which(lanes_less(u, lanes_load(line->offset + j))) & points_of(line, j);
+            const int32_t word = j / LINE_WORD, shift = j % LINE_WORD;
+            near[word] |= bits << shift;
+            if (shift > LINE_WORD - LANES) near[word + 1] |= bits >> (LINE_WORD - shift);
+        }
+    }
+    for (int32_t word = 0; word < words; word++)
+        any |= near[word];
+    return any != 0;
 }
 
 static bool wake(const contact_line* line, const line_place* place, double* clear) {
@@ -297,21 +264,19 @@ LANES_FN lanes end_pass(const contact_law* law, const lanes_law* l, bool lossy, 
     return p->push;
 }
 
-// u and next of points that only this line moves; -0 changes no number.
-LANES_FN void move_own(const body_motion* motion, const int32_t* at, lanes_mask used, lanes more) {
+// u and next of neighbours that only this line moves; -0 changes no number.
+LANES_FN void move_run(const body_motion* motion, int32_t at, lanes_mask used, lanes more) {
     more = lanes_pick(used, more, lanes_all(-0.0));
-    lanes_scatter(motion->next, at, lanes_gather(motion->next, at) + more);
-    lanes_scatter(motion->u, at, lanes_gather(motion->u, at) + more);
+    lanes_store(motion->next + at, lanes_load(motion->next + at) + more);
+    lanes_store(motion->u + at, lanes_load(motion->u + at) + more);
 }
 
-// The force on one side of a set; `sign`: of what `push` does to it. True: some is in motion->push.
+// The force on one side of a set. True: some is in motion->push.
 LANES_FN bool move_side(const contact_line* line, const line_side* side, bool above,
                         const body_motion* motion, const line_pass* p, lanes push) {
     if (!side->dof && !side->ends) return false;
-    // Behind the last point of a line lie those of others, which may be on the same bodies.
-    bool within = (int32_t)p->at + LANES <= line->count;
-    if (side->dof && side->give != 0 && within) {
-        move_own(motion, side->dof + p->at, p->used, side->give * push);
+    if (side->run) {
+        move_run(motion, side->dof[p->at], p->used, side->give * push);
         return false;
     }
     double force[LANES];
@@ -504,4 +469,4 @@ static line_tally solve(const contact_line* line, const line_place* place) {
     return line->law->nu > 0 ? solve_lossy(line, place) : solve_lossless(line, place);
 }
 
-const line_kernel LANES_NAME(sis_line_kernel) = {wake, wake_floor, solve, largest};
+static const line_kernel line_passes = {wake, wake_floor, solve, largest};

@@ -31,8 +31,8 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
         bool grid = f->model != SIS_STRING_MODAL;
-        u[j] = grid ? last_u(motion, body_point(bank, j - 1)) : 0;
-        if (f->root != 0) { // these lie in order
+        u[j] = grid ? last_u(motion, bank->first + j - 1) : 0;
+        if (f->root != 0) {
             double left = j > 1 ? last_u(motion, bank->first + j - 2) : 0;
             double right = j < N - 1 ? last_u(motion, bank->first + j) : 0;
             u[j] -= f->root * ((left - u[j]) + (right - u[j]));

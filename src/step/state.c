@@ -52,8 +52,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                 .column = AT(column),
                                 .floor = AT(floor),
                                 .fallen = AT(fallen),
-                                .fell = AT(fell),
-                                .taken = AT(taken)};
+                                .fell = AT(fell)};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = {.eta = AT(eta),
                                           .before = AT(before),

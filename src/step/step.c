@@ -1,6 +1,7 @@
 // One sample after another: bodies advance freely, the network finds the forces, bodies accept
 // them.
 #include "step/system.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +153,7 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
     for (int32_t t = 0; t < system->tracked_count; t++) {
         const body_bank* bank = &system->banks[system->tracked[t]];
         view->fastest[system->tracked[t]] =
-            sis_line_kernel(system->lanes)->largest(view->motion.next + bank->first, bank->count);
+            sis_wide(system->lanes)->line->largest(view->motion.next + bank->first, bank->count);
     }
     for (int32_t l = 0; l < system->line_count; l++)
         met |= solve_line(system, state, l, view);
@@ -172,16 +173,11 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
     if (view->pushed) give_push(system, view);
 }
 
-// Strings keep what they lose for so many samples, counted from the start: books do not depend on
-// blocks.
-enum { BOOKED = 64 };
-
 // Audited, bodies that book late tell what they lost in the sample before; the very first step was
 // made at compile and is not booked.
 static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
                              double next) {
     const bool opens = state->samples <= 1;
-    view->motion.due = state->samples % BOOKED == 0;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_bank* bank = &system->banks[system->alive[b]];
         if (opens && bank->opening)

@@ -138,7 +138,7 @@ struct sis_system {
     int32_t lanes;  // numbers side by side in kernels
     bool audit;     // are supplied and dissipated energy booked?
     int32_t dof_count;
-    int32_t bank_count, sum_count; // eight sums a bank
+    int32_t bank_count;
     body_bank* banks;
     int32_t alive_count;
     int32_t* alive; // banks that are not empty

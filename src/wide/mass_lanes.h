@@ -1,9 +1,17 @@
-// Banks of masses and modes over lanes (see mass.c), LANES of them at a time; what is left over
-// goes one by one. Included by mass_2.c, mass_4.c and mass_8.c.
+// Masses and modes over lanes (the equations and the scalar form: body/mass.c); what is left over
+// goes one by one.
+#include "base/lanes.h"
 #include "body/mass.h"
-#include "body/mass_keeping.h"
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
+// mass_add_keeping over lanes.
+LANES_FN lanes lanes_add_keeping(lanes d, lanes change, lanes* rest) {
+    lanes next = d + change, part = next - d, farthest = lanes_all(MASS_FARTHEST);
+    lanes_mask near = lanes_less(next, farthest) & lanes_less(-farthest, next);
+    *rest = lanes_pick(near, (d - (next - part)) + (change - part), lanes_all(0));
+    return lanes_pick(near, next, lanes_all(0));
+}
+
+static void advance_masses(const body_bank* bank, const body_motion* motion, double time) {
     (void)time;
     const mass_bank* m = bank->data;
     double *u = motion->u + bank->first, *next = motion->next + bank->first;
@@ -23,7 +31,8 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     if (i < bank->count) sis_mass_advance(bank, motion, i);
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
+static void give_masses(const body_bank* bank, const body_motion* motion, int32_t first,
+                        int32_t count) {
     const mass_bank* m = bank->data;
     double *u = motion->u + bank->first, *next = motion->next + bank->first;
     double *kept = motion->rest + bank->first, *push = motion->push + bank->first;
@@ -40,10 +49,10 @@ static void give(const body_bank* bank, const body_motion* motion, int32_t first
     if (i < end) sis_mass_give(bank, motion, i, end - i);
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
+static body_work work_of_masses(const body_bank* bank, const body_motion* motion) {
     return mass_work(bank, motion);
 }
 
-const body_kind LANES_NAME(sis_mass_kind) = {advance,        give, work,  sis_mass_energy,
-                                             sis_mass_admit, true, false, sis_mass_stretch,
-                                             sis_mass_start};
+static const body_kind mass_kind = {advance_masses,  give_masses,      work_of_masses,
+                                    sis_mass_energy, sis_mass_admit,   true,
+                                    false,           sis_mass_stretch, sis_mass_start};

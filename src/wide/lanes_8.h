@@ -1,5 +1,5 @@
-// For the X_8.c files: eight lanes. What follows, up to base/lanes_end.h, is compiled for AVX-512;
-// LANES is 0 where there is no such thing.
+// For width_8.c and its like: eight lanes. What follows, up to wide/lanes_end.h, is compiled for
+// AVX-512; LANES is 0 where there is no such thing.
 #include "base/wide.h"
 
 #if SIS_HAS_AVX2

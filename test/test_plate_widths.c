@@ -1,12 +1,12 @@
-// Rows of plates lie folded in four. However large a plate is, and at every width, its points move
-// as those of a plate in order: bit by bit, with edges, tension, losses and forces. Its books are
-// those of a plain sum.
+// However large a plate is, and at every width, its points move as the scheme says, point by point:
+// the same bits, with edges, tension, losses and forces. What it loses is a plain sum.
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "examples.h"
 #include "step/system.h"
+#include "wide/width.h"
 
 enum { LONGEST = 42, HIGHEST = 24, SAMPLES = 40 };
 
@@ -62,7 +62,7 @@ static sis_system* make(const kind_of_plate* kind, int nx, int ny, int32_t lanes
     return system;
 }
 
-// The same plate in order, its edges around it.
+// The same plate by itself, its edges around it.
 typedef double grid[HIGHEST + 1][LONGEST + 1];
 typedef struct plain_plate {
     const plate_bank* p;
@@ -128,7 +128,7 @@ static void bend_tuned(plain_plate* s, grid g, grid pulls) {
 static void step_plainly(plain_plate* s) {
     static grid g, lap, next, pulls;
     const plate_bank* p = s->p;
-    const double bend = p->step.along[plate_place(p->nx, 1, 0)], ratio = p->ratio;
+    const double bend = p->step.bend, ratio = p->ratio;
     memset(g, 0, sizeof g);
     for (int j = 1; j < p->ny; j++)
         for (int i = 1; i < p->nx; i++) {
@@ -161,7 +161,7 @@ static void step_plainly(plain_plate* s) {
 }
 
 // Reads the points of an array over all degrees of freedom.
-static void unfold(const sis_system* system, const double* values, grid out) {
+static void read_points(const sis_system* system, const double* values, grid out) {
     const body_bank* bank = &system->banks[BANK_STRING];
     const plate_bank* p = bank->data;
     for (int j = 1; j < p->ny; j++)
@@ -188,7 +188,7 @@ static void forces_of(const sis_system* system, const sis_state* state, grid for
     if (!F) exit(1);
     if (sis_state_samples(state) <= system->forced_until)
         sis_apply_sources(system, F, sis_state_samples(state));
-    unfold(system, F, force);
+    read_points(system, F, force);
     free(F);
 }
 
@@ -205,8 +205,8 @@ static void run_beside(const kind_of_plate* kind, int nx, int ny, int32_t lanes)
     plain.p = system->banks[BANK_STRING].data;
     CHECK(plain.p->tuned == kind->tuned);
     sis_step(system, state, &(sis_block){.frames = 1}); // its step was made at compile
-    unfold(system, sis_view(system, state).motion.u, plain.u);
-    unfold(system, sis_view(system, state).motion.d, plain.d);
+    read_points(system, sis_view(system, state).motion.u, plain.u);
+    read_points(system, sis_view(system, state).motion.d, plain.d);
     const double before = sis_state_energy(system, state).dissipated;
     bool same = true, still = true;
     for (int n = 1; n < SAMPLES; n++) {
@@ -214,8 +214,8 @@ static void run_beside(const kind_of_plate* kind, int nx, int ny, int32_t lanes)
         step_plainly(&plain);
         sis_step(system, state, &(sis_block){.frames = 1});
         const body_motion motion = sis_view(system, state).motion;
-        unfold(system, motion.u, u);
-        unfold(system, motion.d, d);
+        read_points(system, motion.u, u);
+        read_points(system, motion.d, d);
         same = same && !memcmp(u, plain.u, sizeof u) && !memcmp(d, plain.d, sizeof d);
         still = still && rest_is_still(system, motion.u) && rest_is_still(system, motion.d);
     }
@@ -235,20 +235,20 @@ static void run_beside(const kind_of_plate* kind, int nx, int ny, int32_t lanes)
     sis_system_free(system);
 }
 
-static void folded_plates_move_as_plates_in_order(void) {
+static void plates_move_point_by_point_at_every_width(void) {
     for (int nx = 2; nx <= LONGEST; nx++)
         for (int ny = 2; ny <= 12; ny += 1 + nx % 2)
             for (int32_t lanes = 1; lanes <= sis_widest(); lanes *= 2)
                 run_beside(&kinds[(nx + ny) % KINDS], nx, ny, lanes);
-    for (int ny = 2; ny <= HIGHEST; ny++) // every number of rows that are taken at once
+    for (int ny = 2; ny <= HIGHEST; ny++)
         for (int kind = 0; kind < KINDS; kind++)
             run_beside(&kinds[kind], 3 + (ny * 5) % 31, ny, sis_widest());
-    for (int nx = 2; nx <= 34; nx++) // every number of places that are no points
+    for (int nx = 2; nx <= 34; nx++) // every number of places behind the last point
         for (int kind = 0; kind < KINDS; kind++)
             run_beside(&kinds[kind], nx, 7, sis_widest());
 }
 
 int main(void) {
-    RUN(folded_plates_move_as_plates_in_order);
+    RUN(plates_move_point_by_point_at_every_width);
     return CHECK_REPORT();
 }

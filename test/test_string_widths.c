@@ -1,11 +1,12 @@
-// Explicit strings lie folded in four. However long they are, and at every width, their points move
-// as those of a string in order: bit by bit, with ends, losses, forces, books and a floor to watch.
+// However long an explicit string is, and at every width, its points move as the scheme says, point
+// by point: the same bits, with ends, losses, forces, the energy audit and a barrier below.
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "examples.h"
 #include "step/system.h"
+#include "wide/width.h"
 
 enum { LONGEST = 90, SAMPLES = 150, AROUND = 2 };
 
@@ -62,18 +63,18 @@ static sis_system* make(const kind_of_string* kind, int segments, int32_t lanes)
     return system;
 }
 
-// The same string in order, its ends and what lies behind them around it.
+// The same string by itself, its ends and what lies behind them around it.
 typedef struct plain_string {
     int32_t points;
     double room_u[LONGEST + 2 * AROUND], room_d[LONGEST + 2 * AROUND];
 } plain_string;
 
-static void unfold(const sis_system* system, const sis_state* state, plain_string* s) {
+static void read_points(const sis_system* system, const sis_state* state, plain_string* s) {
     const body_bank* bank = &system->banks[BANK_STRING];
     const body_motion motion = sis_view(system, state).motion;
     for (int32_t p = 0; p < s->points; p++) {
-        s->room_u[AROUND + p] = motion.u[body_point(bank, p)];
-        s->room_d[AROUND + p] = motion.d[body_point(bank, p)];
+        s->room_u[AROUND + p] = motion.u[bank->first + p];
+        s->room_d[AROUND + p] = motion.d[bank->first + p];
     }
 }
 
@@ -110,8 +111,8 @@ static void forces_of(const sis_system* system, const sis_state* state, double* 
     if (!F) exit(1);
     if (sis_state_samples(state) <= system->forced_until)
         sis_apply_sources(system, F, sis_state_samples(state));
-    for (int32_t p = 0; p < ((const string_bank*)bank->data)->points; p++)
-        force[p] = F[body_point(bank, p)];
+    for (int32_t p = 0; p < bank->count; p++)
+        force[p] = F[bank->first + p];
     free(F);
 }
 
@@ -124,7 +125,7 @@ static void run_beside(const kind_of_string* kind, int segments, int32_t lanes) 
     plain_string plain = {.points = segments - 1}, here = {.points = segments - 1};
     double force[LONGEST], shape[LONGEST + 2];
     sis_step(system, state, &(sis_block){.frames = 1}); // its step was made at compile
-    unfold(system, state, &plain);
+    read_points(system, state, &plain);
     sis_state_shape(system, state, 0, shape);
     bool even = true, same = true;
     for (int32_t p = 0; p < plain.points; p++) { // the pluck as it was asked for
@@ -135,7 +136,7 @@ static void run_beside(const kind_of_string* kind, int segments, int32_t lanes) 
         forces_of(system, state, force);
         step_plainly(&s->step, force, &plain);
         sis_step(system, state, &(sis_block){.frames = 1});
-        unfold(system, state, &here);
+        read_points(system, state, &here);
         same = same && same_points(&plain, &here);
     }
     sis_energy e = sis_state_energy(system, state);
@@ -147,30 +148,16 @@ static void run_beside(const kind_of_string* kind, int segments, int32_t lanes) 
     sis_system_free(system);
 }
 
-static void folded_strings_move_as_strings_in_order(void) {
+static void strings_move_point_by_point_at_every_width(void) {
     for (int segments = 2; segments <= LONGEST; segments++)
         for (int32_t lanes = 1; lanes <= sis_widest(); lanes *= 2)
             run_beside(&kinds[segments % KINDS], segments, lanes);
-    for (int segments = 24; segments < 44; segments++) // every number of places that are no points
+    for (int segments = 24; segments < 44; segments++) // every number of points left over
         for (int kind = 0; kind < KINDS; kind++)
             run_beside(&kinds[kind], segments, sis_widest());
 }
 
-static void places_and_points_are_each_other_s_inverse(void) {
-    for (int32_t points = 1; points < 300; points++) {
-        int32_t rungs = string_rungs(points);
-        CHECK(STRING_SIDES * rungs >= points && STRING_SIDES * rungs < points + 8);
-        for (int32_t p = 0; p < STRING_SIDES * rungs; p++) {
-            int32_t place = string_place(rungs, p), next = string_place(rungs, p + 1);
-            bool fold = p % rungs == rungs - 1;
-            CHECK(place >= 0 && place < STRING_SIDES * rungs && string_point(rungs, place) == p);
-            CHECK(fold || abs(next - place) == STRING_SIDES); // beside it, on the same side
-        }
-    }
-}
-
 int main(void) {
-    RUN(places_and_points_are_each_other_s_inverse);
-    RUN(folded_strings_move_as_strings_in_order);
+    RUN(strings_move_point_by_point_at_every_width);
     return CHECK_REPORT();
 }

@@ -1,5 +1,5 @@
-// For the X_4.c files: four lanes. What follows, up to base/lanes_end.h, is compiled for AVX2;
-// LANES is 0 where there is no such thing.
+// For width_4.c and its like: four lanes. What follows, up to wide/lanes_end.h, is compiled for
+// AVX2; LANES is 0 where there is no such thing.
 #include "base/wide.h"
 
 #if SIS_HAS_AVX2

@@ -1,4 +1,5 @@
-#include "base/base.h"
+// Chooses kernels by what the CPU has: one binary for all.
+#include "wide/width.h"
 
 int32_t sis_widest(void) {
 #if SIS_HAS_AVX2
@@ -13,4 +14,15 @@ int32_t sis_widest(void) {
 #else
     return 1;
 #endif
+}
+
+const wide_kernels* sis_wide(int32_t width) {
+#if SIS_HAS_AVX2
+    if (width >= 4) return width == 8 ? &sis_wide_8 : &sis_wide_4;
+#endif
+#if defined(__GNUC__)
+    if (width >= 2) return &sis_wide_2;
+#endif
+    (void)width;
+    return &sis_wide_1;
 }

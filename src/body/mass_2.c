@@ -1,5 +1,0 @@
-// Masses and modes, two at a time: the registers that every x86-64 and arm64 has.
-#include "base/lanes_2.h"
-#if LANES
-#include "body/mass_lanes.h"
-#endif

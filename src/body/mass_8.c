@@ -1,7 +1,0 @@
-// Masses and modes, eight at a time: AVX-512.
-#include "base/lanes_8.h"
-#if LANES
-#include "body/mass_lanes.h"
-
-#include "base/lanes_end.h"
-#endif

@@ -1,7 +1,0 @@
-// Plates, four points at a time: AVX2.
-#include "base/lanes_4.h"
-#if LANES
-#include "body/plate_lanes.h"
-
-#include "base/lanes_end.h"
-#endif

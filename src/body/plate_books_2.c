@@ -1,5 +1,0 @@
-// Books of plates, two points at a time: the registers that every x86-64 and arm64 has.
-#include "base/lanes_2.h"
-#if LANES
-#include "body/plate_books_lanes.h"
-#endif

@@ -1,7 +1,0 @@
-// Books of plates, eight points at a time: AVX-512.
-#include "base/lanes_8.h"
-#if LANES
-#include "body/plate_books_lanes.h"
-
-#include "base/lanes_end.h"
-#endif

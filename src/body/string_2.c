@@ -1,5 +1,0 @@
-// Explicit strings, two points at a time: the registers that every x86-64 and arm64 has.
-#include "base/lanes_2.h"
-#if LANES
-#include "body/string_lanes.h"
-#endif

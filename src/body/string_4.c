@@ -1,7 +1,0 @@
-// Explicit strings, four points at a time: AVX2.
-#include "base/lanes_4.h"
-#if LANES
-#include "body/string_lanes.h"
-
-#include "base/lanes_end.h"
-#endif

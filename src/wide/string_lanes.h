@@ -1,0 +1,97 @@
+// The update of an explicit string over lanes (the equations and the scalar form: body/string.c),
+// for LANES >= 2.
+#include "base/lanes.h"
+#include "body/string.h"
+
+// A pass over the points. Each difference e_i = u_i - u_{i+1} is computed once, a set ahead of the
+// points that move, so that u may be overwritten behind.
+typedef struct string_pass {
+    lanes near, far, late, keep;
+    double *u, *next;
+    const double* d;
+    lanes before, slope, here; // e of the set before and of the one at hand, u of that
+    lanes_sums taken;
+} string_pass;
+
+// The set from point i on, which begins at place k of its chunk; returns where it is now. Of its
+// places only those in `points` are points, the others stay 0: all of them, unless it is the last.
+LANES_FN lanes move_set(string_pass* p, int32_t i, int32_t k, const bool audit, const bool last,
+                        lanes_mask points) {
+    const double *u = p->u + i + LANES, *d = p->d + i;
+    const lanes on = lanes_load(u), ahead = on - lanes_load(u + 1);
+    const lanes near = LANES_FROM(p->before, p->slope, LANES - 1) - p->slope;
+    const lanes far = LANES_FROM(p->before, p->slope, LANES - 2) - LANES_FROM(p->slope, ahead, 1);
+    const lanes step = lanes_load(d);
+    const lanes kept = p->keep * step + p->late * (lanes_load(d - 1) + lanes_load(d + 1));
+    if (audit) lanes_sums_add(&p->taken, k, (step - kept) * (step + lanes_load(p->next + i)));
+    lanes more = kept + (p->near * near - p->far * far), there = p->here + more;
+    if (last) {
+        more = lanes_pick(points, more, lanes_all(0));
+        there = lanes_pick(points, there, lanes_all(0));
+    }
+    lanes_store(p->next + i, more);
+    lanes_store(p->u + i, there);
+    p->before = p->slope;
+    p->slope = ahead;
+    p->here = on;
+    return last ? lanes_pick(points, there, lanes_all(HUGE_VAL)) : there;
+}
+
+// The mask of the points from i on.
+LANES_FN lanes_mask points_from(int32_t i, int32_t count) {
+    const int32_t left = count - i < LANES ? count - i : LANES;
+    return lanes_from_which(left > 0 ? (1u << left) - 1 : 0);
+}
+
+// The points from `first` on; notes whether any is below what lies under them.
+LANES_FN unsigned move_chunk(string_pass* p, int32_t first, int32_t count, const bool audit,
+                             const bool watches, const bool last, string_floor floor) {
+    lanes low = lanes_all(HUGE_VAL);
+    for (int32_t k = 0; k < STRING_CHUNK; k += LANES) {
+        const lanes_mask points = points_from(last ? first + k : 0, last ? count : LANES);
+        low = lanes_min(low, move_set(p, first + k, k, audit, last, points));
+    }
+    if (!watches) return 0;
+    const int32_t chunk = first / STRING_CHUNK;
+    const unsigned below = lanes_which(lanes_less(low, lanes_all(floor.height[chunk])));
+    floor.fell[chunk] = below != 0;
+    return below;
+}
+
+LANES_FN double advance_points(const body_bank* bank, const body_motion* motion, const bool audit,
+                               const bool watches) {
+    const string_bank* s = bank->data;
+    const string_pull* f = &s->step;
+    const string_floor floor = string_floor_of(bank, motion);
+    const int32_t count = bank->count;
+    string_pass p = {.near = lanes_all(f->near),
+                     .far = lanes_all(f->far),
+                     .late = lanes_all(f->late),
+                     .keep = lanes_all(f->keep),
+                     .u = motion->u + bank->first,
+                     .next = motion->next + bank->first,
+                     .d = motion->d + bank->first,
+                     .taken = lanes_sums_none()};
+    double taken[STRING_SUMS];
+    unsigned below = 0;
+    int32_t i = 0;
+    string_mirror(f, p.u, count);
+    p.here = lanes_load(p.u);
+    p.before = lanes_load(p.u - LANES) - lanes_load(p.u - LANES + 1);
+    p.slope = p.here - lanes_load(p.u + 1);
+    for (; i + STRING_CHUNK <= count; i += STRING_CHUNK)
+        below |= move_chunk(&p, i, count, audit, watches, false, floor);
+    if (i < count) below |= move_chunk(&p, i, count, audit, watches, true, floor);
+    p.u[-2] = p.u[count + 1] = 0;
+    if (watches) motion->fallen[bank->number] = below != 0;
+    lanes_sums_keep(&p.taken, taken);
+    return audit ? sis_sum_of_eight(taken) : 0;
+}
+
+static double advance_string(const body_bank* bank, const body_motion* motion, bool audit) {
+    if (bank->watches)
+        return audit ? advance_points(bank, motion, true, true)
+                     : advance_points(bank, motion, false, true);
+    return audit ? advance_points(bank, motion, true, false)
+                 : advance_points(bank, motion, false, false);
+}
