@@ -1,4 +1,4 @@
-// The psi schemes over lanes (see scheme/quadratised.c). One-sided laws.
+// The psi schemes over lanes (see contact/quadratised.c). One-sided laws.
 #ifndef SIS_QUADRATISED_LANES_H
 #define SIS_QUADRATISED_LANES_H
 
