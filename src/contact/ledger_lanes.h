@@ -1,4 +1,4 @@
-// The ledger scheme over lanes (see scheme/ledger.c for its letters): the conservative force
+// The ledger scheme over lanes (see contact/ledger.c for its letters): the conservative force
 // f = DG(w, x) of Bilbao 2014 at its converged root x, and the energy E that it is paid from.
 // One-sided laws; `lossy`: with Hunt-Crossley loss inside the law, f = DG max(0, 1 + nu x).
 #ifndef SIS_LEDGER_LANES_H
@@ -205,8 +205,8 @@ LANES_FN lanes_root lanes_converge(const lanes_law* law, lanes_contact* c, const
 // Entry and strong compression: kap phi(z) = rise(z) = (zf - z)(z - w) + kap phi(w) with
 // rise <= free^2/4 + kap phi(w), which bounds z from above. The rise half way to that bound is near
 // that at the root, because z depends on it by a small power: one tangent step from there is good
-// to some percent, however stiff the contact, and the next one to 1e-3 (test_rows). It need not
-// know phi well; beyond zf, in soft contacts, it begins at zf, where phi is about `at_free`.
+// to some percent, however stiff the contact, and the next one to 1e-3 (test_lines_scenes). It need
+// not know phi well; beyond zf, in soft contacts, it begins at zf, where phi is about `at_free`.
 LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, lanes G,
                                  lanes at_free) {
     lanes w = c->before, zf = w + c->free, over = 1 / (G * law->K_over_t);

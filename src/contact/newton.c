@@ -36,6 +36,8 @@ static contact_root one_sided(const power_law* law, const contact_problem* p, do
 
 contact_root sis_newton_root(const power_law* law, const contact_problem* p,
                              const contact_memory* memory, int32_t i, contact_cost* cost) {
+    bool flies = p->before <= 0 && p->before + p->free <= 0;
+    if (!law->both && flies) return (contact_root){p->free, 0}; // no step where nothing touches
     double x = sis_ledger_root(law, p, memory, i, cost).travel, force = 0;
     if (!law->both) return one_sided(law, p, x, memory, i, cost);
     double low = -INFINITY, high = INFINITY, last = INFINITY;

@@ -1,4 +1,4 @@
-// The conservative scheme over lanes, solved to rounding (see scheme/newton.c). One-sided laws.
+// The conservative scheme over lanes, solved to rounding (see contact/newton.c). One-sided laws.
 #ifndef SIS_NEWTON_LANES_H
 #define SIS_NEWTON_LANES_H
 

@@ -1,4 +1,4 @@
-// The psi schemes over lanes (see scheme/quadratised.c). One-sided laws.
+// The psi schemes over lanes (see contact/quadratised.c). One-sided laws.
 #ifndef SIS_QUADRATISED_LANES_H
 #define SIS_QUADRATISED_LANES_H
 
@@ -44,7 +44,7 @@ LANES_FN lanes lanes_quadratised_lossy(const lanes_law* law, lanes_contact* c, b
                                        lanes* psi, lanes* lost) {
     lanes zero = lanes_all(0), free = c->free, G = c->G, E = c->E, was = *psi;
     lanes_mask inside = lanes_less(zero, c->now);
-    lanes slope = c->nu * law->t * c->phi_now / lanes_pick(inside, c->now, lanes_all(1));
+    lanes slope = c->nu * (law->t * c->phi_now / lanes_pick(inside, c->now, lanes_all(1)));
     lanes loss = lanes_pick(inside, lanes_min(slope, lanes_all(1e100)), zero), under = 1 + G * loss;
     c->free = free / under;
     c->G = G / under;

@@ -92,7 +92,8 @@ static contact_push quadratised_push(const contact_law* law, const contact_memor
     m->psi[i] = psi;
     m->E[i] = E;
     m->phi_before[i] = phi;
-    return (contact_push){loss > 0 ? (F + loss * free) / under : F, r, 0.5 * loss * r * r};
+    double force = loss > 0 ? (F + loss * free) / under : F;
+    return (contact_push){force, free - G * force, 0.5 * loss * r * r};
 }
 
 impact_problem sis_contact_impact(const contact_law* law, double k, double G, double acceleration,
