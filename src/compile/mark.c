@@ -31,20 +31,9 @@ static size_t size_of(sis_field_type type) {
 }
 
 static uint64_t add_field(uint64_t mark, const sis_field* field, const void* def) {
-    const char* at = (const char*)def + field->offset;
-    if (field->type == SIS_FIELD_ENVELOPE) {
-        const sis_envelope* curve = (const void*)at;
-        return add_bytes(mark, curve->points, (size_t)curve->count * 2 * sizeof(double));
-    }
-    if (field->type == SIS_FIELD_LIST) {
-        const sis_list* list = (const void*)at;
-        return add_bytes(mark, list->values, (size_t)list->count * sizeof(double));
-    }
-    if (field->type == SIS_FIELD_OBJECTS) {
-        const sis_objects* objects = (const void*)at;
-        return add_bytes(mark, objects->ids, (size_t)objects->count * sizeof *objects->ids);
-    }
-    return add_bytes(mark, at, size_of(field->type));
+    sis_array array = sis_field_array(field, def);
+    if (array.size) return add_bytes(mark, array.data, (size_t)array.count * array.size);
+    return add_bytes(mark, (const char*)def + field->offset, size_of(field->type));
 }
 
 static uint64_t add_scene(uint64_t mark, const sis_scene* scene) {

@@ -10,15 +10,14 @@ static bool check_number(const sis_field* field, double value, const char* objec
     const char* space = *field->unit ? " " : "";
     if (isnan(value) && isnan(field->fallback)) {
         if (!field->required) return true;
-        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s'%s%s%s is missing: %s", object,
-                     field->key, *field->unit ? " (" : "", field->unit, *field->unit ? ")" : "",
-                     field->doc);
-        return false;
+        return sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s'%s%s%s is missing: %s",
+                            object, field->key, *field->unit ? " (" : "", field->unit,
+                            *field->unit ? ")" : "", field->doc);
     }
     if (value >= field->min && value <= field->max) return true;
-    sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must be between %g and %g%s%s, got %g",
-                 object, field->key, field->min, field->max, space, field->unit, value);
-    return false;
+    return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                        "%s: '%s' must be between %g and %g%s%s, got %g", object, field->key,
+                        field->min, field->max, space, field->unit, value);
 }
 
 static bool check_integer(const sis_field* field, int32_t value, const char* object,
@@ -32,9 +31,9 @@ static bool check_word(const sis_field* field, int value, const char* object, si
     for (const char* c = field->words; *c; c++)
         count += *c == '|';
     if (value >= 0 && value < count) return true;
-    sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must be one of %s, got number %d",
-                 object, field->key, field->words, value);
-    return false;
+    return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                        "%s: '%s' must be one of %s, got number %d", object, field->key,
+                        field->words, value);
 }
 
 static bool check_text(const sis_field* field, const char* text, sis_kind kind, sis_error* error) {
@@ -42,43 +41,35 @@ static bool check_text(const sis_field* field, const char* text, sis_kind kind, 
     const char* word = sis_kind_word(kind);
     bool name = strcmp(field->key, "name") == 0;
     size_t most = name ? SIS_NAME_MAX : 255;
-    if (strlen(text) > most || sis_clean(text, NULL, 0) > most || (name && !*text)) {
-        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %zu bytes, got %zu",
-                     word, field->key, most, sis_clean(text, NULL, 0));
-        return false;
-    }
+    if (strlen(text) > most || sis_clean(text, NULL, 0) > most || (name && !*text))
+        return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must have 1 to %zu bytes, got %zu", word, field->key, most,
+                            sis_clean(text, NULL, 0));
     for (const char* c = text; *c; c++)
-        if ((unsigned char)*c < 32 || *c == 127) {
-            sis_fail_key(error, SIS_BAD_VALUE, field->key,
-                         "%s: '%s' has a control character at byte %d", word, field->key,
-                         (int)(c - text) + 1);
-            return false;
-        }
+        if ((unsigned char)*c < 32 || *c == 127)
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s' has a control character at byte %d", word, field->key,
+                                (int)(c - text) + 1);
     return true;
 }
 
 static bool check_envelope(const sis_field* field, sis_envelope curve, const char* object,
                            sis_error* error) {
     if (curve.count == 0) return true;
-    if (curve.count < 0 || curve.count > SIS_ENVELOPE_MAX || !curve.points) {
-        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %d points, got %d",
-                     object, field->key, SIS_ENVELOPE_MAX, (int)curve.count);
-        return false;
-    }
+    if (curve.count < 0 || curve.count > SIS_ENVELOPE_MAX || !curve.points)
+        return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must have 1 to %d points, got %d", object, field->key,
+                            SIS_ENVELOPE_MAX, (int)curve.count);
     for (int32_t i = 0; i < curve.count; i++) {
         double t = curve.points[2 * i], v = curve.points[2 * i + 1];
-        if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2]))) {
-            sis_fail_key(error, SIS_BAD_VALUE, field->key,
-                         "%s: times of '%s' must increase, point %d is at %g s", object, field->key,
-                         (int)i + 1, t);
-            return false;
-        }
-        if (!(v >= field->min && v <= field->max)) {
-            sis_fail_key(error, SIS_BAD_VALUE, field->key,
-                         "%s: '%s' must be between %g and %g %s, point %d is %g", object,
-                         field->key, field->min, field->max, field->unit, (int)i + 1, v);
-            return false;
-        }
+        if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2])))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: times of '%s' must increase, point %d is at %g s", object,
+                                field->key, (int)i + 1, t);
+        if (!(v >= field->min && v <= field->max))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s' must be between %g and %g %s, point %d is %g", object,
+                                field->key, field->min, field->max, field->unit, (int)i + 1, v);
     }
     return true;
 }
@@ -86,19 +77,16 @@ static bool check_envelope(const sis_field* field, sis_envelope curve, const cha
 static bool check_list(const sis_field* field, sis_list list, const char* object,
                        sis_error* error) {
     if (list.count == 0) return true;
-    if (list.count < 0 || list.count > SIS_LIST_MAX || !list.values) {
-        sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %d numbers, got %d",
-                     object, field->key, SIS_LIST_MAX, (int)list.count);
-        return false;
-    }
+    if (list.count < 0 || list.count > SIS_LIST_MAX || !list.values)
+        return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must have 1 to %d numbers, got %d", object, field->key,
+                            SIS_LIST_MAX, (int)list.count);
     for (int32_t i = 0; i < list.count; i++)
-        if (!(list.values[i] >= field->min && list.values[i] <= field->max)) {
-            sis_fail_key(error, SIS_BAD_VALUE, field->key,
-                         "%s: '%s': number %d must be between %g and %g %s, got %g", object,
-                         field->key, (int)i + 1, field->min, field->max, field->unit,
-                         list.values[i]);
-            return false;
-        }
+        if (!(list.values[i] >= field->min && list.values[i] <= field->max))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s': number %d must be between %g and %g %s, got %g", object,
+                                field->key, (int)i + 1, field->min, field->max, field->unit,
+                                list.values[i]);
     return true;
 }
 
@@ -106,9 +94,8 @@ static bool check_objects(const sis_field* field, sis_objects objects, const cha
                           sis_error* error) {
     if (objects.count == 0) return true;
     if (objects.count > 0 && objects.count <= SIS_LIST_MAX && objects.ids) return true;
-    sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d objects, got %d", object, field->key,
-             SIS_LIST_MAX, (int)objects.count);
-    return false;
+    return sis_fail(error, SIS_BAD_VALUE, "%s: '%s' must have 1 to %d objects, got %d", object,
+                    field->key, SIS_LIST_MAX, (int)objects.count);
 }
 
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
