@@ -20,6 +20,16 @@ bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, 
 
 // ---------------------------------------------------------------------------- degrees of freedom
 
+// "string 'A': " before what its class says of it.
+static bool named(const compile_plan* plan, sis_error* error) {
+    sis_kind kind = sis_scene_kind(plan->scene, plan->object);
+    sis_label label = sis_label_of(kind, sis_scene_name(plan->scene, plan->object));
+    sis_error said;
+    if (!error || error->status == SIS_NO_MEMORY) return false;
+    said = *error;
+    return sis_fail_key(error, said.status, said.key, "%s: %s", label.text, said.text);
+}
+
 // What each body asks for, in order of appearance.
 static bool plan_bodies(compile_plan* plan, sis_error* error) {
     const sis_scene* scene = plan->scene;
@@ -32,7 +42,10 @@ static bool plan_bodies(compile_plan* plan, sis_error* error) {
         *spec = (body_spec){.class = class, .id = id, .bank = -1};
         plan->spec[id] = plan->system->bodies[body++] = spec;
         plan->object = id;
-        if (class->plan && !class->plan(plan, spec, sis_scene_def(scene, id), error)) return false;
+        if (class->plan && !class->plan(plan, spec, sis_scene_def(scene, id), error))
+            return named(plan, error);
+        spec->hx = spec->nx ? spec->length / spec->nx : 0;
+        spec->hy = spec->ny ? spec->width / spec->ny : 0;
     }
     plan->object = SIS_NONE;
     return true;
@@ -90,10 +103,17 @@ static bool build_bodies(compile_plan* plan, sis_error* error) {
         plan->object = spec->id;
         info->kind = sis_scene_kind(plan->scene, spec->id);
         info->margin = 1;
+        info->points = spec->class->fixed ? 0 : (spec->nx + 1) * (spec->ny + 1);
+        info->length = spec->length;
+        info->width = spec->width;
+        info->segments = spec->nx;
+        info->segments_y = spec->ny;
+        info->modes = spec->modes;
         info->name = sis_arena_text(&system->arena, sis_scene_name(plan->scene, spec->id), error);
         if (!info->name) return false;
         const void* def = sis_scene_def(plan->scene, spec->id);
-        if (spec->class->build && !spec->class->build(plan, spec, def, info, error)) return false;
+        if (spec->class->build && !spec->class->build(plan, spec, def, info, error))
+            return named(plan, error);
     }
     plan->object = SIS_NONE;
     return true;

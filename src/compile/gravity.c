@@ -22,7 +22,7 @@ static bool add_gravity(compile_plan* plan, sis_id gravity, sis_id* pulled, sis_
     const sis_gravity_def* def = sis_scene_def(plan->scene, gravity);
     bool all = def->on.count && def->on.ids[0] == SIS_ALL;
     for (sis_id id = 0; id < plan->scene->count && (all || !def->on.count); id++)
-        if (all || sis_places_of(plan->scene, id) == PLACES_NONE) pull(plan, id, def->g);
+        if (all || sis_places_of(plan->scene, id) == SIS_PLACES_NONE) pull(plan, id, def->g);
     for (int32_t i = 0; i < def->on.count && !all; i++) {
         sis_id id = def->on.ids[i];
         if (pulled[id] == gravity + 1) {

@@ -23,7 +23,7 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
 }
 
 static bool has_places(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) != PLACES_NONE;
+    return sis_places_of(plan->scene, id) != SIS_PLACES_NONE;
 }
 
 // What a scheme needs of its contact alone; what it needs of the block is checked when there are
@@ -66,7 +66,7 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
 
 // Whether a body moves as a whole where it is touched: a mass, a body given by its modes, or none.
 static bool is_lumped(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) < PLACES_LINE;
+    return sis_places_of(plan->scene, id) < SIS_PLACES_LINE;
 }
 
 // What the points of a contact have in common.
@@ -110,7 +110,7 @@ typedef struct contact_range {
     int32_t first_y, columns;
 } contact_range;
 
-static const body_spec* with_places(const compile_plan* plan, sis_id id, body_places places) {
+static const body_spec* with_places(const compile_plan* plan, sis_id id, sis_places places) {
     return id >= 0 && sis_places_of(plan->scene, id) == places ? plan->spec[id] : NULL;
 }
 
@@ -176,13 +176,14 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
                      sis_error* error) {
     int32_t above = sis_contact_place_count(plan->scene, def, true);
     int32_t below = sis_contact_place_count(plan->scene, def, false);
-    *range = (contact_range){.above = with_places(plan, def->above, PLACES_LINE),
-                             .below = with_places(plan, def->below, PLACES_LINE),
+    *range = (contact_range){.above = with_places(plan, def->above, SIS_PLACES_LINE),
+                             .below = with_places(plan, def->below, SIS_PLACES_LINE),
                              .count = above > below ? above : below};
     if (range->count) return true;
     range->count = 1; // masses, a modal body of one place
-    bool plate_above = with_places(plan, def->above, PLACES_AREA) != NULL;
-    const body_spec* plate = with_places(plan, plate_above ? def->above : def->below, PLACES_AREA);
+    bool plate_above = with_places(plan, def->above, SIS_PLACES_AREA) != NULL;
+    const body_spec* plate =
+        with_places(plan, plate_above ? def->above : def->below, SIS_PLACES_AREA);
     const sis_barrier_def* barrier =
         sis_as_barrier(plan->scene, plate_above ? def->below : def->above);
     if (plate && barrier) {

@@ -60,11 +60,10 @@ static bool prove_margin(const sis_mass_def* def, double rate, double* margin, s
     *margin = 1 - half * half;
     if (*margin > 1e-9) return true;
     return sis_fail_key(error, SIS_REFUSED, key,
-                        "%s: the spring of '%s', %g Hz, cannot be stable at %g steps per second: "
+                        "the spring of '%s', %g Hz, cannot be stable at %g steps per second: "
                         "needs a rate above %.6g Hz (pi times the frequency), raise 'rate' or "
                         "'oversample'",
-                        sis_label_of(SIS_KIND_MASS, def->name).text, key, f, rate,
-                        PI * f * (1 + 1e-6));
+                        key, f, rate, PI * f * (1 + 1e-6));
 }
 
 static bool build_driven(compile_plan* plan, const sis_mass_def* def, const body_spec* spec,
@@ -86,7 +85,6 @@ static bool build_mass(compile_plan* plan, body_spec* spec, const void* given, s
     const mass_bank* bank = system->banks[BANK_MASS].data;
     int32_t at = sis_spec_dof(system->banks, spec, 0);
     double k = system->k, w = 2 * PI * frequency_of(def), half_loss = 0.5 * def->damping * k;
-    info->points = 1;
     info->frequency = frequency_of(def);
     info->driven = is_driven(def);
     if (info->driven) return build_driven(plan, def, spec, at, error);

@@ -56,6 +56,31 @@ void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, dou
     m->loss[i] = mass * s / (2 * k);
 }
 
+bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
+                     double (*weight)(const body_spec* spec, int32_t i, sis_place at),
+                     network_end* end, sis_error* error) {
+    double* w = sis_arena_take(&plan->system->arena, (size_t)spec->modes * sizeof *w, error);
+    if (!w) return false;
+    for (int32_t i = 0; i < spec->modes; i++)
+        w[i] = weight(spec, i, at);
+    *end = (network_end){.first = sis_spec_dof(plan->system->banks, spec, 0),
+                         .count = spec->modes,
+                         .weight = w,
+                         .apart = 1};
+    return true;
+}
+
+bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, sis_error* error) {
+    if (stable == 0)
+        return sis_fail(error, SIS_REFUSED,
+                        "'modes': its first mode, %g Hz, is too high for %g steps per second: "
+                        "raise 'rate'",
+                        first / (2 * PI), rate);
+    return sis_fail(error, SIS_REFUSED,
+                    "'modes' = %d: at most %d are stable at %g steps per second", (int)asked,
+                    (int)stable, rate);
+}
+
 // ---------------------------------------------------------------------------- modal{}
 
 static bool check_modal(const void* given, const char* object, sis_error* error) {
@@ -105,12 +130,11 @@ static bool plan_modal(compile_plan* plan, body_spec* spec, const void* given, s
     spec->meet = true;
     for (int32_t i = 0; i < form->modes; i++) {
         if (def->frequency.values[i] < 0.475 * rate) continue;
-        return sis_fail_key(
-            error, SIS_REFUSED, "frequency",
-            "%s: 'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
-            "rate above %.6g Hz, or leave the mode out",
-            sis_label_of(SIS_KIND_MODAL, def->name).text, (int)i + 1, def->frequency.values[i],
-            rate, def->frequency.values[i] / 0.475 * (1 + 1e-6));
+        return sis_fail_key(error, SIS_REFUSED, "frequency",
+                            "'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
+                            "rate above %.6g Hz, or leave the mode out",
+                            (int)i + 1, def->frequency.values[i], rate,
+                            def->frequency.values[i] / 0.475 * (1 + 1e-6));
     }
     size_t modes = (size_t)form->modes, points = (size_t)form->points;
     double* shape = sis_arena_take(&plan->system->arena, modes * points * sizeof *shape, error);
@@ -143,18 +167,20 @@ static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, 
     double turn = sis_sin(PI * highest / system->rate);
     info->frequency = lowest;
     info->margin = 1 - turn * turn;
-    info->modes = form->modes;
     info->points = form->points;
     return true;
 }
 
-static bool point_of_modal(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
-                           network_end* end, sis_error* error) {
-    (void)order, (void)error;
+static double weight_of_modal(const body_spec* spec, int32_t i, sis_place at) {
     const modal_form* f = (const modal_form*)spec;
     size_t place = isnan(at.x) ? 0 : (size_t)at.x - 1;
-    *end = sis_modes_end(plan, spec, f->shape + place * (size_t)f->modes);
-    return true;
+    return f->shape[place * (size_t)f->modes + (size_t)i];
+}
+
+static bool point_of_modal(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
+                           network_end* end, sis_error* error) {
+    (void)order;
+    return sis_modes_point(plan, spec, at, weight_of_modal, end, error);
 }
 
 // The place that moves most is as high as the pluck says.
@@ -179,7 +205,7 @@ static bool partial_of_modal(const sis_system* system, const body_spec* spec, in
 }
 
 const body_class sis_modal_class = {.called = "modal body",
-                                    .places = PLACES_NUMBER,
+                                    .places = SIS_PLACES_NUMBER,
                                     .check = check_modal,
                                     .size = size_of_modal,
                                     .check_mode = check_mode,

@@ -45,8 +45,12 @@ bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, 
 // `exact`: it rings at just that.
 mass_bank* sis_modes_take(compile_plan* plan, int32_t bank, bool stretch, sis_error* error);
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
-// A point that moves with all modes of a body.
-network_end sis_modes_end(const compile_plan* plan, const body_spec* spec, const double* weight);
+// A point that moves with all modes of a body: mode i by `weight` of the place.
+bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
+                     double (*weight)(const body_spec* spec, int32_t i, sis_place at),
+                     network_end* end, sis_error* error);
+// Says that there are no such modes at this rate; `first` is what the first rings at, rad/s.
+bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, sis_error* error);
 
 // A run of nodes 1 .. N - 1 of a grid with weights, about a place on it.
 enum { STENCIL = 8 };

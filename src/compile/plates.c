@@ -50,21 +50,19 @@ static double largest_Q(const plate_form* f, double k) {
 // A grid at the limit of stability has too many points, or too few across the plate.
 static bool refuse_grid(const sis_plate_def* def, const plate_form* f, double rate,
                         sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     double h = sqrt(8 / largest_Q(f, 1 / rate));
     if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
         return sis_fail_key(
             error, SIS_REFUSED, "segments",
-            "%s: at %g steps per second points of a grid must be %.3g m apart, which "
+            "at %g steps per second points of a grid must be %.3g m apart, which "
             "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
             "\"modal\"",
-            label.text, rate, h, fmin(f->length, f->width));
+            rate, h, fmin(f->length, f->width));
     else
-        return sis_fail_key(
-            error, SIS_REFUSED, "segments",
-            "%s: its grid would have more than %d points at %g steps per second: lower "
-            "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-            label.text, MOST_GRID, rate);
+        return sis_fail_key(error, SIS_REFUSED, "segments",
+                            "its grid would have more than %d points at %g steps per second: lower "
+                            "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+                            MOST_GRID, rate);
 }
 
 // As published, nearly square cells: the short side first, the long one takes what stability
@@ -105,12 +103,11 @@ static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form
     }
     if (tuned && !sis_plate_tune(f, k, 0, &plan->arena, error)) return false;
     if (modal || f->margin > LEAST_MARGIN) return true;
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     return sis_fail(
         error, SIS_REFUSED,
-        "%s: 'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
+        "'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
         "about {%d, %d} at most, or a higher rate",
-        label.text, (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
+        (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -196,16 +193,7 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
         f->margin = 1 - turn * turn;
         return true;
     }
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    if (stable == 0)
-        return sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-            label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
-    else
-        return sis_fail(error, SIS_REFUSED,
-                        "%s: 'modes' = %d: at most %d are stable at %g steps per second",
-                        label.text, (int)def->modes, (int)stable, rate);
+    return sis_modes_refuse(def->modes, stable, frequency_of(f, 1, 1), rate, error);
 }
 
 // The most half waves of its modes along x and y.
@@ -254,8 +242,6 @@ static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, s
     spec->ny = f->ny;
     spec->length = f->length;
     spec->width = f->width;
-    spec->hx = f->length / f->nx;
-    spec->hy = f->width / f->ny;
     return true;
 }
 
@@ -376,12 +362,6 @@ static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body
     info->tuned = f->tuned || (f->model == SIS_PLATE_MODAL);
     info->plate_model = f->model;
     info->ends = f->edge;
-    info->length = f->length;
-    info->width = f->width;
-    info->segments = f->nx;
-    info->segments_y = f->ny;
-    info->points = (f->nx + 1) * (f->ny + 1);
-    info->modes = f->modes;
     info->tension = f->tension;
     info->density = f->density;
     info->stiffness = info->used = f->stiffness;
@@ -467,17 +447,17 @@ static bool point_of_grid(compile_plan* plan, const plate_form* f, sis_place at,
     return true;
 }
 
+static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
+    const plate_form* f = (const plate_form*)spec;
+    return sis_sin(f->list[i].m * PI * at.x / f->length) *
+           sis_sin(f->list[i].l * PI * at.y / f->width);
+}
+
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
     const plate_form* f = (const plate_form*)spec;
-    if (f->model == SIS_PLATE_FD) return point_of_grid(plan, f, at, order, end, error);
-    double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
-    if (!weight) return false;
-    for (int32_t i = 0; i < f->modes; i++)
-        weight[i] = sis_sin(f->list[i].m * PI * at.x / f->length) *
-                    sis_sin(f->list[i].l * PI * at.y / f->width);
-    *end = sis_modes_end(plan, spec, weight);
-    return true;
+    return f->model == SIS_PLATE_FD ? point_of_grid(plan, f, at, order, end, error)
+                                    : sis_modes_point(plan, spec, at, weight_of, end, error);
 }
 
 static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
@@ -571,7 +551,7 @@ static bool pluck(start_field* s, sis_error* error) {
 }
 
 const body_class sis_plate_class = {.called = "plate",
-                                    .places = PLACES_AREA,
+                                    .places = SIS_PLACES_AREA,
                                     .check = check,
                                     .size = size,
                                     .check_mode = check_mode,

@@ -15,7 +15,7 @@ static double tent(double x, double at, double length) {
 // edges.
 static double word_at(const start_field* s, sis_place p) {
     const sis_pluck_def* def = s->def;
-    bool line = s->spec->class->places == PLACES_LINE;
+    bool line = s->spec->class->places == SIS_PLACES_LINE;
     double across = line ? 0 : p.y - def->at_y, along = p.x - def->at;
     double away = sqrt(along * along + across * across), peak;
     switch (def->shape) {

@@ -49,18 +49,11 @@ grid_stencil sis_stencil_at(double length, int32_t N, sis_ends ends, double at, 
     return s;
 }
 
-network_end sis_modes_end(const compile_plan* plan, const body_spec* spec, const double* weight) {
-    return (network_end){.first = sis_spec_dof(plan->system->banks, spec, 0),
-                         .count = spec->modes,
-                         .weight = weight,
-                         .apart = 1};
-}
-
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error) {
     const body_spec* spec = id >= 0 ? plan->spec[id] : NULL;
     *end = (network_end){0};
     if (!spec || !spec->class->point) return true;
-    if (spec->class->places >= PLACES_LINE && isnan(at.x)) return true;
+    if (spec->class->places >= SIS_PLACES_LINE && isnan(at.x)) return true;
     return spec->class->point(plan, spec, at, order, end, error);
 }

@@ -175,14 +175,10 @@ static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body
     bool modal = f->model == SIS_STRING_MODAL;
     info->frequency = sis_string_partial(f, 1) / (2 * PI);
     info->margin = f->margin;
-    info->points = f->segments + 1;
     info->model = f->model;
     info->ends = f->ends;
     info->nonlinear = f->nonlinear;
     info->tuned = f->tuned;
-    info->segments = f->segments;
-    info->modes = f->modes;
-    info->length = f->length;
     info->h_over_hmin = f->h / f->h_min;
     info->gamma = f->gamma;
     info->tension = f->tension;
@@ -235,20 +231,15 @@ static bool lay_out(compile_plan* plan, const body_bank* bank, int32_t p, networ
     return true;
 }
 
-static bool point_of_modes(compile_plan* plan, const string_form* f, double at, network_end* end,
-                           sis_error* error) {
-    double* weight = sis_arena_take(&plan->system->arena, (size_t)f->modes * sizeof *weight, error);
-    if (!weight) return false;
-    for (int32_t p = 0; p < f->modes; p++)
-        weight[p] = f->mode ? sis_mode_at(&f->mode[p], at) : sis_sin((p + 1) * PI * at / f->length);
-    *end = sis_modes_end(plan, &f->spec, weight);
-    return true;
+static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
+    const string_form* f = (const string_form*)spec;
+    return f->mode ? sis_mode_at(&f->mode[i], at.x) : sis_sin((i + 1) * PI * at.x / f->length);
 }
 
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
     const string_form* f = (const string_form*)spec;
-    if (f->model == SIS_STRING_MODAL) return point_of_modes(plan, f, at.x, end, error);
+    if (f->model == SIS_STRING_MODAL) return sis_modes_point(plan, spec, at, weight_of, end, error);
     grid_stencil s = sis_stencil_at(f->length, f->segments, f->ends, at.x, order);
     if (f->root != 0 && s.count) through_root(f, &s);
     const body_bank* bank = &plan->system->banks[spec->bank];
@@ -279,7 +270,7 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* def, dou
 }
 
 const body_class sis_string_class = {.called = "string",
-                                     .places = PLACES_LINE,
+                                     .places = SIS_PLACES_LINE,
                                      .check = sis_string_check,
                                      .size = sis_string_size,
                                      .spec_size = sizeof(string_form),

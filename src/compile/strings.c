@@ -68,13 +68,12 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     form->s1 = (sigma[1] - sigma[0]) / (beta2[1] - beta2[0]);
     form->s0 = sigma[0] - form->s1 * beta2[0];
     if (form->s0 >= 0 && form->s1 >= 0) return true;
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     return sis_fail(
         error, SIS_REFUSED,
-        "%s: 't60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
+        "'t60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
         "sigma1 = %g m^2/s): high frequencies must decay faster, but not that much faster",
-        label.text, def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2],
-        form->s0, form->s1);
+        def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2], form->s0,
+        form->s1);
 }
 
 // The tension of a string whose first mode is at w rad/s without loss: rho w^2 = T b^2 + EI b^4
@@ -105,21 +104,19 @@ static double first_loss(const string_form* form, double w) {
 
 static bool refuse_frequency(const sis_string_def* def, string_form* form, double T,
                              sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (T > 0)
-        return sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'frequency' = %g Hz would need a tension of %.3g N, more than 1e9: take a "
-            "lighter or shorter string",
-            label.text, def->frequency, T);
+        return sis_fail(error, SIS_REFUSED,
+                        "'frequency' = %g Hz would need a tension of %.3g N, more than 1e9: take a "
+                        "lighter or shorter string",
+                        def->frequency, T);
     form->tension = 0;
     if (!losses(def, form, error)) return false;
     double w = sis_string_partial(form, 1), sigma = first_loss(form, w);
     return sis_fail(
         error, SIS_REFUSED,
-        "%s: 'frequency' = %g Hz is too low: its stiffness alone rings at %.6g Hz, the lowest "
+        "'frequency' = %g Hz is too low: its stiffness alone rings at %.6g Hz, the lowest "
         "possible; take a longer or thinner string",
-        label.text, def->frequency, sqrt(fmax(0, w * w - sigma * sigma)) / (2 * PI));
+        def->frequency, sqrt(fmax(0, w * w - sigma * sigma)) / (2 * PI));
 }
 
 // The tension that makes it ring at the frequency given: sqrt(w^2 - sigma^2) with the loss sigma of
@@ -342,26 +339,25 @@ static double most_segments(const grid_problem* g) {
 }
 
 static bool refuse_grid(const sis_string_def* def, double rate, double wanted, sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (wanted > MOST_SEGMENTS)
         return sis_fail(
             error, SIS_REFUSED,
-            "%s: at %g steps per second its grid would have about %.3g segments, more than %d: "
+            "at %g steps per second its grid would have about %.3g segments, more than %d: "
             "lower the rate or give 'segments'",
-            label.text, rate, wanted, MOST_SEGMENTS);
+            rate, wanted, MOST_SEGMENTS);
     else if (def->model == SIS_STRING_TRAPEZOID)
         return sis_fail(
             error, SIS_REFUSED,
-            "%s: the grid of model = \"fd\", which this model takes, is not stable at %g steps "
+            "the grid of model = \"fd\", which this model takes, is not stable at %g steps "
             "per second: give 'segments', or raise 'rate' or 'oversample'",
-            label.text, rate);
+            rate);
     else
         return sis_fail_key(
             error, SIS_REFUSED, isnan(def->tension) ? "frequency" : "tension",
-            "%s: no grid is stable at %g steps per second with this '%s': raise 'rate' or "
+            "no grid is stable at %g steps per second with this '%s': raise 'rate' or "
             "'oversample', or "
             "lower tension, stiffness or sigma1%s",
-            label.text, rate, isnan(def->tension) ? "frequency" : "tension",
+            rate, isnan(def->tension) ? "frequency" : "tension",
             def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
 }
 
@@ -412,11 +408,10 @@ static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
     int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
     if (wanted <= MOST_SEGMENTS) largest = largest_grid(&other, largest);
     if (largest == 0) return refuse_grid(def, rate, 0, error);
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     return sis_fail(error, SIS_REFUSED,
-                    "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
+                    "'segments' = %d cannot be stable at %g steps per second: needs at most %d "
                     "(or a higher rate)",
-                    label.text, (int)def->segments, rate, (int)largest);
+                    (int)def->segments, rate, (int)largest);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -441,24 +436,14 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
         stable++;
     f->modes = def->modes ? def->modes : stable;
     f->margin = mode_margin(g, f->modes);
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (f->modes > MOST_STRETCHED && f->modes <= stable && f->nonlinear &&
         f->ends == SIS_ENDS_CLAMPED)
-        return sis_fail(
-            error, SIS_REFUSED,
-            "%s: its %d clamped modes would all stretch it together: at most %d do; give "
-            "'modes', or take model = \"fd\"",
-            label.text, (int)f->modes, (int)MOST_STRETCHED);
-    if (f->modes > 0 && f->modes <= stable) return true;
-    if (stable == 0)
-        return sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-            label.text, sis_string_partial(f, 1) / (2 * PI), rate);
-    else
         return sis_fail(error, SIS_REFUSED,
-                        "%s: 'modes' = %d: at most %d are stable at %g steps per second",
-                        label.text, (int)def->modes, (int)stable, rate);
+                        "its %d clamped modes would all stretch it together: at most %d do; give "
+                        "'modes', or take model = \"fd\"",
+                        (int)f->modes, (int)MOST_STRETCHED);
+    if (f->modes > 0 && f->modes <= stable) return true;
+    return sis_modes_refuse(def->modes, stable, sis_string_partial(f, 1), rate, error);
 }
 
 static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_form* form,
@@ -539,6 +524,5 @@ bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_e
     spec->modes = f->modes;
     spec->nx = f->segments;
     spec->length = f->length;
-    spec->hx = f->h;
     return true;
 }

@@ -11,14 +11,6 @@ typedef struct sis_place {
     double x, y;
 } sis_place;
 
-// How places of a body are given.
-typedef enum body_places {
-    PLACES_NONE,   // it has none: it moves as a whole, or not at all
-    PLACES_NUMBER, // numbers 1, 2, ...
-    PLACES_LINE,   // metres along it, between its ends
-    PLACES_AREA,   // metres along x and y, between its edges
-} body_places;
-
 typedef struct body_size {
     double length, width; // m, of a line or an area
     int32_t points;       // of numbered places
@@ -32,7 +24,7 @@ struct start_field;
 
 typedef struct body_class {
     const char* called; // in sentences, such as "modal body"
-    body_places places;
+    sis_places places;
     bool fixed; // nothing moves it: only check and size are needed
 
     // ---- a definition in a scene; NULL: nothing to check, never driven, no size
@@ -43,7 +35,8 @@ typedef struct body_class {
     bool (*check_mode)(const void* def, const sis_pluck_def* pluck, const char* object,
                        sis_error* error);
 
-    // ---- set-up, in this order; false: error says why
+    // ---- set-up, in this order; false: error says why. Sentences of plan and build do without the
+    // name of the body, which is put before them.
     size_t spec_size; // its specification, which begins with a body_spec
     // Grid or modes, and how many degrees of freedom: what a body_spec asks for.
     bool (*plan)(struct compile_plan* plan, struct body_spec* spec, const void* def,

@@ -179,7 +179,7 @@ static bool check_force(const sis_scene* scene, const void* given, const char* o
 // A function of x belongs to a line, one of x and y to an area.
 static bool check_function(const sis_scene* scene, sis_id on, const sis_profile* profile,
                            const char* object, const char* key, sis_error* error) {
-    bool line = sis_places_of(scene, on) == PLACES_LINE;
+    bool line = sis_places_of(scene, on) == SIS_PLACES_LINE;
     if (!sis_profile_given(profile) || (line ? profile->value != NULL : profile->over != NULL))
         return true;
     return sis_fail(error, SIS_BAD_VALUE,
@@ -190,7 +190,7 @@ static bool check_function(const sis_scene* scene, sis_id on, const sis_profile*
 
 // Only bodies that have places in metres start with a shape over them; others in a mode.
 static bool has_metres(const sis_scene* scene, sis_id id) {
-    return sis_places_of(scene, id) >= PLACES_LINE;
+    return sis_places_of(scene, id) >= SIS_PLACES_LINE;
 }
 
 static bool check_velocity(const sis_scene* scene, const sis_pluck_def* def, const char* object,
@@ -246,7 +246,7 @@ static bool check_mode_shape(const sis_scene* scene, const sis_pluck_def* def, c
         return sis_fail(error, SIS_REFUSED,
                         "%s: a mode shape fills the whole %s: leave 'at' and 'width' out", object,
                         has_metres(scene, def->on) ? class->called : "body");
-    if (def->mode_y && class->places != PLACES_AREA)
+    if (def->mode_y && class->places != SIS_PLACES_AREA)
         return refuse(error, SIS_REFUSED, object, "'mode' = {m, n} is a mode of a plate");
     return !class->check_mode ||
            class->check_mode(sis_scene_def(scene, def->on), def, object, error);
@@ -266,7 +266,7 @@ static bool check_fit(const sis_scene* scene, const sis_pluck_def* def, double a
 
 static bool check_peak(const sis_scene* scene, const sis_pluck_def* def, const char* object,
                        sis_error* error) {
-    bool line = sis_places_of(scene, def->on) == PLACES_LINE;
+    bool line = sis_places_of(scene, def->on) == SIS_PLACES_LINE;
     body_size size = sis_size_of(scene, def->on);
     if (def->mode || def->mode_y)
         return refuse(error, SIS_REFUSED, object, "'mode' belongs to shape = \"mode\"");
@@ -333,7 +333,7 @@ static bool check_probe(const sis_scene* scene, const void* given, const char* o
     if (!refers(scene, def->on, &readable, object, "on", error)) return false;
     sis_kind kind = sis_scene_kind(scene, def->on);
     bool moving = def->quantity <= SIS_QUANTITY_VELOCITY,
-         placed = sis_places_of(scene, def->on) != PLACES_NONE;
+         placed = sis_places_of(scene, def->on) != SIS_PLACES_NONE;
     const sis_barrier_def* barrier = sis_as_barrier(scene, def->on);
     if (barrier && sis_profile_given(&barrier->profile) && moving)
         return refuse(error, SIS_REFUSED, object,

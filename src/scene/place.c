@@ -33,19 +33,19 @@ static bool check_over(const char* called, const char* name, body_size size, sis
 bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends, const char* object,
                      const char* key, sis_error* error) {
     const body_class* class = sis_class_at(scene, id);
-    body_places places = sis_places_of(scene, id);
+    sis_places places = sis_places_of(scene, id);
     body_size size = sis_size_of(scene, id);
     const char* name = id >= 0 ? sis_scene_name(scene, id) : "ground";
-    if (places != PLACES_AREA && !isnan(at.y))
+    if (places != SIS_PLACES_AREA && !isnan(at.y))
         return sis_fail_key(error, SIS_REFUSED, key,
                             "%s: '%s\' = {x, y} is a place on a plate, and '%s' is none", object,
                             key, name);
-    if (places == PLACES_LINE)
+    if (places == SIS_PLACES_LINE)
         return check_along(class->called, name, size.length, at.x, ends, object, key, error);
-    if (places == PLACES_AREA)
+    if (places == SIS_PLACES_AREA)
         return check_over(class->called, name, size, at, ends, object, key, error);
-    if (isnan(at.x) && (places == PLACES_NONE || size.points == 1)) return true;
-    if (places == PLACES_NONE)
+    if (isnan(at.x) && (places == SIS_PLACES_NONE || size.points == 1)) return true;
+    if (places == SIS_PLACES_NONE)
         return sis_fail_key(error, SIS_REFUSED, key,
                             "%s: '%s\' is a place along a string or on a plate, and '%s' is none",
                             object, key, name);
@@ -59,16 +59,16 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
 
 static sis_list places_of(const sis_scene* scene, const sis_contact_def* def, bool above) {
     sis_list own = above ? def->at_above : def->at_below, none = {NULL, 0};
-    body_places places = sis_places_of(scene, above ? def->above : def->below);
+    sis_places places = sis_places_of(scene, above ? def->above : def->below);
     const sis_barrier_def* barrier = sis_as_barrier(scene, above ? def->below : def->above);
-    if (places == PLACES_NONE) return none;
+    if (places == SIS_PLACES_NONE) return none;
     if (own.count) return own;
     if (def->at.count) return def->at;
-    return barrier && places == PLACES_LINE ? barrier->at : none;
+    return barrier && places == SIS_PLACES_LINE ? barrier->at : none;
 }
 
 static bool is_area(const sis_scene* scene, const sis_contact_def* def, bool above) {
-    return sis_places_of(scene, above ? def->above : def->below) == PLACES_AREA;
+    return sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
 }
 
 int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above) {
@@ -137,8 +137,8 @@ static bool check_range(const sis_scene* scene, const sis_barrier_def* barrier, 
 // What a barrier says of places must suit the body on it.
 static bool check_barrier(const sis_scene* scene, const sis_barrier_def* barrier, sis_id side,
                           const char* object, const char* key, sis_error* error) {
-    body_places places = sis_places_of(scene, side);
-    bool line = places == PLACES_LINE, area = places == PLACES_AREA;
+    sis_places places = sis_places_of(scene, side);
+    bool line = places == SIS_PLACES_LINE, area = places == SIS_PLACES_AREA;
     bool profile = sis_profile_given(&barrier->profile);
     const char* name = sis_scene_name(scene, side);
     if (area && barrier->at.count)
@@ -167,21 +167,21 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
     sis_list own = above ? def->at_above : def->at_below;
     const char *own_key = above ? "at_above" : "at_below", *key = own.count ? own_key : "at";
     const sis_barrier_def* barrier = sis_as_barrier(scene, other);
-    body_places places = sis_places_of(scene, side);
+    sis_places places = sis_places_of(scene, side);
     int32_t count = sis_contact_place_count(scene, def, above);
     bool placed_barrier = barrier && (barrier->at.count || has_range(barrier));
     if (own.count && def->at.count)
         return refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
-    if (places == PLACES_NONE && own.count) // says that it has no places
+    if (places == SIS_PLACES_NONE && own.count) // says that it has no places
         return sis_check_place(scene, side, (sis_place){own.values[0], NAN}, false, object, own_key,
                                error);
     const char* barrier_key = above ? "below" : "above";
     if (barrier && !check_barrier(scene, barrier, side, object, barrier_key, error)) return false;
-    if (places == PLACES_NONE) return true;
+    if (places == SIS_PLACES_NONE) return true;
     if (placed_barrier && (own.count || def->at.count))
         return refuse(error, SIS_REFUSED, object,
                       "'at': the places are given twice, by the barrier and by the contact");
-    if (places == PLACES_AREA && places_of(scene, def, above).count % 2)
+    if (places == SIS_PLACES_AREA && places_of(scene, def, above).count % 2)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'at': a place on a plate has two numbers, {x, y}");
     for (int32_t j = 0; j < count; j++)
@@ -189,12 +189,12 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
                              key, error))
             return false;
     if (count) return true;
-    if (places == PLACES_LINE && barrier)
+    if (places == SIS_PLACES_LINE && barrier)
         return check_range(scene, barrier, side, object, barrier_key, error);
-    if (places == PLACES_AREA && barrier)
+    if (places == SIS_PLACES_AREA && barrier)
         return check_area(scene, barrier, side, object, barrier_key, error);
-    if (places == PLACES_LINE && sis_places_of(scene, other) == PLACES_LINE && side != other &&
-        !sis_contact_place_count(scene, def, !above))
+    if (places == SIS_PLACES_LINE && sis_places_of(scene, other) == SIS_PLACES_LINE &&
+        side != other && !sis_contact_place_count(scene, def, !above))
         return true;
     return sis_check_place(scene, side, (sis_place){NAN, NAN}, false, object, own_key, error);
 }
@@ -218,14 +218,15 @@ bool sis_check_places(const sis_scene* scene, const sis_contact_def* def, const 
     if (!check_side(scene, def, true, object, error) ||
         !check_side(scene, def, false, object, error) || !check_apart(scene, def, object, error))
         return false;
-    body_places on_above = sis_places_of(scene, def->above);
-    body_places on_below = sis_places_of(scene, def->below);
+    sis_places on_above = sis_places_of(scene, def->above);
+    sis_places on_below = sis_places_of(scene, def->below);
     int32_t above = sis_contact_place_count(scene, def, true);
     int32_t below = sis_contact_place_count(scene, def, false);
-    if (def->at.count && on_above == PLACES_NONE && on_below == PLACES_NONE)
+    if (def->at.count && on_above == SIS_PLACES_NONE && on_below == SIS_PLACES_NONE)
         return sis_check_place(scene, def->above, (sis_place){def->at.values[0], NAN}, false,
                                object, "at", error);
-    if (def->at.count && on_above != PLACES_NONE && on_below != PLACES_NONE && on_above != on_below)
+    if (def->at.count && on_above != SIS_PLACES_NONE && on_below != SIS_PLACES_NONE &&
+        on_above != on_below)
         return refuse(error, SIS_REFUSED, object,
                       "its bodies have places of different kinds: give 'at_above' and 'at_below'");
     if (above && below && above != below)

@@ -32,9 +32,8 @@ const body_class* sis_class_at(const sis_scene* scene, sis_id id) {
     return sis_class_of(sis_scene_kind(scene, id));
 }
 
-body_places sis_places_of(const sis_scene* scene, sis_id id) {
-    const body_class* class = sis_class_at(scene, id);
-    return class ? class->places : PLACES_NONE;
+sis_places sis_places_of(const sis_scene* scene, sis_id id) {
+    return sis_kind_places(sis_scene_kind(scene, id));
 }
 
 body_size sis_size_of(const sis_scene* scene, sis_id id) {

@@ -49,7 +49,7 @@ bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, si
 
 // The class and the places of a body; of anything else NULL and none.
 const body_class* sis_class_at(const sis_scene* scene, sis_id id);
-body_places sis_places_of(const sis_scene* scene, sis_id id);
+sis_places sis_places_of(const sis_scene* scene, sis_id id);
 // Its size; 0 of what has none.
 body_size sis_size_of(const sis_scene* scene, sis_id id);
 // The barrier that it is; NULL: it is none.

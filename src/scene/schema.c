@@ -82,6 +82,16 @@ const body_class* sis_class_of(sis_kind kind) {
     return known(kind) ? kinds[kind].body : NULL;
 }
 
+bool sis_kind_moves(sis_kind kind) {
+    const body_class* class = sis_class_of(kind);
+    return class && !class->fixed;
+}
+
+sis_places sis_kind_places(sis_kind kind) {
+    const body_class* class = sis_class_of(kind);
+    return class ? class->places : SIS_PLACES_NONE;
+}
+
 size_t sis_def_size(sis_kind kind) {
     return known(kind) ? kinds[kind].size : 0;
 }

@@ -50,7 +50,8 @@ typedef struct body_spec {
     int32_t modes;   // weights that a point of it needs; 0: a few
     // The grid that distributed contacts sit on, 0: none. The nodes 1 .. n - 1 of each axis move.
     int32_t nx, ny;
-    double length, width, hx, hy; // m
+    double length, width; // m
+    double hx, hy;        // m, between nodes: follow from these
 } body_spec;
 
 // Degree of freedom i of a body.

@@ -80,8 +80,7 @@ static bool plan_bar(compile_plan* plan, body_spec* spec, const void* given, sis
                         .meet = true,
                         .modes = modes,
                         .nx = n,
-                        .length = def->length,
-                        .hx = def->length / n};
+                        .length = def->length};
     double* frequency = sis_arena_take(&plan->system->arena, (size_t)modes * sizeof(double), error);
     double* shape = sis_arena_take(&plan->system->arena,
                                    (size_t)(n + 1) * (size_t)modes * sizeof(double), error);
@@ -91,14 +90,12 @@ static bool plan_bar(compile_plan* plan, body_spec* spec, const void* given, sis
         frequency[i] = b * b * stiff / (2 * PI);
     }
     if (frequency[modes - 1] > 0.475 * rate)
-        return sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'modes' = %d: the last rings at %g Hz, too high for %g steps per second",
-            sis_label_of(SIS_KIND_BAR, def->name).text, (int)def->modes, frequency[modes - 1],
-            rate);
+        return sis_fail(error, SIS_REFUSED,
+                        "'modes' = %d: the last rings at %g Hz, too high for %g steps per second",
+                        (int)def->modes, frequency[modes - 1], rate);
     for (int32_t j = 0; j <= n; j++)
         for (int32_t i = 0; i < modes; i++)
-            shape[j * modes + i] = mode_value(f, i, j * spec->hx);
+            shape[j * modes + i] = mode_value(f, i, j * def->length / n);
     f->modal.modes = modes;
     f->modal.points = n + 1;
     f->modal.frequency = frequency;
@@ -119,9 +116,6 @@ static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_bo
     double turn = sis_sin(PI * f->modal.frequency[f->modal.modes - 1] / plan->system->rate);
     info->frequency = def->modes ? f->modal.frequency[RIGID] : 0;
     info->margin = 1 - turn * turn;
-    info->points = f->modal.points;
-    info->segments = spec->nx;
-    info->length = spec->length;
     info->modes = def->modes;
     info->density = def->density;
     info->stiffness = info->used = def->stiffness;
@@ -129,16 +123,14 @@ static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_bo
     return true;
 }
 
+static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
+    return mode_value((const bar_form*)spec, i, at.x);
+}
+
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
     (void)order;
-    double* weight =
-        sis_arena_take(&plan->system->arena, (size_t)spec->modes * sizeof *weight, error);
-    if (!weight) return false;
-    for (int32_t i = 0; i < spec->modes; i++)
-        weight[i] = mode_value((const bar_form*)spec, i, at.x);
-    *end = sis_modes_end(plan, spec, weight);
-    return true;
+    return sis_modes_point(plan, spec, at, weight_of, end, error);
 }
 
 // The bends and the turn have no mean.
@@ -176,7 +168,7 @@ static bool partial(const sis_system* system, const body_spec* spec, int32_t p, 
 }
 
 const body_class sis_bar_class = {.called = "bar",
-                                  .places = PLACES_LINE,
+                                  .places = SIS_PLACES_LINE,
                                   .check = check,
                                   .size = size,
                                   .check_mode = check_mode,
