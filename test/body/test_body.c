@@ -1,5 +1,5 @@
-// A body that was added as docs/architecture.md says, by bar.c, rows of schema.def and lines of
-// sistrum.h: everything that works on other bodies works on it.
+// Bodies that were added as docs/architecture.md says, by bar.c and pair.c, rows of schema.def and
+// lines of sistrum.h: everything that works on other bodies works on them.
 #include <stdlib.h>
 
 #include "check.h"
@@ -259,6 +259,76 @@ static void source_and_listener_may_change_places(void) {
     end(&b);
 }
 
+// ---------------------------------------------------------------------------- a pair
+
+static void a_pair_closes_the_energy_balance(void) {
+    enum { FRAMES = 8000 };
+    static const char* const met[] = {
+        "local w = barrier { height = 0 }\n"
+        "contact { above = p, below = w, at_above = 1, K = 1e6, alpha = 1.5, damping = D }\n"
+        "gravity { on = p }\n",
+        "local m = mass { mass = 0.02, position = 1e-3, velocity = -3 }\n"
+        "contact { above = m, below = p, at_below = 2, K = 1e7, alpha = 1.3, damping = D }\n",
+        "local s = string { length = 0.65, tension = 80, density = 4e-3, sigma0 = 0.5 }\n"
+        "contact { above = p, below = s, at_above = 1, at_below = 0.2, K = 1e5, alpha = 2, damping "
+        "= D }\n"
+        "force { on = p, at = 2, shape = 'impulse', peak = -0.05 }\n",
+        "local t = plate { size = { 0.3, 0.2 }, thickness = 2e-3, material_density = 2700, youngs "
+        "= 7e10 }\n"
+        "contact { above = p, below = t, at_above = 2, at_below = { 0.12, 0.07 }, K = 1e7, alpha = "
+        "1.5, damping = D }\n"
+        "force { on = p, at = 1, shape = 'impulse', peak = -0.05 }\n",
+        BAR "contact { above = p, below = b, at_above = 2, at_below = 0.1, K = 1e7, alpha = 1.5, "
+            "damping = D }\n"
+            "force { on = p, at = 1, shape = 'impulse', peak = -0.05 }\n",
+    };
+    char text[2000];
+    for (size_t i = 0; i < sizeof met / sizeof *met; i++)
+        for (int scheme = SIS_SCHEME_LEDGER; scheme <= SIS_SCHEME_NEWTON; scheme++)
+            for (int lossy = 0; lossy < 2; lossy++) {
+                snprintf(text, sizeof text,
+                         "local D = %d\nlocal p = pair { mass = 0.05, stiffness = 2e4, damping = "
+                         "0.3 }\n%sprobe { on = p, quantity = 'force' }\n",
+                         lossy, met[i]);
+                run r = play(text, (sis_scheme)scheme, FRAMES);
+                CHECK(r.system && sis_balance_residual(&r.balance) <= 1e-12);
+                CHECK(r.rows && largest(&r, FRAMES) > 0.1);
+                if (!r.system) printf("%s\n", r.error);
+                end(&r);
+            }
+}
+
+// e'' = -2 K/M e: 50.33 Hz.
+static void a_pair_rings_and_says_what_it_cannot_do(void) {
+    enum { FRAMES = 44100 };
+    run r = play("local p = pair { mass = 0.2, stiffness = 1e4 }\n"
+                 "force { on = p, at = 1, shape = 'impulse', peak = 0.1 }\n"
+                 "force { on = p, at = 2, shape = 'impulse', peak = -0.1 }\n"
+                 "probe { on = p, at = 1 }\n",
+                 SIS_SCHEME_AS_GIVEN, FRAMES);
+    int crossings = 0;
+    for (int32_t i = 1; i < FRAMES; i++)
+        crossings += (r.rows[i] > 0) != (r.rows[i - 1] > 0);
+    CHECK_NEAR(0.5 * crossings, sqrt(2e4 / 0.2) / (2 * PI), 1);
+    CHECK(sis_balance_residual(&r.balance) <= 1e-12);
+    double u[2];
+    sis_state_shape(r.system, r.state, 0, u);
+    CHECK_NEAR(u[0], r.rows[FRAMES - 1], 0);
+    CHECK_NEAR(u[1], -u[0], 1e-15);
+    end(&r);
+    r = play("local p = pair { mass = 0.2, stiffness = 1e4 }\npluck { on = p, height = 1 }",
+             SIS_SCHEME_AS_GIVEN, 0);
+    CHECK_TEXT(r.error, "'on' must be a string, plate, modal body or bar, got pair");
+    end(&r);
+    r = play("local p = pair { mass = 0.2, stiffness = 1e4 }\nprobe { on = p, at = 3 }",
+             SIS_SCHEME_AS_GIVEN, 0);
+    CHECK_TEXT(r.error, "one of the places 1 to 2 of pair 'pair1', got 3");
+    end(&r);
+    r = play("pair { name = 'q', mass = 1e-6, stiffness = 1e9 }", SIS_SCHEME_AS_GIVEN, 0);
+    CHECK_TEXT(r.error, "pair 'q': 'stiffness' = 1e+09 N/m is too much");
+    end(&r);
+}
+
 static void sentences_name_it(void) {
     static const char* const wrong[][2] = {
         {"bar { length = 0.3 }", "bar: needs 'density' (kg/m)"},
@@ -267,7 +337,7 @@ static void sentences_name_it(void) {
         {BAR "probe { on = b, at = 0.4 }", "'at' = 0.4 m is outside bar 'b', which is 0.3 m long"},
         {BAR "pluck { on = b, shape = 'mode', mode = 9, height = 1 }", "bar 'b' bends in 6 modes"},
         {"local w = barrier { height = 0 }\nforce { on = w, peak = 1, width = 1 }",
-         "'on' must be a mass, string, plate, modal body or bar, got barrier"},
+         "'on' must be a mass, string, plate, modal body, bar or pair, got barrier"},
         {"bar { name = 'c', length = 0.01, density = 0.1, stiffness = 1e3, modes = 9 }",
          "too high for 44100 steps"},
     };
@@ -292,5 +362,7 @@ int main(void) {
     RUN(gravity_pulls_it);
     RUN(source_and_listener_may_change_places);
     RUN(sentences_name_it);
+    RUN(a_pair_closes_the_energy_balance);
+    RUN(a_pair_rings_and_says_what_it_cannot_do);
     return CHECK_REPORT();
 }
