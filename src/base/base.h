@@ -8,8 +8,9 @@
 // How many numbers side by side the kernels may take on this CPU: 1, 2, 4 or 8 (base/lanes.h).
 int32_t sis_widest(void);
 
-// Writes one sentence into `error` (may be NULL) and returns false. The first key that stands in quotes in `format`
-// itself is the key it is about; sis_fail_key is told it. Of the object see sis_compile.
+// Writes one sentence into `error` (may be NULL) and returns false. The first key that stands in
+// quotes in `format` itself is the key it is about; sis_fail_key is told it. Of the object see
+// sis_compile.
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif

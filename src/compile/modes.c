@@ -173,8 +173,7 @@ static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, 
 
 static double weight_of_modal(const body_spec* spec, int32_t i, sis_place at) {
     const modal_form* f = (const modal_form*)spec;
-    size_t place = isnan(at.x) ? 0 : (size_t)at.x - 1;
-    return f->shape[place * (size_t)f->modes + (size_t)i];
+    return f->shape[((size_t)at.x - 1) * (size_t)f->modes + (size_t)i];
 }
 
 static bool point_of_modal(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,

@@ -55,5 +55,6 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
     *end = (network_end){0};
     if (!spec || !spec->class->point) return true;
     if (spec->class->places >= SIS_PLACES_LINE && isnan(at.x)) return true;
+    if (isnan(at.x)) at.x = 1; // the first of its numbers
     return spec->class->point(plan, spec, at, order, end, error);
 }
