@@ -147,9 +147,7 @@ static void zoom_to_string(sis_compare* c, double end) {
     double frequency = 0; // of the slowest
     for (int32_t i = 0; i < sis_system_body_count(c->model); i++) {
         sis_body_info body = sis_system_body(c->model, i);
-        bool rings = body.kind == SIS_KIND_STRING || body.kind == SIS_KIND_PLATE ||
-                     body.kind == SIS_KIND_MODAL;
-        if (!rings || !(body.frequency > 0)) continue;
+        if (!sis_kind_places(body.kind) || !(body.frequency > 0)) continue;
         frequency = frequency > 0 ? fmin(frequency, body.frequency) : body.frequency;
     }
     if (!(frequency > 0)) return;

@@ -25,7 +25,8 @@ const char* sis_fact_word(sis_kind kind, const char* key, int value, char* text,
 /** How many numbers say where on a body: of a mass none, along a string or for the place of a modal
  *  body one, on a plate two. */
 static int place_size(sis_kind kind) {
-    return kind == SIS_KIND_PLATE ? 2 : kind == SIS_KIND_STRING || kind == SIS_KIND_MODAL ? 1 : 0;
+    sis_places places = sis_kind_places(kind);
+    return places == SIS_PLACES_AREA ? 2 : places == SIS_PLACES_NONE ? 0 : 1;
 }
 
 static int32_t find_body(const sis_system* system, const char* name, int size) {
@@ -43,15 +44,15 @@ int32_t sis_fact_side(const sis_system* system, int32_t link, bool above) {
     return find_body(system, above ? info.above : info.below, isnan(x) ? 0 : isnan(y) ? 1 : 2);
 }
 
-static bool is_along_string(const sis_system* system, int32_t link, bool above) {
+static bool is_along(const sis_system* system, int32_t link, bool above) {
     int32_t side = sis_fact_side(system, link, above);
-    return side >= 0 && sis_system_body(system, side).kind == SIS_KIND_STRING;
+    return side >= 0 && sis_kind_places(sis_system_body(system, side).kind) == SIS_PLACES_LINE;
 }
 
 double sis_fact_place(const sis_system* system, int32_t link, int32_t point) {
     sis_contact_point p = sis_system_contact_point(system, link, point);
-    if (is_along_string(system, link, true)) return p.at_above;
-    return is_along_string(system, link, false) ? p.at_below : nan("");
+    if (is_along(system, link, true)) return p.at_above;
+    return is_along(system, link, false) ? p.at_below : nan("");
 }
 
 bool sis_fact_is_area(const sis_system* system, int32_t link) {
@@ -72,7 +73,7 @@ const char* sis_fact_where(const sis_system* system, int32_t link, int32_t point
     if (isnan(x)) return text;
     if (!isnan(y))
         snprintf(text, size, " at {%.4g, %.4g} m", x, y);
-    else if (is_along_string(system, link, above))
+    else if (is_along(system, link, above))
         snprintf(text, size, " at %.4g m", x);
     else
         snprintf(text, size, " at place %.4g", x);
@@ -89,11 +90,12 @@ static int32_t segment_of(double share, int32_t segments, double* rest) {
 
 double sis_fact_read(const sis_body_info* body, const double* u, double x, double y) {
     double right, far;
-    if (body->kind == SIS_KIND_MODAL) return x >= 1 && x <= body->points ? u[(int32_t)x - 1] : 0;
-    if (place_size(body->kind) == 0) return u[0];
+    sis_places places = sis_kind_places(body->kind);
+    if (places == SIS_PLACES_NUMBER) return x >= 1 && x <= body->points ? u[(int32_t)x - 1] : 0;
+    if (places == SIS_PLACES_NONE) return u[0];
     int32_t i = segment_of(x / body->length, body->segments, &right);
     double near_row = u[i] + right * (u[i + 1] - u[i]);
-    if (body->kind == SIS_KIND_STRING) return near_row;
+    if (places == SIS_PLACES_LINE) return near_row;
     int32_t j = segment_of(y / body->width, body->segments_y, &far);
     const double* row = u + (size_t)j * ((size_t)body->segments + 1);
     const double* next = row + body->segments + 1;

@@ -24,10 +24,11 @@ const char* sis_quantity_word(sis_quantity quantity) {
 #define SHARE_OF(number) TEXT_OF(number)
 
 const char* sis_probe_where(sis_kind kind) {
-    if (kind == SIS_KIND_STRING) return " at " SHARE_OF(SIS_PROBE_SHARE) " L";
-    if (kind == SIS_KIND_PLATE)
+    sis_places places = sis_kind_places(kind);
+    if (places == SIS_PLACES_LINE) return " at " SHARE_OF(SIS_PROBE_SHARE) " L";
+    if (places == SIS_PLACES_AREA)
         return " at " SHARE_OF(SIS_PROBE_SHARE_X) " lx, " SHARE_OF(SIS_PROBE_SHARE_Y) " ly";
-    return kind == SIS_KIND_MODAL ? " at place 1" : "";
+    return places == SIS_PLACES_NUMBER ? " at place 1" : "";
 }
 
 /** `x` and `y` are NaN for what has no such places. */
@@ -57,13 +58,14 @@ bool sis_probes_add(sis_scene* scene, sis_id on, sis_quantity quantity, sis_faul
 static bool find_place(const sis_system* system, sis_kind kind, const char* name, double* x,
                        double* y) {
     *x = *y = nan("");
-    if (kind == SIS_KIND_MASS) return true;
-    if (kind == SIS_KIND_MODAL) *x = 1;
+    sis_places places = sis_kind_places(kind);
+    if (places == SIS_PLACES_NONE) return sis_kind_moves(kind);
+    if (places == SIS_PLACES_NUMBER) *x = 1;
     for (int32_t i = 0; system && i < sis_system_body_count(system); i++) {
         sis_body_info body = sis_system_body(system, i);
         if (body.kind != kind || strcmp(body.name, name) != 0) continue;
-        if (kind == SIS_KIND_STRING) *x = SIS_PROBE_SHARE * body.length;
-        if (kind != SIS_KIND_PLATE) continue;
+        if (places == SIS_PLACES_LINE) *x = SIS_PROBE_SHARE * body.length;
+        if (places != SIS_PLACES_AREA) continue;
         *x = SIS_PROBE_SHARE_X * body.length;
         *y = SIS_PROBE_SHARE_Y * body.width;
     }
@@ -73,8 +75,7 @@ static bool find_place(const sis_system* system, sis_kind kind, const char* name
 /** Whether the scene has bodies whose size must be known. */
 static bool has_sizes(const sis_scene* scene) {
     for (sis_id id = 0; id < sis_scene_count(scene); id++) {
-        sis_kind kind = sis_scene_kind(scene, id);
-        if (kind == SIS_KIND_STRING || kind == SIS_KIND_PLATE) return true;
+        if (sis_kind_places(sis_scene_kind(scene, id)) >= SIS_PLACES_LINE) return true;
     }
     return false;
 }

@@ -189,8 +189,8 @@ void sis_loader_fill_list(lua_State* L, const sis_field* field, int index, void*
 void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def) {
     const sis_scene* scene = sis_loader_of(L)->script->scene;
     static const char* const keys[] = {"at", "at_above", "at_below"};
-    bool above = sis_scene_kind(scene, def->above) == SIS_KIND_PLATE;
-    bool below = sis_scene_kind(scene, def->below) == SIS_KIND_PLATE;
+    bool above = sis_kind_places(sis_scene_kind(scene, def->above)) == SIS_PLACES_AREA;
+    bool below = sis_kind_places(sis_scene_kind(scene, def->below)) == SIS_PLACES_AREA;
     const bool plates[] = {above || below, above, below};
     for (int i = 0; i < 3; i++) {
         lua_pushstring(L, keys[i]);

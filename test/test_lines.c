@@ -10,6 +10,7 @@
 #include "reference.h"
 #undef PI
 #include "step/system.h"
+#include "wide/width.h"
 
 #define LANES 1
 #include "contact/closed_lanes.h"
@@ -32,7 +33,7 @@ typedef struct world {
     double u[DOFS], increment[2][DOFS], push[DOFS];
     double memory[MEMORIES][PLACES], force[PLACES];
     uint64_t awake[WORDS], near[WORDS]; // bits
-    line_state state;
+    sleep_state state;
     line_tally tally;
 } world;
 
@@ -68,12 +69,12 @@ static bool gives(const network_end* end) {
     return end->give != 0;
 }
 
-// How the weighted degrees of freedom of an end lie: side by side, equally far or anywhere.
-enum { ONE_DOF, NEIGHBOURS, STRIDED, ANYWHERE, LAYOUTS };
+// How the weighted degrees of freedom of an end lie: side by side or anywhere.
+enum { ONE_DOF, NEIGHBOURS, ANYWHERE, LAYOUTS };
 
 static network_end new_end(trial* t, int side, int32_t j, int layout) {
     const int32_t count = t->line.count;
-    network_end end = {.first = t->side_first[side], .count = WEIGHTS, .apart = 1};
+    network_end end = {.first = t->side_first[side], .count = WEIGHTS};
     double sum = 0, *w = t->weights[side][j];
     if (layout == ONE_DOF) { // one side the other way round
         end.first += side ? count - 1 - j : j;
@@ -87,8 +88,7 @@ static network_end new_end(trial* t, int side, int32_t j, int layout) {
         w[i] += (1 - sum) / WEIGHTS;
     end.weight = w;
     end.first += layout == NEIGHBOURS ? WEIGHTS * j : j;
-    if (layout == STRIDED) end.apart = count;
-    for (int i = 0; i < WEIGHTS; i++) // as strided, in another order
+    for (int i = 0; i < WEIGHTS; i++)
         t->apart[side][i] = (i * 3 + 2) % WEIGHTS * count;
     if (layout == ANYWHERE) end.index = t->apart[side];
     return end;
@@ -101,7 +101,11 @@ static void new_side(trial* t, int side, int layout) {
     const double admit = random_log(&t->seed, 1e-7, 1e-3);
     t->side_first[side] = side * WEIGHTS * MOST_POINTS;
     t->side_count[side] = (layout == ONE_DOF ? 1 : WEIGHTS) * t->line.count;
-    *s = (line_side){.ends = layout != ONE_DOF, .group = side, .give = alike ? admit : 0};
+    *s = (line_side){.ends = layout != ONE_DOF,
+                     .group = side,
+                     .give = alike ? admit : 0,
+                     .run = alike && side == 0}; // the other one is not in order
+    t->line.ends = t->line.ends || s->ends;
     for (int32_t j = 0; j < t->line.count; j++) {
         network_link* link = &t->links[t->line.first + j];
         network_end end = new_end(t, side, j, layout);
@@ -114,7 +118,8 @@ static void new_side(trial* t, int side, int layout) {
             reach += fabs(w);
         }
         if (give) end.give = own;
-        s->reach = fmax(s->reach, reach);
+        t->line.bound.group[side] = side;
+        t->line.bound.reach[side] = fmax(t->line.bound.reach[side], reach);
         t->G[t->line.first + j] += own * square;
         *(side ? &link->above : &link->below) = end;
     }
@@ -251,8 +256,8 @@ static double mark_plainly(const trial* t, world* w) {
 // A point that slept takes its eta from the bodies.
 static void rouse(const trial* t, const body_motion* motion, int32_t j, const contact_memory* m) {
     const int32_t i = t->line.first + j;
-    m->eta[i] = line_eta(&t->line, motion->u, j) - line_apart(&t->line, motion->next, j);
-    m->before[i] = m->eta[i] - line_apart(&t->line, motion->d, j);
+    m->eta[i] = line_eta(&t->line, motion->u, j) - network_apart(&t->line.links[j], motion->next);
+    m->before[i] = m->eta[i] - network_apart(&t->line.links[j], motion->d);
 }
 
 // The closed form has no other way to be solved than lanes: here one.
@@ -293,7 +298,8 @@ static contact_push push_alone(const trial* t, const body_motion* motion, int32_
                                const contact_memory* m, contact_cost* cost) {
     const contact_law* law = &t->law;
     const int32_t i = t->line.first + j;
-    const double free = line_apart(&t->line, motion->next, j) + line_apart(&t->line, motion->d, j);
+    const double free = network_apart(&t->line.links[j], motion->next) +
+                        network_apart(&t->line.links[j], motion->d);
     const double E = m->E[i], G = t->line.G[j];
     const contact_push push = law->closed ? closed_push(law, m, i, free, G, cost)
                                           : sis_contact_alone(law, step, m, i, free, G, cost);
@@ -482,9 +488,9 @@ static bool sound_tally(const trial* t, const line_tally* tally) {
 enum { ALONE, ONE, TWO, FOUR, EIGHT, CLEAR, WORLDS };
 
 static const line_kernel* kernel_of(int which) {
-    if (which == CLEAR) return sis_line_kernel(sis_widest());
+    if (which == CLEAR) return sis_wide(sis_widest())->line;
     const int32_t width = 1 << (which - ONE);
-    return width <= sis_widest() ? sis_line_kernel(width) : NULL;
+    return width <= sis_widest() ? sis_wide(width)->line : NULL;
 }
 
 enum { SLEEP, SOUND, WAKE, TALLY, BITS, LAWS };

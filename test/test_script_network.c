@@ -354,7 +354,7 @@ static void wrong_bows_are_refused(void) {
         {"on = s, at = 0.2, force = 1", "bow: needs 'velocity' (m/s)"},
         {"force = 1, velocity = 1", "bow: needs 'on'"},
         {"on = s, force = 1, velocity = 1", "'at' (m) is missing: the place along string 's'"},
-        {"on = b, force = 1, velocity = 1", "'on' must be a string, a plate, a modal body or a"},
+        {"on = b, force = 1, velocity = 1", "'on' must be a mass, string, plate or modal body"},
         {"on = m, at = 0.1, force = 1, velocity = 1", "'m' is none"},
         {"on = m, force = 1, velocity = 1, curve = 0", "curve = 0 s^2/m^2 is outside 1e-6 .. 1e12"},
         {"on = m, force = 1, velocity = 1, method = 'exact'", "\"newton\", \"linear\""},

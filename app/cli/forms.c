@@ -13,8 +13,9 @@ static bool is_a(const job* j, sis_kind kind, const char* name) {
 
 /** Whether the name is that of a body with places. */
 static bool is_placed(const job* j, const char* name) {
-    return is_a(j, SIS_KIND_STRING, name) || is_a(j, SIS_KIND_PLATE, name) ||
-           is_a(j, SIS_KIND_MODAL, name);
+    for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
+        if (sis_kind_places((sis_kind)kind) && is_a(j, (sis_kind)kind, name)) return true;
+    return false;
 }
 
 /** Whether the name is that of a barrier and of nothing that moves. */

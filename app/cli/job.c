@@ -50,8 +50,9 @@ bool job_has(const job* j, sis_kind kind) {
 
 /** Whether the scene has anything that moves. */
 static bool moves(const job* j) {
-    return job_has(j, SIS_KIND_MASS) || job_has(j, SIS_KIND_STRING) || job_has(j, SIS_KIND_PLATE) ||
-           job_has(j, SIS_KIND_MODAL);
+    for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
+        if (sis_kind_moves((sis_kind)kind) && job_has(j, (sis_kind)kind)) return true;
+    return false;
 }
 
 // render{} of the scene asks for it, or its defaults do.

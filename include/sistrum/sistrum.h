@@ -410,6 +410,18 @@ const sis_field* sis_schema(int32_t* count);
 /** The word of the scene language for a kind: "mass", "contact", ... [any] Static text. */
 const char* sis_kind_word(sis_kind kind);
 
+/** How places on bodies of a kind are given. */
+typedef enum sis_places {
+    SIS_PLACES_NONE,   ///< it has none: it moves as a whole, or it is no body that moves
+    SIS_PLACES_NUMBER, ///< the number of one of its places: 1, 2, ...
+    SIS_PLACES_LINE,   ///< metres along it
+    SIS_PLACES_AREA,   ///< metres along x and y
+} sis_places;
+
+/** Whether the kind is one of bodies that move, and how places on them are given. [any] */
+bool sis_kind_moves(sis_kind kind);
+sis_places sis_kind_places(sis_kind kind);
+
 /** The word for a scheme: "ledger", ... [any] Static text; "" when there is no such scheme. */
 const char* sis_scheme_word(sis_scheme scheme);
 

@@ -32,22 +32,24 @@ static void write_error(sis_error* error, sis_status status, const char* format,
     error->object = SIS_NONE;
 }
 
-void sis_fail(sis_error* error, sis_status status, const char* format, ...) {
-    if (!error) return;
+bool sis_fail(sis_error* error, sis_status status, const char* format, ...) {
+    if (!error) return false;
     va_list list;
     va_start(list, format);
     write_error(error, status, format, list);
     va_end(list);
     find_key(format, error->key, sizeof error->key);
+    return false;
 }
 
-void sis_fail_key(sis_error* error, sis_status status, const char* key, const char* format, ...) {
-    if (!error) return;
+bool sis_fail_key(sis_error* error, sis_status status, const char* key, const char* format, ...) {
+    if (!error) return false;
     va_list list;
     va_start(list, format);
     write_error(error, status, format, list);
     va_end(list);
     sis_clean(key, error->key, sizeof error->key);
+    return false;
 }
 
 bool sis_refuse(sis_error* error, sis_status status, const char* object, const char* sentence) {

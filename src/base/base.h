@@ -5,16 +5,17 @@
 #include "base/wide.h"
 #include "sistrum/sistrum.h"
 
-// Writes one sentence into `error` (may be NULL). The first key that stands in quotes in `format`
-// itself is the key it is about; sis_fail_key is told it. Of the object see sis_compile.
+// Writes one sentence into `error` (may be NULL) and returns false. The first key that stands in
+// quotes in `format` itself is the key it is about; sis_fail_key is told it. Of the object see
+// sis_compile.
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif
-void sis_fail(sis_error* error, sis_status status, const char* format, ...);
+bool sis_fail(sis_error* error, sis_status status, const char* format, ...);
 #ifdef __GNUC__
 __attribute__((format(printf, 4, 5)))
 #endif
-void sis_fail_key(sis_error* error, sis_status status, const char* key, const char* format, ...);
+bool sis_fail_key(sis_error* error, sis_status status, const char* key, const char* format, ...);
 
 // "%s: sentence" of an object; the first key in quotes in the sentence is the key. Returns false.
 bool sis_refuse(sis_error* error, sis_status status, const char* object, const char* sentence);

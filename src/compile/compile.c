@@ -28,13 +28,11 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
     double total = sizeof(sis_state);
     for (int i = 0; i < ROW_COUNT; i++)
         total += (double)rows[i].size * rows[i].count + PAGE;
-    if (total >= 8e9) {
-        sis_fail(
+    if (total >= 8e9)
+        return sis_fail(
             error, SIS_NO_MEMORY,
             "the state would take %.3g bytes, more than 8e9: lower the rate or give 'segments'",
             total);
-        return false;
-    }
     size_t at = (sizeof(sis_state) + ALIGN - 1) / ALIGN * ALIGN;
     for (int i = 0; i < ROW_COUNT; i++) {
         size_t size = rows[i].size * (size_t)rows[i].count;
@@ -49,23 +47,17 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
 }
 
 static bool check_options(const sis_options* options, sis_error* error) {
-    if (!(options->rate > 0 && options->rate <= 1e12)) {
-        sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
-                 options->rate);
-        return false;
-    }
-    if (options->scheme < SIS_SCHEME_AS_GIVEN || options->scheme >= SIS_SCHEME_COUNT) {
-        sis_fail(error, SIS_BAD_VALUE, "there is no scheme number %d", (int)options->scheme);
-        return false;
-    }
+    if (!(options->rate > 0 && options->rate <= 1e12))
+        return sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
+                        options->rate);
+    if (options->scheme < SIS_SCHEME_AS_GIVEN || options->scheme >= SIS_SCHEME_COUNT)
+        return sis_fail(error, SIS_BAD_VALUE, "there is no scheme number %d", (int)options->scheme);
     int32_t lanes = options->lanes;
     if (lanes != 0 &&
-        ((lanes != 1 && lanes != 2 && lanes != 4 && lanes != 8) || lanes > sis_widest())) {
-        sis_fail(error, SIS_BAD_VALUE,
-                 "lanes must be 1, 2, 4 or 8, and at most %d on this CPU, got %d",
-                 (int)sis_widest(), (int)lanes);
-        return false;
-    }
+        ((lanes != 1 && lanes != 2 && lanes != 4 && lanes != 8) || lanes > sis_widest()))
+        return sis_fail(error, SIS_BAD_VALUE,
+                        "lanes must be 1, 2, 4 or 8, and at most %d on this CPU, got %d",
+                        (int)sis_widest(), (int)lanes);
     return true;
 }
 

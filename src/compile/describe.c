@@ -33,20 +33,21 @@ sis_link_info sis_system_link(const sis_system* system, int32_t i) {
     return i >= 0 && i < system->group_count ? system->link_info[i] : (sis_link_info){0};
 }
 
-static const string_form* string_at(const sis_system* system, int32_t body) {
-    for (int32_t i = 0; i < system->string_count; i++)
-        if (system->strings[i].body == body) return &system->strings[i];
-    return NULL;
+static const body_spec* body_at(const sis_system* system, int32_t body) {
+    return body >= 0 && body < system->body_count ? system->bodies[body] : NULL;
 }
 
 double sis_system_place(const sis_system* system, int32_t body, int32_t j) {
-    const string_form* form = string_at(system, body);
-    for (int32_t i = 0; i < system->plate_count; i++) {
-        const plate_form* f = &system->plates[i];
-        if (f->body == body) return j < 0 ? 0 : j % (f->nx + 1) * f->length / f->nx;
-    }
-    if (!form || j < 0 || j > form->segments) return 0;
-    return j == form->segments ? form->length : j * form->h;
+    const body_spec* spec = body_at(system, body);
+    if (!spec || !spec->nx || j < 0) return 0;
+    if (spec->ny) return j % (spec->nx + 1) * spec->length / spec->nx;
+    return j > spec->nx ? 0 : j == spec->nx ? spec->length : j * spec->hx;
+}
+
+bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, double* rings,
+                        double* exact) {
+    const body_spec* spec = body_at(system, body);
+    return spec && spec->class->partial && spec->class->partial(system, spec, p, rings, exact);
 }
 
 sis_contact_point sis_system_contact_point(const sis_system* system, int32_t link, int32_t j) {

@@ -24,13 +24,17 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
     return table;
 }
 
+static bool has_places(const compile_plan* plan, sis_id id) {
+    return sis_places_of(plan->scene, id) != SIS_PLACES_NONE;
+}
+
 // What a scheme needs of its contact alone; what it needs of the block is checked when there are
 // blocks.
 static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme,
                          sis_error* error) {
-    bool wall = (plan->scene->objects[def->above].kind == SIS_KIND_BARRIER) !=
-                (plan->scene->objects[def->below].kind == SIS_KIND_BARRIER);
-    bool extended = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
+    bool wall =
+        !sis_as_barrier(plan->scene, def->above) != !sis_as_barrier(plan->scene, def->below);
+    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char *word = sis_scheme_word(scheme), *why = NULL;
@@ -64,8 +68,7 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
 
 // Whether a body moves as a whole where it is touched: a mass, a body given by its modes, or none.
 static bool is_lumped(const compile_plan* plan, sis_id id) {
-    sis_kind kind = plan->scene->objects[id].kind;
-    return kind == SIS_KIND_MASS || kind == SIS_KIND_MODAL || kind == SIS_KIND_BARRIER;
+    return sis_places_of(plan->scene, id) < SIS_PLACES_LINE;
 }
 
 // What the points of a contact have in common; all but its force is known without its points.
@@ -73,7 +76,7 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
-    bool extended = plan->form[def->above] >= 0 || plan->form[def->below] >= 0;
+    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
     info->law = def->law;
     info->potential = def->potential;
     info->gap = def->gap;
@@ -100,44 +103,33 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
 
 // ---------------------------------------------------------------------------- points of a contact
 
-// Where a contact acts: a list of places, the nodes first .. first + count - 1 of the string
-// `grid`, or the nodes of the plate `area` from (first, first_y) on, `columns` of them along x.
+// Where a contact acts: a list of places, the nodes first .. first + count - 1 of the line
+// `grid`, or the nodes of the `area` from (first, first_y) on, `columns` of them along x.
 typedef struct contact_range {
-    const string_form *above, *below, *grid;
-    const plate_form* area;
+    const body_spec *above, *below, *grid; // lines
+    const body_spec* area;
     int32_t first, count;
     int32_t first_y, columns;
 } contact_range;
 
-static const string_form* form_of(const compile_plan* plan, sis_id id) {
-    bool string = id >= 0 && plan->scene->objects[id].kind == SIS_KIND_STRING;
-    return string ? &plan->system->strings[plan->form[id]] : NULL;
-}
-
-static const plate_form* plate_of(const compile_plan* plan, sis_id id) {
-    bool plate = id >= 0 && plan->scene->objects[id].kind == SIS_KIND_PLATE;
-    return plate ? &plan->system->plates[plan->form[id]] : NULL;
-}
-
-static const sis_barrier_def* barrier_of(const compile_plan* plan, sis_id id) {
-    return id >= 0 && plan->scene->objects[id].kind == SIS_KIND_BARRIER
-               ? sis_scene_def(plan->scene, id)
-               : NULL;
+static const body_spec* with_places(const compile_plan* plan, sis_id id, sis_places places) {
+    return id >= 0 && sis_places_of(plan->scene, id) == places ? plan->spec[id] : NULL;
 }
 
 // The nodes of the coarser string that lie along the barrier or the other string.
 static void find_range(const compile_plan* plan, const sis_contact_def* def, contact_range* range) {
-    const string_form *above = range->above, *below = range->below;
-    range->grid = above && (!below || above->h >= below->h) ? above : below;
+    const body_spec *above = range->above, *below = range->below;
+    range->grid = above && (!below || above->hx >= below->hx) ? above : below;
     if (!range->grid) return;
-    const sis_barrier_def* barrier = barrier_of(plan, range->above ? def->below : def->above);
-    double from = 0, to = range->grid->length, h = range->grid->h;
+    const sis_barrier_def* barrier =
+        sis_as_barrier(plan->scene, range->above ? def->below : def->above);
+    double from = 0, to = range->grid->length, h = range->grid->hx;
     if (barrier && !isnan(barrier->from)) from = barrier->from;
     if (barrier && !isnan(barrier->to)) to = barrier->to;
     if (range->above && range->below) to = fmin(range->above->length, range->below->length);
     int32_t first = (int32_t)ceil(from / h - 1e-9), last = (int32_t)floor(to / h + 1e-9);
     if (first < 1) first = 1;
-    if (last > range->grid->segments - 1) last = range->grid->segments - 1;
+    if (last > range->grid->nx - 1) last = range->grid->nx - 1;
     // The end of the shorter of two strings does not move.
     if (range->above && range->below && last * h > to * (1 - 1e-9)) last--;
     range->first = first;
@@ -154,7 +146,7 @@ static int32_t nodes_within(double from, double to, double h, int32_t n, int32_t
 }
 
 // The nodes of a plate within the corners of the barrier.
-static void find_area(const sis_barrier_def* barrier, const plate_form* plate,
+static void find_area(const sis_barrier_def* barrier, const body_spec* plate,
                       contact_range* range) {
     double hx = plate->length / plate->nx, hy = plate->width / plate->ny;
     range->area = plate;
@@ -163,7 +155,7 @@ static void find_area(const sis_barrier_def* barrier, const plate_form* plate,
                    nodes_within(barrier->from_y, barrier->to_y, hy, plate->ny, &range->first_y);
 }
 
-static bool refuse_area(const sis_contact_def* def, const plate_form* plate, sis_error* error) {
+static bool refuse_area(const sis_contact_def* def, const body_spec* plate, sis_error* error) {
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     sis_fail(error, SIS_REFUSED,
              "%s: no point of the plate lies there: its points are %g m apart along x and %g m "
@@ -186,21 +178,23 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
                      sis_error* error) {
     int32_t above = sis_contact_place_count(plan->scene, def, true);
     int32_t below = sis_contact_place_count(plan->scene, def, false);
-    *range = (contact_range){.above = form_of(plan, def->above),
-                             .below = form_of(plan, def->below),
+    *range = (contact_range){.above = with_places(plan, def->above, SIS_PLACES_LINE),
+                             .below = with_places(plan, def->below, SIS_PLACES_LINE),
                              .count = above > below ? above : below};
     if (range->count) return true;
     range->count = 1; // masses, a modal body of one place
-    bool plate_above = plate_of(plan, def->above) != NULL;
-    const plate_form* plate = plate_of(plan, plate_above ? def->above : def->below);
-    const sis_barrier_def* barrier = barrier_of(plan, plate_above ? def->below : def->above);
+    bool plate_above = with_places(plan, def->above, SIS_PLACES_AREA) != NULL;
+    const body_spec* plate =
+        with_places(plan, plate_above ? def->above : def->below, SIS_PLACES_AREA);
+    const sis_barrier_def* barrier =
+        sis_as_barrier(plan->scene, plate_above ? def->below : def->above);
     if (plate && barrier) {
         find_area(barrier, plate, range);
         return range->count > 0 ? true : refuse_area(def, plate, error);
     }
     if (!range->above && !range->below) return true;
     find_range(plan, def, range);
-    return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->h : 0, error);
+    return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->hx : 0, error);
 }
 
 // The height of a barrier at a place.
@@ -236,11 +230,11 @@ static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at
 // Where the j-th point is on that side.
 static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
                           const contact_range* range, bool above, int32_t j) {
-    const plate_form* area = range->area;
-    if (range->grid) return (sis_place){(range->first + j) * range->grid->h, NAN};
+    const body_spec* area = range->area;
+    if (range->grid) return (sis_place){(range->first + j) * range->grid->hx, NAN};
     if (area)
-        return (sis_place){(range->first + j % range->columns) * (area->length / area->nx),
-                           (range->first_y + j / range->columns) * (area->width / area->ny)};
+        return (sis_place){(range->first + j % range->columns) * area->hx,
+                           (range->first_y + j / range->columns) * area->hy};
     return sis_contact_place(plan->scene, def, above, j);
 }
 
@@ -249,17 +243,17 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
                       bool above, int32_t j, network_end* end, double* rest,
                       sis_contact_point* point, sis_error* error) {
     sis_id id = above ? def->above : def->below;
-    const string_form* own = above ? range->above : range->below;
-    const sis_barrier_def* barrier = barrier_of(plan, id);
+    const body_spec* own = above ? range->above : range->below;
+    const sis_barrier_def* barrier = sis_as_barrier(plan->scene, id);
     sis_place at = place_of(plan, def, range, above, j);
-    bool placed = sis_place_size(plan->scene->objects[id].kind) > 0;
+    bool placed = has_places(plan, id);
     *(above ? &point->at_above : &point->at_below) = placed ? at.x : (double)NAN;
     *(above ? &point->y_above : &point->y_below) = placed ? at.y : (double)NAN;
     int32_t order = own && own == range->grid ? 3 : def->interpolation;
     if (!sis_compile_end(plan, id, at, order, end, error)) return false;
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
-    const string_form* other = above ? range->below : range->above;
+    const body_spec* other = above ? range->below : range->above;
     at = place_of(plan, def, range, !above, j);
     if (!height_at(barrier, at, rest, error)) {
         plan->object = id;
@@ -271,18 +265,7 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
 
 // How many modes a body's point has, for the memory it takes.
 static double modes_of(const compile_plan* plan, sis_id id) {
-    const sis_system* system = plan->system;
-    int32_t form = plan->form[id];
-    switch (plan->scene->objects[id].kind) {
-    case SIS_KIND_STRING:
-        return system->strings[form].modes;
-    case SIS_KIND_PLATE:
-        return system->plates[form].modes;
-    case SIS_KIND_MODAL:
-        return system->modals[form].modes;
-    default:
-        return 0;
-    }
+    return plan->spec[id]->modes;
 }
 
 // ---------------------------------------------------------------------------- links
@@ -294,8 +277,7 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
-        if (kind == SIS_KIND_STRING && ((const sis_string_def*)sis_scene_def(scene, id))->nonlinear)
-            links += 1;
+        if (plan->spec[id] && plan->spec[id]->stretching) links += 1;
         if (kind != SIS_KIND_CONTACT) continue;
         const sis_contact_def* def = sis_scene_def(scene, id);
         contact_range range;
@@ -340,9 +322,8 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
     if (!make_contact(plan, def, law, info, error) || !range_of(plan, def, &range, error) ||
         !name_link(plan, id, def->above, def->below, law->scheme, info, error))
         return false;
-    if (range.grid) info->weight = range.grid->h;
-    if (range.area)
-        info->weight = range.area->length / range.area->nx * (range.area->width / range.area->ny);
+    if (range.grid) info->weight = range.grid->hx;
+    if (range.area) info->weight = range.area->hx * range.area->hy;
     info->distributed = range.grid || range.area;
     info->points = group->count = range.count;
     group->points =
@@ -427,16 +408,15 @@ static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_gro
            sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error);
 }
 
-// One link for each string whose tension grows; its column is the string's curvature.
+// One link for each body whose tension grows; its column is the body's curvature.
 static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
-    for (int32_t i = 0; i < plan->system->string_count; i++) {
-        const string_form* form = &plan->system->strings[i];
-        const body_bank* bank = &plan->system->banks[form->bank];
-        if (!form->nonlinear) continue;
-        links[at++] =
-            (network_link){.class = &sis_stretch_class,
-                           .below = {.first = bank->first, .count = bank->count, .apart = 1},
-                           .elastic = {form->area_stiffness / (4 * form->length), 0, 0}};
+    for (int32_t i = 0; i < plan->system->body_count; i++) {
+        const body_spec* spec = plan->system->bodies[i];
+        if (!spec->stretching) continue;
+        const body_bank* bank = &plan->system->banks[spec->bank];
+        links[at++] = (network_link){.class = &sis_stretch_class,
+                                     .below = {.first = bank->first, .count = bank->count},
+                                     .elastic = {spec->stretch, 0, 0}};
         plan->system->stretch_count++;
     }
 }

@@ -14,37 +14,16 @@ static uint64_t add_bytes(uint64_t mark, const void* bytes, size_t count) {
     return mark;
 }
 
-static size_t size_of(sis_field_type type) {
-    switch (type) {
-    case SIS_FIELD_NUMBER:
-        return sizeof(double);
-    case SIS_FIELD_FLAG:
-        return sizeof(bool);
-    case SIS_FIELD_WORD:
-        return sizeof(int);
-    case SIS_FIELD_INTEGER:
-    case SIS_FIELD_OBJECT:
-        return sizeof(int32_t);
-    default:
-        return 0;
-    }
-}
+// Bytes of plain fields. Texts are names, and what functions give shows in the start.
+static const size_t sizes[] = {
+    [SIS_FIELD_NUMBER] = sizeof(double), [SIS_FIELD_FLAG] = sizeof(bool),
+    [SIS_FIELD_WORD] = sizeof(int),      [SIS_FIELD_INTEGER] = sizeof(int32_t),
+    [SIS_FIELD_OBJECT] = sizeof(sis_id), [SIS_FIELD_OBJECTS] = 0};
 
 static uint64_t add_field(uint64_t mark, const sis_field* field, const void* def) {
-    const char* at = (const char*)def + field->offset;
-    if (field->type == SIS_FIELD_ENVELOPE) {
-        const sis_envelope* curve = (const void*)at;
-        return add_bytes(mark, curve->points, (size_t)curve->count * 2 * sizeof(double));
-    }
-    if (field->type == SIS_FIELD_LIST) {
-        const sis_list* list = (const void*)at;
-        return add_bytes(mark, list->values, (size_t)list->count * sizeof(double));
-    }
-    if (field->type == SIS_FIELD_OBJECTS) {
-        const sis_objects* objects = (const void*)at;
-        return add_bytes(mark, objects->ids, (size_t)objects->count * sizeof *objects->ids);
-    }
-    return add_bytes(mark, at, size_of(field->type));
+    sis_array array = sis_field_array(field, def);
+    if (array.size) return add_bytes(mark, array.data, (size_t)array.count * array.size);
+    return add_bytes(mark, (const char*)def + field->offset, sizes[field->type]);
 }
 
 static uint64_t add_scene(uint64_t mark, const sis_scene* scene) {

@@ -4,23 +4,25 @@
 #include "wide/width.h"
 
 #include <math.h>
+#include <string.h>
 
-mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error) {
+mass_bank* sis_modes_take(compile_plan* plan, int32_t bank, bool stretch, sis_error* error) {
     sis_system* system = plan->system;
-    size_t n = (size_t)count;
+    body_bank* b = &system->banks[bank];
+    size_t n = (size_t)b->count, rows = stretch ? 7 : 6;
     mass_bank* m = sis_arena_take(&system->arena, sizeof *m, error);
-    double* block = sis_arena_take(&system->arena, n * 7 * sizeof(double), error);
-    if (!m || !block) return NULL;
-    *m = (mass_bank){block,
-                     block + n,
-                     block + 2 * n,
-                     block + 3 * n,
-                     block + 4 * n,
-                     system->rate,
-                     stretch ? block + 5 * n : NULL,
-                     block + 6 * n,
-                     NULL,
-                     0};
+    double* row = sis_arena_take(&system->arena, n * rows * sizeof(double) + 1, error);
+    if (!m || !row) return NULL;
+    *m = (mass_bank){.mass = row,
+                     .stiffness = row + n,
+                     .Dinv = row + 2 * n,
+                     .drop = row + 3 * n,
+                     .loss = row + 4 * n,
+                     .swing = row + 5 * n,
+                     .stretch = stretch ? row + 6 * n : NULL,
+                     .inverse_k = system->rate};
+    b->kind = sis_mass_kind(b->count, sis_wide(system->lanes)->mass);
+    b->data = m;
     return m;
 }
 
@@ -55,46 +57,104 @@ void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, dou
     m->loss[i] = mass * s / (2 * k);
 }
 
+bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
+                     double (*weight)(const body_spec* spec, int32_t i, sis_place at),
+                     network_end* end, sis_error* error) {
+    double* w = sis_arena_take(&plan->system->arena, (size_t)spec->modes * sizeof *w, error);
+    if (!w) return false;
+    for (int32_t i = 0; i < spec->modes; i++)
+        w[i] = weight(spec, i, at);
+    *end = (network_end){
+        .first = sis_spec_dof(plan->system->banks, spec, 0), .count = spec->modes, .weight = w};
+    return true;
+}
+
+bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, sis_error* error) {
+    if (stable == 0)
+        return sis_fail(error, SIS_REFUSED,
+                        "'modes': its first mode, %g Hz, is too high for %g steps per second: "
+                        "raise 'rate'",
+                        first / (2 * PI), rate);
+    return sis_fail(error, SIS_REFUSED,
+                    "'modes' = %d: at most %d are stable at %g steps per second", (int)asked,
+                    (int)stable, rate);
+}
+
 // ---------------------------------------------------------------------------- modal{}
 
-bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error) {
-    const sis_modal_def* def = sis_scene_def(plan->scene, id);
+static bool check_modal(const void* given, const char* object, sis_error* error) {
+    const sis_modal_def* def = given;
+    int32_t modes = def->frequency.count;
+    if (modes == 0)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "it has no modes: 'modes' needs at least one {frequency, t60, mass, shape}");
+    if (def->mass.count != modes || (def->sigma.count && def->sigma.count != modes))
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'frequency', 'sigma' and 'mass' must have one number for each mode");
+    bool shaped = def->shape.count == 0 ? def->points == 1
+                                        : (double)def->shape.count == (double)modes * def->points;
+    if (!shaped)
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'shape' must have one number for each place of each mode");
+    for (int32_t p = 0; p < def->points && def->shape.count; p++) {
+        bool moves = false;
+        for (int32_t m = 0; m < modes; m++)
+            moves = moves || def->shape.values[m * def->points + p] != 0;
+        if (moves) continue;
+        return sis_fail(error, SIS_REFUSED,
+                        "%s: 'modes': no mode moves at place %d: its shapes are all 0", object,
+                        (int)p + 1);
+    }
+    return true;
+}
+
+static body_size size_of_modal(const void* def) {
+    return (body_size){.points = ((const sis_modal_def*)def)->points};
+}
+
+static bool check_mode(const void* def, const sis_pluck_def* pluck, const char* object,
+                       sis_error* error) {
+    const sis_modal_def* modal = def;
+    if (pluck->mode <= modal->frequency.count) return true;
+    return sis_fail(error, SIS_BAD_VALUE, "%s: 'mode' = %d: modal body '%s' has %d modes", object,
+                    (int)pluck->mode, modal->name, (int)modal->frequency.count);
+}
+
+static bool plan_modal(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
+    const sis_modal_def* def = given;
+    modal_form* form = (modal_form*)spec;
     double rate = plan->system->rate;
-    *form = (modal_form){.modes = def->frequency.count, .points = def->points};
+    form->modes = spec->count = spec->modes = def->frequency.count;
+    form->points = def->points;
+    spec->meet = true;
     for (int32_t i = 0; i < form->modes; i++) {
         if (def->frequency.values[i] < 0.475 * rate) continue;
-        sis_label label = sis_label_of(SIS_KIND_MODAL, def->name);
-        sis_fail_key(error, SIS_REFUSED, "frequency",
-                     "%s: 'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
-                     "rate above %.6g "
-                     "Hz, or leave the mode out",
-                     label.text, (int)i + 1, def->frequency.values[i], rate,
-                     def->frequency.values[i] / 0.475 * (1 + 1e-6));
-        return false;
+        return sis_fail_key(error, SIS_REFUSED, "frequency",
+                            "'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
+                            "rate above %.6g Hz, or leave the mode out",
+                            (int)i + 1, def->frequency.values[i], rate,
+                            def->frequency.values[i] / 0.475 * (1 + 1e-6));
     }
-    size_t size = (size_t)form->modes * (size_t)form->points;
-    double* shape = sis_arena_take(&plan->system->arena, size * sizeof *shape, error);
-    double* frequency =
-        sis_arena_take(&plan->system->arena, (size_t)form->modes * sizeof *frequency, error);
+    size_t modes = (size_t)form->modes, points = (size_t)form->points;
+    double* shape = sis_arena_take(&plan->system->arena, modes * points * sizeof *shape, error);
+    double* frequency = sis_arena_take(&plan->system->arena, modes * sizeof *frequency, error);
     if (!shape || !frequency) return false;
-    for (int32_t i = 0; i < form->modes; i++)
-        frequency[i] = def->frequency.values[i];
+    memcpy(frequency, def->frequency.values, modes * sizeof *frequency);
     form->frequency = frequency;
     // Place by place, so that the shapes at one place lie side by side.
-    for (int32_t p = 0; p < form->points; p++)
-        for (int32_t i = 0; i < form->modes; i++)
-            shape[(size_t)p * (size_t)form->modes + (size_t)i] =
-                def->shape.count ? def->shape.values[(size_t)i * (size_t)form->points + (size_t)p]
-                                 : 1;
+    for (size_t p = 0; p < points; p++)
+        for (size_t i = 0; i < modes; i++)
+            shape[p * modes + i] = def->shape.count ? def->shape.values[i * points + p] : 1;
     form->shape = shape;
     return true;
 }
 
-bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,
-                     sis_error* error) {
+static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, sis_body_info* info,
+                        sis_error* error) {
     sis_system* system = plan->system;
-    const sis_modal_def* def = sis_scene_def(plan->scene, id);
-    mass_bank* m = sis_modes_take(plan, form->modes, false, error);
+    const sis_modal_def* def = given;
+    const modal_form* form = (const modal_form*)spec;
+    mass_bank* m = sis_modes_take(plan, spec->bank, false, error);
     if (!m) return false;
     double lowest = HUGE_VAL, highest = 0;
     for (int32_t i = 0; i < form->modes; i++) {
@@ -106,9 +166,51 @@ bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_i
     double turn = sis_sin(PI * highest / system->rate);
     info->frequency = lowest;
     info->margin = 1 - turn * turn;
-    info->modes = form->modes;
     info->points = form->points;
-    system->banks[form->bank].kind = sis_mass_kind(form->modes, sis_wide(system->lanes)->mass);
-    system->banks[form->bank].data = m;
     return true;
 }
+
+static double weight_of_modal(const body_spec* spec, int32_t i, sis_place at) {
+    const modal_form* f = (const modal_form*)spec;
+    return f->shape[((size_t)at.x - 1) * (size_t)f->modes + (size_t)i];
+}
+
+static bool point_of_modal(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
+                           network_end* end, sis_error* error) {
+    (void)order;
+    return sis_modes_point(plan, spec, at, weight_of_modal, end, error);
+}
+
+// The place that moves most is as high as the pluck says.
+static bool pluck_modal(start_field* start, sis_error* error) {
+    (void)error;
+    const modal_form* f = (const modal_form*)start->spec;
+    const sis_pluck_def* def = start->def;
+    double peak = 0;
+    for (int32_t p = 0; p < f->points; p++)
+        peak = fmax(peak, fabs(f->shape[(size_t)p * (size_t)f->modes + (size_t)def->mode - 1]));
+    if (peak > 0) start->out[def->mode - 1] += def->height / peak;
+    return true;
+}
+
+static bool partial_of_modal(const sis_system* system, const body_spec* spec, int32_t p,
+                             double* rings, double* exact) {
+    (void)system;
+    const modal_form* f = (const modal_form*)spec;
+    if (p < 1 || p > f->modes) return false;
+    *rings = *exact = f->frequency[p - 1];
+    return true;
+}
+
+const body_class sis_modal_class = {.called = "modal body",
+                                    .places = SIS_PLACES_NUMBER,
+                                    .check = check_modal,
+                                    .size = size_of_modal,
+                                    .check_mode = check_mode,
+                                    .spec_size = sizeof(modal_form),
+                                    .plan = plan_modal,
+                                    .build = build_modal,
+                                    .point = point_of_modal,
+                                    .pluck = pluck_modal,
+                                    .partial = partial_of_modal,
+                                    .shape = sis_modal_shape};

@@ -60,7 +60,7 @@ double sis_string_first_turn(const string_form* f, const string_bank* s) {
 
 // sin^2(w k/2) = lambda/4 for the two-step scheme; the trapezoid has its K/4 in L.
 static double model_partial(const sis_system* system, const string_form* f, int32_t p) {
-    const body_bank* bank = &system->banks[f->bank];
+    const body_bank* bank = &system->banks[f->spec.bank];
     if (f->model == SIS_STRING_MODAL) {
         if (f->tuned) return sis_string_partial(f, p);
         const mass_bank* m = bank->data;
@@ -71,23 +71,11 @@ static double model_partial(const sis_system* system, const string_form* f, int3
     return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
 }
 
-bool sis_system_partial(const sis_system* system, int32_t body, int32_t p, double* rings,
-                        double* exact) {
-    for (int32_t i = 0; i < system->string_count; i++) {
-        const string_form* f = &system->strings[i];
-        if (f->body != body || p < 1 || p > sis_string_modes(f)) continue;
-        *rings = model_partial(system, f, p) / (2 * PI);
-        *exact = sis_string_partial(f, p) / (2 * PI);
-        return true;
-    }
-    for (int32_t i = 0; i < system->plate_count; i++)
-        if (system->plates[i].body == body)
-            return sis_plate_partial(system, &system->plates[i], p, rings, exact);
-    for (int32_t i = 0; i < system->modal_count; i++) {
-        const modal_form* f = &system->modals[i];
-        if (f->body != body || p < 1 || p > f->modes) continue;
-        *rings = *exact = f->frequency[p - 1];
-        return true;
-    }
-    return false;
+bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
+                         double* exact) {
+    const string_form* f = (const string_form*)spec;
+    if (p < 1 || p > sis_string_modes(f)) return false;
+    *rings = model_partial(system, f, p) / (2 * PI);
+    *exact = sis_string_partial(f, p) / (2 * PI);
+    return true;
 }

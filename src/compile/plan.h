@@ -19,11 +19,11 @@ typedef struct compile_plan {
     const sis_scene* scene;
     const sis_options* options;
     sis_system* system;
-    sis_id object;    // that is being compiled, for errors; SIS_NONE: all of them
-    int32_t* dof;     // of each mass of the scene; -1: none
-    int32_t* form;    // string, plate or modal body of each object of the scene; -1: none
-    double* Dinv;     // m/N, of each degree of freedom of a diagonal body
-    double* velocity; // initial, of each degree of freedom
+    sis_id object;               // that is being compiled, for errors; SIS_NONE: all of them
+    body_spec** spec;            // of each object of the scene; NULL: it is no body
+    int32_t shared[BANK_STRING]; // free masses, driven masses
+    double* Dinv;                // m/N, of each degree of freedom of a diagonal body
+    double* velocity;            // initial, of each degree of freedom
     double* position;
     double* floor;      // m, what strings watch, of each chunk of points
     double* eta;        // eta^0 of each link, in order of appearance
@@ -32,34 +32,80 @@ typedef struct compile_plan {
 } compile_plan;
 
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
-// Grid, tuning and margin of a string, before there are degrees of freedom; then its constants.
-bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error);
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error);
-bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* form, sis_error* error);
-// The lowest modes of a plate with supported edges, and how many.
-int32_t sis_plate_modes(const plate_form* form, int32_t room, plate_mode* modes);
-// The operator of a grid: tuned if it can be, with at least `least` of what reaches two points far,
-// or as published; what it makes of X and Y; how stable it is.
-bool sis_plate_tune(plate_form* form, double k, double least, sis_arena* arena, sis_error* error);
-void sis_plate_untuned(plate_form* form);
-double sis_plate_lap(const plate_tuning* t, double X, double Y);
-double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
-double sis_plate_margin(const plate_form* form, double k);
-double sis_plate_slack(const plate_form* form, double k);
-// A tuned grid of many points, near `few` intervals along the shorter side and at most `most` along
-// the longer one.
-bool sis_plate_tuned_grid(plate_form* form, double k, double few, int32_t most, double most_points,
-                          sis_arena* arena, sis_error* error);
-bool sis_plate_build(compile_plan* plan, plate_form* form, sis_body_info* info, sis_error* error);
-bool sis_modal_plan(compile_plan* plan, sis_id id, modal_form* form, sis_error* error);
-bool sis_modal_build(compile_plan* plan, sis_id id, modal_form* form, sis_body_info* info,
-                     sis_error* error);
-// A bank of modes, and its i-th mode of mass kg, w rad/s, s 1/s; `exact`: it rings at just that.
-mass_bank* sis_modes_take(compile_plan* plan, int32_t count, bool stretch, sis_error* error);
+// The banks of masses and driven masses.
+bool sis_mass_banks(compile_plan* plan, sis_error* error);
+// A copy of a curve in the system.
+bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, sis_error* error);
+
+// ---------------------------------------------------------------------------- for classes of
+// bodies
+
+// Makes a bank one of masses or modes, each 0 still, and sets the i-th: mass kg, w rad/s, s 1/s;
+// `exact`: it rings at just that.
+mass_bank* sis_modes_take(compile_plan* plan, int32_t bank, bool stretch, sis_error* error);
 void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
-bool sis_compile_gravity(compile_plan* plan, sis_error* error);
-// What bodies start with: plan->position and plan->velocity.
-bool sis_compile_plucks(compile_plan* plan, sis_error* error);
+// A point that moves with all modes of a body: mode i by `weight` of the place.
+bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
+                     double (*weight)(const body_spec* spec, int32_t i, sis_place at),
+                     network_end* end, sis_error* error);
+// Says that there are no such modes at this rate; `first` is what the first rings at, rad/s.
+bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, sis_error* error);
+
+// A run of nodes 1 .. N - 1 of a grid with weights, about a place on it.
+enum { STENCIL = 8 };
+typedef struct grid_stencil {
+    int32_t first, count;
+    double weight[STENCIL];
+} grid_stencil;
+grid_stencil sis_stencil_at(double length, int32_t N, sis_ends ends, double at, int32_t order);
+
+// External forces act on all of a body in all samples.
+void sis_force_all(sis_system* system, const body_spec* spec);
+
+// The mean of sin(p pi x/L) over 0 .. L, and 2/L times its integral.
+static inline double sis_sine_mean(int32_t p) {
+    return p % 2 ? 2 / (p * PI) : 0;
+}
+
+static inline double sis_sine_flat(int32_t p) {
+    return p % 2 ? 4 / (p * PI) : 0;
+}
+
+// What a pluck gives to a body: a shape in m, or a velocity in m/s.
+typedef struct start_field {
+    compile_plan* plan;
+    const body_spec* spec;
+    const sis_pluck_def* def;
+    bool velocity;              // else the shape
+    const sis_profile* profile; // NULL: a word, or one velocity for all points
+    double* out;                // to add it to, from the first degree of freedom of the body on
+    // Set by classes with places in metres: shape = "mode" at a place, and what it needs for that.
+    double (*mode_at)(const struct start_field* start, sis_place at);
+    const void* mode;
+} start_field;
+
+static inline bool sis_start_is_mode(const start_field* start) {
+    return !start->velocity && !start->profile && start->def->shape == SIS_PLUCK_MODE;
+}
+
+// Its value at a place; its values at all nodes of a grid, of which `node` tells the degree of
+// freedom, counted from the first of the bank.
+bool sis_start_value(const start_field* start, sis_place at, double* value, sis_error* error);
+bool sis_start_grid(const start_field* start,
+                    int32_t (*node)(const body_bank* bank, int32_t i, int32_t j), sis_error* error);
+
+// (2/L) int f sin(p pi x/L) dx from samples of f at 0, L/n, .. L (Filon). The rule has `each`
+// intervals for each half wave of the highest mode, at least `least` and at most `most`; weights
+// of the ends, of even and of odd samples for waves that turn by t from one to the next.
+typedef struct filon {
+    int32_t n;          // even
+    const double* sine; // sin(pi j/n) for j < 2 n
+} filon;
+bool sis_filon_make(compile_plan* plan, int32_t highest, int32_t each, int32_t least, int32_t most,
+                    filon* rule, sis_error* error);
+double sis_filon_project(const filon* rule, const double* f, int32_t p);
+void sis_filon_weights(double t, double weight[3]);
+
 // The value of a profile at a place, at most `most` on either side of 0; `key` and `unit` are what
 // a sentence calls it.
 typedef struct profile_name {
@@ -69,8 +115,14 @@ typedef struct profile_name {
 } profile_name;
 bool sis_profile_value(const sis_profile* profile, sis_place at, profile_name called, double* value,
                        sis_error* error);
+
+// ---------------------------------------------------------------------------- stages
+
+bool sis_compile_gravity(compile_plan* plan, sis_error* error);
+// What bodies start with: plan->position and plan->velocity.
+bool sis_compile_plucks(compile_plan* plan, sis_error* error);
 // The point of a body at a place, with the weights that read and write it: `order` 0, 1 or 3
-// between the nodes of a string.
+// between the nodes of a string. None of what does not move.
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
@@ -81,6 +133,15 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 // Tells the system from others; when all else is done.
 uint64_t sis_mark_of(const compile_plan* plan);
 
+// ---------------------------------------------------------------------------- strings
+
+bool sis_string_check(const void* def, const char* object, sis_error* error);
+body_size sis_string_size(const void* def);
+bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_error* error);
+bool sis_string_pluck(start_field* start, sis_error* error);
+bool sis_string_started(compile_plan* plan, const body_spec* spec, sis_error* error);
+bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
+                         double* exact);
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
 double sis_string_partial(const string_form* form, int32_t p);
 // The p-th mode; the integrals of its square, and of the slopes of two modes.
@@ -106,11 +167,22 @@ string_bank sis_string_constants(const string_form* form, double k, double rate)
 double sis_string_first_turn(const string_form* f, const string_bank* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.
 int32_t sis_string_below(const string_bank* s, int32_t n, double lambda);
-bool sis_plate_partial(const sis_system* system, const plate_form* form, int32_t p, double* rings,
-                       double* exact);
-// The p-th lowest mode of a supported plate, or for l > 0 that with p and l half waves. False: it
-// has none, or there is no memory.
-bool sis_plate_mode(compile_plan* plan, const plate_form* form, int32_t p, int32_t l,
-                    plate_mode* mode);
+
+// ---------------------------------------------------------------------------- plates
+
+// The lowest modes of a plate with supported edges, and how many.
+int32_t sis_plate_modes(const plate_form* form, int32_t room, plate_mode* modes);
+// The operator of a grid: tuned if it can be, with at least `least` of what reaches two points far,
+// or as published; what it makes of X and Y; how stable it is.
+bool sis_plate_tune(plate_form* form, double k, double least, sis_arena* arena, sis_error* error);
+void sis_plate_untuned(plate_form* form);
+double sis_plate_lap(const plate_tuning* t, double X, double Y);
+double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
+double sis_plate_margin(const plate_form* form, double k);
+double sis_plate_slack(const plate_form* form, double k);
+// A tuned grid of many points, near `few` intervals along the shorter side and at most `most` along
+// the longer one.
+bool sis_plate_tuned_grid(plate_form* form, double k, double few, int32_t most, double most_points,
+                          sis_arena* arena, sis_error* error);
 
 #endif

@@ -3,8 +3,42 @@
 #include "wide/width.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { MOST_SIDE = 10000, MOST_GRID = 1000000, MOST_MODES = 20000 };
+
+// ---------------------------------------------------------------------------- the definition
+
+static bool check(const void* given, const char* object, sis_error* error) {
+    const sis_plate_def* def = given;
+    const char* why = NULL;
+    if (def->youngs == 0 && def->tension == 0)
+        why = "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back";
+    else if (def->model != SIS_PLATE_MODAL && def->modes)
+        why = "'modes' belongs to model = \"modal\"";
+    else if (def->model == SIS_PLATE_MODAL && def->edge == SIS_ENDS_CLAMPED)
+        why = "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate";
+    else if ((def->segments_x > 0) != (def->segments_y > 0))
+        why = "'segments' takes two numbers {nx, ny}";
+    return why ? refuse(error, SIS_REFUSED, object, why) : true;
+}
+
+static body_size size(const void* given) {
+    const sis_plate_def* def = given;
+    return (body_size){.length = def->length, .width = def->width};
+}
+
+static bool check_mode(const void* given, const sis_pluck_def* pluck, const char* object,
+                       sis_error* error) {
+    (void)pluck;
+    const sis_plate_def* def = given;
+    return !(def->youngs > 0 && def->edge == SIS_ENDS_CLAMPED) ||
+           refuse(error, SIS_REFUSED, object,
+                  "the modes of a clamped plate have no closed form: give shape = "
+                  "function(x, y), \"raised-cosine\" or \"triangle\"");
+}
+
+// ---------------------------------------------------------------------------- the grid
 
 // As published a grid is stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 +
 // 4/hy^2. The largest Q that leaves LEAST_MARGIN.
@@ -17,20 +51,19 @@ static double largest_Q(const plate_form* f, double k) {
 // A grid at the limit of stability has too many points, or too few across the plate.
 static bool refuse_grid(const sis_plate_def* def, const plate_form* f, double rate,
                         sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
     double h = sqrt(8 / largest_Q(f, 1 / rate));
     if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
-        sis_fail_key(error, SIS_REFUSED, "segments",
-                     "%s: at %g steps per second points of a grid must be %.3g m apart, which "
-                     "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
-                     "\"modal\"",
-                     label.text, rate, h, fmin(f->length, f->width));
+        return sis_fail_key(
+            error, SIS_REFUSED, "segments",
+            "at %g steps per second points of a grid must be %.3g m apart, which "
+            "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
+            "\"modal\"",
+            rate, h, fmin(f->length, f->width));
     else
-        sis_fail_key(error, SIS_REFUSED, "segments",
-                     "%s: its grid would have more than %d points at %g steps per second: lower "
-                     "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-                     label.text, MOST_GRID, rate);
-    return false;
+        return sis_fail_key(error, SIS_REFUSED, "segments",
+                            "its grid would have more than %d points at %g steps per second: lower "
+                            "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+                            MOST_GRID, rate);
 }
 
 // As published, nearly square cells: the short side first, the long one takes what stability
@@ -71,13 +104,11 @@ static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form
     }
     if (tuned && !sis_plate_tune(f, k, 0, &plan->arena, error)) return false;
     if (modal || f->margin > LEAST_MARGIN) return true;
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    sis_fail(
+    return sis_fail(
         error, SIS_REFUSED,
-        "%s: 'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
+        "'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
         "about {%d, %d} at most, or a higher rate",
-        label.text, (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
-    return false;
+        (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -163,35 +194,33 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
         f->margin = 1 - turn * turn;
         return true;
     }
-    sis_label label = sis_label_of(SIS_KIND_PLATE, def->name);
-    if (stable == 0)
-        sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-            label.text, frequency_of(f, 1, 1) / (2 * PI), rate);
-    else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
-                 (int)def->modes, (int)stable, rate);
-    return false;
+    return sis_modes_refuse(def->modes, stable, frequency_of(f, 1, 1), rate, error);
+}
+
+// The most half waves of its modes along x and y.
+static void highest(const plate_form* f, int32_t* m, int32_t* l) {
+    *m = *l = 1;
+    for (int32_t i = 0; i < f->modes; i++) {
+        if (f->list[i].m > *m) *m = f->list[i].m;
+        if (f->list[i].l > *l) *l = f->list[i].l;
+    }
 }
 
 // Where a modal plate touches along an area, and what pictures show: four points to a wave of its
 // highest modes. More would move with the others and only make blocks larger.
 static void fit_grid_to_modes(plate_form* f) {
-    int32_t most_m = 1, most_l = 1;
-    for (int32_t i = 0; i < f->modes; i++) {
-        if (f->list[i].m > most_m) most_m = f->list[i].m;
-        if (f->list[i].l > most_l) most_l = f->list[i].l;
-    }
+    int32_t most_m, most_l;
+    highest(f, &most_m, &most_l);
     int32_t nx = most_m < 8 ? 16 : 2 * most_m, ny = most_l < 8 ? 16 : 2 * most_l;
     if (nx < f->nx) f->nx = nx;
     if (ny < f->ny) f->ny = ny;
 }
 
-bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* error) {
-    const sis_plate_def* def = sis_scene_def(plan->scene, id);
-    *f = (plate_form){.model = def->model,
+static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
+    const sis_plate_def* def = given;
+    plate_form* f = (plate_form*)spec;
+    *f = (plate_form){.spec = *spec,
+                      .model = def->model,
                       .edge = def->youngs > 0 ? def->edge : SIS_ENDS_SUPPORTED,
                       .length = def->length,
                       .width = def->width,
@@ -201,10 +230,19 @@ bool sis_plate_plan(compile_plan* plan, sis_id id, plate_form* f, sis_error* err
                       .s1 = def->sigma1};
     f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
                    (12 * (1 - def->poisson * def->poisson));
-    if (!choose_grid(plan, def, f, error)) return false;
-    if (f->model != SIS_PLATE_MODAL) return true;
-    if (!choose_modes(plan, def, f, error)) return false;
-    if (!def->segments_x) fit_grid_to_modes(f);
+    bool modal = f->model == SIS_PLATE_MODAL;
+    if (!choose_grid(plan, def, f, error) || (modal && !choose_modes(plan, def, f, error)))
+        return false;
+    if (modal && !def->segments_x) fit_grid_to_modes(f);
+    spec->meet = modal;
+    spec->count = modal ? f->modes : plate_stride(f->nx) * (f->ny + 1);
+    spec->before = modal ? 0 : 1; // rows begin on cache lines, none at 0
+    spec->behind = modal ? 0 : plate_extra(f->nx, f->ny);
+    spec->modes = f->modes;
+    spec->nx = f->nx;
+    spec->ny = f->ny;
+    spec->length = f->length;
+    spec->width = f->width;
     return true;
 }
 
@@ -287,39 +325,33 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     }
     set_losses(p, p->mass * s0k / (2 * k * k), t->ax * r * hy * f->s1 / (2 * k * hx));
     p->step = step_of(p, keep);
-    system->banks[f->bank].kind = &sis_plate_kind;
-    system->banks[f->bank].late = sis_plate_late;
-    system->banks[f->bank].data = p;
+    system->banks[f->spec.bank].kind = &sis_plate_kind;
+    system->banks[f->spec.bank].late = sis_plate_late;
+    system->banks[f->spec.bank].data = p;
     return true;
 }
 
 static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
-    sis_system* system = plan->system;
-    mass_bank* m = sis_modes_take(plan, f->modes, false, error);
+    mass_bank* m = sis_modes_take(plan, f->spec.bank, false, error);
     if (!m) return false;
     for (int32_t i = 0; i < f->modes; i++) {
         double x = f->list[i].m * PI / f->length, y = f->list[i].l * PI / f->width;
         sis_modes_set(m, i, 0.25 * f->density * f->length * f->width, f->list[i].w,
-                      f->s0 + f->s1 * (x * x + y * y), system->k, true);
+                      f->s0 + f->s1 * (x * x + y * y), plan->system->k, true);
     }
-    system->banks[f->bank].kind = sis_mass_kind(f->modes, sis_wide(system->lanes)->mass);
-    system->banks[f->bank].data = m;
     return true;
 }
 
-bool sis_plate_build(compile_plan* plan, plate_form* f, sis_body_info* info, sis_error* error) {
+static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body_info* info,
+                  sis_error* error) {
+    (void)def;
+    plate_form* f = (plate_form*)spec;
     info->frequency = f->edge == SIS_ENDS_SUPPORTED ? frequency_of(f, 1, 1) / (2 * PI) : 0;
     info->margin = f->margin;
     info->h_over_hmin = f->model == SIS_PLATE_FD ? sis_plate_slack(f, plan->system->k) : 1;
     info->tuned = f->tuned || (f->model == SIS_PLATE_MODAL);
     info->plate_model = f->model;
     info->ends = f->edge;
-    info->length = f->length;
-    info->width = f->width;
-    info->segments = f->nx;
-    info->segments_y = f->ny;
-    info->points = (f->nx + 1) * (f->ny + 1);
-    info->modes = f->modes;
     info->tension = f->tension;
     info->density = f->density;
     info->stiffness = info->used = f->stiffness;
@@ -338,8 +370,9 @@ static double model_partial(const sis_system* system, const plate_form* f, plate
     return 2 * system->rate * sis_asin(fmin(1, 0.5 * system->k * sqrt(S)));
 }
 
-bool sis_plate_partial(const sis_system* system, const plate_form* f, int32_t p, double* rings,
-                       double* exact) {
+static bool partial(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
+                    double* exact) {
+    const plate_form* f = (const plate_form*)spec;
     enum { LOWEST = 64 };
     plate_mode modes[LOWEST];
     if (f->edge != SIS_ENDS_SUPPORTED || p < 1 || p > LOWEST) return false;
@@ -359,7 +392,9 @@ static bool has_mode(const plate_form* f, plate_mode mode) {
     return false;
 }
 
-bool sis_plate_mode(compile_plan* plan, const plate_form* f, int32_t p, int32_t l,
+// The p-th lowest mode of a supported plate, or for l > 0 that with p and l half waves. False: it
+// has none, or there is no memory.
+static bool mode_of(compile_plan* plan, const plate_form* f, int32_t p, int32_t l,
                     plate_mode* mode) {
     *mode = (plate_mode){0, p, l};
     if (l > 0) return has_mode(f, *mode);
@@ -371,3 +406,150 @@ bool sis_plate_mode(compile_plan* plan, const plate_form* f, int32_t p, int32_t 
     *mode = modes[p - 1];
     return has_mode(f, *mode);
 }
+
+// ---------------------------------------------------------------------------- points
+
+// Every point of one stencil with every point of the other.
+static bool point_of_grid(compile_plan* plan, const plate_form* f, sis_place at, int32_t order,
+                          network_end* end, sis_error* error) {
+    grid_stencil x = sis_stencil_at(f->length, f->nx, f->edge, at.x, order);
+    grid_stencil y = sis_stencil_at(f->width, f->ny, f->edge, at.y, order);
+    int32_t count = x.count * y.count, n = 0;
+    double* weight =
+        sis_arena_take(&plan->system->arena, (size_t)count * sizeof *weight + 1, error);
+    int32_t* index = sis_arena_take(&plan->system->arena, (size_t)count * sizeof *index + 1, error);
+    if (!weight || !index) return false;
+    for (int32_t j = 0; j < y.count; j++)
+        for (int32_t i = 0; i < x.count; i++) {
+            if (x.weight[i] * y.weight[j] == 0) continue;
+            weight[n] = x.weight[i] * y.weight[j];
+            index[n++] = plate_place(f->nx, x.first + i, y.first + j);
+        }
+    if (n == 1 && weight[0] == 1) { // a point of the grid
+        *end =
+            (network_end){.first = plan->system->banks[f->spec.bank].first + index[0], .count = 1};
+        return true;
+    }
+    *end = (network_end){.first = plan->system->banks[f->spec.bank].first,
+                         .count = n,
+                         .weight = weight,
+                         .index = index};
+    return true;
+}
+
+static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
+    const plate_form* f = (const plate_form*)spec;
+    return sis_sin(f->list[i].m * PI * at.x / f->length) *
+           sis_sin(f->list[i].l * PI * at.y / f->width);
+}
+
+static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
+                  network_end* end, sis_error* error) {
+    const plate_form* f = (const plate_form*)spec;
+    return f->model == SIS_PLATE_FD ? point_of_grid(plan, f, at, order, end, error)
+                                    : sis_modes_point(plan, spec, at, weight_of, end, error);
+}
+
+static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
+    (void)def;
+    const plate_form* f = (const plate_form*)spec;
+    double* weight = plan->system->weight + sis_spec_dof(plan->system->banks, spec, 0);
+    double all = f->density * f->length * f->width * g, each = all / ((double)f->nx * f->ny);
+    for (int32_t i = 0; i < f->modes && f->model == SIS_PLATE_MODAL; i++)
+        weight[i] -= all * sis_sine_mean(f->list[i].m) * sis_sine_mean(f->list[i].l);
+    if (f->model == SIS_PLATE_MODAL) return;
+    for (int32_t j = 1; j < f->ny; j++)
+        for (int32_t i = 1; i < f->nx; i++)
+            weight[plate_place(f->nx, i, j)] -= each;
+    sis_force_all(plan->system, spec);
+}
+
+// ---------------------------------------------------------------------------- plucks
+
+// First along x, row by row, then along y; rows are as few as modes allow.
+static bool project(const start_field* s, sis_error* error) {
+    compile_plan* plan = s->plan;
+    const plate_form* f = (const plate_form*)s->spec;
+    int32_t high_x, high_y;
+    highest(f, &high_x, &high_y);
+    filon along, across;
+    if (!sis_filon_make(plan, high_x, 4, 128, 4096, &along, error) ||
+        !sis_filon_make(plan, high_y, 4, 128, 4096, &across, error))
+        return false;
+    int32_t nx = along.n, ny = across.n;
+    size_t wide = (size_t)high_x, rows = (size_t)ny + 1;
+    double* row = sis_arena_take(&plan->arena, ((size_t)nx + 1) * sizeof *row, error);
+    double* half = sis_arena_take(&plan->arena, wide * rows * sizeof *half, error); // [m][row]
+    if (!row || !half) return false;
+    for (int32_t j = 0; j <= ny; j++) {
+        for (int32_t i = 0; i <= nx; i++) {
+            sis_place at = {f->length * i / nx, f->width * j / ny};
+            if (!sis_start_value(s, at, &row[i], error)) return false;
+        }
+        for (int32_t m = 1; m <= high_x; m++)
+            half[(size_t)(m - 1) * rows + (size_t)j] = sis_filon_project(&along, row, m);
+    }
+    for (int32_t i = 0; i < f->modes; i++)
+        s->out[i] +=
+            sis_filon_project(&across, half + (size_t)(f->list[i].m - 1) * rows, f->list[i].l);
+    return true;
+}
+
+static double mode_at(const start_field* s, sis_place at) {
+    const plate_mode* mode = s->mode;
+    return s->def->height * sis_sin(mode->m * PI * at.x / s->spec->length) *
+           sis_sin(mode->l * PI * at.y / s->spec->width);
+}
+
+static bool start_modes(const start_field* s, sis_error* error) {
+    const plate_form* f = (const plate_form*)s->spec;
+    const plate_mode* mode = s->mode;
+    if (s->profile || !(s->velocity || sis_start_is_mode(s))) return project(s, error);
+    for (int32_t i = 0; i < f->modes; i++) {
+        plate_mode own = f->list[i];
+        if (s->velocity)
+            s->out[i] += s->def->velocity * sis_sine_flat(own.m) * sis_sine_flat(own.l);
+        else if (own.m == mode->m && own.l == mode->l)
+            s->out[i] += s->def->height;
+    }
+    return true;
+}
+
+static bool refuse_mode(const start_field* s, sis_error* error) {
+    const sis_pluck_def* def = s->def;
+    char mode[32];
+    snprintf(mode, sizeof mode, def->mode_y ? "{%d, %d}" : "%d", (int)def->mode, (int)def->mode_y);
+    return sis_fail(error, SIS_REFUSED,
+                    "%s: 'mode' = %s: plate '%s' has no such mode at this rate: take a lower one",
+                    sis_label_of(SIS_KIND_PLUCK, def->name).text, mode,
+                    sis_scene_name(s->plan->scene, s->spec->id));
+}
+
+static int32_t node(const body_bank* bank, int32_t i, int32_t j) {
+    const plate_bank* p = bank->data;
+    return plate_place(p->nx, i, j);
+}
+
+static bool pluck(start_field* s, sis_error* error) {
+    const plate_form* f = (const plate_form*)s->spec;
+    plate_mode mode;
+    s->mode = &mode;
+    s->mode_at = mode_at;
+    if (sis_start_is_mode(s) && !mode_of(s->plan, f, s->def->mode, s->def->mode_y, &mode))
+        return refuse_mode(s, error);
+    return f->model == SIS_PLATE_MODAL ? start_modes(s, error) : sis_start_grid(s, node, error);
+}
+
+const body_class sis_plate_class = {.called = "plate",
+                                    .places = SIS_PLACES_AREA,
+                                    .check = check,
+                                    .size = size,
+                                    .check_mode = check_mode,
+                                    .spec_size = sizeof(plate_form),
+                                    .plan = plan_plate,
+                                    .build = build,
+                                    .point = point,
+                                    .pull = pull,
+                                    .pluck = pluck,
+                                    .partial = partial,
+                                    .shape = sis_plate_shape};

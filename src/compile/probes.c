@@ -45,8 +45,8 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     reader->quantity = def->quantity;
     if (!sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &reader->end, error))
         return false;
-    if (scene->objects[def->on].kind == SIS_KIND_BARRIER)
-        reader->height = ((const sis_barrier_def*)sis_scene_def(scene, def->on))->height;
+    const sis_barrier_def* barrier = sis_as_barrier(scene, def->on);
+    if (barrier) reader->height = barrier->height;
     *info = (sis_probe_info){
         .quantity = def->quantity, .unit = units[def->quantity], .gain = def->gain};
     info->channel = def->channel ? def->channel : reader == plan->system->readers ? 1 : 0;
@@ -54,10 +54,9 @@ static bool make_probe(compile_plan* plan, sis_id id, probe_reader* reader, sis_
     info->on = sis_arena_text(&plan->system->arena, sis_scene_name(scene, def->on), error);
     if (!info->name || !info->on || !list_links(plan, def, reader, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
-    sis_fail(error, SIS_REFUSED,
-             "probe '%s': 'quantity': '%s' has no contact, so it has no penetration", info->name,
-             info->on);
-    return false;
+    return sis_fail(error, SIS_REFUSED,
+                    "probe '%s': 'quantity': '%s' has no contact, so it has no penetration",
+                    info->name, info->on);
 }
 
 bool sis_compile_probes(compile_plan* plan, sis_error* error) {

@@ -14,14 +14,14 @@ bool sis_profile_value(const sis_profile* profile, sis_place at, profile_name ca
     if (good && fabs(got) <= called.most) return true;
     sis_label label = sis_label_of(called.kind, called.name);
     if (!good && why.text[0])
-        sis_fail_key(error, why.status, called.key, "%s", why.text);
+        return sis_fail_key(error, why.status, called.key, "%s", why.text);
     else if (plate)
-        sis_fail_key(error, SIS_BAD_VALUE, called.key,
-                     "%s: '%s' at {%g, %g} m must be between %g and %g %s, got %g", label.text,
-                     called.key, at.x, at.y, -called.most, called.most, called.unit, got);
+        return sis_fail_key(error, SIS_BAD_VALUE, called.key,
+                            "%s: '%s' at {%g, %g} m must be between %g and %g %s, got %g",
+                            label.text, called.key, at.x, at.y, -called.most, called.most,
+                            called.unit, got);
     else
-        sis_fail_key(error, SIS_BAD_VALUE, called.key,
-                     "%s: '%s' at %g m must be between %g and %g %s, got %g", label.text,
-                     called.key, at.x, -called.most, called.most, called.unit, got);
-    return false;
+        return sis_fail_key(error, SIS_BAD_VALUE, called.key,
+                            "%s: '%s' at %g m must be between %g and %g %s, got %g", label.text,
+                            called.key, at.x, -called.most, called.most, called.unit, got);
 }

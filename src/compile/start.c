@@ -189,12 +189,11 @@ static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* 
     const char* key = kind == SIS_KIND_CONTACT ? "K" : kind == SIS_KIND_SPRING ? "K1" : "";
     sis_label label = sis_label_of(kind, sis_scene_name(plan->scene, plan->object));
     if (plan->object == SIS_NONE) label.text[0] = 0;
-    sis_fail_key(
+    return sis_fail_key(
         error, SIS_REFUSED, key,
         "%s%sthe start holds more than 1e150 J: some body begins too deep inside a contact "
         "or spring%s%s%s",
         label.text, *label.text ? ": " : "", *key ? " of this '" : "", key, *key ? "'" : "");
-    return false;
 }
 
 bool sis_compile_start(compile_plan* plan, sis_error* error) {

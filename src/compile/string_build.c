@@ -1,4 +1,4 @@
-// Strings as banks of degrees of freedom: the constants of each model, and its first state.
+// Strings as banks of degrees of freedom: the constants of each model, its points, its class.
 #include "body/banded.h"
 #include "compile/plan.h"
 #include "wide/width.h"
@@ -34,7 +34,7 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     whole->string = *s;
     sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
                       &whole->band);
-    plan->system->banks[f->bank].data = whole;
+    plan->system->banks[f->spec.bank].data = whole;
     return true;
 }
 
@@ -88,7 +88,7 @@ static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
     if (!s) return false;
     *s = sis_string_constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
-    body_bank* bank = &system->banks[f->bank];
+    body_bank* bank = &system->banks[f->spec.bank];
     s->advance = sis_wide(system->lanes)->string;
     bank->kind = explicit ? &sis_string_kind : &sis_banded_kind;
     bank->data = s;
@@ -142,22 +142,111 @@ static bool stretch_modes(compile_plan* plan, const string_form* f, mass_bank* m
 }
 
 static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
-    sis_system* system = plan->system;
-    mass_bank* m = sis_modes_take(plan, f->modes, f->nonlinear, error);
+    mass_bank* m = sis_modes_take(plan, f->spec.bank, f->nonlinear, error);
     if (!m || !shapes_of_modes(plan, f, error)) return false;
     for (int32_t i = 0; i < f->modes; i++) {
         string_mode mode = f->mode ? f->mode[i] : sis_string_mode_of(f, i + 1);
         double square_of = sis_mode_square(&mode);
         double weight = sis_mode_slopes(&mode, &mode) / square_of;
-        sis_modes_set(m, i, f->density * square_of, mode.w, f->s0 + f->s1 * weight, system->k,
+        sis_modes_set(m, i, f->density * square_of, mode.w, f->s0 + f->s1 * weight, plan->system->k,
                       f->tuned);
     }
-    system->banks[f->bank].kind = sis_mass_kind(f->modes, sis_wide(system->lanes)->mass);
-    system->banks[f->bank].data = m;
     return !f->nonlinear || stretch_modes(plan, f, m, error);
 }
 
-bool sis_string_build(compile_plan* plan, string_form* form, sis_error* error) {
-    return form->model == SIS_STRING_MODAL ? build_modes(plan, form, error)
-                                           : build_grid(plan, form, error);
+static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body_info* info,
+                  sis_error* error) {
+    (void)def;
+    string_form* f = (string_form*)spec;
+    bool modal = f->model == SIS_STRING_MODAL;
+    info->frequency = sis_string_partial(f, 1) / (2 * PI);
+    info->margin = f->margin;
+    info->model = f->model;
+    info->ends = f->ends;
+    info->nonlinear = f->nonlinear;
+    info->tuned = f->tuned;
+    info->h_over_hmin = f->h / f->h_min;
+    info->gamma = f->gamma;
+    info->tension = f->tension;
+    info->density = f->density;
+    info->stiffness = f->stiffness;
+    info->used = modal ? f->stiffness : f->used;
+    info->sigma0 = f->s0;
+    info->sigma1 = f->s1;
+    info->mirror = f->mirror;
+    info->sigma0_used = f->s0_used;
+    info->sigma1_used = f->s1_used;
+    return modal ? build_modes(plan, f, error) : build_grid(plan, f, error);
 }
+
+// ---------------------------------------------------------------------------- points
+
+// The mass of an implicit string is L = 1 - gamma/4 dxx, so that what is written and read at its
+// points answers as L^-1, off by order h^2. A tuned one is written and read through
+// R = 1 - gamma/8 dxx, whose square is L to order h^4: R L^-1 R is 1 to that order, and since both
+// ways have the same weights, work given is work taken and source and listener may change places.
+// Here R i of the weights i.
+static void through_root(const string_form* f, grid_stencil* s) {
+    double beside = -f->root, centre = 1 + 2 * f->root;
+    int32_t left = s->first > 1, n = s->count, last = s->first + n - 1 < f->segments - 1;
+    double in[STENCIL + 2] = {0}, out[STENCIL] = {0};
+    memcpy(in + 1 + left, s->weight, (size_t)n * sizeof *in);
+    n += left + last;
+    for (int32_t i = 0; i < n; i++)
+        out[i] = centre * in[i + 1] + beside * (in[i] + in[i + 2]);
+    s->first -= left;
+    s->count = n;
+    memcpy(s->weight, out, sizeof out);
+}
+
+static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
+    const string_form* f = (const string_form*)spec;
+    return f->mode ? sis_mode_at(&f->mode[i], at.x) : sis_sin((i + 1) * PI * at.x / f->length);
+}
+
+static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
+                  network_end* end, sis_error* error) {
+    const string_form* f = (const string_form*)spec;
+    if (f->model == SIS_STRING_MODAL) return sis_modes_point(plan, spec, at, weight_of, end, error);
+    grid_stencil s = sis_stencil_at(f->length, f->segments, f->ends, at.x, order);
+    if (f->root != 0 && s.count) through_root(f, &s);
+    const body_bank* bank = &plan->system->banks[spec->bank];
+    *end = (network_end){.first = bank->first + s.first - 1, .count = s.count};
+    if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
+    double* weight = sis_arena_take(&plan->system->arena, (size_t)s.count * sizeof *weight, error);
+    if (!weight) return false;
+    memcpy(weight, s.weight, (size_t)s.count * sizeof *weight);
+    end->weight = weight;
+    return true;
+}
+
+// Each point of a grid carries its length. A tuned implicit string is written through the root of
+// its mass operator, whose rows sum to 1 but next to the ends.
+static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
+    (void)def;
+    const string_form* f = (const string_form*)spec;
+    const body_bank* bank = &plan->system->banks[spec->bank];
+    bool modal = f->model == SIS_STRING_MODAL;
+    int32_t count = sis_string_modes(f);
+    for (int32_t i = 0; i < count; i++) {
+        double part = !modal    ? f->h * (1 + f->root * ((i == 0) + (i == count - 1)))
+                      : f->mode ? sis_mode_flat(&f->mode[i])
+                                : f->length * sis_sine_mean(i + 1);
+        plan->system->weight[bank->first + i] -= f->density * part * g;
+    }
+    if (!modal) sis_force_all(plan->system, spec);
+}
+
+const body_class sis_string_class = {.called = "string",
+                                     .places = SIS_PLACES_LINE,
+                                     .check = sis_string_check,
+                                     .size = sis_string_size,
+                                     .spec_size = sizeof(string_form),
+                                     .plan = sis_string_plan,
+                                     .build = build,
+                                     .point = point,
+                                     .pull = pull,
+                                     .pluck = sis_string_pluck,
+                                     .started = sis_string_started,
+                                     .partial = sis_string_partials,
+                                     .shape = sis_string_shape};

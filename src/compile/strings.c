@@ -10,6 +10,47 @@
 
 enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000, MOST_STRETCHED = 2000 };
 
+// ---------------------------------------------------------------------------- the definition
+
+bool sis_string_check(const void* given, const char* object, sis_error* error) {
+    const sis_string_def* def = given;
+    const char* why = NULL;
+    bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
+    if (isnan(def->tension) && isnan(def->frequency))
+        return refuse(error, SIS_BAD_VALUE, object,
+                      "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental");
+    if (!isnan(def->tension) && !isnan(def->frequency))
+        why = "give 'tension' or 'frequency', not both";
+    else if (isnan(def->density) && isnan(def->material_density))
+        why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
+    else if (!isnan(def->density) && !isnan(def->material_density))
+        why = "give 'density' or 'material_density', not both";
+    else if (!isnan(def->material_density) && isnan(def->radius))
+        why = "'material_density' needs 'radius' (m)";
+    else if (def->youngs > 0 && isnan(def->radius))
+        why = "'youngs' needs 'radius' (m)";
+    else if (def->tension == 0 && !(def->youngs > 0))
+        why = "without 'tension' (N) or 'youngs' (Pa) nothing brings it back";
+    else if (def->t60.count && (!isnan(def->sigma0) || !isnan(def->sigma1)))
+        why = "give 't60' or 'sigma0' and 'sigma1', not both";
+    else if (def->t60.count > 2)
+        why = "'t60' takes one or two pairs {frequency, seconds}";
+    else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
+        why = "'gamma' belongs to model = \"implicit\"";
+    else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
+        why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
+    else if (!modal && def->modes)
+        why = "'modes' belongs to model = \"modal\"";
+    else if (def->nonlinear && !(def->youngs > 0))
+        why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
+              "stretch";
+    return why ? refuse(error, SIS_REFUSED, object, why) : true;
+}
+
+body_size sis_string_size(const void* def) {
+    return (body_size){.length = ((const sis_string_def*)def)->length};
+}
+
 // ---------------------------------------------------------------------------- the string itself
 
 // sigma(f) = 3 ln 10/T60 = s0 + s1 beta^2(f), beta^2 as clamps weigh it
@@ -27,14 +68,12 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
     form->s1 = (sigma[1] - sigma[0]) / (beta2[1] - beta2[0]);
     form->s0 = sigma[0] - form->s1 * beta2[0];
     if (form->s0 >= 0 && form->s1 >= 0) return true;
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
-    sis_fail(
+    return sis_fail(
         error, SIS_REFUSED,
-        "%s: 't60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
+        "'t60' of %g s at %g Hz and %g s at %g Hz would need a negative loss (sigma0 = %g 1/s, "
         "sigma1 = %g m^2/s): high frequencies must decay faster, but not that much faster",
-        label.text, def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2],
-        form->s0, form->s1);
-    return false;
+        def->t60.points[1], def->t60.points[0], def->t60.points[3], def->t60.points[2], form->s0,
+        form->s1);
 }
 
 // The tension of a string whose first mode is at w rad/s without loss: rho w^2 = T b^2 + EI b^4
@@ -65,22 +104,19 @@ static double first_loss(const string_form* form, double w) {
 
 static bool refuse_frequency(const sis_string_def* def, string_form* form, double T,
                              sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
-    if (T > 0) {
-        sis_fail(error, SIS_REFUSED,
-                 "%s: 'frequency' = %g Hz would need a tension of %.3g N, more than 1e9: take a "
-                 "lighter or shorter string",
-                 label.text, def->frequency, T);
-        return false;
-    }
+    if (T > 0)
+        return sis_fail(error, SIS_REFUSED,
+                        "'frequency' = %g Hz would need a tension of %.3g N, more than 1e9: take a "
+                        "lighter or shorter string",
+                        def->frequency, T);
     form->tension = 0;
     if (!losses(def, form, error)) return false;
     double w = sis_string_partial(form, 1), sigma = first_loss(form, w);
-    sis_fail(error, SIS_REFUSED,
-             "%s: 'frequency' = %g Hz is too low: its stiffness alone rings at %.6g Hz, the lowest "
-             "possible; take a longer or thinner string",
-             label.text, def->frequency, sqrt(fmax(0, w * w - sigma * sigma)) / (2 * PI));
-    return false;
+    return sis_fail(
+        error, SIS_REFUSED,
+        "'frequency' = %g Hz is too low: its stiffness alone rings at %.6g Hz, the lowest "
+        "possible; take a longer or thinner string",
+        def->frequency, sqrt(fmax(0, w * w - sigma * sigma)) / (2 * PI));
 }
 
 // The tension that makes it ring at the frequency given: sqrt(w^2 - sigma^2) with the loss sigma of
@@ -102,7 +138,8 @@ static bool tune(const sis_string_def* def, string_form* form, sis_error* error)
 
 static bool read_def(const sis_string_def* def, string_form* form, sis_error* error) {
     double area = isnan(def->radius) ? 0 : PI * square(def->radius);
-    *form = (string_form){.model = def->model,
+    *form = (string_form){.spec = form->spec,
+                          .model = def->model,
                           .ends = def->ends,
                           .nonlinear = def->nonlinear,
                           .tuned = def->tuned,
@@ -302,27 +339,26 @@ static double most_segments(const grid_problem* g) {
 }
 
 static bool refuse_grid(const sis_string_def* def, double rate, double wanted, sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (wanted > MOST_SEGMENTS)
-        sis_fail(
+        return sis_fail(
             error, SIS_REFUSED,
-            "%s: at %g steps per second its grid would have about %.3g segments, more than %d: "
+            "at %g steps per second its grid would have about %.3g segments, more than %d: "
             "lower the rate or give 'segments'",
-            label.text, rate, wanted, MOST_SEGMENTS);
+            rate, wanted, MOST_SEGMENTS);
     else if (def->model == SIS_STRING_TRAPEZOID)
-        sis_fail(
+        return sis_fail(
             error, SIS_REFUSED,
-            "%s: the grid of model = \"fd\", which this model takes, is not stable at %g steps "
+            "the grid of model = \"fd\", which this model takes, is not stable at %g steps "
             "per second: give 'segments', or raise 'rate' or 'oversample'",
-            label.text, rate);
+            rate);
     else
-        sis_fail_key(error, SIS_REFUSED, isnan(def->tension) ? "frequency" : "tension",
-                     "%s: no grid is stable at %g steps per second with this '%s': raise 'rate' or "
-                     "'oversample', or "
-                     "lower tension, stiffness or sigma1%s",
-                     label.text, rate, isnan(def->tension) ? "frequency" : "tension",
-                     def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
-    return false;
+        return sis_fail_key(
+            error, SIS_REFUSED, isnan(def->tension) ? "frequency" : "tension",
+            "no grid is stable at %g steps per second with this '%s': raise 'rate' or "
+            "'oversample', or "
+            "lower tension, stiffness or sigma1%s",
+            rate, isnan(def->tension) ? "frequency" : "tension",
+            def->nonlinear ? " (or the amplitude, which adds to the tension)" : "");
 }
 
 // The published fd grid or the tuned one, for models that take the grid of fd.
@@ -372,12 +408,10 @@ static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
     int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
     if (wanted <= MOST_SEGMENTS) largest = largest_grid(&other, largest);
     if (largest == 0) return refuse_grid(def, rate, 0, error);
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: 'segments' = %d cannot be stable at %g steps per second: needs at most %d "
-             "(or a higher rate)",
-             label.text, (int)def->segments, rate, (int)largest);
-    return false;
+    return sis_fail(error, SIS_REFUSED,
+                    "'segments' = %d cannot be stable at %g steps per second: needs at most %d "
+                    "(or a higher rate)",
+                    (int)def->segments, rate, (int)largest);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -402,26 +436,14 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
         stable++;
     f->modes = def->modes ? def->modes : stable;
     f->margin = mode_margin(g, f->modes);
-    sis_label label = sis_label_of(SIS_KIND_STRING, def->name);
     if (f->modes > MOST_STRETCHED && f->modes <= stable && f->nonlinear &&
-        f->ends == SIS_ENDS_CLAMPED) {
-        sis_fail(error, SIS_REFUSED,
-                 "%s: its %d clamped modes would all stretch it together: at most %d do; give "
-                 "'modes', or take model = \"fd\"",
-                 label.text, (int)f->modes, (int)MOST_STRETCHED);
-        return false;
-    }
+        f->ends == SIS_ENDS_CLAMPED)
+        return sis_fail(error, SIS_REFUSED,
+                        "its %d clamped modes would all stretch it together: at most %d do; give "
+                        "'modes', or take model = \"fd\"",
+                        (int)f->modes, (int)MOST_STRETCHED);
     if (f->modes > 0 && f->modes <= stable) return true;
-    if (stable == 0)
-        sis_fail(
-            error, SIS_REFUSED,
-            "%s: 'modes': its first mode, %g Hz, is too high for %g steps per second: raise 'rate'",
-            label.text, sis_string_partial(f, 1) / (2 * PI), rate);
-    else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: 'modes' = %d: at most %d are stable at %g steps per second", label.text,
-                 (int)def->modes, (int)stable, rate);
-    return false;
+    return sis_modes_refuse(def->modes, stable, sis_string_partial(f, 1), rate, error);
 }
 
 static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_form* form,
@@ -462,8 +484,9 @@ static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def
 
 // A coarse grid rings beside the string it stands for, a short string by many cents. One that was
 // given by its frequency aims beside it until the grid rings there; its grid then stays as it is.
-bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error* error) {
-    const sis_string_def* def = sis_scene_def(plan->scene, id);
+static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_form* form,
+                       sis_error* error) {
+    sis_id id = form->spec.id;
     if (!plan_string(plan, id, def, form, error)) return false;
     bool grid = form->tuned && form->model != SIS_STRING_MODAL;
     if (grid && form->ends == SIS_ENDS_CLAMPED && plan_clamps(plan, id, def, form)) return true;
@@ -485,5 +508,19 @@ bool sis_string_plan(compile_plan* plan, sis_id id, string_form* form, sis_error
         if (!fits) break;
         *form = trial;
     }
+    return true;
+}
+
+bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_error* error) {
+    string_form* f = (string_form*)spec;
+    if (!plan_tuned(plan, def, f, error)) return false;
+    spec->count = f->model == SIS_STRING_MODAL ? f->modes : f->segments - 1;
+    spec->before = spec->behind = STRING_EDGE;
+    spec->stretching = f->nonlinear;
+    spec->stretch = f->area_stiffness / (4 * f->length);
+    spec->meet = f->model != SIS_STRING_FD || f->nonlinear;
+    spec->modes = f->modes;
+    spec->nx = f->segments;
+    spec->length = f->length;
     return true;
 }

@@ -22,13 +22,12 @@
 typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
-    int32_t apart;        // how far they lie from each other
-    const int32_t* index; // not NULL: not equally far; where each is, from `first`
+    const int32_t* index; // not NULL: not side by side; where each is, from `first`
     double give;          // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
 static inline int32_t network_dof(const network_end* end, int32_t i) {
-    return end->first + (end->index ? end->index[i] : i * end->apart);
+    return end->first + (end->index ? end->index[i] : i);
 }
 
 // Points anywhere, in four sums: one would wait for every addition.
@@ -52,19 +51,9 @@ SIS_INLINE double network_dot_index(const network_end* end, const double* v) {
 // The usual interpolation, and points side by side, summed as sis_dot does.
 SIS_INLINE double network_dot(const network_end* end, const double* values) {
     const double *w = end->weight, *v = values + end->first;
-    const int32_t s = end->apart;
     if (end->index) return network_dot_index(end, values);
-    if (end->count == 4)
-        return ((w[0] * v[0] + w[1] * v[s]) + (w[2] * v[2 * s] + w[3] * v[3 * s])) + 0;
-    if (s == 1) return sis_dot(w, v, end->count);
-    double sum[4] = {0, 0, 0, 0};
-    int32_t i = 0;
-    for (; i + 4 <= end->count; i += 4)
-        for (int32_t j = 0; j < 4; j++)
-            sum[j] += w[i + j] * v[(i + j) * s];
-    for (; i < end->count; i++)
-        sum[0] += w[i] * v[i * s];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    if (end->count == 4) return ((w[0] * v[0] + w[1] * v[1]) + (w[2] * v[2] + w[3] * v[3])) + 0;
+    return sis_dot(w, v, end->count);
 }
 
 SIS_INLINE double network_read(const network_end* end, const double* values) {
@@ -87,7 +76,7 @@ static inline void network_write(const network_end* end, double force, double* v
     const double* w = end->weight;
     if (!w) {
         if (end->count) values[end->first] += force;
-    } else if (!end->index && end->apart == 1) {
+    } else if (!end->index) {
         for (int32_t i = 0; i < end->count; i++)
             values[end->first + i] += force * w[i];
     } else {
@@ -96,25 +85,11 @@ static inline void network_write(const network_end* end, double force, double* v
     }
 }
 
-// The bodies under an end with a `give` of its own take its force at once; here four of them.
-SIS_INLINE void network_give_four(const double* restrict w, double give, double force,
-                                  int32_t apart, double* restrict u, double* restrict next) {
-    for (int32_t j = 0; j < 4; j++) {
-        double more = give * (force * w[j]);
-        next[j * apart] += more;
-        u[j * apart] += more;
-    }
-}
-
+// The bodies under an end with a `give` of its own take its force at once.
 static inline void network_give(const network_end* end, double force, double* u, double* next) {
-    const double *w = end->weight, give = end->give;
-    const int32_t *at = end->index, first = end->first;
-    if (w && !at && end->count == 4) {
-        network_give_four(w, give, force, end->apart, u + first, next + first);
-        return;
-    }
+    const double* w = end->weight;
     for (int32_t i = 0; i < end->count; i++) {
-        double more = give * (w ? force * w[i] : force);
+        double more = end->give * (w ? force * w[i] : force);
         next[network_dof(end, i)] += more;
         u[network_dof(end, i)] += more;
     }

@@ -28,6 +28,23 @@ sis_kind sis_scene_kind(const sis_scene* scene, sis_id id) {
     return exists(scene, id) ? scene->objects[id].kind : SIS_KIND_COUNT;
 }
 
+const body_class* sis_class_at(const sis_scene* scene, sis_id id) {
+    return sis_class_of(sis_scene_kind(scene, id));
+}
+
+sis_places sis_places_of(const sis_scene* scene, sis_id id) {
+    return sis_kind_places(sis_scene_kind(scene, id));
+}
+
+body_size sis_size_of(const sis_scene* scene, sis_id id) {
+    const body_class* class = sis_class_at(scene, id);
+    return class && class->size ? class->size(scene->objects[id].def) : (body_size){0, 0, 0};
+}
+
+const sis_barrier_def* sis_as_barrier(const sis_scene* scene, sis_id id) {
+    return sis_scene_kind(scene, id) == SIS_KIND_BARRIER ? scene->objects[id].def : NULL;
+}
+
 // Every definition begins with its name.
 static const char* name_of(const void* def) {
     return *(const char* const*)def;
@@ -58,10 +75,8 @@ sis_id sis_scene_find(const sis_scene* scene, sis_kind kind, const char* name) {
 
 // Room for one more object; the name table stays at most half full.
 static bool grow(sis_scene* scene, sis_error* error) {
-    if (scene->count >= SIS_OBJECTS_MAX) {
-        sis_fail(error, SIS_REFUSED, "a scene holds at most %d objects", SIS_OBJECTS_MAX);
-        return false;
-    }
+    if (scene->count >= SIS_OBJECTS_MAX)
+        return sis_fail(error, SIS_REFUSED, "a scene holds at most %d objects", SIS_OBJECTS_MAX);
     if (scene->count < scene->room) return true;
     int32_t room = scene->room ? 2 * scene->room : 32;
     sis_object* objects = realloc(scene->objects, (size_t)room * sizeof *objects);
@@ -69,8 +84,7 @@ static bool grow(sis_scene* scene, sis_error* error) {
     sis_id* names = malloc((size_t)room * 2 * sizeof *names);
     if (!objects || !names) {
         free(names);
-        sis_fail(error, SIS_NO_MEMORY, "no memory for %d objects", (int)room);
-        return false;
+        return sis_fail(error, SIS_NO_MEMORY, "no memory for %d objects", (int)room);
     }
     free(scene->names);
     scene->names = names;
@@ -83,14 +97,6 @@ static bool grow(sis_scene* scene, sis_error* error) {
     return true;
 }
 
-// A copy of `count` things, in the scene.
-static void* keep(sis_scene* scene, const void* from, int32_t count, size_t size,
-                  sis_error* error) {
-    void* copy = sis_arena_take(&scene->arena, (size_t)count * size, error);
-    if (copy) memcpy(copy, from, (size_t)count * size);
-    return copy;
-}
-
 // Copies what the definition points to into the scene, so that the caller's memory is free to go.
 static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
     int32_t count;
@@ -98,6 +104,7 @@ static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
     for (int32_t i = 0; i < count; i++) {
         void* at = (char*)def + fields[i].offset;
         if (fields[i].kind != kind) continue;
+        sis_array array = sis_field_array(&fields[i], def);
         if (fields[i].type == SIS_FIELD_TEXT && *(const char**)at) {
             const char* given = *(const char**)at;
             size_t size = sis_clean(given, NULL, 0) + 1;
@@ -106,20 +113,12 @@ static bool own(sis_scene* scene, sis_kind kind, void* def, sis_error* error) {
             sis_clean(given, copy, size);
             *(const char**)at = copy;
         }
-        if (fields[i].type == SIS_FIELD_ENVELOPE && ((sis_envelope*)at)->count) {
-            sis_envelope* curve = at;
-            curve->points = keep(scene, curve->points, curve->count, 2 * sizeof(double), error);
-            if (!curve->points) return false;
-        }
-        if (fields[i].type == SIS_FIELD_LIST && ((sis_list*)at)->count) {
-            sis_list* list = at;
-            list->values = keep(scene, list->values, list->count, sizeof(double), error);
-            if (!list->values) return false;
-        }
-        if (fields[i].type == SIS_FIELD_OBJECTS && ((sis_objects*)at)->count) {
-            sis_objects* objects = at;
-            objects->ids = keep(scene, objects->ids, objects->count, sizeof(sis_id), error);
-            if (!objects->ids) return false;
+        if (array.count) {
+            size_t size = (size_t)array.count * array.size;
+            void* copy = sis_arena_take(&scene->arena, size, error);
+            if (!copy) return false;
+            memcpy(copy, array.data, size);
+            memcpy(at, &copy, sizeof copy);
         }
     }
     return true;
@@ -154,24 +153,6 @@ sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error
     *slot_of(scene, kind, name_of(copy)) = id;
     return id;
 }
-
-#define ADD(KIND, word)                                                                            \
-    sis_id sis_scene_add_##word(sis_scene* scene, const sis_##word##_def* def, sis_error* error) { \
-        return sis_scene_add(scene, SIS_KIND_##KIND, def, error);                                  \
-    }
-ADD(MASS, mass)
-ADD(STRING, string)
-ADD(PLATE, plate)
-ADD(MODAL, modal)
-ADD(BARRIER, barrier)
-ADD(CONTACT, contact)
-ADD(SPRING, spring)
-ADD(BOW, bow)
-ADD(FORCE, force)
-ADD(PLUCK, pluck)
-ADD(GRAVITY, gravity)
-ADD(PROBE, probe)
-ADD(RENDER, render)
 
 sis_render_def sis_scene_render(const sis_scene* scene) {
     for (sis_id id = 0; id < scene->count; id++)

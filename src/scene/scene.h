@@ -2,7 +2,7 @@
 #ifndef SIS_SCENE_H
 #define SIS_SCENE_H
 
-#include "base/base.h"
+#include "scene/body_class.h"
 
 enum {
     SIS_NAME_MAX = 63,
@@ -29,6 +29,14 @@ static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
     return scene->objects[id].def;
 }
 
+// What a field of a definition points to: an envelope, a list or objects; size 0: none of these.
+typedef struct sis_array {
+    const void* data;
+    int32_t count;
+    size_t size; // bytes of one
+} sis_array;
+sis_array sis_field_array(const sis_field* field, const void* def);
+
 static inline bool refuse(sis_error* error, sis_status status, const char* object,
                           const char* sentence) {
     return sis_refuse(error, status, object, sentence);
@@ -39,14 +47,13 @@ static inline bool refuse(sis_error* error, sis_status status, const char* objec
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
 
-// A place of a body: x along a string or plate or the number of a modal body's place, y across a
-// plate; NaN: none.
-typedef struct sis_place {
-    double x, y;
-} sis_place;
-
-// How many numbers a place on such a body has: 0, 1 or 2.
-int32_t sis_place_size(sis_kind kind);
+// The class and the places of a body; of anything else NULL and none.
+const body_class* sis_class_at(const sis_scene* scene, sis_id id);
+sis_places sis_places_of(const sis_scene* scene, sis_id id);
+// Its size; 0 of what has none.
+body_size sis_size_of(const sis_scene* scene, sis_id id);
+// The barrier that it is; NULL: it is none.
+const sis_barrier_def* sis_as_barrier(const sis_scene* scene, sis_id id);
 // `ends`: the ends or edges themselves will do.
 bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends, const char* object,
                      const char* key, sis_error* error);

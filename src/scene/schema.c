@@ -1,100 +1,73 @@
-#include "base/base.h"
+// The rows of schema.def as tables: fields, kinds, defaults.
+#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-#define AT(word, member) offsetof(sis_##word##_def, member)
+#define ROW(KIND, word, key, member, TYPE, needed, fallback, min, max, unit, words, doc)           \
+    {SIS_KIND_##KIND,                                                                              \
+     #key,                                                                                         \
+     SIS_FIELD_##TYPE,                                                                             \
+     offsetof(sis_##word##_def, member),                                                           \
+     needed,                                                                                       \
+     fallback,                                                                                     \
+     min,                                                                                          \
+     max,                                                                                          \
+     unit,                                                                                         \
+     words,                                                                                        \
+     doc},
 #define NUMBER(KIND, word, key, member, unit, min, max, fallback, doc)                             \
-    {SIS_KIND_##KIND,                                                                              \
-     #key,                                                                                         \
-     SIS_FIELD_NUMBER,                                                                             \
-     AT(word, member),                                                                             \
-     false,                                                                                        \
-     fallback,                                                                                     \
-     min,                                                                                          \
-     max,                                                                                          \
-     unit,                                                                                         \
-     "",                                                                                           \
-     doc},
+    ROW(KIND, word, key, member, NUMBER, false, fallback, min, max, unit, "", doc)
 #define NEEDED(KIND, word, key, member, unit, min, max, doc)                                       \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_NUMBER, AT(word, member), true, NAN, min, max, unit, "", doc},
+    ROW(KIND, word, key, member, NUMBER, true, NAN, min, max, unit, "", doc)
 #define INTEGER(KIND, word, key, member, min, max, fallback, doc)                                  \
-    {SIS_KIND_##KIND,                                                                              \
-     #key,                                                                                         \
-     SIS_FIELD_INTEGER,                                                                            \
-     AT(word, member),                                                                             \
-     false,                                                                                        \
-     fallback,                                                                                     \
-     min,                                                                                          \
-     max,                                                                                          \
-     "",                                                                                           \
-     "",                                                                                           \
-     doc},
+    ROW(KIND, word, key, member, INTEGER, false, fallback, min, max, "", "", doc)
 #define FLAG(KIND, word, key, member, fallback, doc)                                               \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_FLAG, AT(word, member), false, fallback, 0, 1, "", "", doc},
+    ROW(KIND, word, key, member, FLAG, false, fallback, 0, 1, "", "", doc)
 #define WORD(KIND, word, key, member, words, fallback, doc)                                        \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_WORD, AT(word, member), false, fallback, 0, 0, "",           \
-     words,           doc},
+    ROW(KIND, word, key, member, WORD, false, fallback, 0, 0, "", words, doc)
 #define TEXT(KIND, word, key, member, doc)                                                         \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_TEXT, AT(word, member), false, NAN, 0, 0, "", "", doc},
+    ROW(KIND, word, key, member, TEXT, false, NAN, 0, 0, "", "", doc)
 #define OBJECT(KIND, word, key, member, doc)                                                       \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_OBJECT, AT(word, member), true, NAN, 0, 0, "", "", doc},
-#define ENVELOPE(KIND, word, key, member, unit, min, max, doc)                                     \
-    {SIS_KIND_##KIND,                                                                              \
-     #key,                                                                                         \
-     SIS_FIELD_ENVELOPE,                                                                           \
-     AT(word, member),                                                                             \
-     false,                                                                                        \
-     NAN,                                                                                          \
-     min,                                                                                          \
-     max,                                                                                          \
-     unit,                                                                                         \
-     "",                                                                                           \
-     doc},
-
-#define LIST(KIND, word, key, member, unit, min, max, doc)                                         \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_LIST, AT(word, member), false, NAN, min, max, unit, "", doc},
+    ROW(KIND, word, key, member, OBJECT, true, NAN, 0, 0, "", "", doc)
 #define OBJECTS(KIND, word, key, member, doc)                                                      \
-    {SIS_KIND_##KIND, #key, SIS_FIELD_OBJECTS, AT(word, member), false, NAN, 0, 0, "", "", doc},
+    ROW(KIND, word, key, member, OBJECTS, false, NAN, 0, 0, "", "", doc)
+#define ENVELOPE(KIND, word, key, member, unit, min, max, doc)                                     \
+    ROW(KIND, word, key, member, ENVELOPE, false, NAN, min, max, unit, "", doc)
+#define LIST(KIND, word, key, member, unit, min, max, doc)                                         \
+    ROW(KIND, word, key, member, LIST, false, NAN, min, max, unit, "", doc)
 #define PROFILE(KIND, word, key, member, unit, min, max, doc)                                      \
-    {SIS_KIND_##KIND,                                                                              \
-     #key,                                                                                         \
-     SIS_FIELD_PROFILE,                                                                            \
-     AT(word, member),                                                                             \
-     false,                                                                                        \
-     NAN,                                                                                          \
-     min,                                                                                          \
-     max,                                                                                          \
-     unit,                                                                                         \
-     "",                                                                                           \
-     doc},
+    ROW(KIND, word, key, member, PROFILE, false, NAN, min, max, unit, "", doc)
 
 static const sis_field schema[] = {
 #include "scene/schema.def"
 };
+
+#undef NUMBER
 
 const sis_field* sis_schema(int32_t* count) {
     *count = (int32_t)(sizeof schema / sizeof *schema);
     return schema;
 }
 
+// ---------------------------------------------------------------------------- kinds
+
+#define BODY(KIND, word) extern const body_class sis_##word##_class;
+#define KIND(KIND, word)
+#include "scene/schema.def"
+#undef BODY
+#undef KIND
+
 static const struct kind_row {
     const char* word;
     size_t size;
+    const body_class* body;
 } kinds[SIS_KIND_COUNT] = {
-    [SIS_KIND_MASS] = {"mass", sizeof(sis_mass_def)},
-    [SIS_KIND_STRING] = {"string", sizeof(sis_string_def)},
-    [SIS_KIND_PLATE] = {"plate", sizeof(sis_plate_def)},
-    [SIS_KIND_MODAL] = {"modal", sizeof(sis_modal_def)},
-    [SIS_KIND_BARRIER] = {"barrier", sizeof(sis_barrier_def)},
-    [SIS_KIND_CONTACT] = {"contact", sizeof(sis_contact_def)},
-    [SIS_KIND_SPRING] = {"spring", sizeof(sis_spring_def)},
-    [SIS_KIND_BOW] = {"bow", sizeof(sis_bow_def)},
-    [SIS_KIND_FORCE] = {"force", sizeof(sis_force_def)},
-    [SIS_KIND_PLUCK] = {"pluck", sizeof(sis_pluck_def)},
-    [SIS_KIND_GRAVITY] = {"gravity", sizeof(sis_gravity_def)},
-    [SIS_KIND_PROBE] = {"probe", sizeof(sis_probe_def)},
-    [SIS_KIND_RENDER] = {"render", sizeof(sis_render_def)},
+#define BODY(KIND, word) [SIS_KIND_##KIND] = {#word, sizeof(sis_##word##_def), &sis_##word##_class},
+#define KIND(KIND, word) [SIS_KIND_##KIND] = {#word, sizeof(sis_##word##_def), NULL},
+#include "scene/schema.def"
+#undef BODY
+#undef KIND
 };
 
 static bool known(sis_kind kind) {
@@ -103,6 +76,24 @@ static bool known(sis_kind kind) {
 
 const char* sis_kind_word(sis_kind kind) {
     return known(kind) ? kinds[kind].word : "";
+}
+
+const body_class* sis_class_of(sis_kind kind) {
+    return known(kind) ? kinds[kind].body : NULL;
+}
+
+bool sis_kind_moves(sis_kind kind) {
+    const body_class* class = sis_class_of(kind);
+    return class && !class->fixed;
+}
+
+sis_places sis_kind_places(sis_kind kind) {
+    const body_class* class = sis_class_of(kind);
+    return class ? class->places : SIS_PLACES_NONE;
+}
+
+size_t sis_def_size(sis_kind kind) {
+    return known(kind) ? kinds[kind].size : 0;
 }
 
 const char* sis_scheme_word(sis_scheme scheme) {
@@ -116,10 +107,27 @@ const char* sis_scheme_word(sis_scheme scheme) {
     return scheme >= 0 && scheme < SIS_SCHEME_COUNT ? words[scheme] : "";
 }
 
-size_t sis_def_size(sis_kind kind) {
-    return known(kind) ? kinds[kind].size : 0;
+// ---------------------------------------------------------------------------- fields
+
+// An envelope, a list and a list of objects all begin with their pointer; their count follows.
+_Static_assert(offsetof(sis_envelope, count) == offsetof(sis_list, count) &&
+                   offsetof(sis_list, count) == offsetof(sis_objects, count) &&
+                   offsetof(sis_list, count) == sizeof(void*),
+               "arrays of definitions are alike");
+
+sis_array sis_field_array(const sis_field* field, const void* def) {
+    const char* at = (const char*)def + field->offset;
+    sis_array array = {.size = field->type == SIS_FIELD_ENVELOPE  ? 2 * sizeof(double)
+                               : field->type == SIS_FIELD_LIST    ? sizeof(double)
+                               : field->type == SIS_FIELD_OBJECTS ? sizeof(sis_id)
+                                                                  : 0};
+    if (!array.size) return array;
+    memcpy(&array.data, at, sizeof array.data);
+    memcpy(&array.count, at + offsetof(sis_list, count), sizeof array.count);
+    return array;
 }
 
+// What is not set here is 0: no text, no array, no function.
 static void put_default(const sis_field* field, void* at) {
     switch (field->type) {
     case SIS_FIELD_NUMBER:
@@ -131,27 +139,13 @@ static void put_default(const sis_field* field, void* at) {
     case SIS_FIELD_FLAG:
         *(bool*)at = field->fallback != 0;
         break;
-    // Every enum of the interface has the size of an int.
-    case SIS_FIELD_WORD:
+    case SIS_FIELD_WORD: // every enum of the interface has the size of an int
         *(int*)at = (int)field->fallback;
-        break;
-    case SIS_FIELD_TEXT:
-        *(const char**)at = NULL;
         break;
     case SIS_FIELD_OBJECT:
         *(sis_id*)at = SIS_NONE;
         break;
-    case SIS_FIELD_ENVELOPE:
-        *(sis_envelope*)at = (sis_envelope){NULL, 0};
-        break;
-    case SIS_FIELD_LIST:
-        *(sis_list*)at = (sis_list){NULL, 0};
-        break;
-    case SIS_FIELD_PROFILE:
-        *(sis_profile*)at = (sis_profile){NULL, NULL, NULL};
-        break;
-    case SIS_FIELD_OBJECTS:
-        *(sis_objects*)at = (sis_objects){NULL, 0};
+    default:
         break;
     }
 }
@@ -162,22 +156,15 @@ void sis_def_default(sis_kind kind, void* def) {
         if (schema[i].kind == kind) put_default(&schema[i], (char*)def + schema[i].offset);
 }
 
-#define DEFAULT(KIND, word)                                                                        \
+// sis_mass_default, sis_scene_add_mass, ...
+#define KIND(KIND, word)                                                                           \
     sis_##word##_def sis_##word##_default(void) {                                                  \
         sis_##word##_def def;                                                                      \
         sis_def_default(SIS_KIND_##KIND, &def);                                                    \
         return def;                                                                                \
+    }                                                                                              \
+    sis_id sis_scene_add_##word(sis_scene* scene, const sis_##word##_def* def, sis_error* error) { \
+        return sis_scene_add(scene, SIS_KIND_##KIND, def, error);                                  \
     }
-DEFAULT(MASS, mass)
-DEFAULT(STRING, string)
-DEFAULT(PLATE, plate)
-DEFAULT(MODAL, modal)
-DEFAULT(BARRIER, barrier)
-DEFAULT(CONTACT, contact)
-DEFAULT(SPRING, spring)
-DEFAULT(BOW, bow)
-DEFAULT(FORCE, force)
-DEFAULT(PLUCK, pluck)
-DEFAULT(GRAVITY, gravity)
-DEFAULT(PROBE, probe)
-DEFAULT(RENDER, render)
+#define BODY KIND
+#include "scene/schema.def"

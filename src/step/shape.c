@@ -25,8 +25,15 @@ double sis_mode_at(const string_mode* m, double x) {
     return sis_cos_turns(0.25 - turn * m->k1 * y) - m->edge * (y < 0 ? -odd : odd);
 }
 
-static void string_shape(const string_form* f, const body_bank* bank, const body_motion* motion,
-                         double* u) {
+void sis_mass_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                    double* u) {
+    u[0] = last_u(motion, sis_spec_dof(system->banks, spec, 0));
+}
+
+void sis_string_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                      double* u) {
+    const string_form* f = (const string_form*)spec;
+    const body_bank* bank = &system->banks[spec->bank];
     int32_t N = f->segments;
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
@@ -44,8 +51,10 @@ static void string_shape(const string_form* f, const body_bank* bank, const body
     }
 }
 
-static void plate_shape(const plate_form* f, const body_bank* bank, const body_motion* motion,
-                        double* u) {
+void sis_plate_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u) {
+    const plate_form* f = (const plate_form*)spec;
+    const body_bank* bank = &system->banks[spec->bank];
     int32_t stride = f->nx + 1;
     for (int32_t i = 0; i < stride * (f->ny + 1); i++)
         u[i] = 0;
@@ -61,23 +70,20 @@ static void plate_shape(const plate_form* f, const body_bank* bank, const body_m
         }
 }
 
+void sis_modal_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u) {
+    const modal_form* f = (const modal_form*)spec;
+    for (int32_t p = 0; p < f->points; p++) {
+        const double* shape = f->shape + (size_t)p * (size_t)f->modes;
+        u[p] = 0;
+        for (int32_t m = 0; m < f->modes; m++)
+            u[p] += shape[m] * last_u(motion, sis_spec_dof(system->banks, spec, m));
+    }
+}
+
 void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
     if (!sis_belongs(system, state) || body < 0 || body >= system->body_count) return;
+    const body_spec* spec = system->bodies[body];
     const body_motion motion = sis_view(system, state).motion;
-    for (int32_t i = 0; i < system->string_count; i++)
-        if (system->strings[i].body == body)
-            string_shape(&system->strings[i], &system->banks[system->strings[i].bank], &motion, u);
-    for (int32_t i = 0; i < system->plate_count; i++)
-        if (system->plates[i].body == body)
-            plate_shape(&system->plates[i], &system->banks[system->plates[i].bank], &motion, u);
-    for (int32_t i = 0; i < system->modal_count; i++) {
-        const modal_form* f = &system->modals[i];
-        for (int32_t p = 0; p < f->points && f->body == body; p++) {
-            const double* shape = f->shape + (size_t)p * (size_t)f->modes;
-            u[p] = 0;
-            for (int32_t m = 0; m < f->modes; m++)
-                u[p] += shape[m] * last_u(&motion, system->banks[f->bank].first + m);
-        }
-    }
-    if (system->body_mass[body] >= 0) u[0] = last_u(&motion, system->body_mass[body]);
+    if (spec->class->shape) spec->class->shape(system, spec, &motion, u);
 }

@@ -4,6 +4,7 @@
 
 #include "body/body.h"
 #include "network/line.h"
+#include "scene/body_class.h"
 
 // An external force on one body.
 typedef struct force_source {
@@ -29,8 +30,33 @@ typedef struct probe_reader {
     const int32_t* links;
 } probe_reader;
 
-// One bank a string, then one a plate, then one a modal body.
+// All masses, all driven masses, then a bank for each other body, kind by kind.
 enum { BANK_MASS, BANK_DRIVEN, BANK_STRING };
+
+// What every kind of body says of itself; the specification of a kind begins with it. `plan` of its
+// class sets what is asked for.
+typedef struct body_spec {
+    const body_class* class;
+    sis_id id;
+    int32_t bank;  // where its degrees of freedom are; -1: it has none of its own yet
+    int32_t first; // .. and which of them are its own, counted from the first of the bank
+    // Asked for: degrees of freedom, and places before and behind them that are its own. With some
+    // before, it begins a cache line.
+    int32_t count, before, behind;
+    bool meet;       // as of its bank
+    bool stretching; // its tension grows
+    double stretch;  // N/m, K of that: force = K S on its column
+    int32_t modes;   // weights that a point of it needs; 0: a few
+    // The grid that distributed contacts sit on, 0: none. The nodes 1 .. n - 1 of each axis move.
+    int32_t nx, ny;
+    double length, width; // m
+    double hx, hy;        // m, between nodes: follow from these
+} body_spec;
+
+// Degree of freedom i of a body.
+static inline int32_t sis_spec_dof(const body_bank* banks, const body_spec* spec, int32_t i) {
+    return banks[spec->bank].first + spec->first + i;
+}
 
 // A mode of a string: see compile/string_modes.c.
 typedef struct string_mode {
@@ -43,11 +69,11 @@ double sis_mode_at(const string_mode* mode, double x);
 
 // A string: its own numbers, and those its model runs with.
 typedef struct string_form {
+    body_spec spec;
     sis_string_model model;
     sis_ends ends;
     sis_nonlinear nonlinear;
     bool tuned, courant; // courant: waves go one segment a step
-    int32_t bank, body;  // body: position in body_info
     int32_t segments, modes;
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
     double s0, s1;                                              // 1/s, m^2/s
@@ -83,11 +109,11 @@ typedef struct plate_tuning {
 } plate_tuning;
 
 typedef struct plate_form {
+    body_spec spec;
     sis_plate_model model;
     bool tuned;
     plate_tuning tuning;
     sis_ends edge;
-    int32_t bank, body;
     int32_t nx, ny, modes;
     double length, width, tension, density, stiffness; // m, m, N/m, kg/m^2, N m
     double s0, s1, margin;
@@ -95,7 +121,8 @@ typedef struct plate_form {
 } plate_form;
 
 typedef struct modal_form {
-    int32_t bank, body, modes, points;
+    body_spec spec;
+    int32_t modes, points;
     const double* shape;     // [points][modes]
     const double* frequency; // Hz
 } modal_form;
@@ -144,10 +171,6 @@ struct sis_system {
     int32_t* alive; // banks that are not empty
     bool all_late;  // do all of them book late?
     bool timed;     // does any look at the clock?
-    int32_t string_count, plate_count, modal_count;
-    string_form* strings;
-    plate_form* plates;
-    modal_form* modals;
     int32_t bow_count;
     bow_gesture* bows;
     bool bows_move; // does the gesture of any change?
@@ -191,7 +214,7 @@ struct sis_system {
     uint64_t mark; // tells this system from others: compile/mark.c
     int32_t body_count;
     sis_body_info* body_info;
-    int32_t* body_mass;       // degree of freedom of a body that is a mass; -1: no mass
+    body_spec** bodies;       // their specifications
     sis_link_info* link_info; // in order of appearance
     sis_probe_info* probe_info;
 };
@@ -279,6 +302,16 @@ static inline double sis_shown_force(const network_link* link, const state_view*
     bool impact = link->contact && contact_is_impact(link->contact);
     return impact ? view->work.memory.shown[i] : view->work.force[i];
 }
+
+// Shapes of bodies: what classes have as `shape`.
+void sis_mass_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                    double* u);
+void sis_string_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                      double* u);
+void sis_plate_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u);
+void sis_modal_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u);
 
 // What a probe reads before the step of its sample, and after it.
 double sis_probe_before(const sis_system* system, const probe_reader* probe,
