@@ -62,12 +62,17 @@ static bool is_about(sis_kind kind, const char* name, sis_fault* fault) {
     return false;
 }
 
-/** Without a branch a value: nearly always all of them are. */
+/** Without a branch a value: nearly always all of them are. 0 x is 0 for these, and only for these;
+ * sums side by side need not wait for each other. */
 static bool are_finite(const double* values, size_t count) {
-    int good = 1;
-    for (size_t i = 0; i < count; i++)
-        good &= fabs(values[i]) <= DBL_MAX;
-    return good;
+    double sum[4] = {0, 0, 0, 0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t j = 0; j < 4; j++)
+            sum[j] += 0 * values[i + j];
+    for (; i < count; i++)
+        sum[0] += 0 * values[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0;
 }
 
 static bool all_finite(const sis_frames* frames, sis_fault* fault) {

@@ -186,27 +186,50 @@ static bool too_large(double value, sis_fault* fault) {
                          value);
 }
 
-/** Scales, rounds and writes at most CHUNK frames that are in full length. */
-static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
-    size_t values = count * (size_t)s->spec.channels;
-    float* narrow = s->samples;
-    int* whole = s->samples;
-    double peak = s->level.peak;
-    for (size_t i = 0; i < values; i++) {
-        double value = s->level.gain * frames[i];
-        double size = fabs(value);
+/** Scaled floats; false: one of them is too large. Without a branch a value: 0 x is 0 for what is
+ * finite, and only for that. */
+static bool narrowed(const double* frames, size_t count, double gain, double* most, float* to) {
+    double peak = *most;
+    float lost = 0;
+    for (size_t i = 0; i < count; i++) {
+        double value = gain * frames[i], size = fabs(value);
         peak = size > peak ? size : peak;
-        if (s->spec.bits != SIS_SOUND_32F)
-            whole[i] = whole_sample(s, value, s->spec.bits == SIS_SOUND_16 ? 16 : 24);
-        else
-            narrow[i] = (float)value;
-        if (!isfinite((float)value)) return too_large(frames[i], fault);
+        to[i] = (float)value;
+        lost += 0 * to[i];
+    }
+    *most = peak;
+    return lost == 0;
+}
+
+/** The same as whole numbers. */
+static bool rounded(sis_sound_file* s, const double* frames, size_t count, int* to) {
+    int bits = s->spec.bits == SIS_SOUND_16 ? 16 : 24;
+    double peak = s->level.peak;
+    for (size_t i = 0; i < count; i++) {
+        double value = s->level.gain * frames[i], size = fabs(value);
+        peak = size > peak ? size : peak;
+        to[i] = whole_sample(s, value, bits);
+        if (!isfinite((float)value)) return false;
     }
     s->level.peak = peak;
+    return true;
+}
+
+/** Scales, rounds and writes at most CHUNK frames that are in full length. */
+static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
+    size_t values = count * (size_t)s->spec.channels, i = 0;
+    bool floats = s->spec.bits == SIS_SOUND_32F;
+    double gain = s->level.gain;
+    bool fine = floats ? narrowed(frames, values, gain, &s->level.peak, s->samples)
+                       : rounded(s, frames, values, s->samples);
+    if (!fine) {
+        while (i + 1 < values && isfinite((float)(gain * frames[i])))
+            i++;
+        return too_large(frames[i], fault);
+    }
     errno = 0;
-    sf_count_t done = s->spec.bits == SIS_SOUND_32F
-                          ? sf_writef_float(s->file, narrow, (sf_count_t)count)
-                          : sf_writef_int(s->file, whole, (sf_count_t)count);
+    sf_count_t done = floats ? sf_writef_float(s->file, s->samples, (sf_count_t)count)
+                             : sf_writef_int(s->file, s->samples, (sf_count_t)count);
     s->written += count;
     return done == (sf_count_t)count || failed(s, fault);
 }
