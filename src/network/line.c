@@ -55,7 +55,7 @@ line_tally sis_line_solve(const contact_line* line, sleep_state* state, const li
     return tally;
 }
 
-static bool finite(contact_push push, double E) {
+static bool is_finite(contact_push push, double E) {
     return fabs(push.force) < 1e150 && fabs(push.travel) < 1e52 && fabs(E) < 1e200 &&
            push.lost < 1e250;
 }
@@ -83,7 +83,7 @@ contact_push sis_line_point(const contact_line* line, int32_t j, double k,
         push = sis_contact_alone(line->law, k, m, i, free, line->G[j], &work->cost[i]);
     else
         link->class->rest(link, k, i, work);
-    if (!finite(push, m->E[i])) push = none(m, i, free);
+    if (!is_finite(push, m->E[i])) push = none(m, i, free);
     work->force[i] = push.force;
     network_advance(link, m, i, push.travel);
     if (push.force == 0) return push;
