@@ -227,9 +227,9 @@ static contact_push push_lossy(const lanes_law* law, const contact_problem* p, l
     if (restitution) sis_restitution_begin(p, s.leaves != 0, s.payable, &s.force, owed);
     if (lanes_any(s.search.inside)) {
         s.solved = s.search.inside = -1;
-        s.leaves = s.search.enters = 0;
+        s.search.enters = 0;
         lanes_ledger_rest(law, c, true, &s);
-        force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+        force = lanes_settle_lossy(law, c, -1, lanes_max(s.root.force, 0), &lost);
     } else {
         s.search.inside = 0;
         lanes_ledger_rest(law, c, true, &s);
