@@ -7,8 +7,8 @@ enum { MOST_LINKS = 200000, MOST_WEIGHTS = 16000000 };
 
 // Acceleration of gravity on a degree of freedom, m/s^2.
 static double fall_of(const sis_system* system, const network_end* end) {
-    const mass_bank* masses = system->banks[BANK_MASS].data;
-    return end->count == 1 && end->first < system->banks[BANK_MASS].count
+    const mass_group* masses = system->body_groups[GROUP_MASS].data;
+    return end->count == 1 && end->first < system->body_groups[GROUP_MASS].count
                ? system->weight[end->first] / masses->mass[end->first]
                : 0;
 }
@@ -413,9 +413,9 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
     for (int32_t i = 0; i < plan->system->body_count; i++) {
         const body_spec* spec = plan->system->bodies[i];
         if (!spec->stretching) continue;
-        const body_bank* bank = &plan->system->banks[spec->bank];
+        const body_group* bodies = &plan->system->body_groups[spec->group];
         links[at++] = (network_link){.class = &sis_stretch_class,
-                                     .below = {.first = bank->first, .count = bank->count},
+                                     .below = {.first = bodies->first, .count = bodies->count},
                                      .elastic = {spec->stretch, 0, 0}};
         plan->system->stretch_count++;
     }

@@ -315,7 +315,7 @@ static body_work solve_coupled(const network_block* b, const network_link* links
     return settle(&set, links, k, closed, work);
 }
 
-// G between two links of a block that are not stretched strings.
+// G between two links of a block that are not tension modulations.
 static double entry(const network_block* b, int32_t one, int32_t other) {
     int32_t high = (one > other ? one : other) - b->first,
             low = (one > other ? other : one) - b->first;

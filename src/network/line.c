@@ -37,10 +37,11 @@ bool sis_line_wake(const contact_line* line, sleep_state* state, const double* f
         break;
     case LINE_CLEAR:
         return wake_clear(line, state, fastest, place);
-    case LINE_FLOOR:
-        // A force may have pushed the string below its floor after its update.
+    case LINE_DETECTED:
+        // A force may have moved the string below its bound after its update.
         if (forced) break;
-        if (place->motion->fallen[line->floor.group]) return line->kernel->wake_floor(line, place);
+        if (place->motion->has_candidate[line->floor.group])
+            return line->kernel->wake_candidates(line, place);
         return state->awake ? take_awake(line, place) : false;
     default:
         break;
