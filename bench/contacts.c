@@ -65,6 +65,68 @@ static void rows_of_workload(bench_report* r) {
     cases_end();
 }
 
+// ---------------------------------------------------------------------------- damped, and frets
+
+static timed_case* workload_case(example_workload w, double damping) {
+    w.damping = damping;
+    sis_scene* scene =
+        example_workload_scene(&w, SIS_STRING_FD, EXAMPLE_ITS_BARRIER, example_schemes[0], w.alpha);
+    return case_of_system(scene_compiled(scene, w.rate, SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                          11025, false);
+}
+
+static void compare(bench_report* r, const char* what, const timed_case* plain,
+                    const timed_case* with, const char* keep) {
+    report_row(r);
+    report_text(r, "%s", what);
+    report_number(r, plain->best, 0, "");
+    report_number(r, with->best, 0, "");
+    report_number(r, with->best / plain->best, 2, "x");
+    report_keep(r, with->best / plain->best, "%s", keep);
+}
+
+/** Shares of the samples in which the contact touches. */
+static void tell_inside(bench_report* r, const timed_case* plain, const timed_case* with) {
+    report_number(r, 100 * case_touching(plain, 0), 0, " %");
+    report_number(r, 100 * case_touching(with, 0), 0, " %");
+}
+
+/** Frets that the string never reaches, against the string alone. */
+static void frets_by(bench_report* r, scene_audit audit, const char* what, const char* keep) {
+    static const char* without[] = {"contact", NULL};
+    enum { SAMPLES = 12000 };
+    timed_case* alone = case_of_system(
+        scene_system("frets", without, 1, SIS_SCHEME_AS_GIVEN, audit, true), SAMPLES, false);
+    timed_case* over = case_of_system(
+        scene_system("frets", NULL, 1, SIS_SCHEME_AS_GIVEN, audit, true), SAMPLES, false);
+    cases_measure(0.3e9);
+    compare(r, what, alone, over, keep);
+    cases_end();
+}
+
+static void table_of_additions(bench_report* r) {
+    static const int which[] = {0, 2, 3}; // rows of example_workloads: A, B, C
+    report_begin(r, "What damping of contacts and frets add: ns per sample",
+                 "scene|without|with|ratio|inside|inside with");
+    for (int i = 0; i < 3; i++) {
+        const example_workload* w = &example_workloads[which[i]];
+        timed_case *plain = workload_case(*w, 0), *damped = workload_case(*w, 0.3);
+        char what[REPORT_CELL], keep[REPORT_NAME];
+        cases_measure(0.3e9);
+        snprintf(what, sizeof what, "%s, damping = 0.3 s/m", w->word);
+        snprintf(keep, sizeof keep, "damped/%s", w->word);
+        compare(r, what, plain, damped, keep);
+        tell_inside(r, plain, damped);
+        cases_end();
+    }
+    frets_by(r, UNAUDITED, "20 frets under a string of 154 segments, never reached", "frets");
+    frets_by(r, AUDITED, "the same, audited", "frets/audited");
+    report_end(r, true,
+               "The first quarter of a second (frets: eighth), unaudited. Inside: samples in which "
+               "the contact "
+               "touches: damping changes\nthe motion, and with it how often.");
+}
+
 void section_contacts(const bench_context* b) {
     static const double alphas[] = {1.5, 1.4};
     enum { ALPHAS = 2, INSIDE = 400 };
@@ -94,4 +156,5 @@ void section_contacts(const bench_context* b) {
     report_end(r, true,
                "What touching adds to the same scene in the open, for each point inside. Newton "
                "starts from the force\nof the last sample.");
+    table_of_additions(r);
 }

@@ -25,6 +25,7 @@ typedef struct example_workload {
     sis_force_shape shape;
     double peak, width, at; // N, s, m, of the force
     double probe;           // m
+    double damping;         // s/m, of the contact
 } example_workload;
 
 // The steel of B and C is 7850 kg/m^3: density = 7850 pi radius^2.
@@ -46,7 +47,8 @@ static example_workload example_workloads[] = {
      10,
      44. / 44100,
      178.6 / 223,
-     200.8 / 223},
+     200.8 / 223,
+     0},
     {"A5",
      220500,
      1,
@@ -64,7 +66,8 @@ static example_workload example_workloads[] = {
      10,
      44. / 44100,
      178.6 / 223,
-     200.8 / 223},
+     200.8 / 223,
+     0},
     {"B",
      44100,
      0.8,
@@ -82,7 +85,8 @@ static example_workload example_workloads[] = {
      0.77,
      442. / 44100,
      44.5 / 88 * 0.8,
-     79.3 / 88 * 0.8},
+     79.3 / 88 * 0.8,
+     0},
     {"C",
      48000,
      0.68,
@@ -100,7 +104,8 @@ static example_workload example_workloads[] = {
      2,
      241. / 48000,
      111.4 / 139 * 0.68,
-     125.2 / 139 * 0.68},
+     125.2 / 139 * 0.68,
+     0},
     {"tanpura",
      44100,
      1,
@@ -118,7 +123,8 @@ static example_workload example_workloads[] = {
      10,
      1e-3,
      0.8,
-     0.9},
+     0.9,
+     0},
     {"tanpura",
      220500,
      1,
@@ -136,7 +142,8 @@ static example_workload example_workloads[] = {
      10,
      1e-3,
      0.8,
-     0.9},
+     0.9,
+     0},
 };
 enum { EXAMPLE_WORKLOADS = sizeof example_workloads / sizeof example_workloads[0] };
 
@@ -174,7 +181,7 @@ static inline sis_scene* example_workload_scene(example_workload* w, sis_string_
         // The same force at 0.1 mm for every exponent.
         double K = alpha == w->alpha ? w->K : w->K * pow(1e-4, w->alpha - alpha);
         example_contact(scene, string, barrier, scheme, K, alpha, SIS_LAW_ONE_SIDED,
-                        press ? -1e-4 : 0, 0);
+                        press ? -1e-4 : 0, w->damping);
     }
     sis_force_def force = sis_force_default();
     force.on = string;

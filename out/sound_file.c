@@ -1,20 +1,20 @@
 #include "sound_file.h"
 
-#include "files.h"
+#include "aside.h"
 
 #include <errno.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CHUNK       1024      // frames converted at a time
 #define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
 
 struct sis_sound_file {
     SNDFILE* file;
-    int scratch; // -1: written at once
+    bool waits; // until its peak is known; else written at once
+    sis_aside aside;
     sis_sound_spec spec;
     sis_sound_level level;
     uint64_t came, written; // frames
@@ -145,7 +145,8 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
         return NULL;
     }
     double fade = fmin(round(SIS_SOUND_FADE_SECONDS * spec->rate), (double)(spec->frames / 2));
-    *s = (sis_sound_file){.scratch = spec->normalise ? scratch : -1,
+    *s = (sis_sound_file){.waits = spec->normalise && scratch >= 0,
+                          .aside.scratch = scratch,
                           .spec = *spec,
                           .level.gain = pow(10, spec->gain_db / 20),
                           .fade = (uint64_t)fade,
@@ -186,27 +187,50 @@ static bool too_large(double value, sis_fault* fault) {
                          value);
 }
 
-/** Scales, rounds and writes at most CHUNK frames that are in full length. */
-static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
-    size_t values = count * (size_t)s->spec.channels;
-    float* narrow = s->samples;
-    int* whole = s->samples;
+/** Scaled floats; false: one of them is too large. Without a branch a value: 0 x is 0 for what is
+ * finite, and only for that. */
+static bool narrowed(const double* frames, size_t count, double gain, double* most, float* to) {
+    double peak[2] = {*most, *most};
+    float lost[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        double value = gain * frames[i], size = fabs(value);
+        peak[i & 1] = size > peak[i & 1] ? size : peak[i & 1];
+        to[i] = (float)value;
+        lost[i & 1] += 0 * to[i];
+    }
+    *most = fmax(peak[0], peak[1]);
+    return lost[0] + lost[1] == 0;
+}
+
+/** The same as whole numbers. */
+static bool rounded(sis_sound_file* s, const double* frames, size_t count, int* to) {
+    int bits = s->spec.bits == SIS_SOUND_16 ? 16 : 24;
     double peak = s->level.peak;
-    for (size_t i = 0; i < values; i++) {
-        double value = s->level.gain * frames[i];
-        double size = fabs(value);
+    for (size_t i = 0; i < count; i++) {
+        double value = s->level.gain * frames[i], size = fabs(value);
         peak = size > peak ? size : peak;
-        if (s->spec.bits != SIS_SOUND_32F)
-            whole[i] = whole_sample(s, value, s->spec.bits == SIS_SOUND_16 ? 16 : 24);
-        else
-            narrow[i] = (float)value;
-        if (!isfinite((float)value)) return too_large(frames[i], fault);
+        to[i] = whole_sample(s, value, bits);
+        if (!isfinite((float)value)) return false;
     }
     s->level.peak = peak;
+    return true;
+}
+
+/** Scales, rounds and writes at most CHUNK frames that are in full length. */
+static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
+    size_t values = count * (size_t)s->spec.channels, i = 0;
+    bool floats = s->spec.bits == SIS_SOUND_32F;
+    double gain = s->level.gain;
+    bool fine = floats ? narrowed(frames, values, gain, &s->level.peak, s->samples)
+                       : rounded(s, frames, values, s->samples);
+    if (!fine) {
+        while (i + 1 < values && isfinite((float)(gain * frames[i])))
+            i++;
+        return too_large(frames[i], fault);
+    }
     errno = 0;
-    sf_count_t done = s->spec.bits == SIS_SOUND_32F
-                          ? sf_writef_float(s->file, narrow, (sf_count_t)count)
-                          : sf_writef_int(s->file, whole, (sf_count_t)count);
+    sf_count_t done = floats ? sf_writef_float(s->file, s->samples, (sf_count_t)count)
+                             : sf_writef_int(s->file, s->samples, (sf_count_t)count);
     s->written += count;
     return done == (sf_count_t)count || failed(s, fault);
 }
@@ -251,8 +275,7 @@ bool sis_sound_file_take(void* self, const double* frames, int32_t count, sis_fa
     size_t channels = (size_t)s->spec.channels;
     size_t left = (size_t)count;
     measure(s, frames, left);
-    if (s->scratch >= 0)
-        return sis_files_put(s->scratch, frames, left * channels * sizeof *frames, fault);
+    if (s->waits) return sis_aside_put(&s->aside, frames, left * channels * sizeof *frames, fault);
     while (left) {
         size_t now = left < CHUNK ? left : CHUNK;
         if (!put(s, frames, now, fault)) return false;
@@ -280,11 +303,10 @@ static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
     double* wide = malloc(CHUNK * frame);
     if (!wide) return sis_fault_no_memory(fault);
     decide(s);
-    bool fine = lseek(s->scratch, 0, SEEK_SET) == 0 ||
-                sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+    bool fine = true;
     for (uint64_t left = s->came; fine && left;) {
         size_t now = left < CHUNK ? (size_t)left : CHUNK;
-        fine = sis_files_fetch(s->scratch, wide, now * frame, fault);
+        fine = sis_aside_fetch(&s->aside, wide, now * frame, fault);
         for (size_t n = 0; fine && s->level.faded && n < now; n++) {
             double level = fade_at(s, s->written + n);
             for (size_t c = 0; level < 1 && c < channels; c++)
@@ -299,7 +321,7 @@ static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
 
 bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* fault) {
     if (!s) return true;
-    bool fine = s->scratch < 0 || write_scaled(s, fault);
+    bool fine = !s->waits || write_scaled(s, fault);
     if (fine && s->came != s->spec.frames)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "%llu frames of sound came, not %llu",
                              (unsigned long long)s->came, (unsigned long long)s->spec.frames);
@@ -317,6 +339,7 @@ bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* 
 void sis_sound_file_free(sis_sound_file* s) {
     if (!s) return;
     if (s->file) sf_close(s->file);
+    sis_aside_free(&s->aside);
     free(s->samples);
     free(s);
 }

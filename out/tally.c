@@ -2,6 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 bool sis_tally_open(sis_tally* tally, const sis_system* system, const sis_state* state,
                     int32_t oversample, sis_fault* fault) {
@@ -27,24 +30,112 @@ static void grow(sis_tally_probe* probe, double largest) {
     probe->scale = scale;
 }
 
-/** Adds `count` values of a probe, `stride` numbers apart. */
-static void add_values(sis_tally_probe* probe, const double* values, size_t count, size_t stride) {
-    double min = probe->min, max = probe->max;
-    for (size_t n = 0; n < count; n++) {
-        double value = values[n * stride];
-        min = value < min ? value : min;
-        max = value > max ? value : max;
+/** Rows of probes in a block: those of one probe are `stride` numbers apart. */
+typedef struct rows_of {
+    const double* values;
+    size_t count, stride;
+} rows_of;
+
+/** The numbers of a few probes, side by side. */
+enum { FEW = 4 };
+typedef struct few {
+    double min[FEW], max[FEW], scale[FEW], squares[FEW];
+} few;
+
+// One probe alone waits for each value of its sums; side by side each takes the same steps as
+// alone. Compilers do not find the minimum of two pairs by themselves.
+#if defined(__SSE2__)
+#define FOR_A_WIDTH static inline __attribute__((always_inline))
+
+/** Two of `width` numbers, the first of them `from`; what is not there is 0. */
+FOR_A_WIDTH __m128d two_of(const double* row, int from, int width) {
+    if (width >= from + 2) return _mm_loadu_pd(row + from);
+    return width > from ? _mm_load_sd(row + from) : _mm_setzero_pd();
+}
+
+FOR_A_WIDTH void ranges(few* f, rows_of rows, int width) {
+    __m128d min01 = _mm_loadu_pd(f->min), min23 = _mm_loadu_pd(f->min + 2);
+    __m128d max01 = _mm_loadu_pd(f->max), max23 = _mm_loadu_pd(f->max + 2);
+    const double* row = rows.values;
+    for (size_t n = 0; n < rows.count; n++, row += rows.stride) {
+        __m128d value01 = two_of(row, 0, width), value23 = two_of(row, 2, width);
+        min01 = _mm_min_pd(value01, min01);
+        max01 = _mm_max_pd(value01, max01);
+        if (width <= 2) continue;
+        min23 = _mm_min_pd(value23, min23);
+        max23 = _mm_max_pd(value23, max23);
     }
-    probe->min = min;
-    probe->max = max;
-    double largest = -min > max ? -min : max;
-    if (largest > probe->largest) grow(probe, largest);
-    double scale = probe->scale, squares = probe->squares;
-    for (size_t n = 0; n < count; n++) {
-        double value = scale * values[n * stride];
-        squares += value * value;
+    _mm_storeu_pd(f->min, min01);
+    _mm_storeu_pd(f->min + 2, min23);
+    _mm_storeu_pd(f->max, max01);
+    _mm_storeu_pd(f->max + 2, max23);
+}
+
+FOR_A_WIDTH void add_squares(few* f, rows_of rows, int width) {
+    __m128d scale01 = _mm_loadu_pd(f->scale), scale23 = _mm_loadu_pd(f->scale + 2);
+    __m128d sum01 = _mm_loadu_pd(f->squares), sum23 = _mm_loadu_pd(f->squares + 2);
+    const double* row = rows.values;
+    for (size_t n = 0; n < rows.count; n++, row += rows.stride) {
+        __m128d value01 = _mm_mul_pd(scale01, two_of(row, 0, width));
+        __m128d value23 = _mm_mul_pd(scale23, two_of(row, 2, width));
+        sum01 = _mm_add_pd(sum01, _mm_mul_pd(value01, value01));
+        if (width > 2) sum23 = _mm_add_pd(sum23, _mm_mul_pd(value23, value23));
     }
-    probe->squares = squares;
+    _mm_storeu_pd(f->squares, sum01);
+    _mm_storeu_pd(f->squares + 2, sum23);
+}
+#else
+#define FOR_A_WIDTH static inline
+
+FOR_A_WIDTH void ranges(few* f, rows_of rows, int width) {
+    for (size_t n = 0; n < rows.count; n++)
+        for (int p = 0; p < width; p++) {
+            double value = rows.values[n * rows.stride + (size_t)p];
+            f->min[p] = value < f->min[p] ? value : f->min[p];
+            f->max[p] = value > f->max[p] ? value : f->max[p];
+        }
+}
+
+FOR_A_WIDTH void add_squares(few* f, rows_of rows, int width) {
+    for (size_t n = 0; n < rows.count; n++)
+        for (int p = 0; p < width; p++) {
+            double value = f->scale[p] * rows.values[n * rows.stride + (size_t)p];
+            f->squares[p] += value * value;
+        }
+}
+#endif
+
+FOR_A_WIDTH void add_few(sis_tally_probe* probes, rows_of rows, int width) {
+    few f = {0};
+    for (int p = 0; p < width; p++) {
+        f.min[p] = probes[p].min;
+        f.max[p] = probes[p].max;
+    }
+    ranges(&f, rows, width);
+    for (int p = 0; p < width; p++) {
+        sis_tally_probe* probe = &probes[p];
+        probe->min = f.min[p];
+        probe->max = f.max[p];
+        double largest = -probe->min > probe->max ? -probe->min : probe->max;
+        if (largest > probe->largest) grow(probe, largest);
+        f.scale[p] = probe->scale;
+        f.squares[p] = probe->squares;
+    }
+    add_squares(&f, rows, width);
+    for (int p = 0; p < width; p++)
+        probes[p].squares = f.squares[p];
+}
+
+static void add_all(sis_tally_probe* probes, size_t count, rows_of rows) {
+    size_t p = 0;
+    for (; p + FEW <= count; p += FEW, rows.values += FEW)
+        add_few(probes + p, rows, FEW);
+    if (count - p == 3)
+        add_few(probes + p, rows, 3);
+    else if (count - p == 2)
+        add_few(probes + p, rows, 2);
+    else if (count - p == 1)
+        add_few(probes + p, rows, 1);
 }
 
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
@@ -57,12 +148,10 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     if (skip >= frame_count) return true;
     size_t columns = (size_t)frames->probe_count,
            rows = (size_t)((frame_count - skip - 1) / every) + 1;
-    for (size_t p = 0; p < columns; p++) {
-        const double* values = frames->probes + (size_t)skip * columns + p;
-        sis_tally_probe* probe = &tally->probes[p];
-        if (!tally->rows) probe->min = probe->max = values[0];
-        add_values(probe, values, rows, (size_t)every * columns);
-    }
+    const double* values = frames->probes + (size_t)skip * columns;
+    for (size_t p = 0; p < columns && !tally->rows; p++)
+        tally->probes[p].min = tally->probes[p].max = values[p];
+    add_all(tally->probes, columns, (rows_of){values, rows, (size_t)every * columns});
     tally->rows += rows;
     return true;
 }

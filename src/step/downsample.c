@@ -11,6 +11,7 @@
 #include "sistrum/downsample.h"
 
 #include "base/wide.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,20 +24,24 @@
 #define PI       3.14159265358979323846
 #define STAGES   10 // 2^10 = 1024
 #define CHANNELS 64
+#define PIECE    256 // inputs taken at a time
 
+// Inputs lie by their place modulo q, so that what neighbouring rows read lies side by side: input
+// p is number p / q of list p % q. Row m has its middle in number m of the first list.
 typedef struct stage {
     int32_t factor, reach; // q, L
-    int32_t wait;          // inputs until the next output
-    int32_t place;         // where the newest input goes
+    int32_t filled;        // inputs that are here
+    int32_t next;          // number of the middle of the next row
+    int32_t length;        // of a list
     int32_t first_tap;     // h[0..L] in numbers[]
-    int32_t
-        first_past; // [channels][2 (2 L + 1)] in numbers[]: twice, so that a window is in one piece
+    int32_t first_past;    // [channels][q][length] in numbers[]
+    int32_t spare;
 } stage;
 
 struct sis_downsampler {
     int32_t factor, channels, stages, delay;
     int32_t started;
-    int32_t spare;
+    int32_t width; // of the processor, see wide/width.h
     stage stage[STAGES];
     double numbers[]; // taps and pasts
 };
@@ -74,11 +79,15 @@ static size_t plan(sis_downsampler* head, int32_t factor, int32_t channels) {
         s->first_tap = numbers;
         numbers += s->reach + 1;
         s->first_past = numbers;
-        numbers += channels * 2 * (2 * s->reach + 1);
-        // The first output is that of the first input n >= first with n = L modulo q.
-        int64_t q = s->factor, over = (s->reach - first) % q;
-        s->wait = (int32_t)((over + q) % q) + 1;
-        first = (first + s->wait - 1 - s->reach) / q; // exact
+        // The first row is that of the first input n >= first with n = L modulo q.
+        int32_t q = s->factor, window = 2 * s->reach + 1;
+        int32_t wait = (int32_t)(((s->reach - first) % q + q) % q) + 1;
+        first = (first + wait - 1 - s->reach) / q; // exact
+        // As many inputs before the start as its window needs, and its middle in the first list.
+        s->next = (s->reach + q - 1) / q;
+        s->filled = s->next * q + s->reach + 1 - wait;
+        s->length = (2 * window + PIECE) / q + 2;
+        numbers += channels * q * s->length;
         late += (int64_t)scale * s->reach;
         scale *= s->factor;
     }
@@ -125,6 +134,7 @@ sis_downsampler* sis_downsampler_init(int32_t factor, int32_t channels, void* me
     sis_downsampler* d = memory;
     size_t size = plan(d, factor, channels);
     memset(d->numbers, 0, size - sizeof *d);
+    d->width = sis_widest();
     for (int32_t i = 0; i < d->stages; i++)
         design(&d->stage[i], d->numbers + d->stage[i].first_tap);
     return d;
@@ -145,59 +155,149 @@ void sis_downsampler_reset(sis_downsampler* d) {
 static void rest_at(sis_downsampler* d, const double* step) {
     for (int32_t i = 0; i < d->stages; i++) {
         const stage* s = &d->stage[i];
-        int32_t length = 2 * (2 * s->reach + 1);
+        int32_t size = s->factor * s->length;
         double* past = d->numbers + s->first_past;
         for (int32_t c = 0; c < d->channels; c++)
-            for (int32_t k = 0; k < length; k++)
-                past[c * length + k] = step[c];
+            for (int32_t k = 0; k < size; k++)
+                past[c * size + k] = step[c];
     }
     d->started = true;
 }
 
-// The window of 2 L + 1 inputs that begins at x: those at equal distances from its middle share a
-// tap.
-static double filtered(const stage* s, const double* tap, const double* x) {
-    const double* middle = x + s->reach;
-    double sum[2] = {tap[0] * middle[0], 0};
-    if (s->factor == 2) {
-        for (int32_t k = 1; k <= s->reach; k += 2)
-            sum[k >> 1 & 1] += tap[k] * (middle[-k] + middle[k]);
-    } else {
-        for (int32_t k = 1; k <= s->reach; k++)
-            sum[k & 1] += tap[k] * (middle[-k] + middle[k]);
+// ---------------------------------------------------------------------------- rows
+
+// Inputs at equal distances k = j q + r from a middle share a tap; those at multiples of q have
+// none. The products go by turns into two sums. Rows side by side, each of which AT reads as one
+// NUMBER, take the same steps as one alone: a row has the same bits however it was made.
+#define DEFINE_ROWS(NAME, NUMBER, AT)                                                              \
+    SIS_INLINE void NAME##_half(const stage* s, const double* tap, const double* middle,           \
+                                double* to) {                                                      \
+        const double *right = middle + s->length, *left = right - 1;                               \
+        const int32_t pairs = (s->reach + 1) / 2;                                                  \
+        NUMBER one = tap[0] * AT(middle), other = {0};                                             \
+        int32_t j = 0;                                                                             \
+        for (; j + 2 <= pairs; j += 2) {                                                           \
+            one += tap[2 * j + 1] * (AT(left - j) + AT(right + j));                                \
+            other += tap[2 * j + 3] * (AT(left - j - 1) + AT(right + j + 1));                      \
+        }                                                                                          \
+        if (j < pairs) one += tap[2 * j + 1] * (AT(left - j) + AT(right + j));                     \
+        *(NUMBER*)to = one + other;                                                                \
+    }                                                                                              \
+    SIS_INLINE void NAME##_any(const stage* s, const double* tap, const double* middle,            \
+                               double* to) {                                                       \
+        const int32_t q = s->factor, length = s->length;                                           \
+        NUMBER last = tap[0] * AT(middle), now = {0};                                              \
+        for (int32_t j = 0, k = 1; k <= s->reach; j++)                                             \
+            for (int32_t r = 1; r <= q && k <= s->reach; r++, k++) {                               \
+                const double* left = middle + (q - r) * length - j - 1;                            \
+                const double* right = middle + r * length + j;                                     \
+                if (r < q) now += tap[k] * (AT(left) + AT(right));                                 \
+                NUMBER turn = now;                                                                 \
+                now = last;                                                                        \
+                last = turn;                                                                       \
+            }                                                                                      \
+        *(NUMBER*)to = now + last;                                                                 \
     }
-    return sum[0] + sum[1];
+
+DEFINE_ROWS(one_row, double, SIS_ONE_AT)
+#if defined(__GNUC__)
+DEFINE_ROWS(four_rows, sis_four, SIS_FOUR_AT)
+#endif
+
+// The next `count` rows.
+SIS_INLINE void make_rows(const stage* s, const double* tap, const double* past, int32_t count,
+                          double* to) {
+    const double* middle = past + s->next;
+    int32_t m = 0;
+#if defined(__GNUC__)
+    if (s->factor == 2)
+        for (; m + 4 <= count; m += 4)
+            four_rows_half(s, tap, middle + m, to + m);
+    else
+        for (; m + 4 <= count; m += 4)
+            four_rows_any(s, tap, middle + m, to + m);
+#endif
+    for (; m < count; m++)
+        if (s->factor == 2)
+            one_row_half(s, tap, middle + m, to + m);
+        else
+            one_row_any(s, tap, middle + m, to + m);
 }
 
-// One input of a stage into `value`; true: `value` now holds its next output.
-static bool take(sis_downsampler* d, stage* s, double* value) {
-    int32_t window = 2 * s->reach + 1;
-    double* past = d->numbers + s->first_past;
-    for (int32_t c = 0; c < d->channels; c++) {
-        past[c * 2 * window + s->place] = value[c];
-        past[c * 2 * window + s->place + window] = value[c];
+static void rows_anywhere(const stage* s, const double* tap, const double* past, int32_t count,
+                          double* to) {
+    make_rows(s, tap, past, count, to);
+}
+
+#if SIS_HAS_AVX2
+__attribute__((target("avx2"))) static void
+rows_by_avx2(const stage* s, const double* tap, const double* past, int32_t count, double* to) {
+    make_rows(s, tap, past, count, to);
+}
+#endif
+
+// ---------------------------------------------------------------------------- inputs
+
+// What no row needs any more makes room; lists keep what is in them.
+static void make_room(stage* s, double* past) {
+    int32_t q = s->factor, old = s->next - (s->reach + q - 1) / q;
+    for (int32_t r = 0; r < q; r++) {
+        double* list = past + r * s->length;
+        memmove(list, list + old, (size_t)(s->length - old) * sizeof *list);
     }
-    s->place = s->place + 1 == window ? 0 : s->place + 1;
-    if (--s->wait > 0) return false;
-    s->wait = s->factor;
-    for (int32_t c = 0; c < d->channels; c++)
-        value[c] = filtered(s, d->numbers + s->first_tap, past + c * 2 * window + s->place);
-    return true;
+    s->next -= old;
+    s->filled -= old * q;
+}
+
+static void put_in(stage* s, double* past, const double* values, int32_t count) {
+    int32_t q = s->factor, number = s->filled / q, list = s->filled % q;
+    for (int32_t i = 0; i < count; i++) {
+        past[list * s->length + number] = values[i];
+        if (++list < q) continue;
+        list = 0;
+        number++;
+    }
+    s->filled += count;
+}
+
+// At most PIECE inputs of a stage in `values`, of one channel, become its rows; returns how many.
+static int32_t take(sis_downsampler* d, stage* s, int32_t channel, double* values, int32_t count) {
+    const double* tap = d->numbers + s->first_tap;
+    double* past = d->numbers + s->first_past + channel * s->factor * s->length;
+    if (s->filled + count > s->factor * s->length) make_room(s, past);
+    put_in(s, past, values, count);
+    int32_t beyond = s->filled - s->reach - s->next * s->factor; // of the next middle's window
+    int32_t rows = beyond > 0 ? (beyond - 1) / s->factor + 1 : 0;
+#if SIS_HAS_AVX2
+    if (d->width >= 4)
+        rows_by_avx2(s, tap, past, rows, values);
+    else
+#endif
+        rows_anywhere(s, tap, past, rows, values);
+    s->next += rows;
+    return rows;
 }
 
 int32_t sis_downsampler_run(sis_downsampler* d, const double* steps, int32_t count, double* rows) {
-    int32_t made = 0;
-    double value[CHANNELS];
-    for (int32_t n = 0; n < count; n++, steps += d->channels) {
-        if (!d->started) rest_at(d, steps);
-        memcpy(value, steps, (size_t)d->channels * sizeof *value);
-        bool through = true;
-        for (int32_t i = 0; i < d->stages && through; i++)
-            through = take(d, &d->stage[i], value);
-        if (!through) continue;
-        memcpy(rows, value, (size_t)d->channels * sizeof *value);
-        rows += d->channels;
-        made++;
+    const int32_t channels = d->channels;
+    int32_t made = 0, all = 0;
+    double values[PIECE];
+    stage after[STAGES] = {0};
+    if (count > 0 && !d->started) rest_at(d, steps);
+    for (int32_t now; count > 0; count -= now, steps += now * channels, all += made) {
+        now = count < PIECE ? count : PIECE;
+        for (int32_t c = 0; c < channels; c++) { // each from the same stages
+            memcpy(after, d->stage, (size_t)d->stages * sizeof *after);
+            for (int32_t n = 0; n < now; n++)
+                values[n] = steps[n * channels + c];
+            made = now;
+            for (int32_t i = 0; i < d->stages && made > 0; i++)
+                made = take(d, &after[i], c, values, made);
+            for (int32_t m = 0; m < made; m++)
+                rows[m * channels + c] = values[m];
+        }
+        memcpy(d->stage, after, (size_t)d->stages * sizeof *after);
+        rows += made * channels;
     }
-    return made;
+    return all;
 }

@@ -1,0 +1,68 @@
+#include "aside.h"
+
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/** One block more, if there may be one; what does not get its memory goes to the file. */
+static void grow(sis_aside* a) {
+    size_t count = (size_t)(a->held / SIS_ASIDE_BLOCK);
+    char* block = count < SIS_ASIDE_BLOCKS ? malloc(SIS_ASIDE_BLOCK) : NULL;
+    a->full = !block;
+    if (!block) return;
+    a->blocks[count] = block;
+    a->held += SIS_ASIDE_BLOCK;
+}
+
+/** Bytes at `place` that lie in one block, at most `size`; *at is where. 0: in the file. */
+static size_t in_block(const sis_aside* a, uint64_t place, size_t size, char** at) {
+    if (place >= a->held) return 0;
+    size_t within = (size_t)(place % SIS_ASIDE_BLOCK), left = SIS_ASIDE_BLOCK - within;
+    *at = a->blocks[place / SIS_ASIDE_BLOCK] + within;
+    return size < left ? size : left;
+}
+
+bool sis_aside_put(sis_aside* a, const void* bytes, size_t size, sis_fault* fault) {
+    const char* from = bytes;
+    while (size) {
+        if (a->put == a->held && !a->full) grow(a);
+        char* at = NULL;
+        size_t now = in_block(a, a->put, size, &at);
+        if (now)
+            memcpy(at, from, now);
+        else if (!sis_files_put(a->scratch, from, now = size, fault))
+            return false;
+        a->put += now;
+        from += now;
+        size -= now;
+    }
+    return true;
+}
+
+bool sis_aside_fetch(sis_aside* a, void* bytes, size_t size, sis_fault* fault) {
+    char* to = bytes;
+    if (a->got == 0 && lseek(a->scratch, 0, SEEK_SET) != 0)
+        return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+    while (size) {
+        char* at = NULL;
+        size_t now = in_block(a, a->got, size, &at);
+        if (now)
+            memcpy(to, at, now);
+        else if (!sis_files_fetch(a->scratch, to, now = size, fault))
+            return false;
+        a->got += now;
+        to += now;
+        size -= now;
+    }
+    return true;
+}
+
+void sis_aside_free(sis_aside* a) {
+    for (size_t i = 0; i < SIS_ASIDE_BLOCKS; i++) {
+        free(a->blocks[i]);
+        a->blocks[i] = NULL;
+    }
+    a->held = 0;
+}

@@ -1,0 +1,33 @@
+/** @file aside.h
+ * Bytes that wait to be read back once, in order: the first of them in memory, where a file would
+ * cost more than the sound, all others in a working file, so that memory does not grow without end.
+ */
+#ifndef SISTRUM_OUT_ASIDE_H
+#define SISTRUM_OUT_ASIDE_H
+
+#include "fault.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SIS_ASIDE_BLOCK = 1 << 20, SIS_ASIDE_BLOCKS = 128 };
+
+typedef struct sis_aside {
+    int scratch;       // descriptor of sis_files_scratch
+    bool full;         // no more blocks
+    uint64_t put, got; // bytes
+    uint64_t held;     // bytes of room in memory
+    char* blocks[SIS_ASIDE_BLOCKS];
+} sis_aside;
+
+/** Puts bytes aside, behind all others. */
+bool sis_aside_put(sis_aside* aside, const void* bytes, size_t size, sis_fault* fault);
+
+/** Reads on, from the first byte at first; nothing is put aside from then on. */
+bool sis_aside_fetch(sis_aside* aside, void* bytes, size_t size, sis_fault* fault);
+
+/** Frees the memory; the working file stays open. */
+void sis_aside_free(sis_aside* aside);
+
+#endif
