@@ -1,4 +1,5 @@
-// The power law over lanes, in depths on the pushing side (see law/power.h).
+// Laws over lanes, in depths on the pushing side (see law/power.h): powers, and those given by
+// their table.
 #ifndef SIS_LAW_POWER_LANES_H
 #define SIS_LAW_POWER_LANES_H
 
