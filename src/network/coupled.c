@@ -61,7 +61,7 @@ static double derivative_along(const network_set* set, const network_link* links
 static double enough_for(const contact_law* law, double eta, double before, double r, double size) {
     double z = law->midpoint ? 0.5 * (eta + before + r) : before + r;
     double depth = power_depth(&law->power, z);
-    double most = depth > 0 ? depth / law->power.t : fabs(r);
+    double most = depth > 0 ? depth / power_exponent(&law->power, depth) : fabs(r);
     return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
 }
 
