@@ -1,17 +1,24 @@
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE // madvise
+#endif
 #include "aside.h"
 
 #include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /** One block more, if there may be one; what does not get its memory goes to the file. */
 static void grow(sis_aside* a) {
     size_t count = (size_t)(a->held / SIS_ASIDE_BLOCK);
-    char* block = count < SIS_ASIDE_BLOCKS ? malloc(SIS_ASIDE_BLOCK) : NULL;
+    char* block = count < SIS_ASIDE_BLOCKS ? aligned_alloc(SIS_ASIDE_BLOCK, SIS_ASIDE_BLOCK) : NULL;
     a->full = !block;
     if (!block) return;
+#if defined(MADV_HUGEPAGE)
+    madvise(block, SIS_ASIDE_BLOCK, MADV_HUGEPAGE); // a wish: small pages do as well, slower
+#endif
     a->blocks[count] = block;
     a->held += SIS_ASIDE_BLOCK;
 }

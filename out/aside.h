@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIS_ASIDE_BLOCK = 1 << 20, SIS_ASIDE_BLOCKS = 128 };
+enum {
+    SIS_ASIDE_BLOCK = 1 << 21,
+    SIS_ASIDE_BLOCKS = 64
+}; // of 2 MiB: a page, where pages are large
 
 typedef struct sis_aside {
     int scratch;       // descriptor of sis_files_scratch

@@ -204,6 +204,18 @@ static int32_t block_length(const sis_run* run) {
     return (int32_t)(end - run->done);
 }
 
+// To ask for CPU time is a call of the system, too dear for every block: over a short span stepping
+// had as much of it as of the time on the wall.
+#define SIS_RUN_SPAN 1e-3 // s
+
+static void add_seconds(sis_run* run, double now) {
+    double busy = thread_clock(), wall = now - run->since;
+    if (wall > 0) run->seconds += (busy - run->busy) * run->stepped / wall;
+    run->stepped = 0;
+    run->since = now;
+    run->busy = busy;
+}
+
 static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_fault* fault) {
     const bool seldom = asks_seldom(run);
     sis_block block = {
@@ -211,7 +223,9 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     double start = sis_run_clock();
     sis_step(run->system, run->state, &block);
     if (seldom) *energy = sis_state_energy(run->system, run->state);
-    run->seconds += sis_run_clock() - start;
+    double now = sis_run_clock();
+    run->stepped += now - start;
+    if (now - run->since > SIS_RUN_SPAN) add_seconds(run, now);
     sis_frames frames = {.system = run->system,
                          .state = run->state,
                          .first = run->done,
@@ -252,9 +266,11 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
         return sis_fault_no_memory(fault);
     }
     bool fine = true;
-    double start = sis_run_clock(), busy = thread_clock();
+    double start = sis_run_clock();
     run->done = 0;
-    run->seconds = 0;
+    run->seconds = run->stepped = 0;
+    run->since = start;
+    run->busy = thread_clock();
     run->fragile = !run->lenient && any_fragile(run->system);
     run->put_in = fabs(sis_state_energy(run->system, run->state).total);
     run->longest = run->patience > 0 ? 1 : SIS_FRAMES_MAX;
@@ -266,10 +282,7 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
         waited = run->patience > 0 ? sis_run_clock() - start : 0;
         if (run->patience > 0) choose_longest(run, waited, before);
     }
-    // To ask for CPU time is a call of the system, too dear for every block: stepping had as much
-    // of it as of the time on the wall.
-    double wall = sis_run_clock() - start;
-    if (wall > 0) run->seconds *= fmin(1, (thread_clock() - busy) / wall);
+    add_seconds(run, sis_run_clock());
     free(probes);
     free(energy);
     return fine;

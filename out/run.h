@@ -72,6 +72,9 @@ typedef struct sis_run {
     // results
     uint64_t done;  // steps
     double seconds; // of CPU time spent stepping, without the sinks
+    double stepped; // s on the wall, of the time since
+    double since;   // the clock on the wall, and
+    double busy;    // that of the CPU, when `seconds` were last added to
     bool fragile;   // there are contacts whose scheme may find no answer
     double put_in;  // J, largest of what it started with and has been supplied
 } sis_run;

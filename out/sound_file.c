@@ -187,19 +187,39 @@ static bool too_large(double value, sis_fault* fault) {
                          value);
 }
 
-/** Scaled floats; false: one of them is too large. Without a branch a value: 0 x is 0 for what is
- * finite, and only for that. */
-static bool narrowed(const double* frames, size_t count, double gain, double* most, float* to) {
-    double peak[2] = {*most, *most};
-    float lost[2] = {0, 0};
-    for (size_t i = 0; i < count; i++) {
-        double value = gain * frames[i], size = fabs(value);
-        peak[i & 1] = size > peak[i & 1] ? size : peak[i & 1];
-        to[i] = (float)value;
-        lost[i & 1] += 0 * to[i];
+/** The largest absolute value: four that need not wait for each other. */
+static double largest(const double* values, size_t count) {
+    double most = 0, second = 0, third = 0, fourth = 0;
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        double a = fabs(values[i]), b = fabs(values[i + 1]);
+        double c = fabs(values[i + 2]), d = fabs(values[i + 3]);
+        most = a > most ? a : most;
+        second = b > second ? b : second;
+        third = c > third ? c : third;
+        fourth = d > fourth ? d : fourth;
     }
-    *most = fmax(peak[0], peak[1]);
-    return lost[0] + lost[1] == 0;
+    for (; i < count; i++) {
+        double size = fabs(values[i]);
+        most = size > most ? size : most;
+    }
+    return fmax(fmax(most, second), fmax(third, fourth));
+}
+
+/** Scaled floats; false: one of them is too large. Without a branch a value. */
+static bool narrowed(sis_sound_file* s, const double* frames, size_t count, float* to) {
+    const double gain = s->level.gain;
+    uint32_t lost = 0;
+    for (size_t i = 0; i < count; i++)
+        to[i] = (float)(gain * frames[i]);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &to[i], sizeof bits);
+        lost |= (bits & 0x7f800000u) == 0x7f800000u; // infinite, or not a number
+    }
+    // Rounding keeps the order: the largest is that of the largest.
+    s->level.peak = fmax(s->level.peak, fabs(gain * largest(frames, count)));
+    return !lost;
 }
 
 /** The same as whole numbers. */
@@ -221,8 +241,8 @@ static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault
     size_t values = count * (size_t)s->spec.channels, i = 0;
     bool floats = s->spec.bits == SIS_SOUND_32F;
     double gain = s->level.gain;
-    bool fine = floats ? narrowed(frames, values, gain, &s->level.peak, s->samples)
-                       : rounded(s, frames, values, s->samples);
+    bool fine =
+        floats ? narrowed(s, frames, values, s->samples) : rounded(s, frames, values, s->samples);
     if (!fine) {
         while (i + 1 < values && isfinite((float)(gain * frames[i])))
             i++;
@@ -240,15 +260,6 @@ static double fade_at(const sis_sound_file* s, uint64_t frame) {
     uint64_t left = frame < s->spec.frames ? s->spec.frames - 1 - frame : 0;
     if (left >= s->fade) return 1;
     return 0.5 * (1 - cos(3.14159265358979323846 * (double)left / (double)s->fade));
-}
-
-static double largest(const double* values, size_t count) {
-    double most = 0;
-    for (size_t i = 0; i < count; i++) {
-        double size = fabs(values[i]);
-        most = size > most ? size : most;
-    }
-    return most;
 }
 
 /** The peaks of a block, as it is and as it would be with the fade. */
