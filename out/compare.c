@@ -58,7 +58,7 @@ static bool is_free_mass(const sis_system* system, const char* name) {
 
 /** Whether a body can enter and leave that contact: a two-sided one never lets go. */
 static bool meets(const sis_link_info* link, const char* name) {
-    bool opens = link->kind == SIS_KIND_CONTACT && link->law != SIS_LAW_TWO_SIDED;
+    bool opens = link->kind == SIS_KIND_CONTACT && sis_law_sides(link->law) != SIS_LAW_TWO_SIDED;
     return opens && (strcmp(link->above, name) == 0 || strcmp(link->below, name) == 0);
 }
 

@@ -211,7 +211,7 @@ static band* add_band(bands* b, int32_t link, const char* name) {
 
 static void add_contact(bands* b, int32_t link, const sis_link_info* info) {
     band* new = add_band(b, link, info->name);
-    new->never_opens = info->law == SIS_LAW_TWO_SIDED;
+    new->never_opens = sis_law_sides(info->law) == SIS_LAW_TWO_SIDED;
     if (new->never_opens) snprintf(new->name, sizeof new->name, "%s (two-sided)", info->name);
 }
 

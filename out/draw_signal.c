@@ -51,7 +51,8 @@ static bool add(panels* p, const sis_system* system, int32_t probe, int32_t link
     new->probe = probe;
     new->link = link;
     new->info = sis_system_probe(system, probe);
-    new->two_sided = link >= 0 && sis_system_link(system, link).law == SIS_LAW_TWO_SIDED;
+    new->two_sided =
+        link >= 0 && sis_law_sides(sis_system_link(system, link).law) == SIS_LAW_TWO_SIDED;
     return sis_trace_open(&new->trace, &p->window, SIS_COLUMNS) || sis_fault_no_memory(fault);
 }
 

@@ -121,7 +121,8 @@ double sis_fact_grip(const sis_link_info* bow) {
 double sis_fact_bound(const sis_link_info* link, double energy) {
     bool mean = link->potential == SIS_POTENTIAL_MEAN && link->scheme != SIS_SCHEME_ROOT &&
                 link->scheme < SIS_SCHEME_AM1;
-    if (link->kind != SIS_KIND_CONTACT || !mean || !(link->K > 0) || !(energy > 0)) return nan("");
+    bool power = link->kind == SIS_KIND_CONTACT && sis_law_sides(link->law) == link->law;
+    if (!power || !mean || !(link->K > 0) || !(energy > 0)) return nan("");
     double t = link->alpha + 1;
     return pow(2 * t * energy / (link->K * link->weight), 1 / t);
 }

@@ -73,7 +73,7 @@ static bool find_touches(sis_snapshots* s, sis_fault* fault) {
                              .shape = upper >= 0 ? upper : lower,
                              .other = upper >= 0 ? below : above};
         // Free play on both sides cannot be shown by moving one of the two.
-        if (info.law == SIS_LAW_ONE_SIDED) touch->gap = info.gap;
+        if (sis_law_sides(info.law) == SIS_LAW_ONE_SIDED) touch->gap = info.gap;
         bool barrier = !isnan(sis_system_contact_point(s->system, i, 0).height);
         if (barrier) touch->other = -1;
         if (!open_touch(s, touch)) return sis_fault_no_memory(fault);

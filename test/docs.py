@@ -16,7 +16,8 @@ In running text, `sistrum ...` in backquotes is run as well, unless a word in ca
 `--set NAME=VALUE` is tried on the scene that the page has written last.
 
 A command that cannot be run in a test stands in NOT_RUN with the reason and the test that covers it. Runs whose
-output is not shown are shortened. Relative links must lead somewhere.
+output is not shown are shortened. Relative links must lead somewhere, and lines of pages written by hand have at most
+100 columns, but for tables, pictures, formulas and what cannot be broken.
 """
 
 import bisect
@@ -73,6 +74,10 @@ RUN_ANYWAY = ["sistrum repro list*"]
 BORROWED = {"lute.lua": "docs/notes.md", "song.mid": "docs/notes.md"}
 MAY_RUN = {"sistrum", "cd", "cp", "mkdir", "cat", "head", "tail", "ls", "cut", "printf", "echo", "diff"}
 SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff"}
+# Pages that programs write, wholly or in large parts: their lines are as long as they come.
+WRITTEN = {"docs/%s.md" % name for name in ("beyond", "campaigns", "hashes", "levels", "reproduction", "scene-reference",
+                                            "tuning")}
+WIDTH = 100
 LOOKS_LIKE_A_COMMAND = re.compile(r"^(\$ |sistrum |make [a-z]+$|cmake |apt |tools/\w+\.(sh|py)\b)")
 
 
@@ -346,6 +351,19 @@ def check_links(name, outside):
                 yield number, "leads to %s, where there is no such heading" % target
 
 
+def check_width(name, outside):
+    """Lines that should have been wrapped; what a program writes between `<!-- x begin -->` and its end may be long."""
+    written = name in WRITTEN
+    for number, line in outside:
+        mark = re.match(r"<!-- \w+ (begin|end) -->", line)
+        written = mark.group(1) == "begin" if mark else written
+        if written or len(line) <= WIDTH or re.match(r"\s*\||!\[|    ", line):
+            continue
+        whole = re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", lambda part: part.group().replace(" ", "_"), line)
+        if len(re.sub(r"^\s*([-*]|\d+\.) ", "", whole).split()) > 1:
+            yield number, "has %d columns: wrap at %d" % (len(line), WIDTH)
+
+
 def check_tests(outside):
     """Tests that a page calls by their name must be there."""
     for number, line in outside:
@@ -421,6 +439,7 @@ def check_page(name, work):
         blocks, outside, failures = [], [], ["%s:%s" % (name, why)]
     failures += ["%s:%d: link %s" % (name, number, why) for number, why in check_links(name, outside)]
     failures += ["%s:%d: %s" % (name, number, why) for number, why in check_tests(outside)]
+    failures += ["%s:%d: %s" % (name, number, why) for number, why in check_width(name, outside)]
     failures += ["%s:%d: '%s' stands outside of a fence and is not run" % (name, number, line.strip())
                  for number, line in outside if line.startswith("    ") and LOOKS_LIKE_A_COMMAND.match(line.strip())]
     steps = sorted([*fenced(page, blocks), *inline(page, outside)], key=lambda step: step[0])
@@ -460,6 +479,10 @@ def test_itself():
     assert shortened("sistrum compare a.lua --to 3 -o b.png") == "sistrum compare a.lua --to 0.125 -o b.png"
     assert list(unlisted(["README.md", "docs/README.md", "docs/models.md", "docs/tutorial/README.md"])) == []
     assert len(list(unlisted(["docs/nobody.md", "docs/tutorial/7-nobody.md"]))) == 2
+    long = "a " * WIDTH
+    lines = [(1, long), (2, "| %s |" % long), (3, "    " + long), (4, "- `%s`" % long), (5, "<!-- x begin -->"), (6, long)]
+    assert [number for number, _ in check_width("README.md", lines)] == [1]
+    assert list(check_width("docs/levels.md", lines)) == []
     for command in ("rm -rf x", "curl x", "sistrumx"):
         try:
             Page("", "").may_run(command)

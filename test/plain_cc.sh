@@ -97,7 +97,7 @@ fi
 # ---------------------------------------------------------------------------- who knows whom
 
 # Data flows one way: a room includes itself and the rooms before it in this list.
-rooms="sistrum base scene law scheme body impact network wide step compile"
+rooms="sistrum base scene law contact body impact network wide step compile"
 rooms_include_upwards() {
     for room in src/*/; do
         room=$(basename "$room")
@@ -164,7 +164,7 @@ check "the core calls memory and text of the C library, and of its mathematics o
 
 # The rooms that run per sample: no memory, no text, and of mathematics only what has the same bits
 # everywhere.
-for room in body law scheme impact network wide step; do
+for room in body law contact impact network wide step; do
     ls "$work/$room".*.o 2>/dev/null || true
 done >"$work/audio"
 audio_rooms_are_clean() {

@@ -56,7 +56,7 @@ typedef struct trial {
 
 static body_motion motion_of(world* w, int turn) {
     return (body_motion){
-        .u = w->u, .d = w->increment[turn], .next = w->increment[!turn], .push = w->push};
+        .u = w->u, .d = w->increment[turn], .next = w->increment[!turn], .link_force = w->push};
 }
 
 static contact_memory memory_of(world* w) {
@@ -66,7 +66,7 @@ static contact_memory memory_of(world* w) {
 }
 
 static bool gives(const network_end* end) {
-    return end->give != 0;
+    return end->admittance != 0;
 }
 
 // How the weighted degrees of freedom of an end lie: side by side or anywhere.
@@ -94,7 +94,7 @@ static network_end new_end(trial* t, int side, int32_t j, int layout) {
     return end;
 }
 
-// A side of a line. Forces on it move it at once (give) or are gathered in motion->push.
+// A side of a line. Forces on it move it at once (give) or are gathered in motion->link_force.
 static void new_side(trial* t, int side, int layout) {
     line_side* s = side ? &t->line.above : &t->line.below;
     const bool give = random_unit(&t->seed) < 0.5, alike = give && layout == ONE_DOF;
@@ -103,7 +103,7 @@ static void new_side(trial* t, int side, int layout) {
     t->side_count[side] = (layout == ONE_DOF ? 1 : WEIGHTS) * t->line.count;
     *s = (line_side){.ends = layout != ONE_DOF,
                      .group = side,
-                     .give = alike ? admit : 0,
+                     .admittance = alike ? admit : 0,
                      .run = alike && side == 0}; // the other one is not in order
     t->line.ends = t->line.ends || s->ends;
     for (int32_t j = 0; j < t->line.count; j++) {
@@ -117,7 +117,7 @@ static void new_side(trial* t, int side, int layout) {
             square += w * w;
             reach += fabs(w);
         }
-        if (give) end.give = own;
+        if (give) end.admittance = own;
         t->line.bound.group[side] = side;
         t->line.bound.reach[side] = fmax(t->line.bound.reach[side], reach);
         t->G[t->line.first + j] += own * square;
@@ -228,13 +228,13 @@ static void strike(trial* t) {
 }
 
 // What links pushed moves the bodies.
-static void give_push(const trial* t, world* w) {
+static void apply_forces(const trial* t, world* w) {
     const body_motion m = motion_of(w, t->turn);
     for (int32_t i = 0; i < DOFS; i++) {
-        if (m.push[i] == 0) continue;
-        m.next[i] += t->admit[i] * m.push[i];
-        m.u[i] += t->admit[i] * m.push[i];
-        m.push[i] = 0;
+        if (m.link_force[i] == 0) continue;
+        m.next[i] += t->admit[i] * m.link_force[i];
+        m.u[i] += t->admit[i] * m.link_force[i];
+        m.link_force[i] = 0;
     }
 }
 
@@ -335,7 +335,7 @@ static void tally_point(const contact_memory* m, int32_t i, contact_push push,
     tally->solved++;
 }
 
-// Its force on both sides; true: some is in motion->push.
+// Its force on both sides; true: some is in motion->link_force.
 static bool move_ends(const trial* t, int32_t j, double force, const body_motion* motion) {
     const network_link* link = &t->line.links[j];
     bool pushed = false;
@@ -346,10 +346,10 @@ static bool move_ends(const trial* t, int32_t j, double force, const body_motion
             const int32_t at = network_dof(end, i);
             const double f = side ? force : -force, part = end->weight ? f * end->weight[i] : f;
             pushed |= !gives(end);
-            if (!gives(end)) motion->push[at] += part;
+            if (!gives(end)) motion->link_force[at] += part;
             if (!gives(end)) continue;
-            motion->next[at] += end->give * part;
-            motion->u[at] += end->give * part;
+            motion->next[at] += end->admittance * part;
+            motion->u[at] += end->admittance * part;
         }
     }
     return pushed;
@@ -548,7 +548,7 @@ static void one_world(const trial* t, world* worlds, int which, double clear, bo
         good[TALLY] &= w->state.awake == w->tally.awake;
     }
     good[TALLY] &= same_tally(&w->tally, &alone->tally);
-    give_push(t, w);
+    apply_forces(t, w);
     good[BITS] &= same_world(t, w, alone);
 }
 
@@ -563,7 +563,7 @@ static bool one_sample(trial* t, world* worlds, int number, int sample) {
     good[SLEEP] = sleep_well(t, alone);
     solve_alone(t, alone);
     good[SOUND] = sound_tally(t, &alone->tally);
-    give_push(t, alone);
+    apply_forces(t, alone);
     for (int which = ONE; which < WORLDS; which++)
         if (kernel_of(which)) one_world(t, worlds, which, clear, good);
     note_sample(t, alone);

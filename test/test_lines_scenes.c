@@ -102,7 +102,7 @@ static void string_against_reference(bed_kind kind, double alpha, const method* 
     def.segments = 24;
     sis_system* system = string_on(kind, &def, alpha, how);
     CHECK(system->line_count == (kind == TWO_BEDS ? 2 : 1) && system->other_count == 0);
-    CHECK(system->lines[0].watch == (kind == SECOND_NODES ? LINE_CLEAR : LINE_FLOOR));
+    CHECK(system->lines[0].watch == (kind == SECOND_NODES ? LINE_CLEAR : LINE_DETECTED));
     ref *other = reference_on(kind, &def, alpha, how, system), *twin = malloc(sizeof *twin);
     if (!twin) exit(1);
     memcpy(twin, other, sizeof *twin);
@@ -345,7 +345,7 @@ static void watching_strings_have_the_bits_of_others(void) {
         const long closed = met.closed;
         watching_changes_nothing(string_on((bed_kind)kind, &def, 1.4, &ledger),
                                  string_on((bed_kind)kind, &def, 1.4, &ledger),
-                                 kind == SECOND_NODES ? LINE_CLEAR : LINE_FLOOR, 40);
+                                 kind == SECOND_NODES ? LINE_CLEAR : LINE_DETECTED, 40);
         CHECK(met.closed > closed);
     }
 }

@@ -65,13 +65,13 @@ static sis_system* make(const kind_of_plate* kind, int nx, int ny, int32_t lanes
 // The same plate by itself, its edges around it.
 typedef double grid[HIGHEST + 1][LONGEST + 1];
 typedef struct plain_plate {
-    const plate_bank* p;
+    const plate_group* p;
     grid u, d, force;
     double lost; // J
 } plain_plate;
 
 // g on the edges: what their mirrors make of u beside them.
-static void bend_edges(const plate_bank* p, grid u, grid g) {
+static void bend_edges(const plate_group* p, grid u, grid g) {
     const int nx = p->nx, ny = p->ny;
     for (int j = 1; j < ny; j++) {
         g[j][0] = p->step.edge * u[j][1];
@@ -84,13 +84,13 @@ static void bend_edges(const plate_bank* p, grid u, grid g) {
 }
 
 // A number beyond the edges, 0 along x, the mirror image along y.
-static double beyond(const plate_bank* p, grid u, int j, int i) {
+static double beyond(const plate_group* p, grid u, int j, int i) {
     if (i < 0 || i > p->nx) return 0;
     return j < 0 ? p->mirror * u[-j][i] : j > p->ny ? p->mirror * u[2 * p->ny - j][i] : u[j][i];
 }
 
 // x dxx u + x2 dxx2 u + y dyy u + y2 dyy2 u
-static double cross_at(const plate_bank* p, const plate_cross* c, grid u, int j, int i) {
+static double cross_at(const plate_group* p, const plate_cross* c, grid u, int j, int i) {
     const double here = u[j][i];
     const double dxx = (u[j][i - 1] - here) - (here - u[j][i + 1]);
     const double dyy = (u[j + 1][i] - here) - (here - u[j - 1][i]);
@@ -102,7 +102,7 @@ static double cross_at(const plate_bank* p, const plate_cross* c, grid u, int j,
 // Of a tuned plate: g = late d - its bends of u, with mirror images beyond the edges, and what
 // pulls in place of pull lap u.
 static void bend_tuned(plain_plate* s, grid g, grid pulls) {
-    const plate_bank* p = s->p;
+    const plate_group* p = s->p;
     const plate_cross *b = &p->step.bends, *t = &p->step.pulls;
     const int nx = p->nx, ny = p->ny;
     for (int j = 1; j < ny; j++) {
@@ -127,7 +127,7 @@ static void bend_tuned(plain_plate* s, grid g, grid pulls) {
 // lap u = dxx u + ratio dyy u,  g = late d - bend lap u,  d+ = keep d + lap g + pull lap u + give F
 static void step_plainly(plain_plate* s) {
     static grid g, lap, next, pulls;
-    const plate_bank* p = s->p;
+    const plate_group* p = s->p;
     const double bend = p->step.bend, ratio = p->ratio;
     memset(g, 0, sizeof g);
     for (int j = 1; j < p->ny; j++)
@@ -149,7 +149,7 @@ static void step_plainly(plain_plate* s) {
     double sum = 0;
     for (int j = 1; j < p->ny; j++)
         for (int i = 1; i < p->nx; i++) {
-            const double more = p->step.give * s->force[j][i];
+            const double more = p->step.admittance * s->force[j][i];
             s->u[j][i] = (s->u[j][i] + next[j][i]) + more;
             next[j][i] += more;
             lap[j][i] = next[j][i] + s->d[j][i]; // from here on the travel
@@ -162,23 +162,23 @@ static void step_plainly(plain_plate* s) {
 
 // Reads the points of an array over all degrees of freedom.
 static void read_points(const sis_system* system, const double* values, grid out) {
-    const body_bank* bank = &system->banks[BANK_STRING];
-    const plate_bank* p = bank->data;
+    const body_group* bodies = &system->body_groups[GROUP_STRING];
+    const plate_group* p = bodies->data;
     for (int j = 1; j < p->ny; j++)
         for (int i = 1; i < p->nx; i++)
-            out[j][i] = values[bank->first + plate_place(p->nx, i, j)];
+            out[j][i] = values[bodies->first + plate_place(p->nx, i, j)];
 }
 
 // What is no point stays 0.
 static bool rest_is_still(const sis_system* system, const double* values) {
-    const body_bank* bank = &system->banks[BANK_STRING];
-    const plate_bank* p = bank->data;
+    const body_group* bodies = &system->body_groups[GROUP_STRING];
+    const plate_group* p = bodies->data;
     int32_t others = 0;
-    for (int32_t i = 0; i < bank->count; i++)
-        others += values[bank->first + i] != 0;
+    for (int32_t i = 0; i < bodies->count; i++)
+        others += values[bodies->first + i] != 0;
     for (int j = 1; j < p->ny; j++)
         for (int i = 1; i < p->nx; i++)
-            others -= values[bank->first + plate_place(p->nx, i, j)] != 0;
+            others -= values[bodies->first + plate_place(p->nx, i, j)] != 0;
     return others == 0;
 }
 
@@ -202,7 +202,7 @@ static void run_beside(const kind_of_plate* kind, int nx, int ny, int32_t lanes)
     memset(&plain, 0, sizeof plain);
     memset(u, 0, sizeof u);
     memset(d, 0, sizeof d);
-    plain.p = system->banks[BANK_STRING].data;
+    plain.p = system->body_groups[GROUP_STRING].data;
     CHECK(plain.p->tuned == kind->tuned);
     sis_step(system, state, &(sis_block){.frames = 1}); // its step was made at compile
     read_points(system, sis_view(system, state).motion.u, plain.u);

@@ -13,7 +13,7 @@ enum { LONGEST = 90, SAMPLES = 150, AROUND = 2 };
 typedef struct kind_of_string {
     sis_ends ends;
     double s0, s1; // of sigma0 and sigma1 k/h^2
-    bool watches;
+    bool detects;
 } kind_of_string;
 
 static const kind_of_string kinds[] = {{SIS_ENDS_SUPPORTED, 0, 0, false},
@@ -51,7 +51,7 @@ static sis_system* make(const kind_of_string* kind, int segments, int32_t lanes)
     force.peak = 0.1;
     force.width = 5e-4;
     example_added(sis_scene_add_force(scene, &force, &error), &error);
-    if (kind->watches) // far below: nothing touches
+    if (kind->detects) // far below: nothing touches
         example_contact(scene, string, example_barrier(scene, -1), example_schemes[0], 1e6, 1.4,
                         SIS_LAW_ONE_SIDED, 0, 0);
     sis_options options = sis_options_default(scene);
@@ -70,11 +70,11 @@ typedef struct plain_string {
 } plain_string;
 
 static void read_points(const sis_system* system, const sis_state* state, plain_string* s) {
-    const body_bank* bank = &system->banks[BANK_STRING];
+    const body_group* bodies = &system->body_groups[GROUP_STRING];
     const body_motion motion = sis_view(system, state).motion;
     for (int32_t p = 0; p < s->points; p++) {
-        s->room_u[AROUND + p] = motion.u[bank->first + p];
-        s->room_d[AROUND + p] = motion.d[bank->first + p];
+        s->room_u[AROUND + p] = motion.u[bodies->first + p];
+        s->room_d[AROUND + p] = motion.d[bodies->first + p];
     }
 }
 
@@ -92,8 +92,8 @@ static void step_plainly(const string_pull* f, const double* force, plain_string
     }
     for (int32_t p = 0; p < n; p++) {
         u[p] += next[p];
-        d[p] = next[p] + f->give * force[p];
-        u[p] += f->give * force[p];
+        d[p] = next[p] + f->admittance * force[p];
+        u[p] += f->admittance * force[p];
     }
 }
 
@@ -106,13 +106,13 @@ static bool same_points(const plain_string* a, const plain_string* b) {
 
 // What acts on each point in the sample that comes.
 static void forces_of(const sis_system* system, const sis_state* state, double* force) {
-    const body_bank* bank = &system->banks[BANK_STRING];
+    const body_group* bodies = &system->body_groups[GROUP_STRING];
     double* F = calloc((size_t)system->dof_count, sizeof *F);
     if (!F) exit(1);
     if (sis_state_samples(state) <= system->forced_until)
         sis_apply_sources(system, F, sis_state_samples(state));
-    for (int32_t p = 0; p < bank->count; p++)
-        force[p] = F[bank->first + p];
+    for (int32_t p = 0; p < bodies->count; p++)
+        force[p] = F[bodies->first + p];
     free(F);
 }
 
@@ -120,7 +120,7 @@ static void run_beside(const kind_of_string* kind, int segments, int32_t lanes) 
     sis_system* system = make(kind, segments, lanes);
     CHECK(system != NULL);
     if (!system) return;
-    const string_bank* s = system->banks[BANK_STRING].data;
+    const string_group* s = system->body_groups[GROUP_STRING].data;
     sis_state* state = example_state(system);
     plain_string plain = {.points = segments - 1}, here = {.points = segments - 1};
     double force[LONGEST], shape[LONGEST + 2];

@@ -81,7 +81,8 @@ void tell_impacts(const job* j) {
     table t = {0};
     for (int32_t i = 0; i < sis_system_link_count(j->system); i++) {
         sis_link_info link = sis_system_link(j->system, i);
-        bool opens = link.kind == SIS_KIND_CONTACT && link.law != SIS_LAW_TWO_SIDED && link.K > 0;
+        bool power = link.kind == SIS_KIND_CONTACT && sis_law_sides(link.law) == link.law;
+        bool opens = power && link.law != SIS_LAW_TWO_SIDED && link.K > 0;
         if (opens && is_wall(j, link.above) != is_wall(j, link.below)) {
             const char* other = is_wall(j, link.below) ? link.above : link.below;
             if (is_mass(j, other) && link.mass > 0 && isfinite(link.mass))

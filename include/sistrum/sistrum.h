@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define SIS_VERSION "0.9.0"
+#define SIS_VERSION "0.10.0"
 
 /** The version of the library that was linked, "major.minor.patch". [any] Static text. */
 const char* sis_version(void);
@@ -424,6 +424,10 @@ sis_places sis_kind_places(sis_kind kind);
 
 /** The word for a scheme: "ledger", ... [any] Static text; "" when there is no such scheme. */
 const char* sis_scheme_word(sis_scheme scheme);
+
+/** On which sides a law acts: SIS_LAW_ONE_SIDED, SIS_LAW_TWO_SIDED or SIS_LAW_CENTRE_LIMITED, which
+ *  are powers. [any] */
+sis_law sis_law_sides(sis_law law);
 
 // ---------------------------------------------------------------------------- scene: building
 

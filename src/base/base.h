@@ -1,4 +1,4 @@
-// What every room may use: error sentences and an arena.
+// What every folder may use: error sentences and an arena.
 #ifndef SIS_BASE_H
 #define SIS_BASE_H
 

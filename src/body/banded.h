@@ -45,7 +45,7 @@ typedef struct banded {
 
 // A string and its band; the string stands first.
 typedef struct banded_string {
-    string_bank string;
+    string_group string;
     banded band;
 } banded_string;
 

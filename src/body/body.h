@@ -1,6 +1,6 @@
 // Bodies: what moves. A body advances freely, says how far a unit force moves it in one step, and
-// knows its energy. Each kind is one table of functions; a bank is a run of degrees of freedom of
-// one kind.
+// knows its energy. Each kind is one table of functions; a group of bodies is a run of degrees of
+// freedom of one kind.
 //
 //   M delta_tt u = -K u - 2 M s0 delta_t. u + F - contacts,      state u and d = u^n - u^{n-1}
 //   d* = d + D^-1 (-K u + F) - drop d,   D = M (1 + s0 k)/k^2,   drop = 2 s0 k/(1 + s0 k)
@@ -16,37 +16,37 @@
 
 #include "base/base.h"
 
-struct body_bank;
+struct body_group;
 struct body_motion;
 
 // Flies free to the next sample: next = d* from u, d and F, then u = u + next. `time` is that of
 // the next sample, s.
-typedef void (*body_advance)(const struct body_bank* bank, const struct body_motion* motion,
+typedef void (*body_advance)(const struct body_group* bodies, const struct body_motion* motion,
                              double time);
 
-// Advances a bank and returns what its books gain by the sample before, J: a sweep that reads d and
-// next (here that of the sample before, about to be overwritten) anyway. The travel was d + next.
-// `work` of the kind then tells what is not booked yet.
-typedef double (*body_late)(const struct body_bank* bank, const struct body_motion* motion,
-                            double time);
+// Advances a group of bodies and returns the loss of the sample before, J: a sweep that
+// reads d and next (here that of the sample before, about to be overwritten) anyway. The travel was
+// d + next. `work` of the kind then tells what is not recorded yet.
+typedef double (*body_deferred)(const struct body_group* bodies, const struct body_motion* motion,
+                                double time);
 
-// What such books begin with, after the first increment, J.
-typedef double (*body_opening)(const struct body_bank* bank, const struct body_motion* motion);
+// What is recorded of the first increment, J.
+typedef double (*body_opening)(const struct body_group* bodies, const struct body_motion* motion);
 
-typedef struct body_bank {
+typedef struct body_group {
     const struct body_kind* kind;
     body_advance advance;               // as its kind does, or as it needs itself
-    body_late late;                     // NULL: losses are booked at once, by kind->work
-    body_opening opening;               // of those that book late; NULL: 0
+    body_deferred deferred;             // NULL: losses are recorded at once, by kind->work
+    body_opening opening;               // of those with deferred loss; NULL: 0
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
     bool pulled;                        // gravity pulls a string or plate of points
-    bool watches;                       // a string that says when it is below its floor,
-    int32_t floor;                      // .. which begins there
-    int32_t number;                     // of the bank
-} body_bank;
+    bool detects;                       // contact detection is fused into its update:
+    int32_t floor;                      // where its lower bounds begin
+    int32_t number;                     // of the group
+} body_group;
 
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
@@ -55,12 +55,14 @@ typedef struct body_motion {
     double* next; // the one after it: d*, then d+; at the start: the first increment without links
     double* rest; // what rounding has kept from next, m
     double* F;    // external forces of this sample, N
-    double* push; // forces of the links, N
-    double* room; // for one vector
-    double* column;      // strings whose tension grows: h times -u_xx
-    const double* floor; // m, what strings watch, the highest of each chunk; -inf: nothing there
-    bool* fallen;        // of each bank that watches: is it below, external forces apart?
-    uint8_t* fell;       // which chunks are
+    double* link_force; // forces of the links, N
+    double* scratch;    // for one vector
+    double* column;     // strings whose tension grows: h times -u_xx
+    const double*
+        lower_bound; // m, lower bound of strings, the highest of each chunk; -inf: nothing there
+    bool* has_candidate; // of each group of bodies that detects: may a point touch, external forces
+                         // apart?
+    uint8_t* candidate;  // which chunks are
     bool unforced;       // no external force acts any more, but for gravity on masses
 } body_motion;
 
@@ -71,33 +73,34 @@ typedef struct body_work {
 
 typedef struct body_kind {
     body_advance advance;
-    // Takes the push of the links on degrees of freedom first .. first + count - 1 of the bank:
-    // next and u move by D^-1 push. Where D is not diagonal these are all of the bank.
-    void (*give)(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
-    // The work of the sample, which took the body by d + next; its losses, in a bank that books
-    // late: what is not booked yet.
-    body_work (*work)(const body_bank* bank, const body_motion* motion);
+    // Takes the push of the links on degrees of freedom first .. first + count - 1 of the group:
+    // next and u move by D^-1 push. Where D is not diagonal these are all of the group.
+    void (*apply)(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count);
+    // The work of the sample, which took the body by d + next; its losses, in a group of bodies
+    // with deferred loss: what is not recorded yet.
+    body_work (*work)(const body_group* bodies, const body_motion* motion);
     // Energies at the half sample before u.
-    void (*energy)(const body_bank* bank, const body_motion* motion, double* kinetic,
+    void (*energy)(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic);
-    // How far forces on the bank move it in one step: out = D^-1 force, both over the bank, m.
-    void (*admit)(const body_bank* bank, const double* force, double* out);
+    // How far forces on the group move it in one step: out = D^-1 force, both over the group, m.
+    void (*admit)(const body_group* bodies, const double* force, double* out);
     // D is diagonal: a force at one degree of freedom moves that one only.
     bool diagonal;
     // Its degrees of freedom are neighbours on a line with one D for all: contacts can form rows.
     bool line;
-    // The column of the stretch link at u^n; NULL: these do not stretch.
-    void (*stretch)(const body_bank* bank, const body_motion* motion);
+    // The column of the tension modulation at u^n; NULL: constant tension.
+    void (*stretch)(const body_group* bodies, const body_motion* motion);
     // The first increment: next = that of the first step without links, from u^0 in u and the
     // velocity in d. u stays.
-    void (*start)(const body_bank* bank, const body_motion* motion, double k, double time);
+    void (*start)(const body_group* bodies, const body_motion* motion, double k, double time);
 } body_kind;
 
 // Takes a push where D^-1 is one number: what explicit strings and plates do.
-static inline void body_give(const body_bank* bank, const body_motion* motion, double admittance,
-                             int32_t first, int32_t count) {
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
-    const double* push = motion->push + bank->first;
+static inline void body_apply(const body_group* bodies, const body_motion* motion,
+                              double admittance, int32_t first, int32_t count) {
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
+    const double* push = motion->link_force + bodies->first;
     for (int32_t i = first; i < first + count; i++) {
         if (push[i] == 0) continue; // a few points, most of them held by an open contact
         double more = admittance * push[i];
@@ -107,36 +110,36 @@ static inline void body_give(const body_bank* bank, const body_motion* motion, d
 }
 
 // The work of the external forces on a grid.
-static inline double body_supplied(const body_bank* bank, const body_motion* motion) {
+static inline double body_supplied(const body_group* bodies, const body_motion* motion) {
     if (motion->unforced) return 0;
-    int32_t at = bank->first + bank->forced_first, count = bank->forced_count;
+    int32_t at = bodies->first + bodies->forced_first, count = bodies->forced_count;
     return 0.5 * (sis_dot(motion->F + at, motion->d + at, count) +
                   sis_dot(motion->F + at, motion->next + at, count));
 }
 
 // What an external force adds to an increment, of a body that has already flown. Under gravity,
 // which pulls for ever, u must not round twice in every sample: u - next is u as it was.
-static inline void body_push(const body_bank* bank, const body_motion* motion, int32_t at,
+static inline void body_push(const body_group* bodies, const body_motion* motion, int32_t at,
                              double more) {
     double *u = &motion->u[at], *next = &motion->next[at], before = *u - *next;
     *next += more;
-    *u = bank->pulled ? before + *next : *u + more;
+    *u = bodies->pulled ? before + *next : *u + more;
 }
 
 // The first increment of strings and plates is the mean of k v and of a full step that begins with
 // d = k v: here d, then the mean.
-static inline void body_throw(const body_bank* bank, const body_motion* motion, double k) {
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+static inline void body_throw(const body_group* bodies, const body_motion* motion, double k) {
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++)
         motion->d[i] *= k;
 }
 
-static inline void body_halve(const body_bank* bank, const body_motion* motion) {
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
+static inline void body_halve(const body_group* bodies, const body_motion* motion) {
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++)
         motion->next[i] = 0.5 * (motion->d[i] + motion->next[i]);
 }
 
-// Point masses on springs. Arrays over the bank.
-typedef struct mass_bank {
+// Point masses on springs. Arrays over the group.
+typedef struct mass_group {
     double* mass;      // kg
     double* stiffness; // N/m, M w0^2
     double* Dinv;      // m/N
@@ -149,7 +152,7 @@ typedef struct mass_bank {
     // row.
     double* slopes;
     int32_t stretched;
-} mass_bank;
+} mass_group;
 // For so many masses; `many`: for those that are not few, at some width.
 const body_kind* sis_mass_kind(int32_t count, const body_kind* many);
 bool sis_is_mass_kind(const body_kind* kind); // any of these: they keep what rounding took
@@ -160,20 +163,20 @@ typedef struct string_pull {
     double near, far;  // pull + 3 bend, bend
     double late, keep; // 2 s1k, and what is left to make 1 + s0k - 2 s0k: no digit is lost
     double mirror;     // as that of the string
-    double give;       // m/N, how far a unit force moves a point
-    double worth;      // N/m, 1/(4 give): what d loses times its travel, as an energy
+    double admittance; // m/N, how far a unit force moves a point
+    double worth;      // N/m, 1/(4 admittance): what d loses times its travel, as an energy
 } string_pull;
 
 // One sample of an explicit string without external forces: next = d*, u on by it. Audited, returns
 // what losses took from d, times d + next of the sample before, m^2. All widths give the same bits.
-typedef double (*string_advance)(const body_bank* bank, const body_motion* motion, bool audit);
+typedef double (*string_advance)(const body_group* bodies, const body_motion* motion, bool audit);
 
 // Points that are compared at once with what lies below them.
 enum { STRING_CHUNK = 8 };
 
 // A string on a grid of spacing h, its nodes 1 .. N - 1 (both ends are at rest). With dxx u_l =
 // u_{l-1} - 2 u_l + u_{l+1}, everything is dimensionless but the energies.
-typedef struct string_bank {
+typedef struct string_group {
     double mirror;     // u beyond an end is mirror times that before it: -1 supported, else a clamp
     double pull;       // T k^2/(rho h^2)
     double bend;       // EI k^2/(rho h^4)
@@ -187,28 +190,28 @@ typedef struct string_bank {
     double loss0, loss1; // N/m, rho h s0/2k, rho s1/2kh: dissipated for travel^2, its differences^2
     double inverse_h;    // 1/m
     double half;         // trapezoid: the elastic energy is that of u - half d
-    bool smooth;         // its stretch is that of slopes through a half-band filter ..
+    bool smooth;         // its tension modulation is that of slopes through a half-band filter ..
     double through;      // .. and through 1 - through dxx
     string_pull step;    // explicit
     string_advance advance;
-} string_bank;
+} string_group;
 // Places before and behind a string that are its own and stay 0.
 enum { STRING_EDGE = 16 };
 extern const body_kind sis_string_kind;
-extern const body_late sis_string_late;
-double sis_string_advance(const body_bank* bank, const body_motion* motion, bool audit);
-double sis_string_opening(const body_bank* bank, const body_motion* motion);
+extern const body_deferred sis_string_deferred;
+double sis_string_advance(const body_group* bodies, const body_motion* motion, bool audit);
+double sis_string_opening(const body_group* bodies, const body_motion* motion);
 extern const body_kind sis_banded_kind;
 
-// What strings share: energy and stretch.
-void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+// What strings share: energy and tension modulation.
+void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                        double* elastic);
-void sis_string_stretch(const body_bank* bank, const body_motion* motion);
+void sis_string_stretch(const body_group* bodies, const body_motion* motion);
 
 // Masses driven along paths.
-typedef struct driven_bank {
+typedef struct driven_group {
     sis_envelope* path; // m over s
-} driven_bank;
+} driven_group;
 extern const body_kind sis_driven_kind;
 
 // A symmetric operator on a plate: x dxx u + x2 dxx2 u + y dyy u + y2 dyy2 u with the differences
@@ -220,8 +223,8 @@ typedef struct plate_cross {
 // What a plate does to a point in one step, each number over 1 + s0k.
 typedef struct plate_pull {
     double late, pull;
-    double keep; // 1 - drop, exactly: compile takes a damping for which it is
-    double give; // m/N, how far a unit force moves a point
+    double keep;       // 1 - drop, exactly: compile takes a damping for which it is
+    double admittance; // m/N, how far a unit force moves a point
     double bend;
     double edge;              // times u beside an edge is g there: what its mirror makes of it
     plate_cross bends, pulls; // tuned: in place of bend lap u and pull lap u
@@ -231,8 +234,8 @@ typedef struct plate_kernel plate_kernel; // passes over a row, of some width
 
 // A plate on a grid of nx by ny intervals, row by row along x, with the rows of both edges. Rows
 // hold the points between their edges in order; the places behind them stay 0. Both the stride and
-// the bank's first degree of freedom are multiples of 8.
-typedef struct plate_bank {
+// the group's first degree of freedom are multiples of 8.
+typedef struct plate_group {
     int32_t nx, ny, stride;
     bool clamped;
     bool tuned;                     // bends and pulls are plate_cross
@@ -249,9 +252,9 @@ typedef struct plate_bank {
     plate_cross bends, pulls;       // tuned: N/m, for the elastic energy
     plate_pull step;
     const plate_kernel* kernel;
-} plate_bank;
+} plate_group;
 extern const body_kind sis_plate_kind;
-extern const body_late sis_plate_late;
+extern const body_deferred sis_plate_deferred;
 
 // How far apart rows of nx intervals are: behind the last point the edge and a place beyond it,
 // which are also those before the next row. And where column i of row j is, 0 < i < nx.

@@ -18,43 +18,44 @@ double sis_envelope_at(sis_envelope curve, double time) {
     return p[2 * low + 1] + part * (p[2 * high + 1] - p[2 * low + 1]);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    const driven_bank* m = bank->data;
-    for (int32_t i = 0; i < bank->count; i++) {
-        int32_t at = bank->first + i;
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
+    const driven_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++) {
+        int32_t at = bodies->first + i;
         motion->next[at] = sis_envelope_at(m->path[i], time) - motion->u[at];
         motion->u[at] += motion->next[at];
     }
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
-    (void)bank, (void)motion, (void)first, (void)count;
+static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count) {
+    (void)bodies, (void)motion, (void)first, (void)count;
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
+static body_work work(const body_group* bodies, const body_motion* motion) {
     body_work done = {0, 0};
-    for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-        done.supplied -= 0.5 * motion->push[i] * (motion->next[i] + motion->d[i]);
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++)
+        done.supplied -= 0.5 * motion->link_force[i] * (motion->next[i] + motion->d[i]);
     return done;
 }
 
-static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+static void energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic) {
-    (void)bank, (void)motion, (void)kinetic, (void)elastic;
+    (void)bodies, (void)motion, (void)kinetic, (void)elastic;
 }
 
-static void admit(const body_bank* bank, const double* force, double* out) {
+static void admit(const body_group* bodies, const double* force, double* out) {
     (void)force;
-    for (int32_t i = 0; i < bank->count; i++)
+    for (int32_t i = 0; i < bodies->count; i++)
         out[i] = 0;
 }
 
-static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
     (void)k;
-    const driven_bank* m = bank->data;
-    for (int32_t i = 0; i < bank->count; i++)
-        motion->next[bank->first + i] =
-            sis_envelope_at(m->path[i], time) - motion->u[bank->first + i];
+    const driven_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++)
+        motion->next[bodies->first + i] =
+            sis_envelope_at(m->path[i], time) - motion->u[bodies->first + i];
 }
 
-const body_kind sis_driven_kind = {advance, give, work, energy, admit, true, false, NULL, start};
+const body_kind sis_driven_kind = {advance, apply, work, energy, admit, true, false, NULL, start};

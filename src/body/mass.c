@@ -3,22 +3,23 @@
 //   H = M/2 (d/k)^2 + M w0^2/2 u u-,    Q = M R (delta_t. u)^2,    stable while w0 k < 2
 #include "body/mass.h"
 
-void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first) {
-    const mass_bank* m = bank->data;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
-    const double *d = motion->d + bank->first, *F = motion->F + bank->first;
-    double* rest = motion->rest + bank->first;
-    for (int32_t i = first; i < bank->count; i++) {
+void sis_mass_advance(const body_group* bodies, const body_motion* motion, int32_t first) {
+    const mass_group* m = bodies->data;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
+    const double *d = motion->d + bodies->first, *F = motion->F + bodies->first;
+    double* rest = motion->rest + bodies->first;
+    for (int32_t i = first; i < bodies->count; i++) {
         double kick = m->Dinv[i] * (F[i] - m->stiffness[i] * u[i]) - m->drop[i] * d[i];
         next[i] = mass_add_keeping(d[i], kick + rest[i], &rest[i]);
         u[i] += next[i];
     }
 }
 
-void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
-    const mass_bank* m = bank->data;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
-    double *rest = motion->rest + bank->first, *push = motion->push + bank->first;
+void sis_mass_apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                    int32_t count) {
+    const mass_group* m = bodies->data;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
+    double *rest = motion->rest + bodies->first, *push = motion->link_force + bodies->first;
     for (int32_t i = first; i < first + count; i++) {
         if (push[i] == 0) continue;
         double before = next[i];
@@ -27,24 +28,24 @@ void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t fir
     }
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    sis_mass_advance(bank, motion, 0);
+    sis_mass_advance(bodies, motion, 0);
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    return mass_work(bank, motion);
+static body_work work(const body_group* bodies, const body_motion* motion) {
+    return mass_work(bodies, motion);
 }
 
 // The same for fewer than MASS_FEW: all of it is what the sums leave over. Most lose nothing, and
 // then leave by a way of their own: a pair that has only one way out is packed into a register by
-// gcc 12 and taken apart again through memory, and the books of a lone mass wait for that.
-static body_work work_few(const body_bank* bank, const body_motion* motion) {
-    const mass_bank* m = bank->data;
-    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
-    const double* F = motion->F + bank->first;
+// gcc 12 and taken apart again through memory, and the audit of a lone mass waits for that.
+static body_work work_few(const body_group* bodies, const body_motion* motion) {
+    const mass_group* m = bodies->data;
+    const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
+    const double* F = motion->F + bodies->first;
     double supplied = 0, dissipated = 0;
-    for (int32_t i = 0; i < bank->count; i++) {
+    for (int32_t i = 0; i < bodies->count; i++) {
         double travel = next[i] + d[i];
         supplied += 0.5 * F[i] * travel;
         if (m->loss[i] != 0) dissipated += m->loss[i] * travel * travel;
@@ -54,34 +55,34 @@ static body_work work_few(const body_bank* bank, const body_motion* motion) {
 }
 
 // The same for one.
-static body_work work_one(const body_bank* bank, const body_motion* motion) {
-    const mass_bank* m = bank->data;
-    const int32_t at = bank->first;
+static body_work work_one(const body_group* bodies, const body_motion* motion) {
+    const mass_group* m = bodies->data;
+    const int32_t at = bodies->first;
     double travel = motion->next[at] + motion->d[at], supplied = 0.5 * motion->F[at] * travel;
     if (m->loss[0] != 0) return (body_work){supplied, m->loss[0] * travel * travel};
     return (body_work){supplied, 0};
 }
 
-void sis_mass_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+void sis_mass_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                      double* elastic) {
-    const mass_bank* m = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    for (int32_t i = 0; i < bank->count; i++) {
+    const mass_group* m = bodies->data;
+    const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
+    for (int32_t i = 0; i < bodies->count; i++) {
         double v = d[i] * m->inverse_k;
         *kinetic += 0.5 * m->mass[i] * v * v;
         *elastic += 0.5 * m->stiffness[i] * u[i] * (u[i] - d[i]);
     }
 }
 
-void sis_mass_admit(const body_bank* bank, const double* force, double* out) {
-    const mass_bank* m = bank->data;
-    for (int32_t i = 0; i < bank->count; i++)
+void sis_mass_admit(const body_group* bodies, const double* force, double* out) {
+    const mass_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++)
         out[i] = m->Dinv[i] * force[i];
 }
 
 // Modes of a clamped string are not orthogonal in their slopes, but those that are even about the
 // middle are to those that are odd.
-static void stretch_clamped(const mass_bank* m, const double* q, int32_t count, double* column) {
+static void stretch_clamped(const mass_group* m, const double* q, int32_t count, double* column) {
     for (int32_t i = 0; i < count; i++) {
         const double* row = m->slopes + (ptrdiff_t)i * m->stretched;
         double sum = 0;
@@ -92,37 +93,38 @@ static void stretch_clamped(const mass_bank* m, const double* q, int32_t count, 
 }
 
 // Modes of a string: S = sum L/2 beta^2 q^2 is the integral of u_x^2.
-void sis_mass_stretch(const body_bank* bank, const body_motion* motion) {
-    const mass_bank* m = bank->data;
+void sis_mass_stretch(const body_group* bodies, const body_motion* motion) {
+    const mass_group* m = bodies->data;
     if (m->slopes) {
-        stretch_clamped(m, motion->u + bank->first, bank->count, motion->column + bank->first);
+        stretch_clamped(m, motion->u + bodies->first, bodies->count,
+                        motion->column + bodies->first);
         return;
     }
-    for (int32_t i = 0; i < bank->count && m->stretch; i++)
-        motion->column[bank->first + i] = m->stretch[i] * motion->u[bank->first + i];
+    for (int32_t i = 0; i < bodies->count && m->stretch; i++)
+        motion->column[bodies->first + i] = m->stretch[i] * motion->u[bodies->first + i];
 }
 
 // u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the
 // Dinv, and a swing of k/(1 + s0 k). Modes that ring exactly go as far as they really would.
-void sis_mass_start(const body_bank* bank, const body_motion* motion, double k, double time) {
+void sis_mass_start(const body_group* bodies, const body_motion* motion, double k, double time) {
     (void)k, (void)time;
-    const mass_bank* m = bank->data;
-    for (int32_t i = 0; i < bank->count; i++) {
-        int32_t at = bank->first + i;
+    const mass_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++) {
+        int32_t at = bodies->first + i;
         motion->next[at] = 0.5 * m->Dinv[i] * (motion->F[at] - m->stiffness[i] * motion->u[at]) +
                            m->swing[i] * motion->d[at];
     }
 }
 
-const body_kind sis_mass_kind_1 = {advance,         sis_mass_give,    work,
+const body_kind sis_mass_kind_1 = {advance,         sis_mass_apply,   work,
                                    sis_mass_energy, sis_mass_admit,   true,
                                    false,           sis_mass_stretch, sis_mass_start};
 
-static const body_kind few = {advance,         sis_mass_give,    work_few,
+static const body_kind few = {advance,         sis_mass_apply,   work_few,
                               sis_mass_energy, sis_mass_admit,   true,
                               false,           sis_mass_stretch, sis_mass_start};
 
-static const body_kind one = {advance,         sis_mass_give,    work_one,
+static const body_kind one = {advance,         sis_mass_apply,   work_one,
                               sis_mass_energy, sis_mass_admit,   true,
                               false,           sis_mass_stretch, sis_mass_start};
 

@@ -1,4 +1,4 @@
-// What banks of masses and modes of every width share, and the kind of each.
+// What body_groups of masses and modes of every width share, and the kind of each.
 #ifndef SIS_BODY_MASS_H
 #define SIS_BODY_MASS_H
 
@@ -19,29 +19,30 @@ static inline double mass_add_keeping(double d, double change, double* rest) {
     return near ? next : 0;
 }
 
-// One after the other: a bank from its degree of freedom `first` on, and a range of it.
-void sis_mass_advance(const body_bank* bank, const body_motion* motion, int32_t first);
-void sis_mass_give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count);
+// One after the other: a group of bodies from its degree of freedom `first` on, and a range of it.
+void sis_mass_advance(const body_group* bodies, const body_motion* motion, int32_t first);
+void sis_mass_apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                    int32_t count);
 
 // The same at every width.
-void sis_mass_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+void sis_mass_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                      double* elastic);
-void sis_mass_admit(const body_bank* bank, const double* force, double* out);
-void sis_mass_stretch(const body_bank* bank, const body_motion* motion);
-void sis_mass_start(const body_bank* bank, const body_motion* motion, double k, double time);
+void sis_mass_admit(const body_group* bodies, const double* force, double* out);
+void sis_mass_stretch(const body_group* bodies, const body_motion* motion);
+void sis_mass_start(const body_group* bodies, const body_motion* motion, double k, double time);
 
 // To be compiled once more for wider registers.
-SIS_INLINE body_work mass_work(const body_bank* bank, const body_motion* motion) {
-    const mass_bank* m = bank->data;
-    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
-    const double *F = motion->F + bank->first, *loss = m->loss;
+SIS_INLINE body_work mass_work(const body_group* bodies, const body_motion* motion) {
+    const mass_group* m = bodies->data;
+    const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
+    const double *F = motion->F + bodies->first, *loss = m->loss;
     body_work done;
 #define TRAVEL(AT) (AT(next + i) + AT(d + i))
 #define TERM(AT)   (0.5 * AT(F + i) * TRAVEL(AT))
-    SIS_SUM(done.supplied, bank->count, TERM);
+    SIS_SUM(done.supplied, bodies->count, TERM);
 #undef TERM
 #define TERM(AT) (AT(loss + i) * TRAVEL(AT) * TRAVEL(AT))
-    SIS_SUM(done.dissipated, bank->count, TERM);
+    SIS_SUM(done.dissipated, bodies->count, TERM);
 #undef TERM
 #undef TRAVEL
     return done;

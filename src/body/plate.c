@@ -23,7 +23,7 @@
 // In units of loss, the travels t = d + next lose t^2 less `along` and `across` of its products
 // with its neighbours: the squares of t and of its slopes, multiplied out.
 static void audit_point(const plate_row* r, int32_t i) {
-    const plate_bank* p = r->plate;
+    const plate_group* p = r->plate;
     double t = r->d[i] + r->next[i], right = r->d[i + 1] + r->next[i + 1];
     r->lost[i % PLATE_SUMS] +=
         t * (t - p->loss_along * right - p->loss_across * r->travel_below[i]);
@@ -32,7 +32,7 @@ static void audit_point(const plate_row* r, int32_t i) {
 
 // lap u is made of differences, which are exact: u is far larger than what bends it.
 static void bend(const plate_row* r) {
-    const plate_bank* p = r->plate;
+    const plate_group* p = r->plate;
     const plate_pull* f = &p->step;
     for (int32_t i = 0; i < p->nx - 1; i++) {
         const double *u = r->u + i, here = *u;
@@ -49,7 +49,7 @@ static double cross_of(const plate_cross* c, double dxx, double dxx2, double dyy
 }
 
 static void bend_tuned(const plate_row* r) {
-    const plate_bank* p = r->plate;
+    const plate_group* p = r->plate;
     const plate_pull* f = &p->step;
     for (int32_t i = 0; i < p->nx - 1; i++) {
         const double *u = r->u + i, here = *u;
@@ -63,7 +63,7 @@ static void bend_tuned(const plate_row* r) {
 }
 
 static void fly(const plate_row* r) {
-    const plate_bank* p = r->plate;
+    const plate_group* p = r->plate;
     const double centre = 2 + 2 * p->ratio;
     for (int32_t i = 0; i < p->nx - 1; i++) {
         const double* g = r->g + i;
@@ -84,14 +84,14 @@ const plate_kernel sis_plate_kernel = {bend, bend_tuned, fly};
 enum { G_ROWS = 4, TRAVELS = G_ROWS, IMAGES };
 
 typedef struct plate_sweep {
-    const plate_bank* p;
+    const plate_group* p;
     const body_motion* motion;
     int32_t first;
     double* lost; // NULL: not audited
 } plate_sweep;
 
 static double* scratch(const plate_sweep* w, int32_t k) {
-    return w->motion->room + w->first + PLATE_GAP + k * (w->p->stride + PLATE_GAP);
+    return w->motion->scratch + w->first + PLATE_GAP + k * (w->p->stride + PLATE_GAP);
 }
 
 static double* g_of(const plate_sweep* w, int32_t j) {
@@ -108,14 +108,14 @@ static plate_row row_of(const plate_sweep* w, int32_t j) {
 }
 
 // g on a clamped edge of a tuned plate beside point `at`; `then` is the point after it.
-static double tuned_edge(const plate_bank* p, const double* u, int32_t at, int32_t then) {
+static double tuned_edge(const plate_group* p, const double* u, int32_t at, int32_t then) {
     return -2 * (p->step.bends.x * u[at] + p->step.bends.x2 * u[then]);
 }
 
 // What the pass over a row leaves out: g on its edges, 0 or what the mirror makes of u; and of a
 // tuned plate the mirror images beyond them.
 static void bend_ends(const plate_row* r) {
-    const plate_bank* p = r->plate;
+    const plate_group* p = r->plate;
     const int32_t last = p->nx - 2;
     const double* u = r->u;
     r->g[-1] = p->step.edge * u[0];
@@ -136,7 +136,7 @@ static void bend_ends(const plate_row* r) {
 // made in a row of scratch.
 static const double* two_away(const plate_sweep* w, const double* row, int32_t j, int32_t way,
                               int32_t k) {
-    const plate_bank* p = w->p;
+    const plate_group* p = w->p;
     double* image = scratch(w, k);
     if (j + 2 * way >= 0 && j + 2 * way <= p->ny) return row + 2 * way * (ptrdiff_t)p->stride;
     for (int32_t i = 0; i < p->stride; i++)
@@ -145,7 +145,7 @@ static const double* two_away(const plate_sweep* w, const double* row, int32_t j
 }
 
 static void bend_row(const plate_sweep* w, int32_t j) {
-    const plate_bank* p = w->p;
+    const plate_group* p = w->p;
     plate_row row = row_of(w, j);
     if (w->lost) {
         row.lost = w->lost;
@@ -165,7 +165,7 @@ static void bend_row(const plate_sweep* w, int32_t j) {
 // g along edge j, where the next row lies `way` on: 0 or, on a clamped plate, what the mirror makes
 // of it.
 static void bend_edge(const plate_sweep* w, int32_t j, ptrdiff_t way) {
-    const plate_bank* p = w->p;
+    const plate_group* p = w->p;
     const double *u = row_of(w, j).u + way, y = p->step.edge * p->ratio;
     const double near = -2 * p->step.bends.y, far = -2 * p->step.bends.y2;
     double* g = g_of(w, j);
@@ -182,8 +182,8 @@ static void fly_row(const plate_sweep* w, int32_t j) {
 
 // One sweep over the rows, so that the plate passes the cache once: g is made one row ahead (of a
 // tuned plate two), and u moves as soon as no other row needs what it was.
-static void sweep(const body_bank* bank, const body_motion* motion, double* lost) {
-    const plate_sweep w = {bank->data, motion, bank->first, lost};
+static void sweep(const body_group* bodies, const body_motion* motion, double* lost) {
+    const plate_sweep w = {bodies->data, motion, bodies->first, lost};
     const int32_t ny = w.p->ny, ahead = w.p->tuned ? 2 : 1;
     bend_edge(&w, 0, w.p->stride);
     for (int32_t j = 1 - ahead; j < ny; j++) {
@@ -191,29 +191,29 @@ static void sweep(const body_bank* bank, const body_motion* motion, double* lost
         if (j + ahead == ny) bend_edge(&w, ny, -w.p->stride);
         if (j > 0) fly_row(&w, j);
     }
-    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count;
+    for (int32_t i = bodies->first + bodies->forced_first, n = bodies->forced_count;
          n > 0 && !motion->unforced; n--, i++)
-        body_push(bank, motion, i, w.p->step.give * motion->F[i]);
+        body_push(bodies, motion, i, w.p->step.admittance * motion->F[i]);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    sweep(bank, motion, NULL);
+    sweep(bodies, motion, NULL);
 }
 
 // ---------------------------------------------------------------------------- losses
 
-static double advance_audited(const body_bank* bank, const body_motion* motion, double time) {
-    const plate_bank* p = bank->data;
+static double advance_audited(const body_group* bodies, const body_motion* motion, double time) {
+    const plate_group* p = bodies->data;
     double lost[PLATE_SUMS] = {0};
     (void)time;
-    sweep(bank, motion, p->loss > 0 ? lost : NULL);
+    sweep(bodies, motion, p->loss > 0 ? lost : NULL);
     return p->loss * sis_sum_of_eight(lost);
 }
 
 // The same sum by itself, of the sample just made.
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    const plate_sweep w = {bank->data, motion, bank->first, NULL};
+static body_work work(const body_group* bodies, const body_motion* motion) {
+    const plate_sweep w = {bodies->data, motion, bodies->first, NULL};
     double lost[PLATE_SUMS] = {0};
     for (int32_t j = 1; j < w.p->ny && w.p->loss > 0; j++) {
         plate_row row = row_of(&w, j);
@@ -223,7 +223,7 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
         for (int32_t i = 0; i < w.p->nx - 1; i++)
             audit_point(&row, i);
     }
-    return (body_work){body_supplied(bank, motion), w.p->loss * sis_sum_of_eight(lost)};
+    return (body_work){body_supplied(bodies, motion), w.p->loss * sis_sum_of_eight(lost)};
 }
 
 // ---------------------------------------------------------------------------- energy
@@ -238,7 +238,7 @@ static body_work work(const body_bank* bank, const body_motion* motion) {
 #define UP(AT, v)    (AT((v) + i) - AT((v) + i + s))
 #define LAP(AT, v)   ((BACK(AT, v) + AHEAD(AT, v)) + ratio * (DOWN(AT, v) + UP(AT, v)))
 
-static double speeds_of_row(const plate_bank* p, const double* d) {
+static double speeds_of_row(const plate_group* p, const double* d) {
     const ptrdiff_t s = p->stride;
     const double ratio = p->ratio, last = d[p->nx - 2];
     double sum;
@@ -251,7 +251,7 @@ static double speeds_of_row(const plate_bank* p, const double* d) {
 }
 
 // The products of slopes, `x` and `y` each, of row j and to the row below.
-static double slopes_of_row(const plate_bank* p, const double* u, const double* d, double x,
+static double slopes_of_row(const plate_group* p, const double* u, const double* d, double x,
                             double y) {
     const ptrdiff_t s = p->stride;
     const int32_t last = p->nx - 2;
@@ -264,7 +264,7 @@ static double slopes_of_row(const plate_bank* p, const double* u, const double* 
     return sum + x * (u[last] * (u[last] - d[last]));
 }
 
-static double bends_of_row(const plate_bank* p, const double* u, const double* d) {
+static double bends_of_row(const plate_group* p, const double* u, const double* d) {
     const ptrdiff_t s = p->stride;
     const double ratio = p->ratio;
     double sum;
@@ -275,7 +275,7 @@ static double bends_of_row(const plate_bank* p, const double* u, const double* d
 }
 
 // The half of the squares of lap u on clamped edges.
-static double bends_of_edges(const plate_bank* p, const double* u, const double* d) {
+static double bends_of_edges(const plate_group* p, const double* u, const double* d) {
     const int32_t nx = p->nx, ny = p->ny;
     double sum = 0;
     for (int32_t j = 1; j < ny; j++) {
@@ -293,7 +293,7 @@ static double bends_of_edges(const plate_bank* p, const double* u, const double*
 // counts as 0 at first, then its mirror image is added.
 static double tuned_bends_of_row(const plate_sweep* w, const double* u, const double* d,
                                  int32_t j) {
-    const plate_bank* p = w->p;
+    const plate_group* p = w->p;
     const plate_cross b = p->bends, c = p->pulls;
     const double ratio = p->ratio;
     const ptrdiff_t s = p->stride;
@@ -328,7 +328,7 @@ static double tuned_edge_of(double lap, double c, double c2, double pull, const 
     return 2 * *u * (lap * (c * was + c2 * then) - pull * was);
 }
 
-static double tuned_edges(const plate_bank* p, const double* u, const double* d) {
+static double tuned_edges(const plate_group* p, const double* u, const double* d) {
     const plate_cross *b = &p->bends, *c = &p->pulls;
     const ptrdiff_t s = p->stride, top = (p->ny - 1) * s, last = p->nx - 2;
     double sum = 0;
@@ -341,11 +341,11 @@ static double tuned_edges(const plate_bank* p, const double* u, const double* d)
     return sum;
 }
 
-static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+static void energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic) {
-    const plate_sweep w = {bank->data, motion, bank->first, NULL};
-    const plate_bank* p = w.p;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    const plate_sweep w = {bodies->data, motion, bodies->first, NULL};
+    const plate_group* p = w.p;
+    const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
     const double x = p->tuned ? p->pulls.x + 4 * p->pulls.x2 : 1;
     const double y = p->tuned ? p->pulls.y + 4 * p->pulls.y2 : p->ratio;
     double speeds = 0, slopes = 0, bends = 0;
@@ -367,30 +367,31 @@ static void energy(const body_bank* bank, const body_motion* motion, double* kin
 
 // ---------------------------------------------------------------------------- the kind
 
-static void admit(const body_bank* bank, const double* force, double* out) {
-    const plate_bank* p = bank->data;
-    memset(out, 0, (size_t)bank->count * sizeof *out);
+static void admit(const body_group* bodies, const double* force, double* out) {
+    const plate_group* p = bodies->data;
+    memset(out, 0, (size_t)bodies->count * sizeof *out);
     for (int32_t j = 1; j < p->ny; j++)
         for (int32_t i = 1; i < p->nx; i++)
-            out[plate_place(p->nx, i, j)] = p->step.give * force[plate_place(p->nx, i, j)];
+            out[plate_place(p->nx, i, j)] = p->step.admittance * force[plate_place(p->nx, i, j)];
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
-    const plate_bank* p = bank->data;
-    body_give(bank, motion, p->step.give, first, count);
+static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count) {
+    const plate_group* p = bodies->data;
+    body_apply(bodies, motion, p->step.admittance, first, count);
 }
 
 // As a string: u stays, and what moves is a copy of it.
-static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    const size_t size = (size_t)bank->count * sizeof(double);
+static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
+    const size_t size = (size_t)bodies->count * sizeof(double);
     body_motion moving = *motion;
-    moving.u = motion->push;
-    body_throw(bank, motion, k);
-    memcpy(moving.u + bank->first, motion->u + bank->first, size);
-    advance(bank, &moving, time);
-    memset(moving.u + bank->first, 0, size);
-    body_halve(bank, motion);
+    moving.u = motion->link_force;
+    body_throw(bodies, motion, k);
+    memcpy(moving.u + bodies->first, motion->u + bodies->first, size);
+    advance(bodies, &moving, time);
+    memset(moving.u + bodies->first, 0, size);
+    body_halve(bodies, motion);
 }
 
-const body_kind sis_plate_kind = {advance, give, work, energy, admit, true, false, NULL, start};
-const body_late sis_plate_late = advance_audited;
+const body_kind sis_plate_kind = {advance, apply, work, energy, admit, true, false, NULL, start};
+const body_deferred sis_plate_deferred = advance_audited;

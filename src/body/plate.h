@@ -10,7 +10,7 @@ enum { PLATE_SUMS = 8 };
 // What a pass over a row needs. Pointers are to its first point; rows beside it lie plate->stride
 // before and behind it.
 typedef struct plate_row {
-    const plate_bank* plate;
+    const plate_group* plate;
     double *u, *next;
     const double* d;
     double* g;

@@ -18,104 +18,105 @@
 // ---------------------------------------------------------------------------- update
 
 // Compares the points with what lies below them.
-static void look_down(const body_bank* bank, const body_motion* motion, string_floor floor) {
-    const double* u = motion->u + bank->first;
+static void look_down(const body_group* bodies, const body_motion* motion, string_detection floor) {
+    const double* u = motion->u + bodies->first;
     bool any = false;
     if (!floor.height) return;
-    for (int32_t first = 0; first < bank->count; first += STRING_CHUNK) {
+    for (int32_t first = 0; first < bodies->count; first += STRING_CHUNK) {
         const double height = floor.height[first / STRING_CHUNK];
         bool below = false;
-        for (int32_t i = first; i < first + STRING_CHUNK && i < bank->count; i++)
+        for (int32_t i = first; i < first + STRING_CHUNK && i < bodies->count; i++)
             below = below || u[i] < height;
-        floor.fell[first / STRING_CHUNK] = below;
+        floor.candidate[first / STRING_CHUNK] = below;
         any = any || below;
     }
-    motion->fallen[bank->number] = any;
+    motion->has_candidate[bodies->number] = any;
 }
 
-double sis_string_advance(const body_bank* bank, const body_motion* motion, bool audit) {
-    const string_bank* s = bank->data;
+double sis_string_advance(const body_group* bodies, const body_motion* motion, bool audit) {
+    const string_group* s = bodies->data;
     const string_pull* f = &s->step;
-    const double* d = motion->d + bank->first;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
+    const double* d = motion->d + bodies->first;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
     double taken[STRING_SUMS] = {0};
-    string_mirror(f, u, bank->count);
-    for (int32_t i = 0; i < bank->count; i++) {
+    string_mirror(f, u, bodies->count);
+    for (int32_t i = 0; i < bodies->count; i++) {
         double kept = string_kept(f, d, i);
         if (audit) taken[i % STRING_SUMS] += (d[i] - kept) * (d[i] + next[i]);
         next[i] = kept + string_bent(f, u, i);
     }
-    u[-2] = u[bank->count + 1] = 0;
-    for (int32_t i = 0; i < bank->count; i++)
+    u[-2] = u[bodies->count + 1] = 0;
+    for (int32_t i = 0; i < bodies->count; i++)
         u[i] += next[i];
-    look_down(bank, motion, string_floor_of(bank, motion));
+    look_down(bodies, motion, string_detection_of(bodies, motion));
     return sis_sum_of_eight(taken);
 }
 
-static void apply_forces(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
+static void apply_forces(const body_group* bodies, const body_motion* motion) {
+    const string_group* s = bodies->data;
     if (motion->unforced) return;
-    for (int32_t i = bank->first + bank->forced_first, n = bank->forced_count; n > 0; n--, i++)
-        body_push(bank, motion, i, s->step.give * motion->F[i]);
+    for (int32_t i = bodies->first + bodies->forced_first, n = bodies->forced_count; n > 0;
+         n--, i++)
+        body_push(bodies, motion, i, s->step.admittance * motion->F[i]);
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    const string_bank* s = bank->data;
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
+    const string_group* s = bodies->data;
     (void)time;
-    s->advance(bank, motion, false);
-    apply_forces(bank, motion);
+    s->advance(bodies, motion, false);
+    apply_forces(bodies, motion);
 }
 
 // ---------------------------------------------------------------------------- losses
 //
-// A sample loses t.(1 - M) t/4 give, where t = d + next was its travel and (1 - M) d is what losses
-// take from d. 1 - M is symmetric: that is d.(1 - M) d + 2 next.(1 - M) d + next.(1 - M) next, and
-// the last of these is the first of the sample before. All samples together have each twice, but
-// for the very first and the last: the update adds up 2 (d + next).(1 - M) d, half of what it needs
-// is in its registers, and the two ends come apart, by `opening` and by `work`.
+// A sample loses t.(1 - M) t/(4 admittance), where t = d + next was its travel and (1 - M) d is
+// what losses take from d. 1 - M is symmetric: that is d.(1 - M) d + 2 next.(1 - M) d + next.(1 -
+// M) next, and the last of these is the first of the sample before. All samples together have each
+// twice, but for the very first and the last: the update adds up 2 (d + next).(1 - M) d, half of
+// what it needs is in its registers, and the two ends come apart, by `opening` and by `work`.
 
-static bool loses(const string_bank* s) {
+static bool loses(const string_group* s) {
     return s->loss0 > 0 || s->loss1 != 0;
 }
 
-static double advance_audited(const body_bank* bank, const body_motion* motion, double time) {
-    const string_bank* s = bank->data;
+static double advance_audited(const body_group* bodies, const body_motion* motion, double time) {
+    const string_group* s = bodies->data;
     (void)time;
-    double taken = s->advance(bank, motion, loses(s));
-    apply_forces(bank, motion);
+    double taken = s->advance(bodies, motion, loses(s));
+    apply_forces(bodies, motion);
     return 2 * s->step.worth * taken;
 }
 
 // What losses take from d, times d + share next.
-static double taken_from(const body_bank* bank, const body_motion* motion, double share) {
-    const string_bank* s = bank->data;
-    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
+static double taken_from(const body_group* bodies, const body_motion* motion, double share) {
+    const string_group* s = bodies->data;
+    const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
     const double keep = s->step.keep, late = s->step.late;
     double taken;
     if (!loses(s)) return 0;
 #define KEPT(AT) (keep * AT(d + i) + late * (AT(d + i - 1) + AT(d + i + 1)))
 #define TERM(AT) ((AT(d + i) - KEPT(AT)) * (AT(d + i) + share * AT(next + i)))
-    SIS_SUM(taken, bank->count, TERM);
+    SIS_SUM(taken, bodies->count, TERM);
 #undef TERM
 #undef KEPT
     return s->step.worth * taken;
 }
 
-double sis_string_opening(const body_bank* bank, const body_motion* motion) {
-    return taken_from(bank, motion, 0);
+double sis_string_opening(const body_group* bodies, const body_motion* motion) {
+    return taken_from(bodies, motion, 0);
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    return (body_work){body_supplied(bank, motion), taken_from(bank, motion, 2)};
+static body_work work(const body_group* bodies, const body_motion* motion) {
+    return (body_work){body_supplied(bodies, motion), taken_from(bodies, motion, 2)};
 }
 
 // ---------------------------------------------------------------------------- energy
 //
-// With v the last increments, w the shape `half` an increment back and w- its twin, 1 - 2 half
+// With v the last increments, w the shape `half` an increment back and w- the one 1 - 2 half
 // increments further back: the squares of v, with `cross` those of its differences, and the
 // products of the first and of the second differences of w and w-.
 
-static double speeds_of(const string_bank* s, int32_t count, const double* d) {
+static double speeds_of(const string_group* s, int32_t count, const double* d) {
     double sum;
 #define STEP(AT) (AT(d + i) - AT(d + i - 1))
 #define TERM(AT) (AT(d + i) * AT(d + i) + s->cross * (STEP(AT) * STEP(AT)))
@@ -126,12 +127,12 @@ static double speeds_of(const string_bank* s, int32_t count, const double* d) {
 }
 
 // Products of w and w-.
-static double product(const string_bank* s, double u, double d) {
+static double product(const string_group* s, double u, double d) {
     double now = u - s->half * d;
     return now * (now - (1 - 2 * s->half) * d);
 }
 
-static double slopes_of(const string_bank* s, int32_t count, const double* u, const double* d) {
+static double slopes_of(const string_group* s, int32_t count, const double* u, const double* d) {
     const double half = s->half, late = 1 - 2 * half;
     double sum;
 #define SLOPE(AT, v) (AT((v) + i) - AT((v) + i - 1))
@@ -145,7 +146,7 @@ static double slopes_of(const string_bank* s, int32_t count, const double* u, co
 }
 
 // A mirror is a spring at the first point: 1 + mirror times the stiffness of a bend.
-static double bends_of(const string_bank* s, int32_t count, const double* u, const double* d) {
+static double bends_of(const string_group* s, int32_t count, const double* u, const double* d) {
     const double half = s->half, late = 1 - 2 * half;
     double sum;
 #define BEND(AT, v) ((AT((v) + i + 1) - AT((v) + i)) - (AT((v) + i) - AT((v) + i - 1)))
@@ -159,39 +160,40 @@ static double bends_of(const string_bank* s, int32_t count, const double* u, con
            (1 + s->mirror) * (product(s, u[0], d[0]) + product(s, u[count - 1], d[count - 1]));
 }
 
-void sis_string_energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                        double* elastic) {
-    const string_bank* s = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
-    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds_of(s, bank->count, d);
-    *elastic += 0.5 * s->tension * slopes_of(s, bank->count, u, d);
-    if (s->stiffness > 0) *elastic += 0.5 * s->stiffness * bends_of(s, bank->count, u, d);
+    const string_group* s = bodies->data;
+    const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
+    *kinetic += 0.5 * s->mass * s->inverse_k * s->inverse_k * speeds_of(s, bodies->count, d);
+    *elastic += 0.5 * s->tension * slopes_of(s, bodies->count, u, d);
+    if (s->stiffness > 0) *elastic += 0.5 * s->stiffness * bends_of(s, bodies->count, u, d);
 }
 
 // ---------------------------------------------------------------------------- the kind
 
-static void admit(const body_bank* bank, const double* force, double* out) {
-    const string_bank* s = bank->data;
-    for (int32_t i = 0; i < bank->count; i++)
-        out[i] = s->step.give * force[i];
+static void admit(const body_group* bodies, const double* force, double* out) {
+    const string_group* s = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++)
+        out[i] = s->step.admittance * force[i];
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
-    const string_bank* s = bank->data;
-    body_give(bank, motion, s->step.give, first, count);
+static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count) {
+    const string_group* s = bodies->data;
+    body_apply(bodies, motion, s->step.admittance, first, count);
 }
 
 // u^1 - u^0 = k v + k^2/2 u'' is the mean of k v and of a full step that begins with d = k v; u
 // stays.
-static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
-    size_t size = (size_t)bank->count * sizeof(double);
-    body_throw(bank, motion, k);
-    memcpy(motion->room + bank->first, motion->u + bank->first, size);
-    advance(bank, motion, time);
-    memcpy(motion->u + bank->first, motion->room + bank->first, size);
-    body_halve(bank, motion);
+static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
+    size_t size = (size_t)bodies->count * sizeof(double);
+    body_throw(bodies, motion, k);
+    memcpy(motion->scratch + bodies->first, motion->u + bodies->first, size);
+    advance(bodies, motion, time);
+    memcpy(motion->u + bodies->first, motion->scratch + bodies->first, size);
+    body_halve(bodies, motion);
 }
 
 const body_kind sis_string_kind = {
-    advance, give, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
-const body_late sis_string_late = advance_audited;
+    advance, apply, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
+const body_deferred sis_string_deferred = advance_audited;

@@ -28,14 +28,16 @@ enum { STRING_SUMS = 8 };
 
 // Contact detection is fused into the update: STRING_CHUNK points at a time are compared with the
 // highest of what lies below them. NULL: nothing does.
-typedef struct string_floor {
+typedef struct string_detection {
     const double* height; // of each chunk, m
-    uint8_t* fell;        // which chunks are below?
-} string_floor;
+    uint8_t* candidate;   // which chunks are below?
+} string_detection;
 
-static inline string_floor string_floor_of(const body_bank* bank, const body_motion* motion) {
-    if (!bank->watches) return (string_floor){NULL, NULL};
-    return (string_floor){motion->floor + bank->floor, motion->fell + bank->floor};
+static inline string_detection string_detection_of(const body_group* bodies,
+                                                   const body_motion* motion) {
+    if (!bodies->detects) return (string_detection){NULL, NULL};
+    return (string_detection){motion->lower_bound + bodies->floor,
+                              motion->candidate + bodies->floor};
 }
 
 #endif

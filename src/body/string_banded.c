@@ -10,11 +10,11 @@
 // out = P u - 2 M d + admittance F. All is made of first differences, which are exact: u is far
 // larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll). Just before and behind
 // the string u and d are 0; the points beyond are mirror images, while this lasts.
-static void pull(const body_bank* bank, const body_motion* motion, double* restrict out) {
-    const string_bank* s = bank->data;
-    const int32_t n = bank->count;
-    double* restrict u = motion->u + bank->first;
-    const double* restrict d = motion->d + bank->first;
+static void pull(const body_group* bodies, const body_motion* motion, double* restrict out) {
+    const string_group* s = bodies->data;
+    const int32_t n = bodies->count;
+    double* restrict u = motion->u + bodies->first;
+    const double* restrict d = motion->d + bodies->first;
     const double near = s->pull + 3 * s->bend, far = s->bend;
     const double late = 2 * s->s1k, drop = 2 * s->s0k;
     u[-2] = s->mirror * u[0];
@@ -25,63 +25,64 @@ static void pull(const body_bank* bank, const body_motion* motion, double* restr
         out[i] = (bent + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i];
     }
     u[-2] = u[n + 1] = 0;
-    int32_t forced = motion->unforced ? 0 : bank->forced_count;
-    for (int32_t i = bank->forced_first; i < bank->forced_first + forced; i++)
-        out[i] += s->admittance * motion->F[bank->first + i];
+    int32_t forced = motion->unforced ? 0 : bodies->forced_count;
+    for (int32_t i = bodies->forced_first; i < bodies->forced_first + forced; i++)
+        out[i] += s->admittance * motion->F[bodies->first + i];
 }
 
-static void solve(const body_bank* bank, double* x) {
-    const banded_string* whole = bank->data;
+static void solve(const body_group* bodies, double* x) {
+    const banded_string* whole = bodies->data;
     sis_banded_solve(&whole->band, x);
 }
 
 // next = d + A^-1 (P u - 2 M d + admittance F)
-static void fly(const body_bank* bank, const body_motion* motion) {
-    const double* d = motion->d + bank->first;
-    double* next = motion->next + bank->first;
-    pull(bank, motion, next);
-    solve(bank, next);
-    for (int32_t i = 0; i < bank->count; i++)
+static void fly(const body_group* bodies, const body_motion* motion) {
+    const double* d = motion->d + bodies->first;
+    double* next = motion->next + bodies->first;
+    pull(bodies, motion, next);
+    solve(bodies, next);
+    for (int32_t i = 0; i < bodies->count; i++)
         next[i] += d[i];
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
-    const double* restrict d = motion->d + bank->first;
-    double* restrict u = motion->u + bank->first, * restrict next = motion->next + bank->first;
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
+    const double* restrict d = motion->d + bodies->first;
+    double* restrict u = motion->u + bodies->first, * restrict next = motion->next + bodies->first;
     (void)time;
-    pull(bank, motion, next);
-    solve(bank, next);
-    for (int32_t i = 0; i < bank->count; i++) {
+    pull(bodies, motion, next);
+    solve(bodies, next);
+    for (int32_t i = 0; i < bodies->count; i++) {
         next[i] += d[i];
         u[i] += next[i];
     }
 }
 
-static void admit(const body_bank* bank, const double* force, double* out) {
-    const string_bank* s = bank->data;
-    for (int32_t i = 0; i < bank->count; i++)
+static void admit(const body_group* bodies, const double* force, double* out) {
+    const string_group* s = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++)
         out[i] = s->admittance * force[i];
-    solve(bank, out);
+    solve(bodies, out);
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
-    const double* push = motion->push + bank->first;
-    double* room = motion->room + bank->first;
+static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count) {
+    const double* push = motion->link_force + bodies->first;
+    double* room = motion->scratch + bodies->first;
     bool pushed = false;
     for (int32_t i = first; i < first + count; i++)
         pushed = pushed || push[i] != 0;
     if (!pushed) return;
-    admit(bank, push, room);
-    for (int32_t i = 0; i < bank->count; i++) {
-        motion->next[bank->first + i] += room[i];
-        motion->u[bank->first + i] += room[i];
+    admit(bodies, push, room);
+    for (int32_t i = 0; i < bodies->count; i++) {
+        motion->next[bodies->first + i] += room[i];
+        motion->u[bodies->first + i] += room[i];
     }
 }
 
 // A sample loses loss0 |t|^2 + loss1 |t_l - t_{l-1}|^2, where t = d + next is its travel, 0 at both
 // ends: the sum of t_l ((loss0 + 2 loss1) t_l - 2 loss1 t_{l+1}), in one pass and one sum. (The
 // place behind the last point is the string's own, and 0.)
-static double lost_by(const string_bank* s, int32_t count, const double* d, const double* next) {
+static double lost_by(const string_group* s, int32_t count, const double* d, const double* next) {
     const double beside = 2 * s->loss1, here = s->loss0 + beside;
     double lost;
     if (s->loss0 == 0 && s->loss1 == 0) return 0;
@@ -93,19 +94,19 @@ static double lost_by(const string_bank* s, int32_t count, const double* d, cons
     return lost;
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    return (body_work){
-        body_supplied(bank, motion),
-        lost_by(bank->data, bank->count, motion->d + bank->first, motion->next + bank->first)};
+static body_work work(const body_group* bodies, const body_motion* motion) {
+    return (body_work){body_supplied(bodies, motion),
+                       lost_by(bodies->data, bodies->count, motion->d + bodies->first,
+                               motion->next + bodies->first)};
 }
 
 // As an explicit string.
-static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
     (void)time;
-    body_throw(bank, motion, k);
-    fly(bank, motion);
-    body_halve(bank, motion);
+    body_throw(bodies, motion, k);
+    fly(bodies, motion);
+    body_halve(bodies, motion);
 }
 
 const body_kind sis_banded_kind = {
-    advance, give, work, sis_string_energy, admit, false, false, sis_string_stretch, start};
+    advance, apply, work, sis_string_energy, admit, false, false, sis_string_stretch, start};

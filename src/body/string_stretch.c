@@ -53,26 +53,28 @@ static void take_slopes(const double* u, int32_t count, double* a) {
         a[i] = u[i] - u[i - 1]; // 0 just before and behind the string
 }
 
-static void smooth_stretch(const string_bank* s, const body_bank* bank, const body_motion* motion) {
-    int32_t n = bank->count + 1;
-    double* column = motion->column + bank->first;
-    double *a = motion->room + bank->first - BEFORE, *b = column - BEFORE; // a string's own places
-    take_slopes(motion->u + bank->first, bank->count, a);
+static void smooth_stretch(const string_group* s, const body_group* bodies,
+                           const body_motion* motion) {
+    int32_t n = bodies->count + 1;
+    double* column = motion->column + bodies->first;
+    double *a = motion->scratch + bodies->first - BEFORE,
+           *b = column - BEFORE; // a string's own places
+    take_slopes(motion->u + bodies->first, bodies->count, a);
     half_band(a, n, b);
     if (s->through != 0) through_mass(b, n, s->through);
     half_band(b, n, a);
-    for (int32_t i = 0; i < bank->count; i++)
+    for (int32_t i = 0; i < bodies->count; i++)
         column[i] = s->inverse_h * (a[i] - a[i + 1]);
 }
 
-void sis_string_stretch(const body_bank* bank, const body_motion* motion) {
-    const string_bank* s = bank->data;
-    const double* u = motion->u + bank->first;
-    double* column = motion->column + bank->first;
+void sis_string_stretch(const body_group* bodies, const body_motion* motion) {
+    const string_group* s = bodies->data;
+    const double* u = motion->u + bodies->first;
+    double* column = motion->column + bodies->first;
     if (s->smooth) {
-        smooth_stretch(s, bank, motion);
+        smooth_stretch(s, bodies, motion);
         return;
     }
-    for (int32_t i = 0; i < bank->count; i++)
+    for (int32_t i = 0; i < bodies->count; i++)
         column[i] = -s->inverse_h * ((u[i - 1] - u[i]) + (u[i + 1] - u[i]));
 }

@@ -29,24 +29,24 @@ typedef struct block_maker {
     double *force, *response; // over all degrees of freedom, zero between uses
 } block_maker;
 
-static const body_bank* bank_of(const sis_system* system, int32_t dof) {
-    int32_t low = 0, high = system->bank_count - 1;
-    while (low < high) { // the last bank that begins at or before dof and is not empty
+static const body_group* group_of(const sis_system* system, int32_t dof) {
+    int32_t low = 0, high = system->body_group_count - 1;
+    while (low < high) { // the last group of bodies that begins at or before dof and is not empty
         int32_t middle = low + (high - low + 1) / 2;
-        if (system->banks[middle].first <= dof)
+        if (system->body_groups[middle].first <= dof)
             low = middle;
         else
             high = middle - 1;
     }
-    return &system->banks[low];
+    return &system->body_groups[low];
 }
 
 static void find_meetings(block_maker* m) {
     const sis_system* system = m->plan->system;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        for (int32_t i = bank->first; i < bank->first + bank->count; i++)
-            m->meeting[i] = b == BANK_DRIVEN ? -1 : bank->meet ? bank->first : i;
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        const body_group* bodies = &system->body_groups[b];
+        for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++)
+            m->meeting[i] = b == GROUP_DRIVEN ? -1 : bodies->meet ? bodies->first : i;
     }
 }
 
@@ -117,7 +117,7 @@ static bool meets_all(const block_maker* m, int32_t link) {
     for (int32_t side = 0; side < 2; side++) {
         const network_end* end = side ? &m->links[link].above : &m->links[link].below;
         if (!end->count) continue;
-        if (bank_of(m->plan->system, end->first)->meet) return true;
+        if (group_of(m->plan->system, end->first)->meet) return true;
     }
     return false;
 }
@@ -144,7 +144,8 @@ static void find_blocks(block_maker* m, int32_t* block_size) {
         for (int32_t i = end; i < block_end; i++)
             all = all || meets_all(m, m->order[i]);
         // From the far end of the first walk a chain comes out in order, with a narrow profile.
-        // Along a string the order of appearance is that of the places, with stretches at the end.
+        // Along a string the order of appearance is that of the places, with tension modulations at
+        // the end.
         if (all)
             sort(m->order + end, block_end - end);
         else
@@ -166,17 +167,17 @@ static void respond(block_maker* m, const network_link* link, bool clear) {
     for (int side = 0; side < 2; side++) {
         const network_end* end = ends[side];
         if (!end->count) continue;
-        const body_bank* bank = bank_of(m->plan->system, end->first);
-        double *force = m->force + bank->first, *response = m->response + bank->first;
-        size_t size = (size_t)bank->count * sizeof(double);
-        for (int32_t i = 0; bank->kind->diagonal && i < end->count; i++) {
+        const body_group* bodies = group_of(m->plan->system, end->first);
+        double *force = m->force + bodies->first, *response = m->response + bodies->first;
+        size_t size = (size_t)bodies->count * sizeof(double);
+        for (int32_t i = 0; bodies->kind->diagonal && i < end->count; i++) {
             int32_t dof = network_dof(end, i);
             m->response[dof] = clear ? 0 : m->plan->Dinv[dof] * m->force[dof];
         }
-        for (int32_t i = 0; clear && bank->kind->diagonal && i < end->count; i++)
+        for (int32_t i = 0; clear && bodies->kind->diagonal && i < end->count; i++)
             m->force[network_dof(end, i)] = 0;
-        if (bank->kind->diagonal) continue;
-        if (!clear) bank->kind->admit(bank, force, response);
+        if (bodies->kind->diagonal) continue;
+        if (!clear) bodies->kind->admit(bodies, force, response);
         if (clear) memset(force, 0, size);
         if (clear) memset(response, 0, size);
     }
@@ -274,8 +275,8 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         reach = fmax(reach, links[i].below.count + links[i].above.count);
         for (int side = 0; side < 2; side++) { // a banded body is solved once for each link
             const network_end* end = side ? &links[i].above : &links[i].below;
-            const body_bank* bank = end->count ? bank_of(system, end->first) : NULL;
-            if (bank && !bank->kind->diagonal) work += 30.0 * bank->count;
+            const body_group* bodies = end->count ? group_of(system, end->first) : NULL;
+            if (bodies && !bodies->kind->diagonal) work += 30.0 * bodies->count;
         }
     }
     work += (double)block->count * block->count * reach;

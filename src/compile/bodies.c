@@ -40,7 +40,7 @@ static bool plan_bodies(compile_plan* plan, sis_error* error) {
         if (!class) continue;
         body_spec* spec = sis_arena_take(&plan->system->arena, class->spec_size, error);
         if (!spec) return false;
-        *spec = (body_spec){.class = class, .id = id, .bank = -1};
+        *spec = (body_spec){.class = class, .id = id, .group = -1};
         plan->spec[id] = plan->system->bodies[body++] = spec;
         plan->object = id;
         if (class->plan && !class->plan(plan, spec, sis_scene_def(scene, id), error))
@@ -52,13 +52,13 @@ static bool plan_bodies(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-// One bank for a body that asks for degrees of freedom.
-static bool make_bank(sis_system* system, body_spec* spec, double* points, sis_error* error) {
+// One group of bodies for a body that asks for degrees of freedom.
+static bool make_group(sis_system* system, body_spec* spec, double* points, sis_error* error) {
     if (spec->before) *points = 8 * ceil((*points + spec->before) / 8); // begins a cache line
-    spec->bank = system->bank_count++;
-    system->banks[spec->bank] =
-        (body_bank){.first = (int32_t)*points, .count = spec->count, .meet = spec->meet};
-    if (spec->stretching) system->stretch_room = -1;
+    spec->group = system->body_group_count++;
+    system->body_groups[spec->group] =
+        (body_group){.first = (int32_t)*points, .count = spec->count, .meet = spec->meet};
+    if (spec->stretching) system->stretch_size = -1;
     *points += spec->count + spec->behind;
     return *points <= MOST_POINTS ||
            sis_fail(error, SIS_REFUSED,
@@ -67,31 +67,31 @@ static bool make_bank(sis_system* system, body_spec* spec, double* points, sis_e
                     MOST_POINTS);
 }
 
-// One bank of masses, one of driven masses, then one a body, kind by kind.
+// One group of bodies of masses, one of driven masses, then one a body, kind by kind.
 static bool make_banks(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    size_t most = (size_t)system->body_count + BANK_STRING;
-    double points = plan->shared[BANK_MASS] + plan->shared[BANK_DRIVEN];
-    system->banks = sis_arena_take(&system->arena, most * sizeof(body_bank), error);
+    size_t most = (size_t)system->body_count + GROUP_STRING;
+    double points = plan->shared[GROUP_MASS] + plan->shared[GROUP_DRIVEN];
+    system->body_groups = sis_arena_take(&system->arena, most * sizeof(body_group), error);
     system->alive = sis_arena_take(&system->arena, most * sizeof *system->alive, error);
-    if (!system->banks || !system->alive) return false;
-    system->bank_count = BANK_STRING;
+    if (!system->body_groups || !system->alive) return false;
+    system->body_group_count = GROUP_STRING;
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
         for (int32_t i = 0; i < system->body_count; i++) {
             body_spec* spec = system->bodies[i];
             if (plan->scene->objects[spec->id].kind != (sis_kind)kind || !spec->count) continue;
-            if (!make_bank(system, spec, &points, error)) return false;
+            if (!make_group(system, spec, &points, error)) return false;
         }
     system->dof_count = (int32_t)points;
-    if (system->stretch_room) system->stretch_room = system->dof_count;
+    if (system->stretch_size) system->stretch_size = system->dof_count;
     size_t size = (size_t)system->dof_count * sizeof(double) + 1;
     system->weight = sis_arena_take(&system->arena, size, error);
     plan->position = sis_arena_take(&plan->arena, size, error);
     plan->velocity = sis_arena_take(&plan->arena, size, error);
     if (!system->weight || !plan->position || !plan->velocity || !sis_mass_banks(plan, error))
         return false;
-    for (int32_t b = 0; b < system->bank_count; b++)
-        if (system->banks[b].count) system->alive[system->alive_count++] = b;
+    for (int32_t b = 0; b < system->body_group_count; b++)
+        if (system->body_groups[b].count) system->alive[system->alive_count++] = b;
     return true;
 }
 
@@ -119,7 +119,7 @@ static bool build_bodies(compile_plan* plan, sis_error* error) {
     return true;
 }
 
-// How each bank flies, and D^-1 of diagonal bodies, one number a degree of freedom.
+// How each group of bodies flies, and D^-1 of diagonal bodies, one number a degree of freedom.
 static bool finish_banks(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     size_t size = (size_t)system->dof_count * sizeof(double);
@@ -128,13 +128,13 @@ static bool finish_banks(compile_plan* plan, sis_error* error) {
     if (!plan->Dinv || !ones) return false;
     for (int32_t i = 0; i < system->dof_count; i++)
         ones[i] = 1;
-    system->all_late = true;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        body_bank* bank = &system->banks[b];
-        bank->number = b;
-        if (!bank->advance) bank->advance = bank->kind->advance;
-        if (bank->kind->diagonal) bank->kind->admit(bank, ones, plan->Dinv + bank->first);
-        system->all_late = system->all_late && (bank->late || !bank->count);
+    system->all_deferred = true;
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        body_group* bodies = &system->body_groups[b];
+        bodies->number = b;
+        if (!bodies->advance) bodies->advance = bodies->kind->advance;
+        if (bodies->kind->diagonal) bodies->kind->admit(bodies, ones, plan->Dinv + bodies->first);
+        system->all_deferred = system->all_deferred && (bodies->deferred || !bodies->count);
     }
     return true;
 }
@@ -159,17 +159,17 @@ static bool add_source(compile_plan* plan, const sis_force_def* def, force_sourc
     return sis_keep_curve(plan, def->envelope, &source->envelope, error);
 }
 
-// The bank that holds the end of a source is forced there.
+// The group that holds the end of a source is forced there.
 static void mark_forced(sis_system* system, const network_end* end) {
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        body_bank* bank = &system->banks[b];
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        body_group* bodies = &system->body_groups[b];
         for (int32_t i = 0; i < end->count; i++) {
-            int32_t at = network_dof(end, i) - bank->first, last;
-            if (at < 0 || at >= bank->count) continue;
-            last = bank->forced_count ? bank->forced_first + bank->forced_count - 1 : at;
-            if (!bank->forced_count || at < bank->forced_first) bank->forced_first = at;
+            int32_t at = network_dof(end, i) - bodies->first, last;
+            if (at < 0 || at >= bodies->count) continue;
+            last = bodies->forced_count ? bodies->forced_first + bodies->forced_count - 1 : at;
+            if (!bodies->forced_count || at < bodies->forced_first) bodies->forced_first = at;
             if (at > last) last = at;
-            bank->forced_count = last - bank->forced_first + 1;
+            bodies->forced_count = last - bodies->forced_first + 1;
         }
     }
 }

@@ -4,10 +4,10 @@
 #include <math.h>
 
 void sis_force_all(sis_system* system, const body_spec* spec) {
-    body_bank* bank = &system->banks[spec->bank];
-    bank->forced_first = 0;
-    bank->forced_count = bank->count;
-    bank->pulled = true;
+    body_group* bodies = &system->body_groups[spec->group];
+    bodies->forced_first = 0;
+    bodies->forced_count = bodies->count;
+    bodies->pulled = true;
     system->forced_until = UINT64_MAX / 2;
 }
 

@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-// A string compares itself with a floor for so many points at least; fewer are looked at.
-enum { FLOOR_LEAST = 4, CLEAR_LEAST = 4 };
+// A string detects contact for so many points at least; fewer are looked at.
+enum { DETECT_LEAST = 4, CLEAR_LEAST = 4 };
 
 /** The bodies that a degree of freedom belongs to. */
-static const body_bank* bank_of(const sis_system* system, int32_t dof) {
-    int32_t b = system->bank_count - 1;
-    while (system->banks[b].first > dof || !system->banks[b].count)
+static const body_group* group_of(const sis_system* system, int32_t dof) {
+    int32_t b = system->body_group_count - 1;
+    while (system->body_groups[b].first > dof || !system->body_groups[b].count)
         b--;
-    return &system->banks[b];
+    return &system->body_groups[b];
 }
 
 /** How many links from `first` on make a line: alone in their blocks, of one contact, which lie in
@@ -32,8 +32,8 @@ static int32_t run_length(const sis_system* system, int32_t first) {
 
 /** Whether a side is a run of neighbours on a string that only this line moves. */
 static bool is_run(const sis_system* system, const line_side* side, int32_t count) {
-    if (!side->dof || side->give == 0) return false;
-    bool run = system->banks[side->group].kind->line;
+    if (!side->dof || side->admittance == 0) return false;
+    bool run = system->body_groups[side->group].kind->line;
     for (int32_t j = 1; run && j < count; j++)
         run = side->dof[j] == side->dof[0] + j;
     return run;
@@ -49,13 +49,13 @@ static bool make_side(sis_system* system, const contact_line* line, bool above, 
         const network_end* one = above ? &line->links->above : &line->links->below;
         none = none && !end->count;
         single = single && end->count == 1 && !end->weight;
-        own = own && end->give != 0 && end->give == one->give;
+        own = own && end->admittance != 0 && end->admittance == one->admittance;
     }
     if (none) return true;
     const network_end* first = above ? &line->links->above : &line->links->below;
     side->ends = !single;
-    side->group = (int32_t)(bank_of(system, network_dof(first, 0)) - system->banks);
-    side->give = own ? first->give : 0;
+    side->group = (int32_t)(group_of(system, network_dof(first, 0)) - system->body_groups);
+    side->admittance = own ? first->admittance : 0;
     if (!single) return true;
     size_t places = (size_t)line->count + LINE_BEHIND;
     int32_t* dof = sis_arena_take(&system->arena, places * sizeof *dof, error);
@@ -73,9 +73,10 @@ static bool make_side(sis_system* system, const contact_line* line, bool above, 
     each moved at most; bodies of one or a few modes are read as fast as that is found. */
 static bool bound_end(const sis_system* system, const network_end* end, motion_bound* bound) {
     if (!end->count) return true;
-    const body_bank* bank = bank_of(system, network_dof(end, 0));
-    const int32_t group = (int32_t)(bank - system->banks);
-    if (group < BANK_STRING || !bank->kind->diagonal || sis_is_mass_kind(bank->kind)) return false;
+    const body_group* bodies = group_of(system, network_dof(end, 0));
+    const int32_t group = (int32_t)(bodies - system->body_groups);
+    if (group < GROUP_STRING || !bodies->kind->diagonal || sis_is_mass_kind(bodies->kind))
+        return false;
     double reach = 0;
     for (int32_t i = 0; i < end->count; i++)
         reach += end->weight ? fabs(end->weight[i]) : 1;
@@ -103,7 +104,8 @@ static bool bound_links(const sis_system* system, int32_t first, int32_t count,
 
 static line_watch watch_of(const sis_system* system, contact_line* line) {
     if (!contact_has_lanes(line->law)) return LINE_ALWAYS;
-    if (line->below.group < 0 && line->count >= FLOOR_LEAST && line->above.run) return LINE_FLOOR;
+    if (line->below.group < 0 && line->count >= DETECT_LEAST && line->above.run)
+        return LINE_DETECTED;
     bool clear =
         line->count >= CLEAR_LEAST && bound_links(system, line->first, line->count, &line->bound);
     return clear ? LINE_CLEAR : LINE_LOOKS;
@@ -132,32 +134,33 @@ static bool make_line(sis_system* system, int32_t block, int32_t count, contact_
     return true;
 }
 
-// A string over a barrier at rest compares itself with a floor in its update (body/string.h): the
+// A string over a barrier at rest is compared with a lower bound in its update (body/string.h): the
 // highest that points of the line are compared with, of each chunk.
-static void give_floor(compile_plan* plan, contact_line* line) {
+static void give_lower_bound(compile_plan* plan, contact_line* line) {
     sis_system* system = plan->system;
-    body_bank* string = &system->banks[line->above.group];
-    if (!string->watches) {
-        string->floor = system->floor_room;
-        system->floor_room += string->count / STRING_CHUNK + 1;
+    body_group* string = &system->body_groups[line->above.group];
+    if (!string->detects) {
+        string->floor = system->bound_size;
+        system->bound_size += string->count / STRING_CHUNK + 1;
     }
-    string->watches = true;
+    string->detects = true;
     line->floor =
-        (line_floor){line->above.group, line->above.dof[0] - string->first, string->floor};
+        (line_detection){line->above.group, line->above.dof[0] - string->first, string->floor};
     for (int32_t j = 0; j < line->count; j++) {
-        double* highest = &plan->floor[string->floor + (line->floor.start + j) / STRING_CHUNK];
+        double* highest =
+            &plan->lower_bound[string->floor + (line->floor.start + j) / STRING_CHUNK];
         *highest = fmax(*highest, line->offset[j]);
     }
 }
 
-// The runs of each bank that are held; returns how many there are.
+// The runs of each group of bodies that are held; returns how many there are.
 static int32_t list_ranges(const sis_system* system, const uint8_t* held, dof_range* ranges) {
     int32_t count = 0;
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        for (int32_t i = 0; i < bank->count; i++) {
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        const body_group* bodies = &system->body_groups[b];
+        for (int32_t i = 0; i < bodies->count; i++) {
             int32_t first = i;
-            while (i < bank->count && held[bank->first + i])
+            while (i < bodies->count && held[bodies->first + i])
                 i++;
             if (i > first && ranges) ranges[count] = (dof_range){b, first, i - first};
             count += i > first;
@@ -181,15 +184,15 @@ static void move_by_link(const compile_plan* plan, const network_link* link, net
     const sis_system* system = plan->system;
     if (!end->count || link->class->stretch) return;
     int32_t dof = network_dof(end, 0);
-    const body_bank* bank = bank_of(system, dof);
-    bool own = bank - system->banks >= BANK_STRING && bank->kind->diagonal &&
-               !sis_is_mass_kind(bank->kind);
+    const body_group* bodies = group_of(system, dof);
+    bool own = bodies - system->body_groups >= GROUP_STRING && bodies->kind->diagonal &&
+               !sis_is_mass_kind(bodies->kind);
     for (int32_t j = 0; j < end->count; j++) {
         int32_t at = network_dof(end, j);
         own = own && held[at] == 1 && plan->Dinv[at] == plan->Dinv[dof];
     }
     if (!own) return;
-    end->give = plan->Dinv[dof];
+    end->admittance = plan->Dinv[dof];
     for (int32_t j = 0; j < end->count; j++)
         held[network_dof(end, j)] = 0;
 }
@@ -209,12 +212,12 @@ static bool find_ranges(compile_plan* plan, sis_error* error) {
         move_by_link(plan, link, &link->above, held);
     }
     // A force on a banded string moves all of it.
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        const body_group* bodies = &system->body_groups[b];
         bool any = false;
-        for (int32_t i = 0; i < bank->count; i++)
-            any = any || held[bank->first + i];
-        if (any && !bank->kind->diagonal) memset(held + bank->first, 1, (size_t)bank->count);
+        for (int32_t i = 0; i < bodies->count; i++)
+            any = any || held[bodies->first + i];
+        if (any && !bodies->kind->diagonal) memset(held + bodies->first, 1, (size_t)bodies->count);
     }
     system->range_count = list_ranges(system, held, NULL);
     size_t size = (size_t)system->range_count * sizeof(dof_range) + 1;
@@ -234,15 +237,15 @@ static bool take_arrays(compile_plan* plan, sis_error* error) {
     system->line_of = sis_arena_take(&system->arena, links * sizeof(int32_t) + 1, error);
     system->compliance = sis_arena_take(&system->arena, padded, error);
     system->line_offset = sis_arena_take(&system->arena, padded, error);
-    system->tracked =
-        sis_arena_take(&system->arena, (size_t)system->bank_count * sizeof(int32_t) + 1, error);
-    plan->floor =
+    system->tracked = sis_arena_take(&system->arena,
+                                     (size_t)system->body_group_count * sizeof(int32_t) + 1, error);
+    plan->lower_bound =
         sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(double) + 1, error);
     if (!system->lines || !system->others || !system->line_of || !system->compliance ||
-        !system->line_offset || !system->tracked || !plan->floor)
+        !system->line_offset || !system->tracked || !plan->lower_bound)
         return false;
     for (int32_t i = 0; i < system->dof_count; i++)
-        plan->floor[i] = -HUGE_VAL;
+        plan->lower_bound[i] = -HUGE_VAL;
     for (int32_t l = 0; l < system->link_count; l++) {
         int32_t i = system->link_at[l];
         const network_link* link = &system->links[i];
@@ -290,7 +293,7 @@ bool sis_compile_lines(compile_plan* plan, sis_error* error) {
         }
         contact_line* line = &system->lines[system->line_count];
         if (!make_line(system, b, count, line, error)) return false;
-        if (line->watch == LINE_FLOOR) give_floor(plan, line);
+        if (line->watch == LINE_DETECTED) give_lower_bound(plan, line);
         if (line->watch == LINE_CLEAR) track(system, &line->bound);
         system->line_count++;
         b += count;

@@ -7,8 +7,8 @@ enum { MOST_LINKS = 200000, MOST_WEIGHTS = 16000000 };
 
 // Acceleration of gravity on a degree of freedom, m/s^2.
 static double fall_of(const sis_system* system, const network_end* end) {
-    const mass_bank* masses = system->banks[BANK_MASS].data;
-    return end->count == 1 && end->first < system->banks[BANK_MASS].count
+    const mass_group* masses = system->body_groups[GROUP_MASS].data;
+    return end->count == 1 && end->first < system->body_groups[GROUP_MASS].count
                ? system->weight[end->first] / masses->mass[end->first]
                : 0;
 }
@@ -38,8 +38,11 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char *word = sis_scheme_word(scheme), *why = NULL;
-    if (def->potential == SIS_POTENTIAL_MIDPOINT && scheme != SIS_SCHEME_LEDGER &&
-        scheme != SIS_SCHEME_NEWTON)
+    if (sis_law_class(def->law)->potential && scheme != SIS_SCHEME_LEDGER &&
+        scheme != SIS_SCHEME_NEWTON && scheme != SIS_SCHEME_QUADRATISED)
+        why = "takes powers of the depth only, not this 'law': use ledger, newton or quadratised";
+    else if (def->potential == SIS_POTENTIAL_MIDPOINT && scheme != SIS_SCHEME_LEDGER &&
+             scheme != SIS_SCHEME_NEWTON)
         why = "has no potential = \"midpoint\": that works with ledger and newton only";
     else if ((scheme == SIS_SCHEME_EXACT || scheme == SIS_SCHEME_ROOT) && def->damping > 0)
         why = "has no damping: use ledger, quadratised, newton or invariant, or damping = 0";
@@ -94,8 +97,8 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          .nu = 0.5 * def->damping * plan->options->rate, // mu/2k
                          .s = def->s};
     law->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !law->midpoint &&
-                       def->law == SIS_LAW_ONE_SIDED && is_lumped(plan, def->above) &&
-                       is_lumped(plan, def->below);
+                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED &&
+                       is_lumped(plan, def->above) && is_lumped(plan, def->below);
     if (!check_scheme(plan, def, scheme, error)) return false;
     if (scheme != SIS_SCHEME_EXACT || law->closed) return true;
     return (law->table = table_for(plan, def->alpha, error)) != NULL;
@@ -209,7 +212,7 @@ static bool height_at(const sis_barrier_def* def, sis_place at, double* height, 
 static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at, double height,
                        sis_error* error) {
     double inside = (body_above ? height : -height) - fmax(def->gap, 0);
-    if (def->law != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
+    if (sis_law_sides(def->law) != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char *side = body_above ? "above" : "below", *move = body_above ? "lower" : "raise";
     if (isnan(at.y))
@@ -313,6 +316,12 @@ static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below,
     return info->name && info->below && info->above;
 }
 
+static bool make_law(const sis_contact_def* def, double K, power_law* law, sis_error* error) {
+    sis_error why = {0};
+    if (sis_law_make(sis_law_class(def->law), def, K, law, &why)) return true;
+    return sis_refuse(error, why.status, sis_label_of(SIS_KIND_CONTACT, def->name).text, why.text);
+}
+
 static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link_group* group,
                         sis_link_info* info, sis_error* error) {
     const sis_contact_def* def = sis_scene_def(plan->scene, id);
@@ -329,8 +338,8 @@ static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link
     group->points =
         sis_arena_take(&plan->system->arena, (size_t)range.count * sizeof *group->points, error);
     if (!group->points) return false;
-    law->power = sis_power_law_make(def->law, def->K * info->weight, def->alpha, def->gap);
-    double gap = def->law == SIS_LAW_CENTRE_LIMITED ? 0 : def->gap;
+    if (!make_law(def, def->K * info->weight, &law->power, error)) return false;
+    double gap = law->power.limited ? 0 : def->gap;
     for (int32_t j = 0; j < range.count; j++) {
         network_link* link = &links[group->first + j];
         double above, below;
@@ -413,9 +422,9 @@ static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
     for (int32_t i = 0; i < plan->system->body_count; i++) {
         const body_spec* spec = plan->system->bodies[i];
         if (!spec->stretching) continue;
-        const body_bank* bank = &plan->system->banks[spec->bank];
+        const body_group* bodies = &plan->system->body_groups[spec->group];
         links[at++] = (network_link){.class = &sis_stretch_class,
-                                     .below = {.first = bank->first, .count = bank->count},
+                                     .below = {.first = bodies->first, .count = bodies->count},
                                      .elastic = {spec->stretch, 0, 0}};
         plan->system->stretch_count++;
     }

@@ -51,6 +51,6 @@ uint64_t sis_mark_of(const compile_plan* plan) {
     mark = add_bytes(mark, start.u, dofs);
     mark = add_bytes(mark, start.d, dofs);
     mark = add_bytes(mark, start.F, dofs);
-    mark = add_bytes(mark, start.floor, (size_t)system->floor_room * sizeof(double));
+    mark = add_bytes(mark, start.lower_bound, (size_t)system->bound_size * sizeof(double));
     return mark ? mark : 1; // 0 is no state
 }

@@ -1,4 +1,4 @@
-// Masses of a scene: free ones share one bank, those driven along a path another.
+// Masses of a scene: free ones share one group of bodies, those driven along a path another.
 #include "compile/plan.h"
 
 #include <math.h>
@@ -34,22 +34,22 @@ static double frequency_of(const sis_mass_def* def) {
 
 static bool plan_mass(compile_plan* plan, body_spec* spec, const void* def, sis_error* error) {
     (void)error;
-    spec->bank = is_driven(def) ? BANK_DRIVEN : BANK_MASS;
-    spec->first = plan->shared[spec->bank]++;
+    spec->group = is_driven(def) ? GROUP_DRIVEN : GROUP_MASS;
+    spec->first = plan->shared[spec->group]++;
     return true;
 }
 
 bool sis_mass_banks(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    int32_t masses = plan->shared[BANK_MASS], driven = plan->shared[BANK_DRIVEN];
+    int32_t masses = plan->shared[GROUP_MASS], driven = plan->shared[GROUP_DRIVEN];
     size_t curves = (size_t)driven * sizeof(sis_envelope) + 1;
-    driven_bank* paths = sis_arena_take(&system->arena, sizeof *paths, error);
+    driven_group* paths = sis_arena_take(&system->arena, sizeof *paths, error);
     if (!paths || !(paths->path = sis_arena_take(&system->arena, curves, error))) return false;
-    system->banks[BANK_MASS] = (body_bank){.count = masses};
-    system->banks[BANK_DRIVEN] =
-        (body_bank){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
+    system->body_groups[GROUP_MASS] = (body_group){.count = masses};
+    system->body_groups[GROUP_DRIVEN] =
+        (body_group){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     system->timed = driven > 0;
-    return sis_modes_take(plan, BANK_MASS, false, error) != NULL;
+    return sis_modes_take(plan, GROUP_MASS, false, error) != NULL;
 }
 
 // H >= 0 for all states if and only if 1 - (w k/2)^2 >= 0; on the limit itself z = -1 is a double
@@ -69,7 +69,7 @@ static bool prove_margin(const sis_mass_def* def, double rate, double* margin, s
 static bool build_driven(compile_plan* plan, const sis_mass_def* def, const body_spec* spec,
                          int32_t at, sis_error* error) {
     sis_system* system = plan->system;
-    const driven_bank* paths = system->banks[BANK_DRIVEN].data;
+    const driven_group* paths = system->body_groups[GROUP_DRIVEN].data;
     sis_envelope* path = &paths->path[spec->first];
     if (!sis_keep_curve(plan, def->path, path, error)) return false;
     plan->position[at] = sis_envelope_at(*path, 0);
@@ -82,19 +82,19 @@ static bool build_mass(compile_plan* plan, body_spec* spec, const void* given, s
                        sis_error* error) {
     sis_system* system = plan->system;
     const sis_mass_def* def = given;
-    const mass_bank* bank = system->banks[BANK_MASS].data;
-    int32_t at = sis_spec_dof(system->banks, spec, 0);
+    const mass_group* bodies = system->body_groups[GROUP_MASS].data;
+    int32_t at = sis_spec_dof(system->body_groups, spec, 0);
     double k = system->k, w = 2 * PI * frequency_of(def), half_loss = 0.5 * def->damping * k;
     info->frequency = frequency_of(def);
     info->driven = is_driven(def);
     if (info->driven) return build_driven(plan, def, spec, at, error);
     if (!prove_margin(def, system->rate, &info->margin, error)) return false;
-    bank->mass[at] = def->mass;
-    bank->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
-    bank->Dinv[at] = k * k / (def->mass * (1 + half_loss));
-    bank->drop[at] = 2 * half_loss / (1 + half_loss);
-    bank->swing[at] = (1 - 0.5 * bank->drop[at]) * k;
-    bank->loss[at] = def->mass * def->damping / (4 * k);
+    bodies->mass[at] = def->mass;
+    bodies->stiffness[at] = !isnan(def->stiffness) ? def->stiffness : def->mass * w * w;
+    bodies->Dinv[at] = k * k / (def->mass * (1 + half_loss));
+    bodies->drop[at] = 2 * half_loss / (1 + half_loss);
+    bodies->swing[at] = (1 - 0.5 * bodies->drop[at]) * k;
+    bodies->loss[at] = def->mass * def->damping / (4 * k);
     plan->position[at] = def->position;
     plan->velocity[at] = def->velocity;
     return true;
@@ -103,13 +103,13 @@ static bool build_mass(compile_plan* plan, body_spec* spec, const void* given, s
 static bool point_of_mass(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                           network_end* end, sis_error* error) {
     (void)at, (void)order, (void)error;
-    *end = (network_end){.first = sis_spec_dof(plan->system->banks, spec, 0), .count = 1};
+    *end = (network_end){.first = sis_spec_dof(plan->system->body_groups, spec, 0), .count = 1};
     return true;
 }
 
 static void pull_mass(compile_plan* plan, const body_spec* spec, const void* def, double g) {
     if (is_driven(def)) return;
-    plan->system->weight[sis_spec_dof(plan->system->banks, spec, 0)] -=
+    plan->system->weight[sis_spec_dof(plan->system->body_groups, spec, 0)] -=
         ((const sis_mass_def*)def)->mass * g;
 }
 

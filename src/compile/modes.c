@@ -6,21 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-mass_bank* sis_modes_take(compile_plan* plan, int32_t bank, bool stretch, sis_error* error) {
+mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis_error* error) {
     sis_system* system = plan->system;
-    body_bank* b = &system->banks[bank];
+    body_group* b = &system->body_groups[bodies];
     size_t n = (size_t)b->count, rows = stretch ? 7 : 6;
-    mass_bank* m = sis_arena_take(&system->arena, sizeof *m, error);
+    mass_group* m = sis_arena_take(&system->arena, sizeof *m, error);
     double* row = sis_arena_take(&system->arena, n * rows * sizeof(double) + 1, error);
     if (!m || !row) return NULL;
-    *m = (mass_bank){.mass = row,
-                     .stiffness = row + n,
-                     .Dinv = row + 2 * n,
-                     .drop = row + 3 * n,
-                     .loss = row + 4 * n,
-                     .swing = row + 5 * n,
-                     .stretch = stretch ? row + 6 * n : NULL,
-                     .inverse_k = system->rate};
+    *m = (mass_group){.mass = row,
+                      .stiffness = row + n,
+                      .Dinv = row + 2 * n,
+                      .drop = row + 3 * n,
+                      .loss = row + 4 * n,
+                      .swing = row + 5 * n,
+                      .stretch = stretch ? row + 6 * n : NULL,
+                      .inverse_k = system->rate};
     b->kind = sis_mass_kind(b->count, sis_wide(system->lanes)->mass);
     b->data = m;
     return m;
@@ -35,7 +35,8 @@ static double exact_swing(double w, double s, double k) {
            (2 * a); // overdamped: sinh without overflow
 }
 
-void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact) {
+void sis_modes_set(mass_group* m, int32_t i, double mass, double w, double s, double k,
+                   bool exact) {
     double w2 = w * w, swing = exact_swing(w, s, k);
     if (exact) {
         double turn = w2 - s * s;
@@ -64,8 +65,9 @@ bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
     if (!w) return false;
     for (int32_t i = 0; i < spec->modes; i++)
         w[i] = weight(spec, i, at);
-    *end = (network_end){
-        .first = sis_spec_dof(plan->system->banks, spec, 0), .count = spec->modes, .weight = w};
+    *end = (network_end){.first = sis_spec_dof(plan->system->body_groups, spec, 0),
+                         .count = spec->modes,
+                         .weight = w};
     return true;
 }
 
@@ -122,7 +124,7 @@ static bool check_mode(const void* def, const sis_pluck_def* pluck, const char* 
 
 static bool plan_modal(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
     const sis_modal_def* def = given;
-    modal_form* form = (modal_form*)spec;
+    modal_spec* form = (modal_spec*)spec;
     double rate = plan->system->rate;
     form->modes = spec->count = spec->modes = def->frequency.count;
     form->points = def->points;
@@ -153,8 +155,8 @@ static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, 
                         sis_error* error) {
     sis_system* system = plan->system;
     const sis_modal_def* def = given;
-    const modal_form* form = (const modal_form*)spec;
-    mass_bank* m = sis_modes_take(plan, spec->bank, false, error);
+    const modal_spec* form = (const modal_spec*)spec;
+    mass_group* m = sis_modes_take(plan, spec->group, false, error);
     if (!m) return false;
     double lowest = HUGE_VAL, highest = 0;
     for (int32_t i = 0; i < form->modes; i++) {
@@ -171,7 +173,7 @@ static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, 
 }
 
 static double weight_of_modal(const body_spec* spec, int32_t i, sis_place at) {
-    const modal_form* f = (const modal_form*)spec;
+    const modal_spec* f = (const modal_spec*)spec;
     return f->shape[((size_t)at.x - 1) * (size_t)f->modes + (size_t)i];
 }
 
@@ -184,7 +186,7 @@ static bool point_of_modal(compile_plan* plan, const body_spec* spec, sis_place 
 // The place that moves most is as high as the pluck says.
 static bool pluck_modal(start_field* start, sis_error* error) {
     (void)error;
-    const modal_form* f = (const modal_form*)start->spec;
+    const modal_spec* f = (const modal_spec*)start->spec;
     const sis_pluck_def* def = start->def;
     double peak = 0;
     for (int32_t p = 0; p < f->points; p++)
@@ -196,7 +198,7 @@ static bool pluck_modal(start_field* start, sis_error* error) {
 static bool partial_of_modal(const sis_system* system, const body_spec* spec, int32_t p,
                              double* rings, double* exact) {
     (void)system;
-    const modal_form* f = (const modal_form*)spec;
+    const modal_spec* f = (const modal_spec*)spec;
     if (p < 1 || p > f->modes) return false;
     *rings = *exact = f->frequency[p - 1];
     return true;
@@ -207,7 +209,7 @@ const body_class sis_modal_class = {.called = "modal body",
                                     .check = check_modal,
                                     .size = size_of_modal,
                                     .check_mode = check_mode,
-                                    .spec_size = sizeof(modal_form),
+                                    .spec_size = sizeof(modal_spec),
                                     .plan = plan_modal,
                                     .build = build_modal,
                                     .point = point_of_modal,

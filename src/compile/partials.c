@@ -7,7 +7,7 @@
 
 // How many eigenvalues of K x = lambda L x are below lambda, by the signs of the pivots of K -
 // lambda L. In units of rho h/k^2: K = -pull dxx + bend dxxxx, L = 1 - cross dxx or 1 + K/4.
-int32_t sis_string_below(const string_bank* s, int32_t n, double lambda) {
+int32_t sis_string_below(const string_group* s, int32_t n, double lambda) {
     double k_part = 1 - lambda * s->half * s->half, cross = s->half > 0 ? 0 : s->cross;
     double d1 = 0, d2 = 0, a1 = 0, b1 = 0, b2 = 0; // pivots and rows above
     int32_t count = 0;
@@ -30,7 +30,7 @@ int32_t sis_string_below(const string_bank* s, int32_t n, double lambda) {
 
 // lambda of the p-th mode of a grid. Losses are left out, but for what the late sigma1 of an
 // explicit string adds to its mass.
-static double eigenvalue(const string_form* f, const string_bank* s, int32_t p) {
+static double eigenvalue(const string_spec* f, const string_group* s, int32_t p) {
     if (f->ends == SIS_ENDS_SUPPORTED) {
         double x = 4 * square(sis_sin(0.5 * p * PI / f->segments));
         double K = s->pull * x + s->bend * x * x;
@@ -49,7 +49,7 @@ static double eigenvalue(const string_form* f, const string_bank* s, int32_t p) 
 
 // What the first mode of a grid rings at with its losses, rad per step: with K = lambda L and M its
 // loss, (L + M) z^2 - (2 L - K) z + (L - M) = 0.
-double sis_string_first_turn(const string_form* f, const string_bank* s) {
+double sis_string_first_turn(const string_spec* f, const string_group* s) {
     double lambda = eigenvalue(f, s, 1);
     double x = 4 * square(sis_sin(0.5 * sis_string_mode_of(f, 1).k1 * f->h)),
            M = s->s0k + s->s1k * x;
@@ -59,21 +59,21 @@ double sis_string_first_turn(const string_form* f, const string_bank* s) {
 }
 
 // sin^2(w k/2) = lambda/4 for the two-step scheme; the trapezoid has its K/4 in L.
-static double model_partial(const sis_system* system, const string_form* f, int32_t p) {
-    const body_bank* bank = &system->banks[f->spec.bank];
+static double model_partial(const sis_system* system, const string_spec* f, int32_t p) {
+    const body_group* bodies = &system->body_groups[f->spec.group];
     if (f->model == SIS_STRING_MODAL) {
         if (f->tuned) return sis_string_partial(f, p);
-        const mass_bank* m = bank->data;
+        const mass_group* m = bodies->data;
         return 2 * system->rate *
                sis_asin(fmin(1, 0.5 * system->k * sqrt(m->stiffness[p - 1] / m->mass[p - 1])));
     }
-    double lambda = eigenvalue(f, bank->data, p);
+    double lambda = eigenvalue(f, bodies->data, p);
     return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
 }
 
 bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                          double* exact) {
-    const string_form* f = (const string_form*)spec;
+    const string_spec* f = (const string_spec*)spec;
     if (p < 1 || p > sis_string_modes(f)) return false;
     *rings = model_partial(system, f, p) / (2 * PI);
     *exact = sis_string_partial(f, p) / (2 * PI);

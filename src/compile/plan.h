@@ -19,20 +19,20 @@ typedef struct compile_plan {
     const sis_scene* scene;
     const sis_options* options;
     sis_system* system;
-    sis_id object;               // that is being compiled, for errors; SIS_NONE: all of them
-    body_spec** spec;            // of each object of the scene; NULL: it is no body
-    int32_t shared[BANK_STRING]; // free masses, driven masses
-    double* Dinv;                // m/N, of each degree of freedom of a diagonal body
-    double* velocity;            // initial, of each degree of freedom
+    sis_id object;                // that is being compiled, for errors; SIS_NONE: all of them
+    body_spec** spec;             // of each object of the scene; NULL: it is no body
+    int32_t shared[GROUP_STRING]; // free masses, driven masses
+    double* Dinv;                 // m/N, of each degree of freedom of a diagonal body
+    double* velocity;             // initial, of each degree of freedom
     double* position;
-    double* floor;      // m, what strings watch, of each chunk of points
-    double* eta;        // eta^0 of each link, in order of appearance
-    int32_t made_count; // links so far
-    sis_arena arena;    // gone after compile
+    double* lower_bound; // m, lower bound of strings, of each chunk of points
+    double* eta;         // eta^0 of each link, in order of appearance
+    int32_t made_count;  // links so far
+    sis_arena arena;     // gone after compile
 } compile_plan;
 
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
-// The banks of masses and driven masses.
+// The body_groups of masses and driven masses.
 bool sis_mass_banks(compile_plan* plan, sis_error* error);
 // A copy of a curve in the system.
 bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, sis_error* error);
@@ -40,10 +40,10 @@ bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, 
 // ---------------------------------------------------------------------------- for classes of
 // bodies
 
-// Makes a bank one of masses or modes, each 0 still, and sets the i-th: mass kg, w rad/s, s 1/s;
-// `exact`: it rings at just that.
-mass_bank* sis_modes_take(compile_plan* plan, int32_t bank, bool stretch, sis_error* error);
-void sis_modes_set(mass_bank* m, int32_t i, double mass, double w, double s, double k, bool exact);
+// Makes a group of bodies one of masses or modes, each 0 still, and sets the i-th: mass kg, w
+// rad/s, s 1/s; `exact`: it rings at just that.
+mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis_error* error);
+void sis_modes_set(mass_group* m, int32_t i, double mass, double w, double s, double k, bool exact);
 // A point that moves with all modes of a body: mode i by `weight` of the place.
 bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
                      double (*weight)(const body_spec* spec, int32_t i, sis_place at),
@@ -89,10 +89,11 @@ static inline bool sis_start_is_mode(const start_field* start) {
 }
 
 // Its value at a place; its values at all nodes of a grid, of which `node` tells the degree of
-// freedom, counted from the first of the bank.
+// freedom, counted from the first of the group.
 bool sis_start_value(const start_field* start, sis_place at, double* value, sis_error* error);
 bool sis_start_grid(const start_field* start,
-                    int32_t (*node)(const body_bank* bank, int32_t i, int32_t j), sis_error* error);
+                    int32_t (*node)(const body_group* bodies, int32_t i, int32_t j),
+                    sis_error* error);
 
 // (2/L) int f sin(p pi x/L) dx from samples of f at 0, L/n, .. L (Filon). The rule has `each`
 // intervals for each half wave of the highest mode, at least `least` and at most `most`; weights
@@ -143,9 +144,9 @@ bool sis_string_started(compile_plan* plan, const body_spec* spec, sis_error* er
 bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                          double* exact);
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
-double sis_string_partial(const string_form* form, int32_t p);
+double sis_string_partial(const string_spec* form, int32_t p);
 // The p-th mode; the integrals of its square, and of the slopes of two modes.
-string_mode sis_string_mode_of(const string_form* form, int32_t p);
+string_mode sis_string_mode_of(const string_spec* form, int32_t p);
 double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
 // Integrals over a clamped mode: alone, times a tent with its peak 1 at x, times (1 + cos)/2 of
@@ -156,33 +157,33 @@ double sis_mode_bump(const string_mode* mode, double x, double width);
 double sis_mode_samples(const string_mode* mode, const double* g, int32_t n,
                         const double weight[3]);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
-double sis_string_loss_weight(const string_form* form, double w);
+double sis_string_loss_weight(const string_spec* form, double w);
 // The losses with which the partials of a grid decay as they should. Clamps change what sigma1
 // weighs from what wave numbers say: by `own` on the string, by `held` on the grid.
-void sis_string_losses(string_form* form, const sis_string_def* def, double k, double own,
+void sis_string_losses(string_spec* form, const sis_string_def* def, double k, double own,
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.
-bool sis_string_clamp(string_form* form, const sis_string_def* def, double k, double rate);
-string_bank sis_string_constants(const string_form* form, double k, double rate);
-double sis_string_first_turn(const string_form* f, const string_bank* s); // rad per step
+bool sis_string_clamp(string_spec* form, const sis_string_def* def, double k, double rate);
+string_group sis_string_constants(const string_spec* form, double k, double rate);
+double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.
-int32_t sis_string_below(const string_bank* s, int32_t n, double lambda);
+int32_t sis_string_below(const string_group* s, int32_t n, double lambda);
 
 // ---------------------------------------------------------------------------- plates
 
 // The lowest modes of a plate with supported edges, and how many.
-int32_t sis_plate_modes(const plate_form* form, int32_t room, plate_mode* modes);
+int32_t sis_plate_modes(const plate_spec* form, int32_t room, plate_mode* modes);
 // The operator of a grid: tuned if it can be, with at least `least` of what reaches two points far,
 // or as published; what it makes of X and Y; how stable it is.
-bool sis_plate_tune(plate_form* form, double k, double least, sis_arena* arena, sis_error* error);
-void sis_plate_untuned(plate_form* form);
+bool sis_plate_tune(plate_spec* form, double k, double least, sis_arena* arena, sis_error* error);
+void sis_plate_untuned(plate_spec* form);
 double sis_plate_lap(const plate_tuning* t, double X, double Y);
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
-double sis_plate_margin(const plate_form* form, double k);
-double sis_plate_slack(const plate_form* form, double k);
+double sis_plate_margin(const plate_spec* form, double k);
+double sis_plate_slack(const plate_spec* form, double k);
 // A tuned grid of many points, near `few` intervals along the shorter side and at most `most` along
 // the longer one.
-bool sis_plate_tuned_grid(plate_form* form, double k, double few, int32_t most, double most_points,
+bool sis_plate_tuned_grid(plate_spec* form, double k, double few, int32_t most, double most_points,
                           sis_arena* arena, sis_error* error);
 
 #endif

@@ -41,7 +41,7 @@ double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y) {
 // ---------------------------------------------------------------------------- stability
 
 // The margin over some of the modes of a grid, `most` intervals a side; -1 where S is negative.
-static double margin_over(const plate_form* f, const plate_tuning* t, double k, double scale,
+static double margin_over(const plate_spec* f, const plate_tuning* t, double k, double scale,
                           int32_t most) {
     int32_t mx = f->nx < most ? f->nx : most, my = f->ny < most ? f->ny : most;
     double least = 1;
@@ -60,7 +60,7 @@ static double margin_over(const plate_form* f, const plate_tuning* t, double k, 
 enum { SOME = 24, ALL = INT32_MAX };
 
 // Where no number is negative, S grows with X and Y.
-double sis_plate_margin(const plate_form* f, double k) {
+double sis_plate_margin(const plate_spec* f, double k) {
     const plate_poly *b = &f->tuning.bends, *p = &f->tuning.pulls;
     bool grows = fmin(fmin(b->x, b->x2), fmin(b->y, b->y2)) >= 0 &&
                  fmin(fmin(p->x, p->x2), fmin(p->y, p->y2)) >= 0;
@@ -68,7 +68,7 @@ double sis_plate_margin(const plate_form* f, double k) {
 }
 
 // By how much the spacings could shrink, if the operator stayed what it is.
-double sis_plate_slack(const plate_form* f, double k) {
+double sis_plate_slack(const plate_spec* f, double k) {
     double low = 0.05, high = 1;
     for (int i = 0; i < 40; i++) {
         double middle = 0.5 * (low + high);
@@ -147,7 +147,7 @@ static double loss_of_line(int32_t n, double length) {
 }
 
 // What the bending part must be for a mode, and its share of each unknown, all over the whole.
-static bool mode_row(const plate_form* f, const plate_tuning* t, const plate_mode* mode, double k,
+static bool mode_row(const plate_spec* f, const plate_tuning* t, const plate_mode* mode, double k,
                      double scale, double* row, double* right) {
     if (mode->m >= f->nx || mode->l >= f->ny || mode->w * k > 0.9 * PI) return false;
     double X = eigen_of(f->nx, f->length, mode->m), Y = eigen_of(f->ny, f->width, mode->l);
@@ -162,7 +162,7 @@ static bool mode_row(const plate_form* f, const plate_tuning* t, const plate_mod
     return true;
 }
 
-static void tune_supported(const plate_form* f, double k, double share, plate_tuning* t) {
+static void tune_supported(const plate_spec* f, double k, double share, plate_tuning* t) {
     double c2 = f->tension / f->density, kappa2 = f->stiffness / f->density;
     double scale = kappa2 + square(k * c2) / 12, row[UNKNOWNS], more[UNKNOWNS], right, weight;
     plate_mode modes[2 * FITTED];
@@ -345,7 +345,7 @@ static void tune_clamped_line(clamped_line* line, int32_t n, double turn, double
 }
 
 // The bending part, and the step in time for the first mode as far as it bends.
-static bool tune_clamped(const plate_form* f, double k, double share, plate_tuning* t,
+static bool tune_clamped(const plate_spec* f, double k, double share, plate_tuning* t,
                          sis_arena* arena, sis_error* error) {
     double kappa2 = f->stiffness / f->density, less = square(k * f->tension / f->density) / 12;
     int32_t n[2] = {f->nx, f->ny};
@@ -374,7 +374,7 @@ static bool tune_clamped(const plate_form* f, double k, double share, plate_tuni
 // ---------------------------------------------------------------------------- a plate
 
 // As published.
-void sis_plate_untuned(plate_form* f) {
+void sis_plate_untuned(plate_spec* f) {
     double c2 = f->tension / f->density, kappa2 = f->stiffness / f->density;
     f->tuned = false;
     f->tuning =
@@ -382,7 +382,7 @@ void sis_plate_untuned(plate_form* f) {
 }
 
 // Of order 4, with a share of what reaches two points far.
-static void start_tuning(plate_form* f, double k, double share) {
+static void start_tuning(plate_spec* f, double k, double share) {
     double c2 = f->tension / f->density, kappa2 = f->stiffness / f->density;
     double hx2 = square(f->length / f->nx), hy2 = square(f->width / f->ny);
     double b = kappa2 - square(k * c2) / 12, far = share * kappa2 / 6, pulled = share * c2 / 12;
@@ -392,7 +392,7 @@ static void start_tuning(plate_form* f, double k, double share) {
                                .pulls = {c2, pulled * hx2, c2, pulled * hy2}};
 }
 
-static bool tune(plate_form* f, double k, double share, sis_arena* arena, sis_error* error) {
+static bool tune(plate_spec* f, double k, double share, sis_arena* arena, sis_error* error) {
     plate_tuning* t = &f->tuning;
     double c2 = f->tension / f->density;
     start_tuning(f, k, share);
@@ -408,7 +408,7 @@ static bool tune(plate_form* f, double k, double share, sis_arena* arena, sis_er
 
 // Tunes the grid of a plate as far as it stays stable; on a grid near the limit of the published
 // scheme less of what reaches two points far, or nothing. False: out of memory.
-bool sis_plate_tune(plate_form* f, double k, double least, sis_arena* arena, sis_error* error) {
+bool sis_plate_tune(plate_spec* f, double k, double least, sis_arena* arena, sis_error* error) {
     f->tuned = true;
     for (double share = 1; share > least - 0.05; share -= 0.1) {
         if (!tune(f, k, share, arena, error)) return false;
@@ -423,7 +423,7 @@ bool sis_plate_tune(plate_form* f, double k, double least, sis_arena* arena, sis
 // ---------------------------------------------------------------------------- the grid
 
 // The longest line of a grid whose other side has n intervals.
-static int32_t longest_line(plate_form* f, double k, bool along_x, int32_t n, int32_t most) {
+static int32_t longest_line(plate_spec* f, double k, bool along_x, int32_t n, int32_t most) {
     int32_t low = 1, high = most + 1;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
@@ -440,12 +440,12 @@ static int32_t longest_line(plate_form* f, double k, bool along_x, int32_t n, in
 
 // The tuned grid of most points with nearly square cells, of those near `few` intervals along the
 // shorter side. False: there is none, or no memory.
-bool sis_plate_tuned_grid(plate_form* f, double k, double few, int32_t most, double most_points,
+bool sis_plate_tuned_grid(plate_spec* f, double k, double few, int32_t most, double most_points,
                           sis_arena* arena, sis_error* error) {
     bool along_x = f->length >= f->width;
-    plate_form best = {0};
+    plate_spec best = {0};
     for (double n = fmax(2, few - 4); n <= few + 1; n++) {
-        plate_form trial = *f;
+        plate_spec trial = *f;
         int32_t many = longest_line(&trial, k, along_x, (int32_t)n, most), least = many * 3 / 5;
         // What is fitted may need a little more room than what it starts from.
         for (; many >= 2 && many >= least; many -= 1 + many / 64) {

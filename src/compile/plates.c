@@ -42,14 +42,14 @@ static bool check_mode(const void* given, const sis_pluck_def* pluck, const char
 
 // As published a grid is stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 +
 // 4/hy^2. The largest Q that leaves LEAST_MARGIN.
-static double largest_Q(const plate_form* f, double k) {
+static double largest_Q(const plate_spec* f, double k) {
     double a = 0.25 * k * k * f->stiffness / f->density;
     double b = k * f->s1 + 0.25 * k * k * f->tension / f->density, c = 1 - 2 * LEAST_MARGIN;
     return 2 * c / (b + sqrt(b * b + 4 * a * c));
 }
 
 // A grid at the limit of stability has too many points, or too few across the plate.
-static bool refuse_grid(const sis_plate_def* def, const plate_form* f, double rate,
+static bool refuse_grid(const sis_plate_def* def, const plate_spec* f, double rate,
                         sis_error* error) {
     double h = sqrt(8 / largest_Q(f, 1 / rate));
     if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
@@ -68,7 +68,7 @@ static bool refuse_grid(const sis_plate_def* def, const plate_form* f, double ra
 
 // As published, nearly square cells: the short side first, the long one takes what stability
 // leaves.
-static bool published_grid(const plate_form* f, double k, int32_t* nx, int32_t* ny) {
+static bool published_grid(const plate_spec* f, double k, int32_t* nx, int32_t* ny) {
     double Q = largest_Q(f, k), h = sqrt(8 / Q);
     double shorter = fmin(f->length, f->width), longer = fmax(f->length, f->width);
     double few = fmax(2, floor(shorter / h)), left = Q - 4 * few * few / (shorter * shorter);
@@ -82,7 +82,7 @@ static bool published_grid(const plate_form* f, double k, int32_t* nx, int32_t* 
 
 // The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
 // pictures.
-static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form* f,
+static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f,
                         sis_error* error) {
     int32_t nx = 0, ny = 0;
     double k = plan->system->k, rate = plan->system->rate;
@@ -113,7 +113,7 @@ static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_form
 
 // ---------------------------------------------------------------------------- modes
 
-static double frequency_of(const plate_form* f, int32_t m, int32_t l) {
+static double frequency_of(const plate_spec* f, int32_t m, int32_t l) {
     double x = m * PI / f->length, y = l * PI / f->width, beta2 = x * x + y * y;
     return sqrt(beta2 * (f->tension + f->stiffness * beta2) / f->density);
 }
@@ -164,7 +164,7 @@ static void in_order(mode_heap* heap) {
 }
 
 // All modes below `limit`, the lowest `room` of them.
-static int32_t list_modes(const plate_form* f, double limit, int32_t room, plate_mode* modes) {
+static int32_t list_modes(const plate_spec* f, double limit, int32_t room, plate_mode* modes) {
     mode_heap heap = {modes, 0, room};
     for (int32_t m = 1; m <= MOST_SIDE && frequency_of(f, m, 1) < limit; m++)
         for (int32_t l = 1; l <= MOST_SIDE; l++) {
@@ -177,12 +177,12 @@ static int32_t list_modes(const plate_form* f, double limit, int32_t room, plate
 }
 
 // A limit above the one asked for last: the modes of a square of so many are more than enough.
-int32_t sis_plate_modes(const plate_form* f, int32_t room, plate_mode* modes) {
+int32_t sis_plate_modes(const plate_spec* f, int32_t room, plate_mode* modes) {
     double limit = fmin(frequency_of(f, room + 1, 1), frequency_of(f, 1, room + 1));
     return list_modes(f, limit * (1 + 1e-9), room, modes);
 }
 
-static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_form* f,
+static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_spec* f,
                          sis_error* error) {
     double rate = plan->system->rate;
     f->list = sis_arena_take(&plan->system->arena, (size_t)MOST_MODES * sizeof(plate_mode), error);
@@ -198,7 +198,7 @@ static bool choose_modes(compile_plan* plan, const sis_plate_def* def, plate_for
 }
 
 // The most half waves of its modes along x and y.
-static void highest(const plate_form* f, int32_t* m, int32_t* l) {
+static void highest(const plate_spec* f, int32_t* m, int32_t* l) {
     *m = *l = 1;
     for (int32_t i = 0; i < f->modes; i++) {
         if (f->list[i].m > *m) *m = f->list[i].m;
@@ -208,7 +208,7 @@ static void highest(const plate_form* f, int32_t* m, int32_t* l) {
 
 // Where a modal plate touches along an area, and what pictures show: four points to a wave of its
 // highest modes. More would move with the others and only make blocks larger.
-static void fit_grid_to_modes(plate_form* f) {
+static void fit_grid_to_modes(plate_spec* f) {
     int32_t most_m, most_l;
     highest(f, &most_m, &most_l);
     int32_t nx = most_m < 8 ? 16 : 2 * most_m, ny = most_l < 8 ? 16 : 2 * most_l;
@@ -218,8 +218,8 @@ static void fit_grid_to_modes(plate_form* f) {
 
 static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
     const sis_plate_def* def = given;
-    plate_form* f = (plate_form*)spec;
-    *f = (plate_form){.spec = *spec,
+    plate_spec* f = (plate_spec*)spec;
+    *f = (plate_spec){.spec = *spec,
                       .model = def->model,
                       .edge = def->youngs > 0 ? def->edge : SIS_ENDS_SUPPORTED,
                       .length = def->length,
@@ -273,50 +273,50 @@ static plate_cross times(plate_cross c, double factor) {
 
 // What a sample does. On an edge lap u is the neighbour within, of which the mirror makes 0 or
 // twice that.
-static plate_pull step_of(const plate_bank* p, double keep) {
+static plate_pull step_of(const plate_group* p, double keep) {
     double scale = 1 / (1 + p->s0k), bend = p->bend * scale;
     return (plate_pull){.late = 2 * p->s1k * scale,
                         .pull = p->pull * scale,
                         .bends = times(p->bends, scale / (p->mass * square(p->inverse_k))),
                         .pulls = times(p->pulls, scale / (p->mass * square(p->inverse_k))),
                         .keep = keep,
-                        .give = scale / (p->mass * p->inverse_k * p->inverse_k),
+                        .admittance = scale / (p->mass * p->inverse_k * p->inverse_k),
                         .bend = bend,
                         .edge = p->clamped ? -2 * bend : 0};
 }
 
 // For a travel t a sample loses `still` |t|^2 + `slopes` |grad t|^2, N/m. With t = 0 on all edges
 // the sum of (t - t_left)^2 is that of 2 t (t - t_left).
-static void set_losses(plate_bank* p, double still, double slopes) {
+static void set_losses(plate_group* p, double still, double slopes) {
     p->loss = still + 2 * slopes * (1 + p->ratio);
     p->loss_along = slopes > 0 ? 2 * slopes / p->loss : 0;
     p->loss_across = p->ratio * p->loss_along;
 }
 
-static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
+static bool build_grid(compile_plan* plan, plate_spec* f, sis_error* error) {
     sis_system* system = plan->system;
-    plate_bank* p = sis_arena_take(&system->arena, sizeof *p, error);
+    plate_group* p = sis_arena_take(&system->arena, sizeof *p, error);
     int32_t nx = f->nx, ny = f->ny;
     const plate_tuning* t = &f->tuning;
     if (!p) return false;
     double k = system->k, hx = f->length / nx, hy = f->width / ny, r = f->density, keep;
     double s0k = exact_damping(f->s0 * k, &keep);
-    *p = (plate_bank){.nx = nx,
-                      .ny = ny,
-                      .stride = plate_stride(nx),
-                      .clamped = f->edge == SIS_ENDS_CLAMPED,
-                      .tuned = f->tuned,
-                      .mirror = f->edge == SIS_ENDS_CLAMPED ? 1 : -1,
-                      .ratio = t->ay * hx * hx / (t->ax * hy * hy),
-                      .pull = f->tension * k * k / (r * hx * hx),
-                      .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
-                      .s0k = s0k,
-                      .s1k = t->ax * f->s1 * k / (hx * hx),
-                      .mass = r * hx * hy,
-                      .inverse_k = system->rate,
-                      .tension = f->tension * hy / hx,
-                      .stiffness = f->stiffness * hy / (hx * hx * hx),
-                      .kernel = sis_wide(system->lanes)->plate};
+    *p = (plate_group){.nx = nx,
+                       .ny = ny,
+                       .stride = plate_stride(nx),
+                       .clamped = f->edge == SIS_ENDS_CLAMPED,
+                       .tuned = f->tuned,
+                       .mirror = f->edge == SIS_ENDS_CLAMPED ? 1 : -1,
+                       .ratio = t->ay * hx * hx / (t->ax * hy * hy),
+                       .pull = f->tension * k * k / (r * hx * hx),
+                       .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
+                       .s0k = s0k,
+                       .s1k = t->ax * f->s1 * k / (hx * hx),
+                       .mass = r * hx * hy,
+                       .inverse_k = system->rate,
+                       .tension = f->tension * hy / hx,
+                       .stiffness = f->stiffness * hy / (hx * hx * hx),
+                       .kernel = sis_wide(system->lanes)->plate};
     if (f->tuned) {
         p->bends = times(cross_of(t->bends, hx, hy, p->mass), t->ax / square(hx));
         p->pulls = cross_of(t->pulls, hx, hy, p->mass);
@@ -325,14 +325,14 @@ static bool build_grid(compile_plan* plan, plate_form* f, sis_error* error) {
     }
     set_losses(p, p->mass * s0k / (2 * k * k), t->ax * r * hy * f->s1 / (2 * k * hx));
     p->step = step_of(p, keep);
-    system->banks[f->spec.bank].kind = &sis_plate_kind;
-    system->banks[f->spec.bank].late = sis_plate_late;
-    system->banks[f->spec.bank].data = p;
+    system->body_groups[f->spec.group].kind = &sis_plate_kind;
+    system->body_groups[f->spec.group].deferred = sis_plate_deferred;
+    system->body_groups[f->spec.group].data = p;
     return true;
 }
 
-static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
-    mass_bank* m = sis_modes_take(plan, f->spec.bank, false, error);
+static bool build_modes(compile_plan* plan, plate_spec* f, sis_error* error) {
+    mass_group* m = sis_modes_take(plan, f->spec.group, false, error);
     if (!m) return false;
     for (int32_t i = 0; i < f->modes; i++) {
         double x = f->list[i].m * PI / f->length, y = f->list[i].l * PI / f->width;
@@ -345,7 +345,7 @@ static bool build_modes(compile_plan* plan, plate_form* f, sis_error* error) {
 static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body_info* info,
                   sis_error* error) {
     (void)def;
-    plate_form* f = (plate_form*)spec;
+    plate_spec* f = (plate_spec*)spec;
     info->frequency = f->edge == SIS_ENDS_SUPPORTED ? frequency_of(f, 1, 1) / (2 * PI) : 0;
     info->margin = f->margin;
     info->h_over_hmin = f->model == SIS_PLATE_FD ? sis_plate_slack(f, plan->system->k) : 1;
@@ -362,7 +362,7 @@ static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body
 
 // ---------------------------------------------------------------------------- partials
 
-static double model_partial(const sis_system* system, const plate_form* f, plate_mode mode) {
+static double model_partial(const sis_system* system, const plate_spec* f, plate_mode mode) {
     if (f->model == SIS_PLATE_MODAL) return mode.w;
     double x = 2 * f->nx / f->length * sis_sin(0.5 * mode.m * PI / f->nx);
     double y = 2 * f->ny / f->width * sis_sin(0.5 * mode.l * PI / f->ny);
@@ -372,7 +372,7 @@ static double model_partial(const sis_system* system, const plate_form* f, plate
 
 static bool partial(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                     double* exact) {
-    const plate_form* f = (const plate_form*)spec;
+    const plate_spec* f = (const plate_spec*)spec;
     enum { LOWEST = 64 };
     plate_mode modes[LOWEST];
     if (f->edge != SIS_ENDS_SUPPORTED || p < 1 || p > LOWEST) return false;
@@ -385,7 +385,7 @@ static bool partial(const sis_system* system, const body_spec* spec, int32_t p, 
     return true;
 }
 
-static bool has_mode(const plate_form* f, plate_mode mode) {
+static bool has_mode(const plate_spec* f, plate_mode mode) {
     if (f->model == SIS_PLATE_FD) return mode.m < f->nx && mode.l < f->ny;
     for (int32_t i = 0; i < f->modes; i++)
         if (f->list[i].m == mode.m && f->list[i].l == mode.l) return true;
@@ -394,7 +394,7 @@ static bool has_mode(const plate_form* f, plate_mode mode) {
 
 // The p-th lowest mode of a supported plate, or for l > 0 that with p and l half waves. False: it
 // has none, or there is no memory.
-static bool mode_of(compile_plan* plan, const plate_form* f, int32_t p, int32_t l,
+static bool mode_of(compile_plan* plan, const plate_spec* f, int32_t p, int32_t l,
                     plate_mode* mode) {
     *mode = (plate_mode){0, p, l};
     if (l > 0) return has_mode(f, *mode);
@@ -410,7 +410,7 @@ static bool mode_of(compile_plan* plan, const plate_form* f, int32_t p, int32_t 
 // ---------------------------------------------------------------------------- points
 
 // Every point of one stencil with every point of the other.
-static bool point_of_grid(compile_plan* plan, const plate_form* f, sis_place at, int32_t order,
+static bool point_of_grid(compile_plan* plan, const plate_spec* f, sis_place at, int32_t order,
                           network_end* end, sis_error* error) {
     grid_stencil x = sis_stencil_at(f->length, f->nx, f->edge, at.x, order);
     grid_stencil y = sis_stencil_at(f->width, f->ny, f->edge, at.y, order);
@@ -426,11 +426,11 @@ static bool point_of_grid(compile_plan* plan, const plate_form* f, sis_place at,
             index[n++] = plate_place(f->nx, x.first + i, y.first + j);
         }
     if (n == 1 && weight[0] == 1) { // a point of the grid
-        *end =
-            (network_end){.first = plan->system->banks[f->spec.bank].first + index[0], .count = 1};
+        *end = (network_end){.first = plan->system->body_groups[f->spec.group].first + index[0],
+                             .count = 1};
         return true;
     }
-    *end = (network_end){.first = plan->system->banks[f->spec.bank].first,
+    *end = (network_end){.first = plan->system->body_groups[f->spec.group].first,
                          .count = n,
                          .weight = weight,
                          .index = index};
@@ -438,22 +438,22 @@ static bool point_of_grid(compile_plan* plan, const plate_form* f, sis_place at,
 }
 
 static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
-    const plate_form* f = (const plate_form*)spec;
+    const plate_spec* f = (const plate_spec*)spec;
     return sis_sin(f->list[i].m * PI * at.x / f->length) *
            sis_sin(f->list[i].l * PI * at.y / f->width);
 }
 
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
-    const plate_form* f = (const plate_form*)spec;
+    const plate_spec* f = (const plate_spec*)spec;
     return f->model == SIS_PLATE_FD ? point_of_grid(plan, f, at, order, end, error)
                                     : sis_modes_point(plan, spec, at, weight_of, end, error);
 }
 
 static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
     (void)def;
-    const plate_form* f = (const plate_form*)spec;
-    double* weight = plan->system->weight + sis_spec_dof(plan->system->banks, spec, 0);
+    const plate_spec* f = (const plate_spec*)spec;
+    double* weight = plan->system->weight + sis_spec_dof(plan->system->body_groups, spec, 0);
     double all = f->density * f->length * f->width * g, each = all / ((double)f->nx * f->ny);
     for (int32_t i = 0; i < f->modes && f->model == SIS_PLATE_MODAL; i++)
         weight[i] -= all * sis_sine_mean(f->list[i].m) * sis_sine_mean(f->list[i].l);
@@ -469,7 +469,7 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* def, dou
 // First along x, row by row, then along y; rows are as few as modes allow.
 static bool project(const start_field* s, sis_error* error) {
     compile_plan* plan = s->plan;
-    const plate_form* f = (const plate_form*)s->spec;
+    const plate_spec* f = (const plate_spec*)s->spec;
     int32_t high_x, high_y;
     highest(f, &high_x, &high_y);
     filon along, across;
@@ -502,7 +502,7 @@ static double mode_at(const start_field* s, sis_place at) {
 }
 
 static bool start_modes(const start_field* s, sis_error* error) {
-    const plate_form* f = (const plate_form*)s->spec;
+    const plate_spec* f = (const plate_spec*)s->spec;
     const plate_mode* mode = s->mode;
     if (s->profile || !(s->velocity || sis_start_is_mode(s))) return project(s, error);
     for (int32_t i = 0; i < f->modes; i++) {
@@ -525,13 +525,13 @@ static bool refuse_mode(const start_field* s, sis_error* error) {
                     sis_scene_name(s->plan->scene, s->spec->id));
 }
 
-static int32_t node(const body_bank* bank, int32_t i, int32_t j) {
-    const plate_bank* p = bank->data;
+static int32_t node(const body_group* bodies, int32_t i, int32_t j) {
+    const plate_group* p = bodies->data;
     return plate_place(p->nx, i, j);
 }
 
 static bool pluck(start_field* s, sis_error* error) {
-    const plate_form* f = (const plate_form*)s->spec;
+    const plate_spec* f = (const plate_spec*)s->spec;
     plate_mode mode;
     s->mode = &mode;
     s->mode_at = mode_at;
@@ -545,7 +545,7 @@ const body_class sis_plate_class = {.called = "plate",
                                     .check = check,
                                     .size = size,
                                     .check_mode = check_mode,
-                                    .spec_size = sizeof(plate_form),
+                                    .spec_size = sizeof(plate_spec),
                                     .plan = plan_plate,
                                     .build = build,
                                     .point = point,

@@ -39,17 +39,17 @@ bool sis_start_value(const start_field* s, sis_place at, double* value, sis_erro
     return true;
 }
 
-bool sis_start_grid(const start_field* s, int32_t (*node)(const body_bank*, int32_t, int32_t),
+bool sis_start_grid(const start_field* s, int32_t (*node)(const body_group*, int32_t, int32_t),
                     sis_error* error) {
     const body_spec* f = s->spec;
-    const body_bank* bank = &s->plan->system->banks[f->bank];
+    const body_group* bodies = &s->plan->system->body_groups[f->group];
     bool felt = s->velocity || s->profile || s->def->height == 0; // may be 0 at all points
     double value;
     for (int32_t j = 1; j == 1 || j < f->ny; j++)
         for (int32_t i = 1; i < f->nx; i++) {
             sis_place at = {i * f->hx, f->ny ? j * f->hy : (double)NAN};
             if (!sis_start_value(s, at, &value, error)) return false;
-            s->out[node(bank, i, j)] += value;
+            s->out[node(bodies, i, j)] += value;
             felt = felt || value != 0;
         }
     return felt || sis_fail(error, SIS_REFUSED,
@@ -101,7 +101,7 @@ static bool add_field(start_field* s, const sis_profile* profile, double number,
                       sis_error* error) {
     s->profile = sis_profile_given(profile) ? profile : NULL;
     if (!s->profile && isnan(number)) return true;
-    s->out = all + sis_spec_dof(s->plan->system->banks, s->spec, 0);
+    s->out = all + sis_spec_dof(s->plan->system->body_groups, s->spec, 0);
     return s->spec->class->pluck(s, error);
 }
 

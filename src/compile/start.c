@@ -132,15 +132,15 @@ static void start_block(const sis_system* system, const network_block* block,
 static void start_bodies(const sis_system* system, state_view* view) {
     body_motion* motion = &view->motion;
     for (int32_t i = 0; i < system->dof_count; i++)
-        motion->push[i] = 0;
+        motion->link_force[i] = 0;
     for (int32_t i = 0; i < system->link_count; i++)
-        sis_link_push(&system->links[i], view, view->work.force[i], motion->push);
-    for (int32_t b = 0; b < system->bank_count; b++) {
-        const body_bank* bank = &system->banks[b];
-        double* moved = motion->room + bank->first;
-        bank->kind->admit(bank, motion->push + bank->first, moved);
-        for (int32_t i = 0; i < bank->count; i++) {
-            int32_t at = bank->first + i;
+        sis_link_push(&system->links[i], view, view->work.force[i], motion->link_force);
+    for (int32_t b = 0; b < system->body_group_count; b++) {
+        const body_group* bodies = &system->body_groups[b];
+        double* moved = motion->scratch + bodies->first;
+        bodies->kind->admit(bodies, motion->link_force + bodies->first, moved);
+        for (int32_t i = 0; i < bodies->count; i++) {
+            int32_t at = bodies->first + i;
             motion->d[at] = motion->next[at] + 0.5 * moved[i];
             motion->u[at] += motion->d[at];
         }
@@ -207,8 +207,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
         view.motion.F[i] = system->weight[i];
     }
-    memcpy((char*)system->image + system->offset[ROW_floor], plan->floor,
-           (size_t)system->floor_room * sizeof *plan->floor);
+    memcpy((char*)system->image + system->offset[ROW_lower_bound], plan->lower_bound,
+           (size_t)system->bound_size * sizeof *plan->lower_bound);
     sis_apply_sources(system, view.motion.F, 0);
     sis_stretch_columns(system, &view);
     for (int32_t l = 0; l < system->link_count; l++) {
@@ -222,8 +222,9 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.d[i] = plan->velocity[i];
         view.motion.next[i] = 0;
     }
-    for (int32_t b = 0; b < system->bank_count; b++)
-        system->banks[b].kind->start(&system->banks[b], &view.motion, system->k, system->k);
+    for (int32_t b = 0; b < system->body_group_count; b++)
+        system->body_groups[b].kind->start(&system->body_groups[b], &view.motion, system->k,
+                                           system->k);
     for (int32_t i = 0; i < system->link_count; i++)
         view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.next);
     for (int32_t b = 0; b < system->block_count; b++)

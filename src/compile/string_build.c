@@ -1,4 +1,4 @@
-// Strings as banks of degrees of freedom: the constants of each model, its points, its class.
+// Strings as body_groups of degrees of freedom: the constants of each model, its points, its class.
 #include "body/banded.h"
 #include "compile/plan.h"
 #include "wide/width.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The rows of A: main diagonal, then the two beside it.
-static double band_of(const string_form* f, const string_bank* s, int32_t i, int32_t count,
+static double band_of(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                       int off) {
     double quarter = 0.25 * f->gamma + s->s1k;
     if (f->model != SIS_STRING_TRAPEZOID)
@@ -18,7 +18,7 @@ static double band_of(const string_form* f, const string_bank* s, int32_t i, int
 }
 
 // Puts the string beside the factor of its band.
-static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s, int32_t n,
+static bool factor_band(compile_plan* plan, const string_spec* f, string_group* s, int32_t n,
                         sis_error* error) {
     sis_arena* arena = &plan->system->arena;
     int32_t width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
@@ -34,7 +34,7 @@ static bool factor_band(compile_plan* plan, const string_form* f, string_bank* s
     whole->string = *s;
     sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
                       &whole->band);
-    plan->system->banks[f->spec.bank].data = whole;
+    plan->system->body_groups[f->spec.group].data = whole;
     return true;
 }
 
@@ -44,8 +44,9 @@ static double on_grid(double part) {
 }
 
 // What an explicit string does in one step. 1 - drop - 2 late is exact, and the losses become those
-// of drop and late, so that what is lost is what is booked: they move by 1e-16 of a point's speed.
-static string_pull explicit_step(string_bank* s) {
+// of drop and late, so that what is lost is what is recorded: they move by 1e-16 of a point's
+// speed.
+static string_pull explicit_step(string_group* s) {
     double drop = on_grid(2 * s->s0k / (1 + s->s0k)), scale = 1 - 0.5 * drop;
     double late = on_grid(2 * s->s1k * scale);
     s->s0k = 0.5 * drop / scale;
@@ -55,25 +56,25 @@ static string_pull explicit_step(string_bank* s) {
                          .late = late,
                          .keep = (1 - drop) - 2 * late,
                          .mirror = s->mirror,
-                         .give = s->admittance * scale,
+                         .admittance = s->admittance * scale,
                          .worth = 0.25 / (s->admittance * scale)};
 }
 
-string_bank sis_string_constants(const string_form* f, double k, double rate) {
+string_group sis_string_constants(const string_spec* f, double k, double rate) {
     double r = f->density, h = f->h;
-    string_bank s = {.mirror = f->mirror,
-                     .pull = f->courant ? 1 : f->tension * k * k / (r * h * h),
-                     .bend = f->used * k * k / (r * h * h * h * h),
-                     .s0k = f->s0_used * k,
-                     .s1k = f->s1_used * k / (h * h),
-                     .admittance = k * k / (r * h),
-                     .mass = r * h,
-                     .inverse_k = rate,
-                     .tension = f->tension / h,
-                     .stiffness = f->used / (h * h * h),
-                     .inverse_h = 1 / h,
-                     .smooth = f->tuned,
-                     .through = 2 * f->root};
+    string_group s = {.mirror = f->mirror,
+                      .pull = f->courant ? 1 : f->tension * k * k / (r * h * h),
+                      .bend = f->used * k * k / (r * h * h * h * h),
+                      .s0k = f->s0_used * k,
+                      .s1k = f->s1_used * k / (h * h),
+                      .admittance = k * k / (r * h),
+                      .mass = r * h,
+                      .inverse_k = rate,
+                      .tension = f->tension / h,
+                      .stiffness = f->used / (h * h * h),
+                      .inverse_h = 1 / h,
+                      .smooth = f->tuned,
+                      .through = 2 * f->root};
     if (f->model == SIS_STRING_FD) s.step = explicit_step(&s);
     s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
     s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
@@ -82,25 +83,25 @@ string_bank sis_string_constants(const string_form* f, double k, double rate) {
     return s;
 }
 
-static bool build_grid(compile_plan* plan, string_form* f, sis_error* error) {
+static bool build_grid(compile_plan* plan, string_spec* f, sis_error* error) {
     sis_system* system = plan->system;
-    string_bank* s = sis_arena_take(&system->arena, sizeof *s, error);
+    string_group* s = sis_arena_take(&system->arena, sizeof *s, error);
     if (!s) return false;
     *s = sis_string_constants(f, system->k, system->rate);
     bool explicit = f->model == SIS_STRING_FD;
-    body_bank* bank = &system->banks[f->spec.bank];
+    body_group* bodies = &system->body_groups[f->spec.group];
     s->advance = sis_wide(system->lanes)->string;
-    bank->kind = explicit ? &sis_string_kind : &sis_banded_kind;
-    bank->data = s;
+    bodies->kind = explicit ? &sis_string_kind : &sis_banded_kind;
+    bodies->data = s;
     if (explicit) {
-        bank->late = sis_string_late;
-        bank->opening = sis_string_opening;
+        bodies->deferred = sis_string_deferred;
+        bodies->opening = sis_string_opening;
     }
-    return explicit || factor_band(plan, f, s, bank->count, error);
+    return explicit || factor_band(plan, f, s, bodies->count, error);
 }
 
 // sin(pi j/N) of supported ends, and what is at the points of clamped ones.
-static bool shapes_of_modes(compile_plan* plan, string_form* f, sis_error* error) {
+static bool shapes_of_modes(compile_plan* plan, string_spec* f, sis_error* error) {
     sis_arena* arena = &plan->system->arena;
     size_t N = (size_t)f->segments;
     if (f->ends == SIS_ENDS_CLAMPED) {
@@ -117,14 +118,14 @@ static bool shapes_of_modes(compile_plan* plan, string_form* f, sis_error* error
 
 // How many modes stretch the string: of a tuned one those below a quarter of the rate, for the
 // reason that grids have a filter (body/string_stretch.c).
-static int32_t stretching(const string_form* f, double rate) {
+static int32_t stretching(const string_spec* f, double rate) {
     int32_t count = 0;
     while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
         count++;
     return count;
 }
 
-static bool stretch_modes(compile_plan* plan, const string_form* f, mass_bank* m,
+static bool stretch_modes(compile_plan* plan, const string_spec* f, mass_group* m,
                           sis_error* error) {
     int32_t count = stretching(f, plan->system->rate);
     m->stretched = count;
@@ -141,8 +142,8 @@ static bool stretch_modes(compile_plan* plan, const string_form* f, mass_bank* m
     return true;
 }
 
-static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
-    mass_bank* m = sis_modes_take(plan, f->spec.bank, f->nonlinear, error);
+static bool build_modes(compile_plan* plan, string_spec* f, sis_error* error) {
+    mass_group* m = sis_modes_take(plan, f->spec.group, f->nonlinear, error);
     if (!m || !shapes_of_modes(plan, f, error)) return false;
     for (int32_t i = 0; i < f->modes; i++) {
         string_mode mode = f->mode ? f->mode[i] : sis_string_mode_of(f, i + 1);
@@ -157,7 +158,7 @@ static bool build_modes(compile_plan* plan, string_form* f, sis_error* error) {
 static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body_info* info,
                   sis_error* error) {
     (void)def;
-    string_form* f = (string_form*)spec;
+    string_spec* f = (string_spec*)spec;
     bool modal = f->model == SIS_STRING_MODAL;
     info->frequency = sis_string_partial(f, 1) / (2 * PI);
     info->margin = f->margin;
@@ -186,7 +187,7 @@ static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body
 // R = 1 - gamma/8 dxx, whose square is L to order h^4: R L^-1 R is 1 to that order, and since both
 // ways have the same weights, work given is work taken and source and listener may change places.
 // Here R i of the weights i.
-static void through_root(const string_form* f, grid_stencil* s) {
+static void through_root(const string_spec* f, grid_stencil* s) {
     double beside = -f->root, centre = 1 + 2 * f->root;
     int32_t left = s->first > 1, n = s->count, last = s->first + n - 1 < f->segments - 1;
     double in[STENCIL + 2] = {0}, out[STENCIL] = {0};
@@ -200,18 +201,18 @@ static void through_root(const string_form* f, grid_stencil* s) {
 }
 
 static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
-    const string_form* f = (const string_form*)spec;
+    const string_spec* f = (const string_spec*)spec;
     return f->mode ? sis_mode_at(&f->mode[i], at.x) : sis_sin((i + 1) * PI * at.x / f->length);
 }
 
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
-    const string_form* f = (const string_form*)spec;
+    const string_spec* f = (const string_spec*)spec;
     if (f->model == SIS_STRING_MODAL) return sis_modes_point(plan, spec, at, weight_of, end, error);
     grid_stencil s = sis_stencil_at(f->length, f->segments, f->ends, at.x, order);
     if (f->root != 0 && s.count) through_root(f, &s);
-    const body_bank* bank = &plan->system->banks[spec->bank];
-    *end = (network_end){.first = bank->first + s.first - 1, .count = s.count};
+    const body_group* bodies = &plan->system->body_groups[spec->group];
+    *end = (network_end){.first = bodies->first + s.first - 1, .count = s.count};
     if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
     double* weight = sis_arena_take(&plan->system->arena, (size_t)s.count * sizeof *weight, error);
     if (!weight) return false;
@@ -224,15 +225,15 @@ static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32
 // its mass operator, whose rows sum to 1 but next to the ends.
 static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
     (void)def;
-    const string_form* f = (const string_form*)spec;
-    const body_bank* bank = &plan->system->banks[spec->bank];
+    const string_spec* f = (const string_spec*)spec;
+    const body_group* bodies = &plan->system->body_groups[spec->group];
     bool modal = f->model == SIS_STRING_MODAL;
     int32_t count = sis_string_modes(f);
     for (int32_t i = 0; i < count; i++) {
         double part = !modal    ? f->h * (1 + f->root * ((i == 0) + (i == count - 1)))
                       : f->mode ? sis_mode_flat(&f->mode[i])
                                 : f->length * sis_sine_mean(i + 1);
-        plan->system->weight[bank->first + i] -= f->density * part * g;
+        plan->system->weight[bodies->first + i] -= f->density * part * g;
     }
     if (!modal) sis_force_all(plan->system, spec);
 }
@@ -241,7 +242,7 @@ const body_class sis_string_class = {.called = "string",
                                      .places = SIS_PLACES_LINE,
                                      .check = sis_string_check,
                                      .size = sis_string_size,
-                                     .spec_size = sizeof(string_form),
+                                     .spec_size = sizeof(string_spec),
                                      .plan = sis_string_plan,
                                      .build = build,
                                      .point = point,

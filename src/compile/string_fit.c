@@ -14,7 +14,7 @@ typedef struct loss_point {
     double x, m; // M = s0' + s1' x must be m
 } loss_point;
 
-static loss_point loss_at(const string_form* f, double frequency, double t60, double k,
+static loss_point loss_at(const string_spec* f, double frequency, double t60, double k,
                           double held) {
     double w = 2 * PI * frequency, sigma = 3 * sis_log(10) / t60, r = f->density, T = f->tension;
     double beta2 = 2 * r * w * w / (T + sqrt(T * T + 4 * f->stiffness * r * w * w));
@@ -26,7 +26,7 @@ static loss_point loss_at(const string_form* f, double frequency, double t60, do
     return p;
 }
 
-void sis_string_losses(string_form* f, const sis_string_def* def, double k, double own,
+void sis_string_losses(string_spec* f, const sis_string_def* def, double k, double own,
                        double held) {
     f->s0_used = f->s0;
     f->s1_used = f->s1;
@@ -63,7 +63,7 @@ static double decay_of(double x) {
     return 2 * sis_log1p(half + half * half / (1 + sqrt(1 + half * half)));
 }
 
-static grid_mode mode_with(const string_bank* s, int32_t segments, double lambda) {
+static grid_mode mode_with(const string_group* s, int32_t segments, double lambda) {
     double cross = s->half > 0 ? 0 : s->cross, K = lambda / (1 - lambda * s->half * s->half);
     double slope = s->pull - lambda * cross, root = sqrt(slope * slope + 4 * s->bend * K);
     double wave = 2 * K / (slope + root), decay = (slope + root) / (2 * s->bend);
@@ -95,14 +95,14 @@ static double mode_weight(const grid_mode* m, int32_t segments) {
 // by order h^2 and more where EI' is not EI. The mirror for which the first partial is right
 // follows from its shape: u_-1/u_1. Ends are the same to other partials, which are right too, as
 // far as the grid has them.
-bool sis_string_clamp(string_form* f, const sis_string_def* def, double k, double rate) {
+bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate) {
     string_mode first = sis_string_mode_of(f, 1);
     int32_t n = f->segments;
     double slopes = sis_mode_slopes(&first, &first) / sis_mode_square(&first);
     double sigma = f->s0 + f->s1 * slopes;
     double turn = sqrt(fmax(0, square(first.w) - sigma * sigma)) * k;
     double x = 4 * square(sis_sin(0.5 * first.k1 * f->h)), weight = x, lossy = 0;
-    string_bank s = sis_string_constants(f, k, rate);
+    string_group s = sis_string_constants(f, k, rate);
     if (!(f->used > 0 && turn < PI)) return false;
     for (int i = 0; i < 4; i++) {
         // 2 - 2 cos(turn) (1 - lossy), without cancellation

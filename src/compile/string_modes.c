@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Wave numbers of a stiff string at w: k1 of the wave, k2 of the decay from a clamp.
-static void wave_numbers(const string_form* f, double w, double* k1, double* k2) {
+static void wave_numbers(const string_spec* f, double w, double* k1, double* k2) {
     double T = f->tension, B = 2 * f->stiffness;
     double root = sqrt(T * T + 2 * B * f->density * w * w);
     *k1 = sqrt(2 * f->density * w * w / (T + root)); // (root - T)/B without cancellation
@@ -17,7 +17,7 @@ static void wave_numbers(const string_form* f, double w, double* k1, double* k2)
 }
 
 // 0 at a partial. The branch of k1 a is between (p - 1) pi/2 and (p + 1) pi/2, past its middle.
-static double clamped_residual(const string_form* f, int32_t p, double w) {
+static double clamped_residual(const string_spec* f, int32_t p, double w) {
     double k1, k2, half = 0.5 * f->length;
     wave_numbers(f, w, &k1, &k2);
     double sine = sis_sin(k1 * half), cosine = sis_cos(k1 * half), decay = sis_tanh(k2 * half);
@@ -25,11 +25,11 @@ static double clamped_residual(const string_form* f, int32_t p, double w) {
     return (p % 4 == 1 || p % 4 == 2) ? value : -value;
 }
 
-static double frequency_of_wave(const string_form* f, double k1) {
+static double frequency_of_wave(const string_spec* f, double k1) {
     return k1 * sqrt((f->tension + f->stiffness * k1 * k1) / f->density);
 }
 
-double sis_string_partial(const string_form* f, int32_t p) {
+double sis_string_partial(const string_spec* f, int32_t p) {
     if (f->ends == SIS_ENDS_SUPPORTED) return frequency_of_wave(f, p * PI / f->length);
     double low = frequency_of_wave(f, p * PI / f->length);
     double high = frequency_of_wave(f, (p + 1) * PI / f->length);
@@ -46,12 +46,12 @@ double sis_string_partial(const string_form* f, int32_t p) {
 }
 
 // Wave number of a wave of w rad/s, squared.
-static double wave_square(const string_form* f, double w) {
+static double wave_square(const string_spec* f, double w) {
     double T = f->tension, r = f->density;
     return 2 * r * w * w / (T + sqrt(T * T + 4 * f->stiffness * r * w * w));
 }
 
-string_mode sis_string_mode_of(const string_form* f, int32_t p) {
+string_mode sis_string_mode_of(const string_spec* f, int32_t p) {
     double half = 0.5 * f->length;
     string_mode m = {.p = p, .clamped = f->ends == SIS_ENDS_CLAMPED, .half = half};
     m.w = sis_string_partial(f, p);
@@ -162,7 +162,7 @@ double sis_mode_samples(const string_mode* m, const double* g, int32_t n, const 
 // What sigma1 weighs at w: the integral of phi'^2 over that of phi^2. That is the wave number
 // squared between supported ends; clamps change it a little, which is taken from the partials
 // around w.
-double sis_string_loss_weight(const string_form* f, double w) {
+double sis_string_loss_weight(const string_spec* f, double w) {
     double beta2 = wave_square(f, w), part[2], at[2];
     if (f->ends != SIS_ENDS_CLAMPED) return beta2;
     int32_t p = (int32_t)fmin(fmax(sqrt(beta2) * f->length / PI, 1), 1e6);

@@ -15,7 +15,7 @@ static double mode_at(const start_field* s, sis_place at) {
 }
 
 static bool find_mode(const start_field* s, mode_shape* shape, sis_error* error) {
-    const string_form* f = (const string_form*)s->spec;
+    const string_spec* f = (const string_spec*)s->spec;
     int32_t count = sis_string_modes(f), mode = s->def->mode;
     if (mode > count)
         return sis_fail(error, SIS_REFUSED,
@@ -40,7 +40,7 @@ static double project_clamped(const string_mode* mode, const double* f, int32_t 
 }
 
 static bool project(const start_field* s, sis_error* error) {
-    const string_form* f = (const string_form*)s->spec;
+    const string_spec* f = (const string_spec*)s->spec;
     filon rule;
     if (!sis_filon_make(s->plan, f->modes, 8, 1024, 65536, &rule, error)) return false;
     int32_t n = rule.n;
@@ -70,7 +70,7 @@ static double word_clamped(const start_field* s, const string_mode* mode) {
 }
 
 // Projections of the words on mode p of a string.
-static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t p) {
+static double word_mode(const sis_pluck_def* def, const string_spec* f, int32_t p) {
     double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
     switch (def->shape) {
     case SIS_PLUCK_TRIANGLE:
@@ -88,7 +88,7 @@ static double word_mode(const sis_pluck_def* def, const string_form* f, int32_t 
 }
 
 static bool start_modes(const start_field* s, sis_error* error) {
-    const string_form* f = (const string_form*)s->spec;
+    const string_spec* f = (const string_spec*)s->spec;
     if (s->profile) return project(s, error);
     for (int32_t i = 0; i < f->modes && f->mode; i++)
         s->out[i] += s->velocity ? s->def->velocity * flat_clamped(&f->mode[i])
@@ -101,8 +101,8 @@ static bool start_modes(const start_field* s, sis_error* error) {
 
 // ---------------------------------------------------------------------------- of its class
 
-static int32_t node(const body_bank* bank, int32_t i, int32_t j) {
-    (void)bank, (void)j;
+static int32_t node(const body_group* bodies, int32_t i, int32_t j) {
+    (void)bodies, (void)j;
     return i - 1;
 }
 
@@ -111,15 +111,15 @@ bool sis_string_pluck(start_field* s, sis_error* error) {
     s->mode = &shape;
     s->mode_at = mode_at;
     if (sis_start_is_mode(s) && !find_mode(s, &shape, error)) return false;
-    bool modal = ((const string_form*)s->spec)->model == SIS_STRING_MODAL;
+    bool modal = ((const string_spec*)s->spec)->model == SIS_STRING_MODAL;
     return modal ? start_modes(s, error) : sis_start_grid(s, node, error);
 }
 
 // u of a string whose points read R u (through_root in string_build.c): R^-1 of what is given, by
 // elimination from its first point on.
-static bool undo_root(compile_plan* plan, const string_form* f, double* values, sis_error* error) {
+static bool undo_root(compile_plan* plan, const string_spec* f, double* values, sis_error* error) {
     int32_t n = f->segments - 1;
-    double* u = values + plan->system->banks[f->spec.bank].first; // these lie in order
+    double* u = values + plan->system->body_groups[f->spec.group].first; // these lie in order
     double* ratio = sis_arena_take(&plan->arena, (size_t)n * sizeof *ratio, error);
     if (!ratio) return false;
     double beside = -f->root, centre = 1 + 2 * f->root, carried = 0;
@@ -134,7 +134,7 @@ static bool undo_root(compile_plan* plan, const string_form* f, double* values, 
 }
 
 bool sis_string_started(compile_plan* plan, const body_spec* spec, sis_error* error) {
-    const string_form* f = (const string_form*)spec;
+    const string_spec* f = (const string_spec*)spec;
     return f->root == 0 ||
            (undo_root(plan, f, plan->position, error) && undo_root(plan, f, plan->velocity, error));
 }

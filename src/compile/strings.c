@@ -54,7 +54,7 @@ body_size sis_string_size(const void* def) {
 // ---------------------------------------------------------------------------- the string itself
 
 // sigma(f) = 3 ln 10/T60 = s0 + s1 beta^2(f), beta^2 as clamps weigh it
-static bool losses(const sis_string_def* def, string_form* form, sis_error* error) {
+static bool losses(const sis_string_def* def, string_spec* form, sis_error* error) {
     form->s0 = isnan(def->sigma0) ? 0 : def->sigma0;
     form->s1 = isnan(def->sigma1) ? 0 : def->sigma1;
     if (!def->t60.count) return true;
@@ -79,11 +79,11 @@ static bool losses(const sis_string_def* def, string_form* form, sis_error* erro
 // The tension of a string whose first mode is at w rad/s without loss: rho w^2 = T b^2 + EI b^4
 // with b = pi/L where the ends are supported. Clamps only raise the pitch, so that this T is too
 // much for them, and the pitch grows with T. Negative: the stiffness alone rings higher.
-static double tension_of(const string_form* form, double w) {
+static double tension_of(const string_spec* form, double w) {
     double b2 = square(PI / form->length);
     double T = form->density * square(w) / b2 - form->stiffness * b2;
     if (form->ends == SIS_ENDS_SUPPORTED || T < 0) return T;
-    string_form trial = *form;
+    string_spec trial = *form;
     trial.tension = 0;
     if (sis_string_partial(&trial, 1) > w) return -1;
     double low = 0, high = T;
@@ -98,11 +98,11 @@ static double tension_of(const string_form* form, double w) {
 }
 
 // Loss of the first mode, 1/s.
-static double first_loss(const string_form* form, double w) {
+static double first_loss(const string_spec* form, double w) {
     return form->s0 + form->s1 * sis_string_loss_weight(form, w);
 }
 
-static bool refuse_frequency(const sis_string_def* def, string_form* form, double T,
+static bool refuse_frequency(const sis_string_def* def, string_spec* form, double T,
                              sis_error* error) {
     if (T > 0)
         return sis_fail(error, SIS_REFUSED,
@@ -121,7 +121,7 @@ static bool refuse_frequency(const sis_string_def* def, string_form* form, doubl
 
 // The tension that makes it ring at the frequency given: sqrt(w^2 - sigma^2) with the loss sigma of
 // the first mode. Where that follows from t60 it depends on the tension, a little: a few rounds.
-static bool tune(const sis_string_def* def, string_form* form, sis_error* error) {
+static bool tune(const sis_string_def* def, string_spec* form, sis_error* error) {
     double ring = 2 * PI * def->frequency, sigma = 0;
     for (int i = 0; i < 50; i++) {
         double w = sqrt(ring * ring + sigma * sigma), T = tension_of(form, w), before = sigma;
@@ -136,9 +136,9 @@ static bool tune(const sis_string_def* def, string_form* form, sis_error* error)
     return true;
 }
 
-static bool read_def(const sis_string_def* def, string_form* form, sis_error* error) {
+static bool read_def(const sis_string_def* def, string_spec* form, sis_error* error) {
     double area = isnan(def->radius) ? 0 : PI * square(def->radius);
-    *form = (string_form){.spec = form->spec,
+    *form = (string_spec){.spec = form->spec,
                           .model = def->model,
                           .ends = def->ends,
                           .nonlinear = def->nonlinear,
@@ -157,7 +157,7 @@ static bool read_def(const sis_string_def* def, string_form* form, sis_error* er
 
 // Work that a force can do: into an infinite string of impedance Z, F^2/2Z; or a static pull in the
 // middle.
-static double work_of(const sis_force_def* def, const string_form* form) {
+static double work_of(const sis_force_def* def, const string_spec* form) {
     double Z = sqrt(form->tension * form->density), peak = isnan(def->peak) ? 1 : def->peak;
     double time = isnan(def->width) ? HUGE_VAL : def->width, most = def->envelope.count ? 0 : 1;
     for (int32_t i = 0; i < def->envelope.count; i++)
@@ -172,7 +172,7 @@ static double work_of(const sis_force_def* def, const string_form* form) {
 
 // What a moving mass can bring along, and how far a driven one can lift the string: S of the
 // triangle under it, anywhere in the middle half.
-static double brought_by(const sis_mass_def* def, const string_form* form, double* slope) {
+static double brought_by(const sis_mass_def* def, const string_spec* form, double* slope) {
     double far = 0;
     for (int32_t i = 0; i < def->path.count; i++)
         far = fmax(far, fabs(def->path.points[2 * i + 1]));
@@ -181,7 +181,7 @@ static double brought_by(const sis_mass_def* def, const string_form* form, doubl
 }
 
 // A bow at a place: the energy of the Helmholtz motion it asks for, twice.
-static double bowed(const sis_bow_def* def, const string_form* form) {
+static double bowed(const sis_bow_def* def, const string_spec* form) {
     double v = isnan(def->velocity) ? 0 : fabs(def->velocity), part = def->at / form->length;
     for (int32_t i = 0; i < def->velocity_curve.count; i++)
         v = fmax(v, fabs(def->velocity_curve.points[2 * i + 1]));
@@ -190,7 +190,7 @@ static double bowed(const sis_bow_def* def, const string_form* form) {
 
 // The integrals of u_x^2 (m) of a shape, or of v^2 (m^3/s^2) of a velocity, that is a function; a
 // function that fails does so again when it is asked for the start itself.
-static double function_square(const sis_profile* profile, const string_form* form, bool slopes) {
+static double function_square(const sis_profile* profile, const string_spec* form, bool slopes) {
     enum { SAMPLES = 1024 };
     double h = form->length / SAMPLES, before = 0, sum = 0;
     for (int32_t i = 1; i <= SAMPLES; i++) {
@@ -204,13 +204,13 @@ static double function_square(const sis_profile* profile, const string_form* for
 }
 
 // Twice the kinetic energy that a pluck gives.
-static double thrown(const sis_pluck_def* def, const string_form* form) {
+static double thrown(const sis_pluck_def* def, const string_spec* form) {
     if (def->velocity_profile.value)
         return form->density * function_square(&def->velocity_profile, form, false);
     return isnan(def->velocity) ? 0 : form->density * form->length * square(def->velocity);
 }
 
-static double slope_of(const sis_pluck_def* def, const string_form* form) {
+static double slope_of(const sis_pluck_def* def, const string_spec* form) {
     if (def->profile.value) return sqrt(function_square(&def->profile, form, true));
     if (isnan(def->height)) return 0;
     double H2 = square(def->height), L = form->length;
@@ -221,7 +221,7 @@ static double slope_of(const sis_pluck_def* def, const string_form* form) {
 
 // The largest integral of u_x^2 the scene can bring about, m: from what plucks, forces, bows and
 // masses store or bring.
-static double largest_stretch(const compile_plan* plan, sis_id id, const string_form* form) {
+static double largest_stretch(const compile_plan* plan, sis_id id, const string_spec* form) {
     double slope = 0, work = 0; // slopes are norms: they add up at most like this
     for (sis_id other = 0; other < plan->scene->count; other++) {
         const void* def = sis_scene_def(plan->scene, other);
@@ -255,14 +255,14 @@ static double largest_stretch(const compile_plan* plan, sis_id id, const string_
 
 // What a grid search needs to know.
 typedef struct grid_problem {
-    string_form* form;
+    string_spec* form;
     const sis_string_def* def;
     double k, tension; // s; N, with what the amplitude adds
     double gamma_star;
 } grid_problem;
 
 // gamma_* of Bilbao 2014: as many degrees of freedom as the string has modes in the band.
-static double gamma_star(const string_form* form, double k) {
+static double gamma_star(const string_spec* form, double k) {
     double c2 = form->tension / form->density * k * k,
            kappa2 = form->stiffness / form->density * k * k;
     double h2 = 0.5 * (c2 + sqrt(c2 * c2 + 4 * PI * PI * kappa2));
@@ -270,7 +270,7 @@ static double gamma_star(const string_form* form, double k) {
 }
 
 // The gamma that cancels the detuning of order beta^6 as well, once the stiffness is corrected.
-static double gamma_tuned(const string_form* form, double k, double h) {
+static double gamma_tuned(const string_spec* form, double k, double h) {
     double T = form->tension, EI = form->stiffness, r = form->density, h2 = h * h, k2 = k * k;
     double right = -h2 * EI / 6 + k2 * T * EI / (6 * r) - T * h2 * h2 / 90 +
                    T * T * k2 * h2 / (72 * r) - k2 * k2 * T * T * T / (360 * r * r);
@@ -280,7 +280,7 @@ static double gamma_tuned(const string_form* form, double k, double h) {
 // An ideal string whose waves go just one segment a step, as exactly as numbers can be given. Its
 // grid has no error at all. lambda of its highest mode is 4 cos^2(pi/2N), so that its energy is
 // positive still, by sin^2(pi/2N).
-static bool is_exact(string_form* f, double pull, int32_t n) {
+static bool is_exact(string_spec* f, double pull, int32_t n) {
     f->courant = f->model != SIS_STRING_TRAPEZOID && f->stiffness == 0 && f->gamma == 0 &&
                  fabs(pull - 1) <= 16 * DBL_EPSILON;
     if (!f->courant) return false;
@@ -292,7 +292,7 @@ static bool is_exact(string_form* f, double pull, int32_t n) {
 
 // Sets gamma, EI', losses, margin and h_min of a grid of n segments.
 static double try_grid(const grid_problem* g, int32_t n) {
-    string_form* f = g->form;
+    string_spec* f = g->form;
     double k = g->k, h = f->length / n, T = f->tension, r = f->density, h2 = h * h;
     bool explicit = f->model == SIS_STRING_FD || f->model == SIS_STRING_MODAL;
     f->segments = n;
@@ -330,7 +330,7 @@ static int32_t largest_grid(const grid_problem* g, int32_t most) {
 
 // More segments than any grid of this string can have.
 static double most_segments(const grid_problem* g) {
-    const string_form* f = g->form;
+    const string_spec* f = g->form;
     double gamma = f->model == SIS_STRING_IMPLICIT && !isnan(g->def->gamma) ? g->def->gamma : 0;
     double room = 1 + fmax(gamma, 0), k = g->k, r = f->density;
     double q = g->tension * k * k / r, kappa2 = 0.25 * f->stiffness * k * k / r;
@@ -419,7 +419,7 @@ static bool choose_grid(const grid_problem* g, double rate, sis_error* error) {
 // 1 - (w~ k/2)^2 of mode p in its model, with what the amplitude adds to the tension: a mode is
 // stable while it is positive.
 static double mode_margin(const grid_problem* g, int32_t p) {
-    const string_form* f = g->form;
+    const string_spec* f = g->form;
     double turn = sis_string_partial(f, p) * g->k, beta = p * PI / f->length;
     double more = square(beta * g->k) * (g->tension - f->tension) / f->density;
     double own = f->tuned ? 4 * square(sis_sin(0.5 * fmin(turn, PI))) : turn * turn;
@@ -428,7 +428,7 @@ static double mode_margin(const grid_problem* g, int32_t p) {
 
 static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
-    string_form* f = g->form;
+    string_spec* f = g->form;
     double limit = f->tuned ? 0.95 * PI * rate : 2 * rate;
     int32_t stable = 0;
     while (stable < MOST_MODES && sis_string_partial(f, stable + 1) < limit &&
@@ -446,7 +446,7 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     return sis_modes_refuse(def->modes, stable, sis_string_partial(f, 1), rate, error);
 }
 
-static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_form* form,
+static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_spec* form,
                         sis_error* error) {
     if (!read_def(def, form, error)) return false;
     double k = plan->system->k, stretch = 0;
@@ -466,9 +466,9 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
 // Ends that make the grid ring as the string does; where they would not be stable, one segment
 // fewer makes room for them.
 static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def,
-                        string_form* form) {
+                        string_spec* form) {
     sis_string_def fewer = *def;
-    string_form trial = *form;
+    string_spec trial = *form;
     sis_error unheard;
     for (int i = 0; i < 4; i++) {
         if (sis_string_clamp(&trial, def, plan->system->k, plan->system->rate)) {
@@ -484,7 +484,7 @@ static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def
 
 // A coarse grid rings beside the string it stands for, a short string by many cents. One that was
 // given by its frequency aims beside it until the grid rings there; its grid then stays as it is.
-static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_form* form,
+static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spec* form,
                        sis_error* error) {
     sis_id id = form->spec.id;
     if (!plan_string(plan, id, def, form, error)) return false;
@@ -493,11 +493,11 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_for
     if (isnan(def->frequency) || !grid) return true;
     sis_string_def aim = *def;
     for (int i = 0; i < 20; i++) {
-        string_bank bank = sis_string_constants(form, plan->system->k, plan->system->rate);
-        double rings = sis_string_first_turn(form, &bank) * plan->system->rate / (2 * PI);
+        string_group bodies = sis_string_constants(form, plan->system->k, plan->system->rate);
+        double rings = sis_string_first_turn(form, &bodies) * plan->system->rate / (2 * PI);
         double ratio = def->frequency / rings;
         if (!(fabs(ratio - 1) > 1e-10 && isfinite(ratio))) break;
-        string_form trial = *form;
+        string_spec trial = *form;
         sis_error unheard;
         aim.frequency *= ratio;
         aim.segments = form->segments;
@@ -512,7 +512,7 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_for
 }
 
 bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_error* error) {
-    string_form* f = (string_form*)spec;
+    string_spec* f = (string_spec*)spec;
     if (!plan_tuned(plan, def, f, error)) return false;
     spec->count = f->model == SIS_STRING_MODAL ? f->modes : f->segments - 1;
     spec->before = spec->behind = STRING_EDGE;

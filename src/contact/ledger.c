@@ -88,14 +88,17 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
     lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
     const double rest = -2 * p->before, size = fabs(p->before) + fabs(p->free);
     double low = fmin(rest, p->free), high = fmax(rest, p->free);
-    double slope = 0.5 * law->t * p->phi_before / (power_depth(law, p->before) * fabs(p->before));
+    double depth = power_depth(law, p->before);
+    double slope = 0.5 * power_exponent(law, depth) * p->phi_before / (depth * fabs(p->before));
     slope *= contact_rate(p->nu, p->free - rest, rest);
     double x = rest + (p->free - rest) / (1 + p->G * slope);
     lanes_root root = {x, 0};
     // No force, or parting faster than the loss allows.
     if (!(low < high) || contact_rate(p->nu, p->free - rest, p->free) == 0)
         return (contact_root){p->free, 0};
-    for (int turn = 0; turn < LANES_TURNS; turn++) {
+    const bool table = law->class == LAW_TABLE;
+    double last = INFINITY;
+    for (int turn = 0; turn < (table ? LANES_TABLE_TURNS : LANES_TURNS); turn++) {
         const lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
         c.nu = dg.value < 0 ? -p->nu : p->nu; // against the motion on both sides
         const lanes_gradient f = lanes_with_loss(&c, &dg, x);
@@ -112,7 +115,11 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
             p->nu > 0 && root.force * f.value <= 0 && fabs(root.travel - x) > 1e-15 * size;
         bool ends = lanes_any(lanes_step_ends(&l, &c, &dg, x, root, true)) && !beside;
         if (ends || !(low < high)) return (contact_root){root.travel, root.force};
-        x = root.travel > low && root.travel < high ? root.travel : 0.5 * (low + high);
+        bool slow = table && !(fabs(root.travel - x) <= 0.5 * last);
+        double next =
+            root.travel > low && root.travel < high && !slow ? root.travel : 0.5 * (low + high);
+        last = fabs(next - x);
+        x = next;
     }
     cost->unsolved = true;
     return (contact_root){root.travel, root.force};
@@ -227,9 +234,9 @@ static contact_push push_lossy(const lanes_law* law, const contact_problem* p, l
     if (restitution) sis_restitution_begin(p, s.leaves != 0, s.payable, &s.force, owed);
     if (lanes_any(s.search.inside)) {
         s.solved = s.search.inside = -1;
-        s.leaves = s.search.enters = 0;
+        s.search.enters = 0;
         lanes_ledger_rest(law, c, true, &s);
-        force = lanes_ledger_end_lossy(law, c, -1, &s, &lost);
+        force = lanes_settle_lossy(law, c, -1, lanes_max(s.root.force, 0), &lost);
     } else {
         s.search.inside = 0;
         lanes_ledger_rest(law, c, true, &s);

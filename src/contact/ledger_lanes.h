@@ -68,8 +68,8 @@ LANES_FN lanes lanes_emptying_force(lanes free, lanes G, lanes E) {
 LANES_FN lanes lanes_tangent_step(const lanes_law* law, const lanes_contact* c, lanes G, lanes z0,
                                   lanes phi) {
     lanes zero = lanes_all(0), ahead = (c->before + c->free) - z0, behind = z0 - c->before;
-    lanes push = G * phi, curve = 0.5 * law->t;
-    lanes A = push * (curve * curve) + z0 * z0, B = push * law->t + z0 * (behind - ahead);
+    lanes t = lanes_exponent(law, z0), push = G * phi, curve = 0.5 * t;
+    lanes A = push * (curve * curve) + z0 * z0, B = push * t + z0 * (behind - ahead);
     lanes C = G * (phi - c->phi_before) - ahead * behind;
     lanes inside = B * B - 4 * A * C;
     lanes root = lanes_sqrt(lanes_max(inside, zero));
@@ -137,26 +137,34 @@ LANES_FN lanes_root lanes_refine(const lanes_law* law, const lanes_contact* c,
 }
 
 // Which steps from x leave less than 1e-12 of the force behind: a Halley step by e of the depth
-// leaves about (t e)^3/100, and of the loss likewise.
+// leaves about (t e)^3/100, and of the loss likewise. Of a law given by its table the bend is not
+// relied on: what a Newton step leaves counts, (t e)^2.
 LANES_FN lanes_mask lanes_step_ends(const lanes_law* law, const lanes_contact* c,
                                     const lanes_gradient* dg, lanes x, lanes_root step,
                                     bool lossy) {
     lanes moved = lanes_abs(step.travel - x), size = lanes_abs(c->before) + lanes_abs(c->free);
+    lanes t = lanes_exponent(law, dg->depth),
+          most = lanes_all(law->class == LAW_TABLE ? 1e-6 : 3e-4);
     lanes_mask little = lanes_less(lanes_all(0), dg->depth) &
-                        lanes_at_most(moved * (law->t * lanes_abs(dg->inverse)), lanes_all(3e-4));
+                        lanes_at_most(moved * (t * lanes_abs(dg->inverse)), most);
     if (lossy) little &= lanes_at_most(moved * lanes_abs(c->nu), 1.5e-4 * lanes_abs(1 + c->nu * x));
     return little | lanes_at_most(moved, 1e-15 * size);
 }
 
-enum { LANES_TURNS = 60 }; // of a search; five were the most that 10^6 random states needed
+enum { LANES_TURNS = 60 };        // of a search; five were the most that 10^6 random states needed
+enum { LANES_TABLE_TURNS = 200 }; // of one with a law given by its table
 
 // The search goes on from `step`, a power a turn, between bounds: h grows with x, and the root is
-// inside (z > 0) and no farther than free. Few states come here, and they need a turn or two.
+// inside (z > 0) and no farther than free. Few states come here, and they need a turn or two. A law
+// given by its table may be as far from a power as an exponential: where a step is not half of the
+// one before, the bounds are halved.
 LANES_ONCE lanes_root lanes_search_on(const lanes_law* law, lanes_contact* c, lanes_root step,
                                       lanes_mask going, bool lossy) {
     lanes zero = lanes_all(0), low = -c->before, high = c->free;
     if (lossy) low = lanes_max(low, -1 / lanes_max(c->nu, lanes_all(1e-300)));
-    for (int turn = 0; turn < LANES_TURNS; turn++) {
+    lanes last = lanes_all(HUGE_VAL);
+    const bool table = law->class == LAW_TABLE;
+    for (int turn = 0; turn < (table ? LANES_TABLE_TURNS : LANES_TURNS); turn++) {
         lanes x = step.travel, phi;
         // A step out of the bounds: halve them instead.
         lanes_mask out = ~(lanes_at_most(low, x) & lanes_at_most(x, high)), near;
@@ -174,6 +182,12 @@ LANES_ONCE lanes_root lanes_search_on(const lanes_law* law, lanes_contact* c, la
         c->mark_phi = lanes_pick(going & near, phi, c->mark_phi);
         next.travel = lanes_pick(near, second.travel, next.travel);
         next.force = lanes_pick(near, second.force, next.force);
+        if (table) {
+            lanes moved = lanes_abs(next.travel - x);
+            lanes_mask slow = ~ends & ~lanes_at_most(moved, 0.5 * last);
+            next.travel = lanes_pick(slow, 0.5 * (low + high), next.travel);
+            last = lanes_pick(slow, lanes_abs(next.travel - x), moved);
+        }
         step.travel = lanes_pick(going, next.travel, step.travel);
         step.force = lanes_pick(going, next.force, step.force);
         going &= ~(ends | near);
@@ -223,10 +237,13 @@ LANES_FN lanes lanes_enter_stiff(const lanes_law* law, const lanes_contact* c, l
 }
 
 // Where those begin that enter. A contact so soft that it takes less than a hundredth from the
-// depth begins at zf itself: the tangent step from there leaves less than 1e-6.
+// depth begins at zf itself: the tangent step from there leaves less than 1e-6. So do those of a
+// law given by its table.
 LANES_FN lanes lanes_enter_first(const lanes_law* law, const lanes_contact* c, lanes G,
                                  lanes_mask used) {
-    lanes zf = c->before + c->free, at_free = lanes_phi_roughly(law, zf);
+    lanes zf = c->before + c->free;
+    if (law->class == LAW_TABLE) return zf;
+    lanes at_free = lanes_phi_roughly(law, zf);
     lanes_mask soft = lanes_less(G * at_free, 0.01 * zf * c->free);
     if (!lanes_any(used & ~soft)) return zf;
     return lanes_pick(soft, zf, lanes_enter_stiff(law, c, G, at_free));
@@ -239,10 +256,10 @@ LANES_FN lanes_gradient lanes_gradient_far(const lanes_law* law, lanes phi_w, la
     lanes far = lanes_pick(lanes_less(lanes_all(1e-140), y), y, lanes_all(1));
     lanes over = 1 / (deep * far), over_y = over * deep;
     lanes_gradient g = {.depth = z, .phi = phi, .inverse = over * far};
-    lanes force = law->t * phi * g.inverse;
+    lanes force = lanes_force(law, z, phi, g.inverse);
     g.value = (phi - phi_w) * over_y;
     g.slope = lanes_max((force - g.value) * over_y, lanes_all(0));
-    g.bend = (law->alpha * force * g.inverse - 2 * g.slope) * over_y;
+    g.bend = (lanes_curve(law, z, force, g.inverse) - 2 * g.slope) * over_y;
     return g;
 }
 
@@ -290,6 +307,7 @@ LANES_FN lanes_mask lanes_leaves(const lanes_contact* c, lanes held, bool lossy)
 // Whether the root is beyond z = 2 w: h(w) < 0.
 LANES_FN lanes_mask lanes_doubles(const lanes_law* law, const lanes_contact* c, bool lossy) {
     lanes w = c->before, push = c->G * c->phi_before * law->twice;
+    if (law->class == LAW_TABLE) push = c->G * (lanes_phi(law, 2 * w) - c->phi_before);
     if (lossy) push = push * (1 + c->nu * w);
     return lanes_less(push, (c->free - w) * w);
 }
@@ -335,9 +353,13 @@ LANES_FN void lanes_search_begin(const lanes_law* law, const lanes_contact* c, l
     s->inside &= ~leaves & ~doubles;
     s->enters |= doubles;
     s->over_w = lanes_inverse_depth(w);
-    lanes push = s->G * (law->t * c->phi_before * s->over_w);
+    lanes push = s->G * lanes_force(law, w, c->phi_before, s->over_w);
     lanes_mask rebounds = lanes_at_most(c->free, 2 * push);
     s->x = lanes_compress(c, rebounds);
+    if (law->class == LAW_TABLE) {
+        s->x = lanes_max(s->x, -0.99 * w);
+        return;
+    }
     // Soft ones go on nearly as if nothing held them: the last force is as good a guess.
     rebounds &= s->inside & lanes_less(0.02 * zf, push + c->G * c->force_before);
     if (lanes_any(rebounds))

@@ -16,7 +16,8 @@ double sis_quadratised_g(const power_law* law, const contact_problem* p, double 
     if (x > 0) {
         // psi' = phi'/sqrt(2 phi) = t sqrt(phi/2)/x; the power is already in phi_now. Two-sided
         // laws take the odd psi = sgn(eta) sqrt(2 phi): g > 0 on both sides.
-        double g = law->t * sqrt(0.5 * p->phi_now) / x;
+        double g = law->class == LAW_TABLE ? sis_law_psi_slope(law, x)
+                                           : law->t * sqrt(0.5 * p->phi_now) / x;
         return release && !law->both && psi < 0 ? -g : g;
     }
     if (power_is_spring(law)) return sqrt(law->K); // psi = sqrt(K) eta, in the middle too

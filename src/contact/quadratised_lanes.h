@@ -4,12 +4,23 @@
 
 #include "contact/ledger_lanes.h"
 
+// psi' = phi'/sqrt(2 phi) at a depth, and phi' itself.
+LANES_FN lanes lanes_psi_slope(const lanes_law* law, lanes x, lanes phi) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_psi_slope, x);
+    return law->t * lanes_sqrt(0.5 * phi) / x;
+}
+
+LANES_FN lanes lanes_damper_force(const lanes_law* law, lanes x, lanes phi, lanes_mask inside) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_force, x);
+    return law->t * phi / lanes_pick(inside, x, lanes_all(1));
+}
+
 // g of this sample; phi_now is known.
 LANES_FN lanes lanes_quadratised_g(const lanes_law* law, const lanes_contact* c, lanes psi,
                                    bool release) {
     lanes zero = lanes_all(0);
     lanes_mask inside = lanes_less(zero, c->now);
-    lanes g = law->t * lanes_sqrt(0.5 * c->phi_now) / c->now;
+    lanes g = lanes_psi_slope(law, c->now, c->phi_now);
     if (!release) return lanes_pick(inside, g, zero);
     g = lanes_pick(lanes_less(psi, zero), -g, g);
     lanes_mask frees = lanes_less(c->free, zero) & ~lanes_equal(psi, zero);
@@ -44,7 +55,7 @@ LANES_FN lanes lanes_quadratised_lossy(const lanes_law* law, lanes_contact* c, b
                                        lanes* psi, lanes* lost) {
     lanes zero = lanes_all(0), free = c->free, G = c->G, E = c->E, was = *psi;
     lanes_mask inside = lanes_less(zero, c->now);
-    lanes slope = c->nu * (law->t * c->phi_now / lanes_pick(inside, c->now, lanes_all(1)));
+    lanes slope = c->nu * lanes_damper_force(law, c->now, c->phi_now, inside);
     lanes loss = lanes_pick(inside, lanes_min(slope, lanes_all(1e100)), zero), under = 1 + G * loss;
     c->free = free / under;
     c->G = G / under;

@@ -1,4 +1,4 @@
-// The room of the point mass on a wall, m x'' = -K x^alpha (1 + mu x') + m a (Hunt and Crossley):
+// The point mass on a wall, m x'' = -K x^alpha (1 + mu x') + m a (Hunt and Crossley):
 // closed forms of an impact, and the integrators that Papetti, Avanzini and Rocchesso 2011 compare.
 // They are one-step methods in compression x and velocity v, not two-step schemes with an energy of
 // their own, so they live apart; the network takes from them where the mass goes, and their energy

@@ -53,6 +53,10 @@ power_law sis_power_law_make(sis_law law, double K, double alpha, double gap) {
     return made;
 }
 
+const law_class sis_one_sided_law = {.sides = SIS_LAW_ONE_SIDED};
+const law_class sis_two_sided_law = {.sides = SIS_LAW_TWO_SIDED};
+const law_class sis_centre_limited_law = {.sides = SIS_LAW_CENTRE_LIMITED};
+
 double sis_power_raise(const power_law* law, double x) {
     const lanes_law l = lanes_law_of(law);
     return lanes_raise(&l, x);

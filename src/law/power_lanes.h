@@ -1,4 +1,5 @@
-// The power law over lanes, in depths on the pushing side (see law/power.h).
+// Laws over lanes, in depths on the pushing side (see law/power.h): powers, and those given by
+// their table.
 #ifndef SIS_LAW_POWER_LANES_H
 #define SIS_LAW_POWER_LANES_H
 
@@ -10,6 +11,7 @@ typedef struct lanes_law {
     lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2, twice;
     lanes grow[POWER_GROW]; // coefficients of lanes_grow
     power_class class;
+    const power_law* from;
 } lanes_law;
 
 // Number by number: an initialiser would clear all of it first.
@@ -24,12 +26,22 @@ LANES_FN void lanes_law_set(const power_law* law, lanes_law* made) {
     for (int i = 0; i < POWER_GROW; i++)
         made->grow[i] = lanes_all(law->grow[i]);
     made->class = law->class;
+    made->from = law;
 }
 
 LANES_FN lanes_law lanes_law_of(const power_law* law) {
     lanes_law made;
     lanes_law_set(law, &made);
     return made;
+}
+
+// A function of a law given by its table, lane by lane; 0 outside.
+LANES_ONCE lanes lanes_each(const lanes_law* law, double (*of)(const power_law*, double), lanes x) {
+    double at[LANES], out[LANES];
+    lanes_store(at, x);
+    for (int i = 0; i < LANES; i++)
+        out[i] = at[i] > 0 ? of(law->from, at[i]) : 0;
+    return lanes_load(out);
 }
 
 // x^alpha for x > 0.
@@ -52,6 +64,7 @@ LANES_FN lanes lanes_raise(const lanes_law* law, lanes x) {
 
 // Potential at a depth, J; held at 1e200.
 LANES_FN lanes lanes_phi(const lanes_law* law, lanes x) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_phi, x);
     lanes_mask inside = lanes_less(lanes_all(0), x);
     // Outside the power of 1 is taken and not used.
     lanes phi = law->K_over_t * x * lanes_raise(law, lanes_pick(inside, x, lanes_all(1)));
@@ -65,6 +78,28 @@ LANES_FN lanes lanes_phi_roughly(const lanes_law* law, lanes x) {
     return lanes_min(law->K_over_t * lanes_power_roughly(held, law->t), lanes_all(1e200));
 }
 
+// phi'(x) from phi(x) and 1/x, and each further derivative from the one before.
+LANES_FN lanes lanes_force(const lanes_law* law, lanes x, lanes phi, lanes inverse) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_force, x);
+    return law->t * phi * inverse;
+}
+
+LANES_FN lanes lanes_curve(const lanes_law* law, lanes x, lanes force, lanes inverse) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_slope, x);
+    return law->alpha * force * inverse;
+}
+
+LANES_FN lanes lanes_third(const lanes_law* law, lanes x, lanes curve, lanes inverse) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_third, x);
+    return curve * (law->alpha - 1) * inverse;
+}
+
+// x phi'/phi, 1 + exponent of the force.
+LANES_FN lanes lanes_exponent(const lanes_law* law, lanes x) {
+    if (law->class == LAW_TABLE) return lanes_each(law, sis_law_exponent, x);
+    return law->t;
+}
+
 // (1 + e)^t - 1 for |t e| <= 0.03: t e (1 + (t-1)/2 e + ...); what six terms leave is below (t
 // e)^7/5040.
 LANES_FN lanes lanes_grow(const lanes_law* law, lanes e) {
@@ -74,7 +109,9 @@ LANES_FN lanes lanes_grow(const lanes_law* law, lanes e) {
             e2 * ((law->grow[1] + law->grow[2] * e) + e2 * (law->grow[3] + law->grow[4] * e)));
 }
 
+// Never of a law given by its table: its phi is not carried over.
 LANES_FN lanes_mask lanes_grows_little(const lanes_law* law, lanes e) {
+    if (law->class == LAW_TABLE) return lanes_less(lanes_all(0), lanes_all(0));
     return lanes_at_most(lanes_abs(law->t * e), lanes_all(0.03));
 }
 
@@ -157,10 +194,26 @@ LANES_FN lanes lanes_chord_any(const lanes_law* law, const lanes_way* way, lanes
     return value;
 }
 
+LANES_ONCE lanes lanes_chord_table(const lanes_law* law, lanes w, lanes phi_w, lanes y,
+                                   lanes* phi) {
+    double from[LANES], held[LANES], travel[LANES], out[LANES], at[LANES];
+    lanes_store(from, w);
+    lanes_store(held, phi_w);
+    lanes_store(travel, y);
+    for (int i = 0; i < LANES; i++) {
+        out[i] = at[i] = 0;
+        if (from[i] > 0 && from[i] + travel[i] > 0)
+            out[i] = sis_law_chord(law->from, from[i], held[i], travel[i], &at[i]);
+    }
+    *phi = lanes_load(at);
+    return lanes_load(out);
+}
+
 // Both ends inside; sets phi(z) and returns the value.
 LANES_FN lanes lanes_chord(const lanes_law* law, const lanes_way* way, lanes w, lanes phi_w,
-                           lanes z, lanes_mask used, lanes* phi) {
+                           lanes z, lanes y, lanes_mask used, lanes* phi) {
     lanes c = law->K_over_t;
+    if (law->class == LAW_TABLE) return lanes_chord_table(law, w, phi_w, y, phi);
     if (law->class == POWER_ANY) return lanes_chord_any(law, way, phi_w, z, used, phi);
     *phi = lanes_phi(law, z);
     switch (law->class) {
@@ -181,11 +234,12 @@ LANES_FN lanes lanes_chord(const lanes_law* law, const lanes_way* way, lanes w, 
 // phi''(w + 2y/3)/2 and phi'''/3. Needs value, depth, phi and inverse.
 LANES_FN void lanes_derivatives(const lanes_law* law, lanes y, lanes over_y, lanes_mask used,
                                 lanes_gradient* g) {
-    lanes force = law->t * g->phi * g->inverse, curve = law->alpha * force * g->inverse;
+    lanes force = lanes_force(law, g->depth, g->phi, g->inverse);
+    lanes curve = lanes_curve(law, g->depth, force, g->inverse);
     lanes_mask apart = lanes_less(1e-5 * g->depth, lanes_abs(y));
     lanes slope = (force - g->value) * over_y, bend = (curve - 2 * slope) * over_y;
     if (lanes_any_rarely(used & ~apart)) {
-        lanes third = curve * (law->alpha - 1) * g->inverse;
+        lanes third = lanes_third(law, g->depth, curve, g->inverse);
         slope = lanes_pick(apart, slope, 0.5 * (curve - third * y * (1.0 / 3)));
         bend = lanes_pick(apart, bend, third * (1.0 / 3));
     }
@@ -208,7 +262,7 @@ LANES_FN void lanes_gradient_begin(const lanes_law* law, lanes over_w, lanes phi
 
 LANES_FN void lanes_gradient_end(const lanes_law* law, const lanes_way* way, lanes w, lanes phi_w,
                                  lanes y, lanes_mask used, lanes_gradient* out) {
-    out->value = lanes_chord(law, way, w, phi_w, out->depth, used, &out->phi);
+    out->value = lanes_chord(law, way, w, phi_w, out->depth, y, used, &out->phi);
     lanes_derivatives(law, y, way->over_y, used, out);
 }
 
@@ -231,7 +285,7 @@ LANES_ONCE lanes_gradient lanes_gradient_at(const lanes_law* law, lanes w, lanes
     if (lanes_any(used & same)) {
         lanes_way way;
         lanes_way_begin(law, phi_w, y, 1 / w, over_y, &way);
-        out.value = lanes_chord(law, &way, w, phi_w, z, used & same, &out.phi);
+        out.value = lanes_chord(law, &way, w, phi_w, z, y, used & same, &out.phi);
     }
     if (lanes_any(used & ~same)) {
         // Entering or leaving.

@@ -6,8 +6,8 @@ static bool holds(const network_end* whole, const network_end* part) {
     return part->count && part->first >= whole->first && part->first < whole->first + whole->count;
 }
 
-// G between a stretch link and another one, from the response of the string to a force along its
-// column.
+// G between the tension modulation of a string and another link, from the response of the string to
+// a force along its column.
 static double stretch_entry(const network_link* stretch, const network_link* other,
                             const network_work* work) {
     double sum = 0;

@@ -9,16 +9,16 @@ enum { MOST_TURNS = 60, MOST_CHORDS = 30 };
 
 static bool active(const network_link* link, const network_work* work, int32_t i, double free) {
     (void)i, (void)free;
-    return work->bow[link->bow].press > 0;
+    return work->bow[link->bow].force > 0;
 }
 
 // The chord of its curve at the last velocity, or the force of the last sample to begin with.
 static void prepare(const network_link* link, double k, int32_t i, network_work* work) {
     const bow_memory* m = &work->bow[link->bow];
-    double chord = m->press * sis_friction_chord(link->friction, m->slide) / (2 * k);
+    double chord = m->force * sis_friction_chord(link->friction, m->relative_velocity) / (2 * k);
     work->loss[i] = 0;
     network_put(work, i,
-                link->friction->linear ? (affine){0, chord, 2 * k * m->glide}
+                link->friction->linear ? (affine){0, chord, 2 * k * m->velocity}
                                        : (affine){work->memory.force[i], 0, 0});
 }
 
@@ -29,32 +29,34 @@ static body_work settle(const network_link* link, double k, int32_t i, bool clos
     bow_memory* m = &work->bow[link->bow];
     double f = work->force[i];
     work->memory.force[i] = f;
-    m->slide = work->travel[i] * (0.5 / k) - m->glide; // a quotient of constants: no waiting for it
-    return (body_work){-k * f * m->glide, k * f * m->slide};
+    m->relative_velocity =
+        work->travel[i] * (0.5 / k) - m->velocity; // a quotient of constants: no waiting for it
+    return (body_work){-k * f * m->velocity, k * f * m->relative_velocity};
 }
 
-// A bow that does not press still has a velocity to begin from.
+// A bow without force still has a velocity to begin from.
 static void rest(const network_link* link, double k, int32_t i, network_work* work) {
     bow_memory* m = &work->bow[link->bow];
     work->memory.force[i] = 0;
-    m->slide = work->travel[i] / (2 * k) - m->glide;
+    m->relative_velocity = work->travel[i] / (2 * k) - m->velocity;
     m->chord = 0;
 }
 
 // The chord of its curve, from the velocity it starts with.
 static void start(const network_link* link, double k, int32_t i, network_work* work) {
     const bow_memory* m = &work->bow[link->bow];
-    double chord = m->press * sis_friction_chord(link->friction, m->slide) / k;
+    double chord = m->force * sis_friction_chord(link->friction, m->relative_velocity) / k;
     work->loss[i] = 0;
-    network_put(work, i, (affine){0, chord, k * m->glide});
+    network_put(work, i, (affine){0, chord, k * m->velocity});
 }
 
 static double first_force(const network_link* link, double k, int32_t i, double speed,
                           network_work* work) {
     bow_memory* m = &work->bow[link->bow];
-    m->slide = speed - m->glide;
+    m->relative_velocity = speed - m->velocity;
     work->travel[i] = 2 * k * speed;
-    return m->press * sis_friction_chord(link->friction, m->slide) * m->slide;
+    return m->force * sis_friction_chord(link->friction, m->relative_velocity) *
+           m->relative_velocity;
 }
 
 // The root of a bow on its curve. Its chord is computed for the next search, where it would have to
@@ -62,8 +64,8 @@ static double first_force(const network_link* link, double k, int32_t i, double 
 static friction_point root_of(const network_link* link, double Y, double v0, bow_memory* m,
                               contact_cost* cost) {
     const friction_point from = {m->chord_at, m->chord};
-    friction_point at =
-        sis_friction_root(link->friction, Y * m->press, v0, m->slide, from, &cost->iterations);
+    friction_point at = sis_friction_root(link->friction, Y * m->force, v0, m->relative_velocity,
+                                          from, &cost->iterations);
     m->chord_at = at.v;
     m->chord = sis_friction_chord(link->friction, at.v);
     return at;
@@ -75,12 +77,12 @@ static body_work alone(const network_link* link, double k, int32_t i, network_wo
     bow_memory* m = &work->bow[link->bow];
     double G = link->G, free = work->free[i], f;
     if (law->linear) {
-        double a = m->press * sis_friction_chord(law, m->slide) / (2 * k);
-        f = a * (free - 2 * k * m->glide) / (1 + a * G);
+        double a = m->force * sis_friction_chord(law, m->relative_velocity) / (2 * k);
+        f = a * (free - 2 * k * m->velocity) / (1 + a * G);
     } else {
-        double rate = 0.5 / k, v0 = free * rate - m->glide, Y = G * rate;
+        double rate = 0.5 / k, v0 = free * rate - m->velocity, Y = G * rate;
         friction_point at = root_of(link, Y, v0, m, &work->cost[i]);
-        f = m->press * at.chord * at.v;
+        f = m->force * at.chord * at.v;
     }
     work->force[i] = f;
     work->travel[i] = free - G * f;
@@ -104,9 +106,9 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
     sis_network_gain(set, n, work);
     double gain = -work->set_travel[n]; // m/N
     if (!(gain > 0)) gain = 0;
-    double v0 = (was + gain * force) / (2 * k) - m->glide, Y = gain / (2 * k);
+    double v0 = (was + gain * force) / (2 * k) - m->velocity, Y = gain / (2 * k);
     friction_point at = root_of(link, Y, v0, m, &work->cost[l]);
-    double next = m->press * at.chord * at.v, change = next - force;
+    double next = m->force * at.chord * at.v, change = next - force;
     for (int32_t i = 0; i < set->count; i++) {
         work->force[set->at[i]] += change * work->set_force[i];
         work->travel[set->at[i]] += change * work->set_travel[i];
@@ -118,8 +120,8 @@ static double turn(const network_set* set, const network_link* link, int32_t n, 
 // The chord of a bow at the velocity kept in chord_at.
 static void freeze(const network_link* link, int32_t l, double k, network_work* work) {
     const bow_memory* m = &work->bow[link->bow];
-    double chord = m->press * sis_friction_chord(link->friction, m->chord_at) / (2 * k);
-    network_put(work, l, (affine){0, chord, 2 * k * m->glide});
+    double chord = m->force * sis_friction_chord(link->friction, m->chord_at) / (2 * k);
+    network_put(work, l, (affine){0, chord, 2 * k * m->velocity});
 }
 
 void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
@@ -140,7 +142,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
             if (!network_is_bow(link)) continue;
             bows++;
             moved += turn(set, link, n, k, work);
-            size += fabs(work->travel[set->at[n]]) + fabs(2 * k * work->bow[link->bow].glide);
+            size += fabs(work->travel[set->at[n]]) + fabs(2 * k * work->bow[link->bow].velocity);
         }
         if (bows < 2 || moved <= 1e-14 * size) return;
     }
@@ -159,7 +161,7 @@ static double thaw(const network_set* set, const network_link* link, int32_t n, 
     sis_network_gain(set, n, work); // with the chord in it
     double with = -work->set_travel[n], left = 1 - with * work->a[l];
     double gain = with > 0 && left > 1e-14 ? with / left : 0;
-    double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->glide;
+    double v0 = (work->travel[l] + gain * work->force[l]) / (2 * k) - m->velocity;
     double was = m->chord_at, v = root_of(link, gain / (2 * k), v0, m, &work->cost[l]).v;
     double size = fabs(v) + fabs(was) + 1e-3 * link->friction->slips;
     return fabs(v - was) / size;
@@ -172,7 +174,7 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
     for (int32_t n = 0; n < set->count; n++) {
         if (!network_is_bow(&links[set->at[n]])) continue;
         bow_memory* m = &work->bow[links[set->at[n]].bow];
-        m->chord_at = m->slide;
+        m->chord_at = m->relative_velocity;
         m->chord = 0;
     }
     for (int chords = 1;; chords++) {

@@ -61,7 +61,7 @@ static double derivative_along(const network_set* set, const network_link* links
 static double enough_for(const contact_law* law, double eta, double before, double r, double size) {
     double z = law->midpoint ? 0.5 * (eta + before + r) : before + r;
     double depth = power_depth(&law->power, z);
-    double most = depth > 0 ? depth / law->power.t : fabs(r);
+    double most = depth > 0 ? depth / power_exponent(&law->power, depth) : fabs(r);
     return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
 }
 
@@ -315,7 +315,7 @@ static body_work solve_coupled(const network_block* b, const network_link* links
     return settle(&set, links, k, closed, work);
 }
 
-// G between two links of a block that are not stretched strings.
+// G between two links of a block that are not tension modulations.
 static double entry(const network_block* b, int32_t one, int32_t other) {
     int32_t high = (one > other ? one : other) - b->first,
             low = (one > other ? other : one) - b->first;

@@ -37,10 +37,11 @@ bool sis_line_wake(const contact_line* line, sleep_state* state, const double* f
         break;
     case LINE_CLEAR:
         return wake_clear(line, state, fastest, place);
-    case LINE_FLOOR:
-        // A force may have pushed the string below its floor after its update.
+    case LINE_DETECTED:
+        // A force may have moved the string below its bound after its update.
         if (forced) break;
-        if (place->motion->fallen[line->floor.group]) return line->kernel->wake_floor(line, place);
+        if (place->motion->has_candidate[line->floor.group])
+            return line->kernel->wake_candidates(line, place);
         return state->awake ? take_awake(line, place) : false;
     default:
         break;
@@ -55,7 +56,7 @@ line_tally sis_line_solve(const contact_line* line, sleep_state* state, const li
     return tally;
 }
 
-static bool finite(contact_push push, double E) {
+static bool is_finite(contact_push push, double E) {
     return fabs(push.force) < 1e150 && fabs(push.travel) < 1e52 && fabs(E) < 1e200 &&
            push.lost < 1e250;
 }
@@ -83,7 +84,7 @@ contact_push sis_line_point(const contact_line* line, int32_t j, double k,
         push = sis_contact_alone(line->law, k, m, i, free, line->G[j], &work->cost[i]);
     else
         link->class->rest(link, k, i, work);
-    if (!finite(push, m->E[i])) push = none(m, i, free);
+    if (!is_finite(push, m->E[i])) push = none(m, i, free);
     work->force[i] = push.force;
     network_advance(link, m, i, push.travel);
     if (push.force == 0) return push;

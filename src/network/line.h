@@ -10,28 +10,29 @@
 
 // How a line knows that a sleeping point may touch.
 typedef enum line_watch {
-    LINE_ALWAYS, // its points never sleep: laws with two sides, schemes with a velocity of their
-                 // own
-    LINE_LOOKS,  // looks at all of them in every sample
-    LINE_FLOOR,  // the update of the string above it compares it with its floor (body/string.h)
-    LINE_CLEAR,  // not before bodies have moved as far as the nearest point was away
+    LINE_ALWAYS,   // its points never sleep: laws with two sides, schemes with a velocity of their
+                   // own
+    LINE_LOOKS,    // looks at all of them in every sample
+    LINE_DETECTED, // the update of the string above finds candidates (body/string.h)
+    LINE_CLEAR,    // not before bodies have moved as far as the nearest point was away
 } line_watch;
 
 // One side of a line. The points of one body are all taken alike.
 typedef struct line_side {
     const int32_t* dof; // the degree of freedom of each point; NULL: none, or several (network_end)
     bool ends;          // several: read and moved by their network_end
-    double give;        // m/N, a force of the line alone moves them so far; 0: through motion->push
+    double admittance;  // m/N, a force of the line alone moves them so far; 0: through
+                        // motion->link_force
     bool run;           // neighbours on a string that only this line moves: lanes as they lie
     int32_t group;      // bodies; -1: none
 } line_side;
 
-// A string over a barrier that compares itself with its floor.
-typedef struct line_floor {
-    int32_t group; // bodies
-    int32_t start; // its point under the first of the line
-    int32_t fell;  // where what it notes of its chunks begins
-} line_floor;
+// A string over a barrier whose update compares it with a lower bound.
+typedef struct line_detection {
+    int32_t group;     // bodies
+    int32_t start;     // its point under the first of the line
+    int32_t candidate; // where the flags of its chunks begin
+} line_detection;
 
 typedef struct contact_line {
     int32_t first, count; // links
@@ -45,7 +46,7 @@ typedef struct contact_line {
     const double* offset; // m, of each: eta = offset + u_below - u_above
     line_watch watch;
     motion_bound bound; // LINE_CLEAR
-    line_floor floor;
+    line_detection floor;
     const struct line_kernel* kernel; // NULL: point by point (network/line.c)
 } contact_line;
 
@@ -59,7 +60,7 @@ typedef struct line_tally {
     uint32_t inside, powers, iterations;
     int32_t solved, awake; // points that were solved; that stay awake
     bool unsolved;         // a search has not converged
-    bool pushed;           // motion->push has forces of it
+    bool pushed;           // motion->link_force has forces of it
 } line_tally;
 
 // Where a line works: the state of the system, by pointers.
@@ -74,8 +75,8 @@ typedef struct line_kernel {
     // Which points (bits, as `awake`) are awake or would be inside at the next sample; false: none.
     // u has flown there already. Into `clear`: how far the nearest other one is away.
     bool (*wake)(const contact_line* line, const line_place* place, double* clear);
-    // Those of a string that notes where it is below its floor.
-    bool (*wake_floor)(const contact_line* line, const line_place* place);
+    // Those among the candidates that the update of the string found.
+    bool (*wake_candidates)(const contact_line* line, const line_place* place);
     // Solves those points, moves the bodies, tells who stays awake.
     line_tally (*solve)(const contact_line* line, const line_place* place);
     // The largest of |values|.
@@ -111,14 +112,14 @@ static inline double line_eta(const contact_line* line, const double* u, int32_t
     return line->offset[j] + network_apart(&line->links[j], u);
 }
 
-// A force on a point of one side; true: it is in motion->push now.
+// A force on a point of one side; true: it is in motion->link_force now.
 static inline bool line_move(const network_end* end, const body_motion* motion, double force) {
     if (!end->count) return false;
-    if (end->give != 0) {
-        network_give(end, force, motion->u, motion->next);
+    if (end->admittance != 0) {
+        network_apply(end, force, motion->u, motion->next);
         return false;
     }
-    network_write(end, force, motion->push);
+    network_write(end, force, motion->link_force);
     return true;
 }
 

@@ -62,10 +62,10 @@ LANES_FN lanes apart(const contact_line* line, const double* values, uint32_t at
     return read_side(below, values, at) - read_side(above, values, at);
 }
 
-// Of the points of a string that compares itself with its floor, those that may be near: in the
+// Of the candidates that the update of the string found, those that are near: points of the
 // chunks that are below.
-static bool wake_floor(const contact_line* line, const line_place* place) {
-    const line_floor* f = &line->floor;
+static bool wake_candidates(const contact_line* line, const line_place* place) {
+    const line_detection* f = &line->floor;
     const body_motion* motion = place->motion;
     uint64_t *near = place->near, any = 0;
     const int32_t words = line_words(line->count);
@@ -73,7 +73,7 @@ static bool wake_floor(const contact_line* line, const line_place* place) {
     for (int32_t word = 0; word < words; word++)
         near[word] = place->awake[word];
     for (int32_t chunk = f->start / STRING_CHUNK; chunk <= last; chunk++) {
-        if (!motion->fell[f->fell + chunk]) continue;
+        if (!motion->candidate[f->candidate + chunk]) continue;
         const int32_t first = chunk * STRING_CHUNK - f->start, end = first + STRING_CHUNK;
         for (int32_t j = first < 0 ? 0 : first; j < end && j < line->count; j += LANES) {
             const lanes u = lanes_load(motion->u + line->above.dof[j]);
@@ -271,12 +271,12 @@ LANES_FN void move_run(const body_motion* motion, int32_t at, lanes_mask used, l
     lanes_store(motion->u + at, lanes_load(motion->u + at) + more);
 }
 
-// The force on one side of a set. True: some is in motion->push.
+// The force on one side of a set. True: some is in motion->link_force.
 LANES_FN bool move_side(const contact_line* line, const line_side* side, bool above,
                         const body_motion* motion, const line_pass* p, lanes push) {
     if (!side->dof && !side->ends) return false;
     if (side->run) {
-        move_run(motion, side->dof[p->at], p->used, side->give * push);
+        move_run(motion, side->dof[p->at], p->used, side->admittance * push);
         return false;
     }
     double force[LANES];
@@ -306,7 +306,7 @@ LANES_FN void refuse_absurd(line_pass* p, bool keeps_psi) {
     if (keeps_psi) p->psi = lanes_pick(bad, zero, p->psi);
 }
 
-// Writes a set back and moves the bodies. True: some of it is in motion->push.
+// Writes a set back and moves the bodies. True: some of it is in motion->link_force.
 LANES_FN bool write_pass(const contact_line* line, const line_place* place, line_pass* p) {
     const contact_memory* m = place->memory;
     const int32_t at = line->first + (int32_t)p->at;
@@ -469,4 +469,4 @@ static line_tally solve(const contact_line* line, const line_place* place) {
     return line->law->nu > 0 ? solve_lossy(line, place) : solve_lossless(line, place);
 }
 
-static const line_kernel line_passes = {wake, wake_floor, solve, largest};
+static const line_kernel line_passes = {wake, wake_candidates, solve, largest};

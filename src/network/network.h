@@ -23,7 +23,7 @@ typedef struct network_end {
     int32_t first, count; // degrees of freedom; 0: does not move
     const double* weight; // NULL: one of weight 1
     const int32_t* index; // not NULL: not side by side; where each is, from `first`
-    double give;          // m/N; not 0: a force of this link alone moves them, each by so much
+    double admittance;    // m/N; not 0: a force of this link alone moves them, each by so much
 } network_end;
 
 static inline int32_t network_dof(const network_end* end, int32_t i) {
@@ -86,10 +86,10 @@ static inline void network_write(const network_end* end, double force, double* v
 }
 
 // The bodies under an end with a `give` of its own take its force at once.
-static inline void network_give(const network_end* end, double force, double* u, double* next) {
+static inline void network_apply(const network_end* end, double force, double* u, double* next) {
     const double* w = end->weight;
     for (int32_t i = 0; i < end->count; i++) {
-        double more = end->give * (w ? force * w[i] : force);
+        double more = end->admittance * (w ? force * w[i] : force);
         next[network_dof(end, i)] += more;
         u[network_dof(end, i)] += more;
     }
@@ -114,11 +114,11 @@ static inline double network_apart(const network_link* link, const double* value
 
 // What a bow remembers. Doubles only: part of the flat state.
 typedef struct bow_memory {
-    double slide;    // m/s, last velocity of the body less the bow's
-    double glide;    // m/s, velocity of the bow
-    double press;    // N, what it presses with
-    double chord;    // s/m, Phi(v)/v at chord_at; 0: not known
-    double chord_at; // m/s, velocity of the last root, whose chord stands for the curve
+    double relative_velocity; // m/s, last velocity of the body less the bow's
+    double velocity;          // m/s, velocity of the bow
+    double force;             // N, what it presses with
+    double chord;             // s/m, Phi(v)/v at chord_at; 0: not known
+    double chord_at;          // m/s, velocity of the last root, whose chord stands for the curve
 } bow_memory;
 
 // What moves while a block is solved: arrays over the links of the whole system, part of the state.

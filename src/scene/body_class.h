@@ -41,7 +41,7 @@ typedef struct body_class {
     // Grid or modes, and how many degrees of freedom: what a body_spec asks for.
     bool (*plan)(struct compile_plan* plan, struct body_spec* spec, const void* def,
                  sis_error* error);
-    // The bank: its kind and constants, and what `sistrum check` tells of the body.
+    // The group: its kind and constants, and what `sistrum check` tells of the body.
     bool (*build)(struct compile_plan* plan, struct body_spec* spec, const void* def,
                   sis_body_info* info, sis_error* error);
     // The point at a place, with the weights that read and write it; `order` 0, 1 or 3 between

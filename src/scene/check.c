@@ -120,7 +120,7 @@ static bool check_contact(const sis_scene* scene, const void* given, const char*
             error, SIS_REFUSED, object,
             "'above' and 'below' are barriers or driven: a force must be able to move one of them");
     if (!sis_check_places(scene, def, object, error)) return false;
-    if (def->law == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
+    if (sis_law_sides(def->law) == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
         return refuse(error, SIS_BAD_VALUE, object,
                       "'gap' of a centre-limited contact is half its free play and must be >= 0 m");
     if (def->release && def->scheme != SIS_SCHEME_QUADRATISED)

@@ -3,6 +3,7 @@
 #define SIS_SCENE_H
 
 #include "scene/body_class.h"
+#include "scene/law_class.h"
 
 enum {
     SIS_NAME_MAX = 63,

@@ -4,6 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+// "|one-sided|two-sided|..."
+static const char law_words[] =
+#define LAW(NAME, name, word) "|" word
+#include "scene/schema.def"
+#undef LAW
+    ;
+
+#define LAWS (law_words + 1)
+
 #define ROW(KIND, word, key, member, TYPE, needed, fallback, min, max, unit, words, doc)           \
     {SIS_KIND_##KIND,                                                                              \
      #key,                                                                                         \
@@ -48,6 +57,25 @@ static const sis_field schema[] = {
 const sis_field* sis_schema(int32_t* count) {
     *count = (int32_t)(sizeof schema / sizeof *schema);
     return schema;
+}
+
+// ---------------------------------------------------------------------------- laws
+
+#define LAW(NAME, name, word) extern const law_class sis_##name##_law;
+#include "scene/schema.def"
+#undef LAW
+
+const law_class* sis_law_class(sis_law law) {
+    static const law_class* const laws[] = {
+#define LAW(NAME, name, word) [SIS_LAW_##NAME] = &sis_##name##_law,
+#include "scene/schema.def"
+#undef LAW
+    };
+    return (unsigned)law < sizeof laws / sizeof *laws ? laws[law] : laws[0];
+}
+
+sis_law sis_law_sides(sis_law law) {
+    return sis_law_class(law)->sides;
 }
 
 // ---------------------------------------------------------------------------- kinds

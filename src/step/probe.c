@@ -22,7 +22,7 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
                        const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
         return view->work.travel[*probe->links] / (2 * system->k) -
-               view->work.bow[system->links[*probe->links].bow].glide;
+               view->work.bow[system->links[*probe->links].bow].velocity;
     if (probe->quantity == SIS_QUANTITY_VELOCITY) {
         network_pair moved = network_read_two(&probe->end, view->motion.next, view->motion.d);
         return (moved.a + moved.b) / (2 * system->k);

@@ -27,44 +27,44 @@ double sis_mode_at(const string_mode* m, double x) {
 
 void sis_mass_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
                     double* u) {
-    u[0] = last_u(motion, sis_spec_dof(system->banks, spec, 0));
+    u[0] = last_u(motion, sis_spec_dof(system->body_groups, spec, 0));
 }
 
 void sis_string_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
                       double* u) {
-    const string_form* f = (const string_form*)spec;
-    const body_bank* bank = &system->banks[spec->bank];
+    const string_spec* f = (const string_spec*)spec;
+    const body_group* bodies = &system->body_groups[spec->group];
     int32_t N = f->segments;
     u[0] = u[N] = 0;
     for (int32_t j = 1; j < N; j++) {
         bool grid = f->model != SIS_STRING_MODAL;
-        u[j] = grid ? last_u(motion, bank->first + j - 1) : 0;
+        u[j] = grid ? last_u(motion, bodies->first + j - 1) : 0;
         if (f->root != 0) {
-            double left = j > 1 ? last_u(motion, bank->first + j - 2) : 0;
-            double right = j < N - 1 ? last_u(motion, bank->first + j) : 0;
+            double left = j > 1 ? last_u(motion, bodies->first + j - 2) : 0;
+            double right = j < N - 1 ? last_u(motion, bodies->first + j) : 0;
             u[j] -= f->root * ((left - u[j]) + (right - u[j]));
         }
         for (int64_t p = 1; f->sine && p <= f->modes; p++)
-            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bank->first + (int32_t)p - 1);
+            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bodies->first + (int32_t)p - 1);
         for (int32_t p = 0; f->mode && p < f->modes; p++)
-            u[j] += sis_mode_at(&f->mode[p], j * f->h) * last_u(motion, bank->first + p);
+            u[j] += sis_mode_at(&f->mode[p], j * f->h) * last_u(motion, bodies->first + p);
     }
 }
 
 void sis_plate_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
                      double* u) {
-    const plate_form* f = (const plate_form*)spec;
-    const body_bank* bank = &system->banks[spec->bank];
+    const plate_spec* f = (const plate_spec*)spec;
+    const body_group* bodies = &system->body_groups[spec->group];
     int32_t stride = f->nx + 1;
     for (int32_t i = 0; i < stride * (f->ny + 1); i++)
         u[i] = 0;
     for (int32_t j = 1; j < f->ny && f->model == SIS_PLATE_FD; j++)
         for (int32_t i = 1; i < f->nx; i++)
-            u[j * stride + i] = last_u(motion, bank->first + plate_place(f->nx, i, j));
+            u[j * stride + i] = last_u(motion, bodies->first + plate_place(f->nx, i, j));
     for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
         for (int32_t j = 1; j < f->ny; j++) {
             double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
-                       last_u(motion, bank->first + p);
+                       last_u(motion, bodies->first + p);
             for (int32_t i = 1; i < f->nx; i++)
                 u[j * stride + i] += y * sis_cos_turns(0.25 - 0.5 * f->list[p].m * i / f->nx);
         }
@@ -72,12 +72,12 @@ void sis_plate_shape(const sis_system* system, const body_spec* spec, const body
 
 void sis_modal_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
                      double* u) {
-    const modal_form* f = (const modal_form*)spec;
+    const modal_spec* f = (const modal_spec*)spec;
     for (int32_t p = 0; p < f->points; p++) {
         const double* shape = f->shape + (size_t)p * (size_t)f->modes;
         u[p] = 0;
         for (int32_t m = 0; m < f->modes; m++)
-            u[p] += shape[m] * last_u(motion, sis_spec_dof(system->banks, spec, m));
+            u[p] += shape[m] * last_u(motion, sis_spec_dof(system->body_groups, spec, m));
     }
 }
 

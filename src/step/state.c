@@ -47,12 +47,12 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                 .next = AT(odd),
                                 .rest = AT(rest),
                                 .F = AT(F),
-                                .push = AT(push),
-                                .room = AT(room),
+                                .link_force = AT(link_force),
+                                .scratch = AT(scratch),
                                 .column = AT(column),
-                                .floor = AT(floor),
-                                .fallen = AT(fallen),
-                                .fell = AT(fell)};
+                                .lower_bound = AT(lower_bound),
+                                .has_candidate = AT(has_candidate),
+                                .candidate = AT(candidate)};
     if (state->turn) sis_view_turn(&view);
     view.work = (network_work){.memory = {.eta = AT(eta),
                                           .before = AT(before),
@@ -121,8 +121,9 @@ static double line_energy(const contact_line* line, const state_view* view, int3
 
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
     sis_energy e = {0};
-    for (int32_t b = 0; b < system->bank_count; b++)
-        system->banks[b].kind->energy(&system->banks[b], &view->motion, &e.kinetic, &e.elastic);
+    for (int32_t b = 0; b < system->body_group_count; b++)
+        system->body_groups[b].kind->energy(&system->body_groups[b], &view->motion, &e.kinetic,
+                                            &e.elastic);
     for (int32_t l = 0; l < system->line_count; l++)
         e.contact += line_energy(&system->lines[l], view, view->lines[l].awake);
     for (int32_t b = 0; b < system->other_count; b++) {
@@ -140,12 +141,12 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
 void sis_stretch_columns(const sis_system* system, const state_view* view) {
     for (int32_t i = 0; i < system->stretch_count; i++) {
         const network_link* link = &system->links[system->stretches[i]];
-        for (int32_t b = BANK_STRING; b < system->bank_count; b++) {
-            const body_bank* bank = &system->banks[b];
-            if (bank->first != link->below.first || !bank->kind->stretch) continue;
-            bank->kind->stretch(bank, &view->motion);
-            bank->kind->admit(bank, view->motion.column + bank->first,
-                              view->work.response + bank->first);
+        for (int32_t b = GROUP_STRING; b < system->body_group_count; b++) {
+            const body_group* bodies = &system->body_groups[b];
+            if (bodies->first != link->below.first || !bodies->kind->stretch) continue;
+            bodies->kind->stretch(bodies, &view->motion);
+            bodies->kind->admit(bodies, view->motion.column + bodies->first,
+                                view->work.response + bodies->first);
         }
     }
 }
@@ -153,18 +154,19 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
 void sis_set_bows(const sis_system* system, const state_view* view, double time) {
     for (int32_t i = 0; i < system->bow_count; i++) {
         bow_memory* m = &view->work.bow[i];
-        m->press = sis_envelope_at(system->bows[i].force, time);
-        m->glide = sis_envelope_at(system->bows[i].velocity, time);
+        m->force = sis_envelope_at(system->bows[i].force, time);
+        m->velocity = sis_envelope_at(system->bows[i].velocity, time);
     }
 }
 
-// slide = (u^n - u^{n-1})/k less the bow's velocity in this sample.
-void sis_slide_linear_bows(const sis_system* system, const state_view* view) {
+// relative velocity = (u^n - u^{n-1})/k less the bow's velocity in this sample.
+void sis_move_linear_bows(const sis_system* system, const state_view* view) {
     for (int32_t i = 0; i < system->bow_count; i++) {
         const network_link* link = &system->links[system->bows[i].link];
         bow_memory* m = &view->work.bow[i];
         if (!link->friction->linear) continue;
-        m->slide = network_read(&link->below, view->motion.d) * system->rate - m->glide;
+        m->relative_velocity =
+            network_read(&link->below, view->motion.d) * system->rate - m->velocity;
     }
 }
 
@@ -183,20 +185,20 @@ void sis_link_push(const network_link* link, const state_view* view, double f, d
     network_write(&link->above, f, push);
 }
 
-bool sis_link_give(const network_link* link, const state_view* view, double f) {
+bool sis_link_apply(const network_link* link, const state_view* view, double f) {
     const network_end *below = &link->below, *above = &link->above;
     const body_motion* motion = &view->motion;
-    if (below->give == 0 && above->give == 0) {
-        sis_link_push(link, view, f, motion->push);
+    if (below->admittance == 0 && above->admittance == 0) {
+        sis_link_push(link, view, f, motion->link_force);
         return true;
     }
-    if (below->give != 0)
-        network_give(below, -f, motion->u, motion->next);
+    if (below->admittance != 0)
+        network_apply(below, -f, motion->u, motion->next);
     else
-        network_write(below, -f, motion->push);
-    if (above->give != 0)
-        network_give(above, f, motion->u, motion->next);
+        network_write(below, -f, motion->link_force);
+    if (above->admittance != 0)
+        network_apply(above, f, motion->u, motion->next);
     else
-        network_write(above, f, motion->push);
-    return below->give == 0 || above->give == 0;
+        network_write(above, f, motion->link_force);
+    return below->admittance == 0 || above->admittance == 0;
 }

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-// Adds with the rounding error kept in `rest` (Neumaier), so that the books close over millions of
-// samples.
+// Adds with the rounding error kept in `rest` (Neumaier), so that the energy balance closes over
+// millions of samples.
 static void add_to(double* sum, double* rest, double value) {
     if (value == 0) return; // as most samples of most sums
     double total = *sum + value, taken = total - *sum;
@@ -15,20 +15,23 @@ static void add_to(double* sum, double* rest, double value) {
     *sum = total;
 }
 
-// Work is booked as it is told, part by part: most parts are 0, and nothing is kept across a call.
-static void book(sis_state* state, body_work done) {
+// Work is recorded as it is told, part by part: most parts are 0, and nothing is kept across a
+// call.
+static void record(sis_state* state, body_work done) {
     add_to(&state->supplied, &state->supplied_rest, done.supplied);
     add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
 }
 
-// What was lost so far, J: what is booked, and what bodies that book late have not booked yet.
+// What was lost so far, J: what is recorded, and the deferred loss of bodies.
 static double lost_so_far(const sis_system* system, const sis_state* state,
                           const state_view* view) {
     double lost = 0;
     if (!(state->samples > 1)) return 0;
-    for (int32_t b = 0; b < system->bank_count && system->audit; b++)
-        if (system->banks[b].late)
-            lost += system->banks[b].kind->work(&system->banks[b], &view->motion).dissipated;
+    for (int32_t b = 0; b < system->body_group_count && system->audit; b++)
+        if (system->body_groups[b].deferred)
+            lost += system->body_groups[b]
+                        .kind->work(&system->body_groups[b], &view->motion)
+                        .dissipated;
     return (state->dissipated + state->dissipated_rest) + lost;
 }
 
@@ -70,7 +73,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         sis_count_link(system, view, i, sample);
         work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0)
-            view->pushed |= sis_link_give(&system->links[i], view, work->force[i]);
+            view->pushed |= sis_link_apply(&system->links[i], view, work->force[i]);
     }
     return done;
 }
@@ -80,10 +83,10 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
 enum { FEW = 8 };
 
 static double* push_on(const sis_system* system, const state_view* view, const dof_range* range) {
-    return view->motion.push + system->banks[range->bank].first + range->first;
+    return view->motion.link_force + system->body_groups[range->group].first + range->first;
 }
 
-static void clear_push(const sis_system* system, state_view* view) {
+static void clear_forces(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
         double* push = push_on(system, view, range);
@@ -99,12 +102,12 @@ static bool is_pushed(const double* push, int32_t count) {
     return false;
 }
 
-static void give_push(const sis_system* system, state_view* view) {
+static void apply_forces(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
-        const body_bank* bank = &system->banks[range->bank];
+        const body_group* bodies = &system->body_groups[range->group];
         if (range->count <= FEW && !is_pushed(push_on(system, view, range), range->count)) continue;
-        bank->kind->give(bank, &view->motion, range->first, range->count);
+        bodies->kind->apply(bodies, &view->motion, range->first, range->count);
     }
 }
 
@@ -126,8 +129,8 @@ static double solve_points(const sis_system* system, const contact_line* line, s
 static bool solve_line(const sis_system* system, sis_state* state, int32_t l, state_view* view) {
     const contact_line* line = &system->lines[l];
     const line_place place = sis_line_place(line, view);
-    bool forced = !view->motion.unforced && line->watch == LINE_FLOOR &&
-                  system->banks[line->floor.group].forced_count;
+    bool forced = !view->motion.unforced && line->watch == LINE_DETECTED &&
+                  system->body_groups[line->floor.group].forced_count;
     if (!sis_line_wake(line, &view->lines[l], view->fastest, forced, &place)) return false;
     double lost;
     if (line->kernel) {
@@ -146,14 +149,15 @@ static bool solve_line(const sis_system* system, sis_state* state, int32_t l, st
 // do to the bodies. Audited, what they supply and lose is recorded.
 SIS_APART static void solve_links(const sis_system* system, sis_state* state, state_view* view) {
     bool met = false;
-    if (view->pushed) clear_push(system, view);
+    if (view->pushed) clear_forces(system, view);
     view->pushed = false;
     if (system->bows_move) sis_set_bows(system, view, (double)state->samples / system->rate);
-    if (system->bow_count) sis_slide_linear_bows(system, view);
+    if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
-        const body_bank* bank = &system->banks[system->tracked[t]];
+        const body_group* bodies = &system->body_groups[system->tracked[t]];
         view->fastest[system->tracked[t]] =
-            sis_wide(system->lanes)->line->largest(view->motion.next + bank->first, bank->count);
+            sis_wide(system->lanes)
+                ->line->largest(view->motion.next + bodies->first, bodies->count);
     }
     for (int32_t l = 0; l < system->line_count; l++)
         met |= solve_line(system, state, l, view);
@@ -167,26 +171,27 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
         met = true;
         body_work done = solve_block(system, block, view, state->samples);
         if (block->sleeps) sis_network_doze(block, &view->blocks[b], &view->work);
-        if (system->audit) book(state, done);
+        if (system->audit) record(state, done);
     }
     if (met) sis_count_groups(system, view);
-    if (view->pushed) give_push(system, view);
+    if (view->pushed) apply_forces(system, view);
 }
 
-// Audited, bodies that book late tell what they lost in the sample before; the very first step was
-// made at compile and is not booked.
-static void advance_and_book(const sis_system* system, sis_state* state, state_view* view,
-                             double next) {
+// Audited, bodies with deferred loss tell what they lost in the sample before; the very first step
+// was made at compile and is not recorded.
+static void advance_and_record(const sis_system* system, sis_state* state, state_view* view,
+                               double next) {
     const bool opens = state->samples <= 1;
     for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = &system->banks[system->alive[b]];
-        if (opens && bank->opening)
-            add_to(&state->dissipated, &state->dissipated_rest, bank->opening(bank, &view->motion));
-        if (!opens && bank->late)
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        if (opens && bodies->opening)
             add_to(&state->dissipated, &state->dissipated_rest,
-                   bank->late(bank, &view->motion, next));
+                   bodies->opening(bodies, &view->motion));
+        if (!opens && bodies->deferred)
+            add_to(&state->dissipated, &state->dissipated_rest,
+                   bodies->deferred(bodies, &view->motion, next));
         else
-            bank->advance(bank, &view->motion, next);
+            bodies->advance(bodies, &view->motion, next);
     }
 }
 
@@ -195,32 +200,32 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
     // Others than driven masses do not look at the clock.
     double next = system->timed ? (double)(state->samples + 1) / system->rate : 0;
     if (system->audit) {
-        advance_and_book(system, state, view, next);
+        advance_and_record(system, state, view, next);
         return;
     }
     for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = &system->banks[system->alive[b]];
-        bank->advance(bank, &view->motion, next);
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        bodies->advance(bodies, &view->motion, next);
     }
 }
 
-// Books the work of a sample on bodies that do not book late.
-SIS_APART static void book_bodies(const sis_system* system, sis_state* state,
-                                  const body_motion* motion) {
+// Records the work of a sample on bodies without deferred loss.
+SIS_APART static void record_bodies(const sis_system* system, sis_state* state,
+                                    const body_motion* motion) {
     const int32_t *alive = system->alive, *end = alive + system->alive_count;
     for (; alive < end; alive++) {
-        const body_bank* bank = &system->banks[*alive];
-        if (!bank->late) book(state, bank->kind->work(bank, motion));
+        const body_group* bodies = &system->body_groups[*alive];
+        if (!bodies->deferred) record(state, bodies->kind->work(bodies, motion));
     }
 }
 
 // What external forces did to those that do.
-SIS_APART static void book_forces(const sis_system* system, sis_state* state,
-                                  const body_motion* motion) {
+SIS_APART static void record_forces(const sis_system* system, sis_state* state,
+                                    const body_motion* motion) {
     for (int32_t b = 0; b < system->alive_count; b++) {
-        const body_bank* bank = &system->banks[system->alive[b]];
-        if (bank->late)
-            add_to(&state->supplied, &state->supplied_rest, body_supplied(bank, motion));
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        if (bodies->deferred)
+            add_to(&state->supplied, &state->supplied_rest, body_supplied(bodies, motion));
     }
 }
 
@@ -231,8 +236,8 @@ static void step_once(const sis_system* system, sis_state* state, state_view* vi
     advance_bodies(system, state, view);
     if (system->link_count) solve_links(system, state, view);
     if (!system->audit) return;
-    if (!system->all_late) book_bodies(system, state, &view->motion);
-    if (!view->motion.unforced) book_forces(system, state, &view->motion);
+    if (!system->all_deferred) record_bodies(system, state, &view->motion);
+    if (!view->motion.unforced) record_forces(system, state, &view->motion);
 }
 
 // One sample and what its probes show.

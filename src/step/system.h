@@ -30,20 +30,20 @@ typedef struct probe_reader {
     const int32_t* links;
 } probe_reader;
 
-// All masses, all driven masses, then a bank for each other body, kind by kind.
-enum { BANK_MASS, BANK_DRIVEN, BANK_STRING };
+// All masses, all driven masses, then a group of bodies for each other body, kind by kind.
+enum { GROUP_MASS, GROUP_DRIVEN, GROUP_STRING };
 
 // What every kind of body says of itself; the specification of a kind begins with it. `plan` of its
 // class sets what is asked for.
 typedef struct body_spec {
     const body_class* class;
     sis_id id;
-    int32_t bank;  // where its degrees of freedom are; -1: it has none of its own yet
-    int32_t first; // .. and which of them are its own, counted from the first of the bank
+    int32_t group; // where its degrees of freedom are; -1: it has none of its own yet
+    int32_t first; // .. and which of them are its own, counted from the first of the group
     // Asked for: degrees of freedom, and places before and behind them that are its own. With some
     // before, it begins a cache line.
     int32_t count, before, behind;
-    bool meet;       // as of its bank
+    bool meet;       // as of its group of bodies
     bool stretching; // its tension grows
     double stretch;  // N/m, K of that: force = K S on its column
     int32_t modes;   // weights that a point of it needs; 0: a few
@@ -54,8 +54,9 @@ typedef struct body_spec {
 } body_spec;
 
 // Degree of freedom i of a body.
-static inline int32_t sis_spec_dof(const body_bank* banks, const body_spec* spec, int32_t i) {
-    return banks[spec->bank].first + spec->first + i;
+static inline int32_t sis_spec_dof(const body_group* body_groups, const body_spec* spec,
+                                   int32_t i) {
+    return body_groups[spec->group].first + spec->first + i;
 }
 
 // A mode of a string: see compile/string_modes.c.
@@ -68,7 +69,7 @@ typedef struct string_mode {
 double sis_mode_at(const string_mode* mode, double x);
 
 // A string: its own numbers, and those its model runs with.
-typedef struct string_form {
+typedef struct string_spec {
     body_spec spec;
     sis_string_model model;
     sis_ends ends;
@@ -84,10 +85,10 @@ typedef struct string_form {
     double margin, h_min;
     double* sine;      // modal: sin(pi j/N) for j < 2 N ..
     string_mode* mode; // .. or, clamped, its modes
-} string_form;
+} string_spec;
 
 // How many modes its model has: one for each degree of freedom.
-static inline int32_t sis_string_modes(const string_form* f) {
+static inline int32_t sis_string_modes(const string_spec* f) {
     return f->model == SIS_STRING_MODAL ? f->modes : f->segments - 1;
 }
 
@@ -108,7 +109,7 @@ typedef struct plate_tuning {
     plate_poly bends, pulls;
 } plate_tuning;
 
-typedef struct plate_form {
+typedef struct plate_spec {
     body_spec spec;
     sis_plate_model model;
     bool tuned;
@@ -118,14 +119,14 @@ typedef struct plate_form {
     double length, width, tension, density, stiffness; // m, m, N/m, kg/m^2, N m
     double s0, s1, margin;
     plate_mode* list; // modal
-} plate_form;
+} plate_spec;
 
-typedef struct modal_form {
+typedef struct modal_spec {
     body_spec spec;
     int32_t modes, points;
     const double* shape;     // [points][modes]
     const double* frequency; // Hz
-} modal_form;
+} modal_spec;
 
 // A bow: its gesture.
 typedef struct bow_gesture {
@@ -134,9 +135,9 @@ typedef struct bow_gesture {
     friction_law friction;
 } bow_gesture;
 
-// Degrees of freedom of one bank that links hold on to, counted from its first.
+// Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
-    int32_t bank, first, count;
+    int32_t group, first, count;
 } dof_range;
 
 // A contact, spring or bow of the scene and its points.
@@ -163,14 +164,14 @@ struct sis_system {
     sis_arena arena;
     double rate, k; // Hz, s
     int32_t lanes;  // numbers side by side in kernels
-    bool audit;     // are supplied and dissipated energy booked?
+    bool audit;     // are supplied and dissipated energy recorded?
     int32_t dof_count;
-    int32_t bank_count;
-    body_bank* banks;
+    int32_t body_group_count;
+    body_group* body_groups;
     int32_t alive_count;
-    int32_t* alive; // banks that are not empty
-    bool all_late;  // do all of them book late?
-    bool timed;     // does any look at the clock?
+    int32_t* alive;    // body_groups that are not empty
+    bool all_deferred; // do all of them defer their loss?
+    bool timed;        // does any look at the clock?
     int32_t bow_count;
     bow_gesture* bows;
     bool bows_move; // does the gesture of any change?
@@ -197,14 +198,14 @@ struct sis_system {
     int32_t tracked_count;
     int32_t* tracked; // groups of bodies whose largest increment some line asks for
     int32_t* link_at; // position of the i-th link in order of appearance
-    int32_t* owner;   // group of each link, by position; -1: a stretch
+    int32_t* owner;   // group of each link, by position; -1: a tension modulation
     int32_t group_count;
     link_group* groups;
     int32_t stretch_count;
-    int32_t* stretches;   // positions of the stretch links
+    int32_t* stretches;   // positions of the tension modulations
     size_t matrix_size;   // entries of the largest profile
-    int32_t stretch_room; // degrees of freedom, if any string stretches
-    int32_t floor_room;   // numbers of all floors that strings watch
+    int32_t stretch_size; // degrees of freedom, if any string stretches
+    int32_t bound_size;   // lower bounds of all strings
     int32_t probe_count;
     probe_reader* readers;
     double* first_row; // probe values of row 0
@@ -265,7 +266,7 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 void sis_count_link(const sis_system* system, const state_view* view, int32_t i, uint64_t sample);
 // The same of all points of a line.
 void sis_count_line(const contact_line* line, const state_view* view, const line_tally* tally);
-// Closes the books of a sample over the points of each group.
+// Ends the reports of a sample over the points of each contact, spring or bow.
 void sis_count_groups(const sis_system* system, const state_view* view);
 
 // Does the state belong to the system? Whoever reads or writes it asks first.
@@ -287,15 +288,15 @@ void sis_apply_sources(const sis_system* system, double* F, uint64_t n);
 void sis_set_bows(const sis_system* system, const state_view* view, double time);
 
 // Bows with method "linear" take the chord of their curve at the velocity of the last half sample.
-void sis_slide_linear_bows(const sis_system* system, const state_view* view);
+void sis_move_linear_bows(const sis_system* system, const state_view* view);
 
-// The columns of the stretch links at u^n and the response to them.
+// The columns of the tension modulations at u^n and the response to them.
 void sis_stretch_columns(const sis_system* system, const state_view* view);
 // What a link reads of an array over the degrees of freedom, and what its force f does to one.
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
 void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
 // The same to the bodies: those that are its own move, the others are pushed. True: some are.
-bool sis_link_give(const network_link* link, const state_view* view, double f);
+bool sis_link_apply(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.
 static inline double sis_shown_force(const network_link* link, const state_view* view, int32_t i) {

@@ -11,14 +11,14 @@ LANES_FN lanes lanes_add_keeping(lanes d, lanes change, lanes* rest) {
     return lanes_pick(near, next, lanes_all(0));
 }
 
-static void advance_masses(const body_bank* bank, const body_motion* motion, double time) {
+static void advance_masses(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    const mass_bank* m = bank->data;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
-    const double *d = motion->d + bank->first, *F = motion->F + bank->first;
-    double* kept = motion->rest + bank->first;
+    const mass_group* m = bodies->data;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
+    const double *d = motion->d + bodies->first, *F = motion->F + bodies->first;
+    double* kept = motion->rest + bodies->first;
     int32_t i = 0;
-    for (; i + LANES <= bank->count; i += LANES) {
+    for (; i + LANES <= bodies->count; i += LANES) {
         lanes here = lanes_load(u + i), last = lanes_load(d + i), rest = lanes_load(kept + i);
         lanes kick =
             lanes_load(m->Dinv + i) * (lanes_load(F + i) - lanes_load(m->stiffness + i) * here) -
@@ -28,14 +28,14 @@ static void advance_masses(const body_bank* bank, const body_motion* motion, dou
         lanes_store(next + i, more);
         lanes_store(u + i, here + more);
     }
-    if (i < bank->count) sis_mass_advance(bank, motion, i);
+    if (i < bodies->count) sis_mass_advance(bodies, motion, i);
 }
 
-static void give_masses(const body_bank* bank, const body_motion* motion, int32_t first,
+static void give_masses(const body_group* bodies, const body_motion* motion, int32_t first,
                         int32_t count) {
-    const mass_bank* m = bank->data;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first;
-    double *kept = motion->rest + bank->first, *push = motion->push + bank->first;
+    const mass_group* m = bodies->data;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
+    double *kept = motion->rest + bodies->first, *push = motion->link_force + bodies->first;
     int32_t i = first, end = first + count;
     for (; i + LANES <= end; i += LANES) {
         lanes here = lanes_load(u + i), before = lanes_load(next + i), rest = lanes_load(kept + i);
@@ -46,11 +46,11 @@ static void give_masses(const body_bank* bank, const body_motion* motion, int32_
         lanes_store(next + i, lanes_pick(none, before, more));
         lanes_store(u + i, lanes_pick(none, here, here + (more - before)));
     }
-    if (i < end) sis_mass_give(bank, motion, i, end - i);
+    if (i < end) sis_mass_apply(bodies, motion, i, end - i);
 }
 
-static body_work work_of_masses(const body_bank* bank, const body_motion* motion) {
-    return mass_work(bank, motion);
+static body_work work_of_masses(const body_group* bodies, const body_motion* motion) {
+    return mass_work(bodies, motion);
 }
 
 static const body_kind mass_kind = {advance_masses,  give_masses,      work_of_masses,

@@ -21,7 +21,7 @@ LANES_FN void audit_set(const plate_row* r, int32_t i, int32_t k, lanes along, l
 
 LANES_FN void bend_row(const plate_row* row, const bool pulls, const bool audit) {
     const plate_row r = *row;
-    const plate_bank* p = r.plate;
+    const plate_group* p = r.plate;
     const int32_t count = p->nx - 1;
     const ptrdiff_t s = p->stride;
     const lanes ratio = lanes_all(p->ratio), late = lanes_all(p->step.late);
@@ -54,7 +54,7 @@ LANES_FN lanes cross_of(const lanes_cross* c, lanes dxx, lanes dxx2, lanes dyy, 
 
 LANES_FN void bend_tuned_row(const plate_row* row, const bool pulls, const bool audit) {
     const plate_row r = *row;
-    const plate_bank* p = r.plate;
+    const plate_group* p = r.plate;
     const int32_t count = p->nx - 1;
     const ptrdiff_t s = p->stride;
     const lanes_cross bends = all_of(&p->step.bends), pull = all_of(&p->step.pulls);
@@ -85,7 +85,7 @@ LANES_FN void clear_behind(double* v, int32_t count) {
 
 LANES_FN void fly_row(const plate_row* row, const bool pulls) {
     const plate_row r = *row;
-    const plate_bank* p = r.plate;
+    const plate_group* p = r.plate;
     const int32_t count = p->nx - 1;
     const lanes ratio = lanes_all(p->ratio), keep = lanes_all(p->step.keep);
     const lanes centre = lanes_all(2 + 2 * p->ratio);

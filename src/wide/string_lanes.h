@@ -45,32 +45,32 @@ LANES_FN lanes_mask points_from(int32_t i, int32_t count) {
 
 // The points from `first` on; notes whether any is below what lies under them.
 LANES_FN unsigned move_chunk(string_pass* p, int32_t first, int32_t count, const bool audit,
-                             const bool watches, const bool last, string_floor floor) {
+                             const bool detects, const bool last, string_detection floor) {
     lanes low = lanes_all(HUGE_VAL);
     for (int32_t k = 0; k < STRING_CHUNK; k += LANES) {
         const lanes_mask points = points_from(last ? first + k : 0, last ? count : LANES);
         low = lanes_min(low, move_set(p, first + k, k, audit, last, points));
     }
-    if (!watches) return 0;
+    if (!detects) return 0;
     const int32_t chunk = first / STRING_CHUNK;
     const unsigned below = lanes_which(lanes_less(low, lanes_all(floor.height[chunk])));
-    floor.fell[chunk] = below != 0;
+    floor.candidate[chunk] = below != 0;
     return below;
 }
 
-LANES_FN double advance_points(const body_bank* bank, const body_motion* motion, const bool audit,
-                               const bool watches) {
-    const string_bank* s = bank->data;
+LANES_FN double advance_points(const body_group* bodies, const body_motion* motion,
+                               const bool audit, const bool detects) {
+    const string_group* s = bodies->data;
     const string_pull* f = &s->step;
-    const string_floor floor = string_floor_of(bank, motion);
-    const int32_t count = bank->count;
+    const string_detection floor = string_detection_of(bodies, motion);
+    const int32_t count = bodies->count;
     string_pass p = {.near = lanes_all(f->near),
                      .far = lanes_all(f->far),
                      .late = lanes_all(f->late),
                      .keep = lanes_all(f->keep),
-                     .u = motion->u + bank->first,
-                     .next = motion->next + bank->first,
-                     .d = motion->d + bank->first,
+                     .u = motion->u + bodies->first,
+                     .next = motion->next + bodies->first,
+                     .d = motion->d + bodies->first,
                      .taken = lanes_sums_none()};
     double taken[STRING_SUMS];
     unsigned below = 0;
@@ -80,18 +80,18 @@ LANES_FN double advance_points(const body_bank* bank, const body_motion* motion,
     p.before = lanes_load(p.u - LANES) - lanes_load(p.u - LANES + 1);
     p.slope = p.here - lanes_load(p.u + 1);
     for (; i + STRING_CHUNK <= count; i += STRING_CHUNK)
-        below |= move_chunk(&p, i, count, audit, watches, false, floor);
-    if (i < count) below |= move_chunk(&p, i, count, audit, watches, true, floor);
+        below |= move_chunk(&p, i, count, audit, detects, false, floor);
+    if (i < count) below |= move_chunk(&p, i, count, audit, detects, true, floor);
     p.u[-2] = p.u[count + 1] = 0;
-    if (watches) motion->fallen[bank->number] = below != 0;
+    if (detects) motion->has_candidate[bodies->number] = below != 0;
     lanes_sums_keep(&p.taken, taken);
     return audit ? sis_sum_of_eight(taken) : 0;
 }
 
-static double advance_string(const body_bank* bank, const body_motion* motion, bool audit) {
-    if (bank->watches)
-        return audit ? advance_points(bank, motion, true, true)
-                     : advance_points(bank, motion, false, true);
-    return audit ? advance_points(bank, motion, true, false)
-                 : advance_points(bank, motion, false, false);
+static double advance_string(const body_group* bodies, const body_motion* motion, bool audit) {
+    if (bodies->detects)
+        return audit ? advance_points(bodies, motion, true, true)
+                     : advance_points(bodies, motion, false, true);
+    return audit ? advance_points(bodies, motion, true, false)
+                 : advance_points(bodies, motion, false, false);
 }

@@ -13,7 +13,7 @@
 enum { RIGID = 2, MOST_BENDS = 100 };
 
 typedef struct bar_form {
-    modal_form modal; // a body of modes whose places are the points of a grid
+    modal_spec modal; // a body of modes whose places are the points of a grid
     double bend[MOST_BENDS];
 } bar_form;
 
@@ -75,7 +75,7 @@ static bool plan_bar(compile_plan* plan, body_spec* spec, const void* given, sis
     double rate = plan->system->rate, stiff = sqrt(def->stiffness / def->density);
     *spec = (body_spec){.class = spec->class,
                         .id = spec->id,
-                        .bank = -1,
+                        .group = -1,
                         .count = modes,
                         .meet = true,
                         .modes = modes,
@@ -107,7 +107,7 @@ static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_bo
                   sis_error* error) {
     const sis_bar_def* def = given;
     const bar_form* f = (const bar_form*)spec;
-    mass_bank* m = sis_modes_take(plan, spec->bank, false, error);
+    mass_group* m = sis_modes_take(plan, spec->group, false, error);
     if (!m) return false;
     for (int32_t i = 0; i < f->modal.modes; i++)
         sis_modes_set(m, i, def->density * def->length * mode_square(i),
@@ -136,7 +136,7 @@ static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32
 // The bends and the turn have no mean.
 static void pull(compile_plan* plan, const body_spec* spec, const void* given, double g) {
     const sis_bar_def* def = given;
-    plan->system->weight[sis_spec_dof(plan->system->banks, spec, 0)] -=
+    plan->system->weight[sis_spec_dof(plan->system->body_groups, spec, 0)] -=
         def->density * def->length * g;
 }
 
@@ -161,7 +161,7 @@ static bool pluck(start_field* s, sis_error* error) {
 static bool partial(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                     double* exact) {
     (void)system;
-    const modal_form* f = (const modal_form*)spec;
+    const modal_spec* f = (const modal_spec*)spec;
     if (p < 1 || p + RIGID > f->modes) return false;
     *rings = *exact = f->frequency[p - 1 + RIGID];
     return true;

@@ -19,11 +19,11 @@ static void yield_to(const pair_bank* p, double f1, double f2, double* out) {
     out[1] = mean - rest;
 }
 
-static void advance(const body_bank* bank, const body_motion* motion, double time) {
+static void advance(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    const pair_bank* p = bank->data;
-    double *u = motion->u + bank->first, *next = motion->next + bank->first, more[2];
-    const double *d = motion->d + bank->first, *F = motion->F + bank->first;
+    const pair_bank* p = bodies->data;
+    double *u = motion->u + bodies->first, *next = motion->next + bodies->first, more[2];
+    const double *d = motion->d + bodies->first, *F = motion->F + bodies->first;
     double pull = p->stiffness * (u[0] - u[1]) + p->damping / p->k * (d[0] - d[1]);
     yield_to(p, F[0] - pull, F[1] + pull, more);
     for (int i = 0; i < 2; i++) {
@@ -32,52 +32,53 @@ static void advance(const body_bank* bank, const body_motion* motion, double tim
     }
 }
 
-static void give(const body_bank* bank, const body_motion* motion, int32_t first, int32_t count) {
+static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                  int32_t count) {
     (void)first, (void)count;
-    const double* push = motion->push + bank->first;
+    const double* push = motion->link_force + bodies->first;
     double more[2];
-    yield_to(bank->data, push[0], push[1], more);
+    yield_to(bodies->data, push[0], push[1], more);
     for (int i = 0; i < 2; i++) {
-        motion->next[bank->first + i] += more[i];
-        motion->u[bank->first + i] += more[i];
+        motion->next[bodies->first + i] += more[i];
+        motion->u[bodies->first + i] += more[i];
     }
 }
 
-static body_work work(const body_bank* bank, const body_motion* motion) {
-    const pair_bank* p = bank->data;
-    const double *d = motion->d + bank->first, *next = motion->next + bank->first;
-    const double* F = motion->F + bank->first;
+static body_work work(const body_group* bodies, const body_motion* motion) {
+    const pair_bank* p = bodies->data;
+    const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
+    const double* F = motion->F + bodies->first;
     double travel[2] = {d[0] + next[0], d[1] + next[1]}, apart = travel[0] - travel[1];
     return (body_work){0.5 * (F[0] * travel[0] + F[1] * travel[1]),
                        p->damping / (4 * p->k) * apart * apart};
 }
 
-static void energy(const body_bank* bank, const body_motion* motion, double* kinetic,
+static void energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic) {
-    const pair_bank* p = bank->data;
-    const double *u = motion->u + bank->first, *d = motion->d + bank->first;
+    const pair_bank* p = bodies->data;
+    const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
     double e = u[0] - u[1];
     *kinetic += 0.5 * p->mass * (d[0] * d[0] + d[1] * d[1]) / (p->k * p->k);
     *elastic += 0.5 * p->stiffness * e * (e - (d[0] - d[1]));
 }
 
-static void admit(const body_bank* bank, const double* force, double* out) {
-    yield_to(bank->data, force[0], force[1], out);
+static void admit(const body_group* bodies, const double* force, double* out) {
+    yield_to(bodies->data, force[0], force[1], out);
 }
 
 // u^1 = u^0 + k v + k^2/2 u'', with the damper at the middle of the step.
-static void start(const body_bank* bank, const body_motion* motion, double k, double time) {
+static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
     (void)time;
-    const pair_bank* p = bank->data;
-    const double *u = motion->u + bank->first, *v = motion->d + bank->first;
-    const double* F = motion->F + bank->first;
+    const pair_bank* p = bodies->data;
+    const double *u = motion->u + bodies->first, *v = motion->d + bodies->first;
+    const double* F = motion->F + bodies->first;
     double pull = 0.5 * p->stiffness * (u[0] - u[1]), way = p->mass / k;
     yield_to(p, 0.5 * F[0] - pull + way * v[0], 0.5 * F[1] + pull + way * v[1],
-             motion->next + bank->first);
+             motion->next + bodies->first);
 }
 
 static const body_kind kind = {.advance = advance,
-                               .give = give,
+                               .apply = apply,
                                .work = work,
                                .energy = energy,
                                .admit = admit,
@@ -106,8 +107,8 @@ static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_bo
     pair_bank* p = sis_arena_take(&plan->system->arena, sizeof *p, error);
     if (!p) return false;
     *p = (pair_bank){def->mass, def->stiffness, def->damping, plan->system->k};
-    plan->system->banks[spec->bank].kind = &kind;
-    plan->system->banks[spec->bank].data = p;
+    plan->system->body_groups[spec->group].kind = &kind;
+    plan->system->body_groups[spec->group].data = p;
     info->points = 2;
     info->margin = 1 - 0.5 * p->stiffness * p->k * p->k / p->mass;
     return true;
@@ -117,12 +118,12 @@ static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32
                   network_end* end, sis_error* error) {
     (void)order, (void)error;
     int32_t place = (int32_t)at.x - 1;
-    *end = (network_end){.first = sis_spec_dof(plan->system->banks, spec, place), .count = 1};
+    *end = (network_end){.first = sis_spec_dof(plan->system->body_groups, spec, place), .count = 1};
     return true;
 }
 
 static void pull(compile_plan* plan, const body_spec* spec, const void* given, double g) {
-    double* weight = plan->system->weight + sis_spec_dof(plan->system->banks, spec, 0);
+    double* weight = plan->system->weight + sis_spec_dof(plan->system->body_groups, spec, 0);
     weight[0] -= ((const sis_pair_def*)given)->mass * g;
     weight[1] -= ((const sis_pair_def*)given)->mass * g;
     sis_force_all(plan->system, spec);
@@ -130,7 +131,7 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* given, d
 
 static void shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
                   double* u) {
-    int32_t at = sis_spec_dof(system->banks, spec, 0);
+    int32_t at = sis_spec_dof(system->body_groups, spec, 0);
     u[0] = motion->u[at] - motion->d[at];
     u[1] = motion->u[at + 1] - motion->d[at + 1];
 }
