@@ -7,6 +7,7 @@
 #   tools/hashes.sh --all      all scenes; also gcc and clang from -O0 to -O3, eight lanes in plain C, aarch64 by
 #                              qemu-user and WebAssembly without SIMD, each if it is installed (tools/install.sh hashes)
 #   tools/hashes.sh --write    as --all, and writes docs/hashes.md; no build may be left out
+#   --instruments              with these: only the scenes of scenes/, without those of the papers (a third of the time)
 #
 # Prints one line a build, and the scenes that differ; fails if any does. Programs and hashes are kept in build/hashes/
 # until something changes that they were made of, so that a run that was interrupted goes on where it was.
@@ -16,17 +17,20 @@ export LC_ALL=C
 cd "$(dirname "$0")/.."
 all=""
 page=""
+papers=yes
 for word in "$@"; do
     case "$word" in
     --all) all=yes ;;
     --write) all=yes page=docs/hashes.md ;;
-    *) echo "usage: tools/hashes.sh [--all] [--write]" >&2 && exit 2 ;;
+    --instruments) papers="" ;;
+    *) echo "usage: tools/hashes.sh [--all] [--write] [--instruments]" >&2 && exit 2 ;;
     esac
 done
 jobs=$(nproc)
 kept="$PWD/build/hashes"
 mkdir -p "$kept"
-scenes=$(ls scenes/*.lua ${all:+scenes/*/*.lua} | sort)
+if [ -z "$all" ]; then papers=""; fi
+scenes=$(ls scenes/*.lua ${papers:+scenes/*/*.lua} | sort)
 passed=0
 failed=0
 skipped=0
