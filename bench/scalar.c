@@ -1,6 +1,6 @@
 // u+ = here u + beside (left + right) + far (2 away) + was u- + was_beside (left- + right-)
 //
-// Contact of a point by the ledger scheme (src/scheme/ledger.c has its letters and reasons):
+// Contact of a point by the ledger scheme (src/contact/ledger.c has its letters and reasons):
 // w = eta^{n-1}, z = eta^{n+1}, x = z - w, free = x without contact force, f = DG(w, x).
 #include "scalar.h"
 
