@@ -13,7 +13,7 @@
 
 enum {
     SIS_ASIDE_BLOCK = 1 << 21,
-    SIS_ASIDE_BLOCKS = 64
+    SIS_ASIDE_BLOCKS = 8
 }; // of 2 MiB: a page, where pages are large
 
 typedef struct sis_aside {
