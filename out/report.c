@@ -78,8 +78,15 @@ static json_t* bodies(writer* w) {
     return list;
 }
 
+/** The largest H of the run, J; NaN: not known. Between the steps whose energies were asked for
+ * there may have been more, unless all there was is what it started with. */
+static double largest_energy(const sis_report* report) {
+    bool known = !report->driven || !report->tally->gaps;
+    return known ? report->tally->balance.highest : nan("");
+}
+
 static void contact_keys(writer* w, json_t* link, const sis_link_info* info) {
-    double bound = sis_fact_bound(info, w->report->tally->balance.highest);
+    double bound = sis_fact_bound(info, largest_energy(w->report));
     set(w, link, "scheme", sis_json_text(sis_scheme_word(info->scheme)));
     set(w, link, "distributed", json_boolean(info->distributed));
     if (isfinite(bound)) set(w, link, "penetration_bound", sis_json_number(bound));

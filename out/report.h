@@ -23,6 +23,7 @@ typedef struct sis_report {
     const sis_system* system;
     const sis_state* state; // at the end of the run
     const sis_tally* tally;
+    bool driven; // something may supply energy after the start
     const sis_report_param* params;
     int32_t param_count;
     const sis_sound_spec* sound; // NULL: no sound was written

@@ -142,6 +142,7 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     sis_tally* tally = self;
     sis_balance_add(&tally->balance, frames->energy, frames->energies);
+    tally->gaps = tally->gaps || frames->energies < frames->count;
     if (frames->energies) tally->last = frames->energy[frames->energies - 1];
     uint64_t every = (uint64_t)tally->oversample, past = frames->first % every;
     uint64_t skip = past ? every - past : 0, frame_count = (uint64_t)frames->count;

@@ -19,8 +19,9 @@ typedef struct sis_tally {
     int32_t probe_count;
     uint64_t rows;
     sis_tally_probe* probes;
-    double initial; // J, H before the first step
-    sis_balance balance;
+    double initial;      // J, H before the first step
+    sis_balance balance; // of the start and the steps whose energies were asked for
+    bool gaps;           // those were not all
     sis_energy last;
 } sis_tally;
 

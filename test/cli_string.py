@@ -42,6 +42,19 @@ class Report(StringCase):
         self.assertAlmostEqual(buzz["penetration_bound"], bound, delta=1e-9 * bound)
         self.assertLess(report["energy"]["residual_max"], 1e-12)
 
+    def test_a_driven_scene_has_a_bound_only_if_every_energy_was_asked_for(self):
+        """What comes and goes between two energies must not be missed."""
+        scene = self.scene("brief.lua", """
+            local h = mass { path = { {0, .01}, {.001, .01}, {.003, -.001}, {.0031, .01}, {1, .01} } }
+            local b = mass { mass = .1, frequency = 100, damping = 1000 }
+            contact { above = h, below = b, K = 1e6, alpha = 1.5, scheme = "newton" }
+            probe { on = b }
+            render { duration = 0.1, rate = 44100 }""")
+        self.assertNotIn("penetration_bound", self.report(scene)["contacts"][0])
+        self.good("render", scene, "--energy", "e.csv", "--json", "all.json")
+        contact, = json.loads(read_text(self.path("all.json")))["contacts"]
+        self.assertTrue(0 < contact["max_penetration"] <= contact["penetration_bound"])
+
     def test_no_bound_at_the_midpoint(self):
         scene = self.scene("mid.lua", BRIDGE.replace("EXTRA", "").replace(
             "alpha = 1.5", 'alpha = 1.5, potential = "midpoint"'))

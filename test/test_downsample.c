@@ -104,7 +104,12 @@ static void a_resting_signal_stays_at_rest(void) {
 static void factors_out_of_range_are_refused(void) {
     CHECK(sis_downsampler_size(0, 1) == 0 && sis_downsampler_size(1025, 1) == 0);
     CHECK(sis_downsampler_size(2, 0) == 0 && sis_downsampler_size(2, 65) == 0);
-    CHECK(!sis_downsampler_init(2, 1, NULL));
+    CHECK(!sis_downsampler_init(2, 1, NULL) && sis_downsampler_delay(NULL) == 0);
+    char* memory = malloc(sis_downsampler_size(2, 1) + 8);
+    for (int off = 1; off < 8; off++)
+        CHECK(!sis_downsampler_init(2, 1, memory + off));
+    CHECK(sis_downsampler_init(2, 1, memory + 8));
+    free(memory);
     sis_downsampler* d = make(1, 3); // a step is a row
     double step[3] = {1, 2, 3}, row[3] = {0};
     CHECK(sis_downsampler_delay(d) == 0 && sis_downsampler_run(d, step, 1, row) == 1);

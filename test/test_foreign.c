@@ -94,12 +94,31 @@ static void what_is_no_memory_is_named(void) {
     sis_system_free(system);
 }
 
+static void null_in_a_batch_is_passed_over(void) {
+    CHECK(sis_state_refused(NULL) == 0);
+    sis_system* system = make(0, 44100);
+    sis_state *one = example_state(system), *two = example_state(system);
+    const sis_system* const systems[] = {system, NULL, system, system};
+    sis_state* const states[] = {one, one, NULL, two};
+    const sis_block blocks[] = {{3, NULL, NULL}, {5, NULL, NULL}, {5, NULL, NULL}, {7, NULL, NULL}};
+    sis_step_batch(NULL, NULL, NULL, 3);
+    sis_step_batch(NULL, states, blocks, 4);
+    sis_step_batch(systems, NULL, blocks, 4);
+    sis_step_batch(systems, states, NULL, 4);
+    CHECK(sis_state_samples(one) == 0 && sis_state_samples(two) == 0);
+    sis_step_batch(systems, states, blocks, 4);
+    CHECK(sis_state_samples(one) == 3 && sis_state_samples(two) == 7);
+    CHECK(sis_state_refused(one) == 0 && sis_state_refused(two) == 0);
+    free(one), free(two);
+    sis_system_free(system);
+}
+
 static void impacts_that_cannot_happen_have_no_answer(void) {
     static const sis_impact good = {.mass = 0.01, .K = 1e7, .alpha = 1.5, .mu = 0.1, .speed = 1};
-    static const double wrong[] = {(double)NAN, INFINITY, -INFINITY, -1};
+    static const double wrong[] = {(double)NAN, INFINITY, -INFINITY, -1, 1e308};
     CHECK(sis_impact_duration(&good) > 0 && sis_impact_restitution(&good) < 1);
     for (int field = 0; field < 5; field++)
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 5; k++) {
             sis_impact i = good;
             double* const fields[] = {&i.mass, &i.K, &i.alpha, &i.mu, &i.speed};
             *fields[field] = wrong[k];
@@ -107,6 +126,12 @@ static void impacts_that_cannot_happen_have_no_answer(void) {
             CHECK(isnan(sis_impact_exit_speed(&i)) && isnan(sis_impact_exit_speed_fit(&i)));
             CHECK(isnan(sis_impact_restitution(&i)) && isnan(sis_impact_depth(&i, 0)));
         }
+    sis_impact resting = good, sticky = good, slow = good;
+    resting.speed = 0, sticky.mu = 1e16, slow.speed = 1e-200;
+    CHECK(isnan(sis_impact_restitution(&resting)) && isnan(sis_impact_exit_speed(&resting)));
+    CHECK(isnan(sis_impact_duration(&resting)) && isnan(sis_impact_depth(&resting, 0)));
+    CHECK(isnan(sis_impact_max_depth(&sticky)) && isnan(sis_impact_exit_speed(&sticky)));
+    CHECK(isnan(sis_impact_max_depth(&slow)) && isnan(sis_impact_duration(&slow)));
     CHECK(isnan(sis_impact_depth(&good, 2)) && isnan(sis_impact_depth(&good, (double)NAN)));
     CHECK(isnan(sis_impact_duration(NULL)));
 }
@@ -116,6 +141,7 @@ int main(void) {
     RUN(the_same_scene_is_the_same_system);
     RUN(one_number_more_or_less_is_another_system);
     RUN(what_is_no_memory_is_named);
+    RUN(null_in_a_batch_is_passed_over);
     RUN(impacts_that_cannot_happen_have_no_answer);
     return CHECK_REPORT();
 }

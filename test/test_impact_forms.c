@@ -287,6 +287,25 @@ static void duration_scales_with_mass_over_stiffness(void) {
     }
 }
 
+// Just inside the range in which there are answers, all of them are ordinary numbers.
+static void answers_at_the_edges_of_the_range(void) {
+    static const double speeds[] = {1e-100, 1, 1e100}, scales[] = {1e-79, 1, 1e79};
+    static const double zs[] = {0, 1e-20, 1e-3, 1, 1e10, 9e14}, steep[] = {1, 1.5, 100};
+    for (int i = 0; i < 3 * 3 * 6 * 3; i++) {
+        sis_impact c = {.speed = speeds[i % 3], .K = 1, .alpha = steep[i / 54]};
+        c.mu = fmin(zs[i / 9 % 6] / c.speed, 1e100);
+        c.mass = scales[i / 3 % 3] / (c.alpha + 1);
+        const double exit = sis_impact_exit_speed(&c), most = sis_impact_max_depth(&c);
+        CHECK(exit > 0 && exit <= c.speed && isfinite(sis_impact_exit_speed_fit(&c)));
+        CHECK_NEAR(most / (double)depth_of(&c, 0), 1, 1e-10);
+        CHECK_NEAR(sis_impact_depth(&c, 0) / most, 1, 1e-12);
+        CHECK(sis_impact_depth(&c, -exit) == 0 && sis_impact_depth(&c, c.speed) == 0);
+        const double lasts = sis_impact_duration(&c); // longer than there and back at these speeds
+        CHECK(isfinite(lasts) && lasts >= (1 - 1e-12) * (most / c.speed + most / exit));
+        CHECK(sis_impact_restitution(&c) > 0 && sis_impact_restitution(&c) <= 1);
+    }
+}
+
 int main(void) {
     RUN(exit_speed_solves_its_equation);
     RUN(more_loss_and_more_speed_restitute_less);
@@ -300,5 +319,6 @@ int main(void) {
     RUN(duration_is_that_of_the_motion);
     RUN(duration_of_the_published_cases);
     RUN(duration_scales_with_mass_over_stiffness);
+    RUN(answers_at_the_edges_of_the_range);
     return CHECK_REPORT();
 }

@@ -165,18 +165,10 @@ static void tell_stiffness(table* t, const job* j, int32_t i, const sis_link_inf
 }
 
 /** Whether anything adds energy during a run. */
-static bool is_driven(const job* j) {
-    bool driven =
-        job_has(j, SIS_KIND_FORCE) || job_has(j, SIS_KIND_BOW) || job_has(j, SIS_KIND_GRAVITY);
-    for (int32_t i = 0; i < sis_system_body_count(j->system); i++)
-        driven = driven || sis_system_body(j->system, i).driven;
-    return driven;
-}
-
 static void tell_bound(table* t, const job* j, const sis_link_info* link, double energy) {
     char depth[48], joules[48];
     double bound = sis_fact_bound(link, energy);
-    bool forced = is_driven(j);
+    bool forced = job_driven(j);
     table_row(t);
     table_cell(t, 1, "depth");
     if (isnan(sis_fact_bound(link, 1)))
@@ -184,12 +176,13 @@ static void tell_bound(table* t, const job* j, const sis_link_info* link, double
     else if (isnan(bound))
         table_rest(t,
                    "at rest at the start: its bound (Bilbao et al. 2014, eq. 23) depends on what "
-                   "is supplied, and is in the report of a run");
+                   "is supplied, and is in the report of a run with --energy");
     else
         table_rest(t, "at most %s with the %s of the start (Bilbao et al. 2014, eq. 23)%s",
                    sis_unit_print(depth, sizeof depth, bound, "m", 4),
                    sis_unit_print(joules, sizeof joules, energy, "J", 4),
-                   forced ? "; what is supplied later is in the report of a run" : "");
+                   forced ? "; with what is supplied later: in the report of a run with --energy"
+                          : "");
 }
 
 void tell_points(const job* j, double energy) {

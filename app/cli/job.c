@@ -48,6 +48,14 @@ bool job_has(const job* j, sis_kind kind) {
     return false;
 }
 
+bool job_driven(const job* j) {
+    bool driven =
+        job_has(j, SIS_KIND_FORCE) || job_has(j, SIS_KIND_BOW) || job_has(j, SIS_KIND_GRAVITY);
+    for (int32_t i = 0; i < sis_system_body_count(j->system); i++)
+        driven = driven || sis_system_body(j->system, i).driven;
+    return driven;
+}
+
 /** Whether the scene has anything that moves. */
 static bool moves(const job* j) {
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)

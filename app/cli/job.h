@@ -29,6 +29,10 @@ void job_close(job* j);
 /** Whether the scene has anything of that kind. */
 bool job_has(const job* j, sis_kind kind);
 
+/** Whether anything may supply energy after the start: forces, bows, gravity, driven bodies. Of a
+ * job that is compiled. */
+bool job_driven(const job* j);
+
 /** Says what went wrong, with the scene and the line if it has to do with them; returns the code.
  */
 int job_complain(const job* j, const sis_fault* fault);

@@ -56,7 +56,9 @@ static const option table[] = {
      "all probes as a NumPy array (.npy), float64 [sample][probe]"},
     {"--energy", NULL, "FILE", TEXT, COMMAND_RENDER, AT(energy), 0, 0, "",
      "energy balance of every sample as CSV"},
-    {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "", "report of the run"},
+    {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "",
+     "report of the run; max and residual_max of every 256th step and the last, with --energy of "
+     "all"},
     {"--json", NULL, "FILE", TEXT, COMMAND_COMPARE, AT(json), 0, 0, "",
      "the numbers of the table; \"-\" prints them instead of it"},
     {"--reference", NULL, "N", WHOLE, COMMAND_COMPARE, AT(reference), 2, 1024, "",

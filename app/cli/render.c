@@ -188,6 +188,7 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
                          .system = j->system,
                          .state = u->state,
                          .tally = &u->tally,
+                         .driven = job_driven(j),
                          .params = params,
                          .param_count = count,
                          .sound = u->sound ? &u->spec : NULL,

@@ -29,11 +29,13 @@ typedef struct sis_downsampler sis_downsampler;
 /** [any] Bytes for a factor from 1 to SIS_DOWNSAMPLE_MAX and 1 to 64 channels; 0: out of range. */
 size_t sis_downsampler_size(int32_t factor, int32_t channels);
 
-/** [setup] Makes the filter in `memory` of that size, aligned to 8 bytes. NULL: out of range. */
+/** [setup] Makes the filter in `memory` of that size, aligned to 8 bytes. NULL: out of range, no
+ * memory, or it is not aligned. */
 sis_downsampler* sis_downsampler_init(int32_t factor, int32_t channels, void* memory);
 
 /** [any] Row n of the output is the input at the time of row n - delay: output samples of latency.
- * Whoever writes a file drops that many rows and feeds the last step again to get the last ones. */
+ * Whoever writes a file drops that many rows and feeds the last step again to get the last ones.
+ * NULL: 0. */
 int32_t sis_downsampler_delay(const sis_downsampler* downsampler);
 
 /** [audio] Forgets the past; the next step fed is again the value it rested at. */

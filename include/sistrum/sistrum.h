@@ -626,7 +626,8 @@ const char* sis_state_wrong(const sis_system* system, const void* memory);
  *  options by the same version. [any] Static text. */
 const char* sis_state_foreign(const sis_system* system, const void* memory);
 
-/** How often sis_step was asked to advance this state with a system that is not its own. [any] */
+/** How often sis_step was asked to advance this state with a system that is not its own. [any]
+ *  NULL: 0. */
 uint64_t sis_state_refused(const sis_state* state);
 
 /** Energies in joules at the half sample (n + 1/2) after the last row n written. */
@@ -654,7 +655,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
 
 /** Advances `count` states, state i of system i by block i: one sis_step each, in that order.
  *  [audio] For studies of parameters and for many voices. Systems may be the same one; arrays of
- *  blocks may not overlap. */
+ *  blocks may not overlap. NULL for a list does nothing, NULL in one passes over that state. */
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count);
 
@@ -720,7 +721,9 @@ sis_link_report sis_state_link(const sis_system* system, const sis_state* state,
 // impact
 
 /** A mass meets a wall: m x'' = -K x^alpha (1 + mu x'), x(0) = 0, x'(0) = speed (Hunt and
- * Crossley). */
+ * Crossley). All the functions give NaN where a number is infinite, NaN or out of its range, and
+ * where their arithmetic would overflow or underflow: speed outside 1e-100 to 1e100, mu above
+ * 1e100, mu speed above 1e15, (alpha + 1) mass/K outside 1e-80 to 1e80. */
 typedef struct sis_impact {
     double mass;  // kg
     double K;     // N/m^alpha

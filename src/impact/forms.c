@@ -54,7 +54,15 @@ static bool happens(const sis_impact* i) {
            i->speed < HUGE_VAL;
 }
 
-double sis_impact_exit_speed(const sis_impact* i) {
+// Where every step of the forms is a normal number: beyond, results would be a mix of 0, infinity
+// and NaN. Past 1e15, mu speed has no digit left for the 1 in 1 + mu speed.
+static bool known(const sis_impact* i) {
+    if (!happens(i) || !(i->speed >= 1e-100 && i->speed <= 1e100)) return false;
+    double scale = (i->alpha + 1) * i->mass / i->K; // x^t is at most scale speed^2/2
+    return i->mu <= 1e100 && i->mu * i->speed <= 1e15 && scale >= 1e-80 && scale <= 1e80;
+}
+
+double sis_impact_leaves(const sis_impact* i) {
     if (!happens(i)) return (double)NAN;
     double z = i->mu * i->speed;
     if (z >= 1e-3) return -sis_impact_integral_inverse(sis_impact_integral(z), true) / i->mu;
@@ -66,8 +74,12 @@ double sis_impact_exit_speed(const sis_impact* i) {
            sqrt(sis_impact_integral_over_square(z) / sis_impact_integral_over_square(-w));
 }
 
+double sis_impact_exit_speed(const sis_impact* i) {
+    return known(i) ? sis_impact_leaves(i) : (double)NAN;
+}
+
 double sis_impact_depth(const sis_impact* i, double v) {
-    if (!happens(i)) return (double)NAN;
+    if (!known(i)) return (double)NAN;
     double exit = sis_impact_exit_speed(i);
     if (!(v <= i->speed && v >= -exit)) return (double)NAN;
     if (v == -exit) return 0;
@@ -78,18 +90,21 @@ double sis_impact_depth(const sis_impact* i, double v) {
     return depth_after(i, -exit, -exit - v);
 }
 
+double sis_impact_deepest(const sis_impact* i) {
+    return happens(i) ? depth_after(i, i->speed, i->speed) : (double)NAN;
+}
+
 double sis_impact_max_depth(const sis_impact* i) {
-    if (!happens(i)) return (double)NAN;
-    return depth_after(i, i->speed, i->speed);
+    return known(i) ? sis_impact_deepest(i) : (double)NAN;
 }
 
 double sis_impact_restitution(const sis_impact* i) {
-    if (!happens(i)) return (double)NAN;
+    if (!known(i)) return (double)NAN;
     return sis_impact_exit_speed(i) / i->speed;
 }
 
 double sis_impact_exit_speed_fit(const sis_impact* i) {
-    if (!happens(i)) return (double)NAN;
+    if (!known(i)) return (double)NAN;
     double z = i->mu * i->speed;
     if (z == 0) return i->speed;
     double over = z * (1 + z * (2.0 / 3 + z * (2.0 / 9 + z * (14.0 / 135)))); // polynomial - 1
@@ -110,7 +125,7 @@ double sis_impact_velocity(double mu, double c, bool negative) {
 // T = integral of dx (1/v in + 1/|v out|) over the depth, by the double exponential rule: v goes as
 // sqrt(c) at the turning point, with c = whole (1 - (x/X)^t) formed from the distance to it.
 double sis_impact_duration(const sis_impact* i) {
-    if (!happens(i)) return (double)NAN;
+    if (!known(i)) return (double)NAN;
     double t = i->alpha + 1, most = sis_impact_max_depth(i), total = 0;
     double whole = i->speed * i->speed * sis_impact_integral_over_square(i->mu * i->speed);
     const double h = 1.0 / 32;

@@ -44,6 +44,11 @@ double sis_impact_law(const impact_problem* problem, double x, double v, contact
 // One sample of the contact on its first integral, with flights to and from the wall.
 impact_state sis_impact_flow(const impact_problem* p, impact_state s, contact_cost* cost);
 
+// sis_impact_exit_speed and sis_impact_max_depth for whatever a run gets into: 0 at speed 0, and as
+// good as it gets at speeds that only rounding is left of.
+double sis_impact_leaves(const sis_impact* impact);
+double sis_impact_deepest(const sis_impact* impact);
+
 // z - log(1 + z) without cancellation, and its quotient by z^2 (1/2 at 0), for z > -1.
 double sis_impact_integral(double z);
 double sis_impact_integral_over_square(double z);

@@ -102,7 +102,7 @@ static double entry_speed(const impact_problem* p, impact_state s, contact_cost*
 // back.
 static void end_impact(const impact_problem* p, impact_state* s, contact_cost* cost) {
     sis_impact impact = impact_of(p, s->entry);
-    double exact = s->entry > 0 ? sis_impact_exit_speed(&impact) : 0;
+    double exact = s->entry > 0 ? sis_impact_leaves(&impact) : 0;
     double way = 2 * p->acceleration * s->x; // v^2 = v_wall^2 + way
     if (p->corrected) {
         double square = exact * exact + way;
@@ -188,7 +188,7 @@ impact_state sis_impact_step(const impact_problem* p, impact_state s, contact_co
     if (end.x > 0 && (s.x <= 0 || !(s.entry > 0))) end.entry = entry_speed(p, s, cost);
     if (p->corrected && end.x > 0) {
         sis_impact impact = impact_of(p, end.entry);
-        double most = sis_impact_max_depth(&impact);
+        double most = sis_impact_deepest(&impact);
         if (end.x > most) {
             end.x = most;
             end.force = sis_impact_law(p, end.x, end.v, cost);

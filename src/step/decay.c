@@ -1,8 +1,9 @@
 // Decayed sounds end. A damped body halves its motion for ever, and below 1e-308 numbers are
 // denormal, which takes most processors many times as long. So whatever has fallen to 1e-150 of the
 // largest it ever was is set to 0: every LOOK samples, counted from the start, so that blocks do
-// not matter. Until then the squares of it are normal numbers too. A body may come to rest away
-// from 0 (on a table; held by the rounding of a spring): then its increments end.
+// not matter. Until then the squares of it, too, are normal numbers if it ever was above 1e-4. A
+// body may come to rest away from 0 (on a table; held by the rounding of a spring): then its
+// increments end.
 //
 // What is taken away is a share 1e-150 of an energy whose balance closes to 1e-16: as losses it
 // rounds to nothing, and the balance closes as before.

@@ -24,6 +24,7 @@
 #define PI       3.14159265358979323846
 #define STAGES   10 // 2^10 = 1024
 #define CHANNELS 64
+#define ALIGN    8   // bytes
 #define PIECE    256 // inputs taken at a time
 
 // Inputs lie by their place modulo q, so that what neighbouring rows read lies side by side: input
@@ -130,7 +131,7 @@ static void design(const stage* s, double* tap) {
 }
 
 sis_downsampler* sis_downsampler_init(int32_t factor, int32_t channels, void* memory) {
-    if (!memory || !in_range(factor, channels)) return NULL;
+    if (!memory || (uintptr_t)memory % ALIGN || !in_range(factor, channels)) return NULL;
     sis_downsampler* d = memory;
     size_t size = plan(d, factor, channels);
     memset(d->numbers, 0, size - sizeof *d);
@@ -141,7 +142,7 @@ sis_downsampler* sis_downsampler_init(int32_t factor, int32_t channels, void* me
 }
 
 int32_t sis_downsampler_delay(const sis_downsampler* d) {
-    return d->delay;
+    return d ? d->delay : 0;
 }
 
 void sis_downsampler_reset(sis_downsampler* d) {

@@ -25,7 +25,7 @@ const char* sis_state_foreign(const sis_system* system, const void* memory) {
 }
 
 uint64_t sis_state_refused(const sis_state* state) {
-    return state->refused;
+    return state ? state->refused : 0;
 }
 
 sis_state* sis_state_init(const sis_system* system, void* memory) {

@@ -286,6 +286,7 @@ void sis_step(const sis_system* system, sis_state* state, const sis_block* block
 
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count) {
+    if (!systems || !states || !blocks) return;
     for (int32_t i = 0; i < count; i++)
         sis_step(systems[i], states[i], &blocks[i]);
 }
