@@ -113,7 +113,7 @@ class Unwritable(Case):
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1,
-                       signal.SIGALRM):
+                       signal.SIGALRM, signal.SIGUSR2, signal.SIGVTALRM, signal.SIGPROF):
             run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
                                     "--energy", "a.csv", *LONG], cwd=self.folder,
                                    stderr=subprocess.PIPE)
@@ -175,10 +175,12 @@ class NothingIsLost(Case):
 
     def test_what_a_killed_run_left_goes_with_the_next(self):
         self.old("a.wav")
-        for _ in range(2):
+        uncaught = [signal.SIGKILL, signal.SIGKILL, signal.SIGIO, signal.SIGRTMIN]
+        for number in uncaught + [signal.SIGPWR] * hasattr(signal, "SIGPWR"):
             run = self.start("-o", "a.wav", "--data", "a.npy")
-            run.kill()
-            run.communicate()
+            run.send_signal(number)
+            run.communicate(timeout=20)
+            self.assertEqual(run.returncode, -number)
             self.assertEqual(len([n for n in self.new_files() if n.startswith(".sistrum-")]), 2)
         other = self.start("-o", "c.wav")  # one that is alive keeps its own
         alive = set(self.new_files())
