@@ -3,6 +3,7 @@
 #include "files.h"
 
 #include "temporary.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,8 @@ typedef struct output {
     char* temporary; // NULL: anonymous
     char* backup;    // the old file, while new ones take their places
     int descriptor;
-    int slot; // in the table of temporaries
+    int slot;      // in the table of temporaries
+    bool standard; // standard output, under whatever name
 } output;
 
 struct sis_files {
@@ -52,12 +54,62 @@ static char* link_end(const char* path) {
     return end;
 }
 
+enum { NO_DESCRIPTOR = -1, FOREIGN_DESCRIPTOR = -2 };
+
+/** Whether the names in `folder` are numbers of open descriptors; *own: of this process. */
+static bool lists_descriptors(const char* folder, bool* own) {
+    char real[PATH_MAX], self[PATH_MAX];
+    *own = true;
+    if (!realpath(folder, real)) return false;
+    if (!strcmp(real, "/dev/fd")) return true;
+    if (strncmp(real, "/proc/", 6) != 0 || strcmp(sis_path_last(real), "fd") != 0) return false;
+    size_t length = realpath("/proc/self", self) ? strlen(self) : 0;
+    *own = length && !strncmp(real, self, length) && real[length] == '/';
+    return true;
+}
+
+/** The descriptor that a path names, such as /dev/stdout or /dev/fd/3, also by links. What it was
+ *  opened on has a name of its own, which is not what the user wrote: it may be open for appending,
+ *  or hold what others wrote through the same descriptor. Needs no memory. */
+static int descriptor_of(const char* path) {
+    char at[PATH_MAX], folder[PATH_MAX], end[PATH_MAX];
+    if (strlen(path) >= sizeof at) return NO_DESCRIPTOR;
+    strcpy(at, path);
+    for (int links = 0; links < 40; links++) {
+        const char* name = sis_path_last(at);
+        size_t length = (size_t)(name - at);
+        memcpy(folder, at, length);
+        folder[length] = '\0';
+        long number;
+        bool own;
+        if (sis_text_whole(name, 0, INT_MAX, &number) &&
+            lists_descriptors(length ? folder : ".", &own))
+            return own ? (int)number : FOREIGN_DESCRIPTOR;
+        ssize_t count = readlink(at, end, sizeof end - 1);
+        if (count <= 0) return NO_DESCRIPTOR;
+        end[count] = '\0';
+        if (end[0] == '/') length = 0;
+        if (length + (size_t)count >= sizeof at) return NO_DESCRIPTOR;
+        strcpy(at + length, end);
+    }
+    return NO_DESCRIPTOR;
+}
+
+bool sis_path_is_standard(const char* path) {
+    return !strcmp(path, "-") || descriptor_of(path) == STDOUT_FILENO;
+}
+
 bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* fault) {
     struct stat status;
     *target = NULL;
     *mode = 0;
+    if (sis_path_is_standard(path)) return true;
+    bool is_descriptor = descriptor_of(path) != NO_DESCRIPTOR;
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode)) return cannot_write(fault, path, "it is a directory");
+        if (is_descriptor && S_ISREG(status.st_mode))
+            return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                                 "'%s' is a file that is open already: give its name", path);
         if (access(path, W_OK) != 0) return cannot_write(fault, path, strerror(errno));
         if (!S_ISREG(status.st_mode)) return true;
         // A rename would ignore that the old file is write-protected or is reached by a link.
@@ -66,6 +118,7 @@ bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* 
         return *target || cannot_write(fault, path, strerror(errno));
     }
     if (errno != ENOENT) return cannot_write(fault, path, strerror(errno));
+    if (is_descriptor) return cannot_write(fault, path, strerror(EBADF));
     char* end = link_end(path);
     if (end) { // the end of the chain exists or not, but no link leads in a circle: that is ELOOP
         bool found = sis_path_resolve(end, target, mode, fault);
@@ -128,6 +181,20 @@ void sis_files_protect(sis_files* files, const char* path, const char* what) {
     files->protected_paths[files->protected_count++] = real;
 }
 
+/** Whether standard output goes into the file `target`, which would be replaced. */
+static bool is_redirected_to(const char* target) {
+    struct stat file, standard;
+    return stat(target, &file) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+           file.st_dev == standard.st_dev && file.st_ino == standard.st_ino;
+}
+
+static bool are_same(const output* a, const output* b) {
+    if (a->target && b->target) return !strcmp(a->target, b->target);
+    if (a->standard && b->standard) return true;
+    return (a->standard && b->target && is_redirected_to(b->target)) ||
+           (b->standard && a->target && is_redirected_to(a->target));
+}
+
 /** Two outputs in one file would overwrite each other; devices and pipes may be shared. */
 static bool allowed(const sis_files* files, const output* new, sis_fault* fault) {
     if (files->count == OUTPUTS_MAX)
@@ -137,15 +204,11 @@ static bool allowed(const sis_files* files, const output* new, sis_fault* fault)
             return sis_fault_set(fault, SIS_FAULT_REQUEST,
                                  "'%s' is the %s itself and would be overwritten", new->shown,
                                  files->protected_as[i]);
-    for (int i = 0; i < files->count; i++) {
-        const output* old = &files->outputs[i];
-        bool same = new->target ? old->target && !strcmp(new->target, old->target)
-                                : !strcmp(new->shown, "-") && !strcmp(old->shown, "-");
-        if (same)
+    for (int i = 0; i < files->count; i++)
+        if (are_same(new, &files->outputs[i]))
             return sis_fault_set(fault, SIS_FAULT_REQUEST,
                                  "'%s' is named twice: every output needs a file of its own",
                                  new->shown);
-    }
     return true;
 }
 
@@ -168,8 +231,8 @@ static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
 static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
     mode_t mode = 0;
     if (!*new->shown) return sis_fault_set(fault, SIS_FAULT_REQUEST, "an output has no name");
-    if (strcmp(new->shown, "-") != 0 && !sis_path_resolve(new->shown, &new->target, &mode, fault))
-        return false;
+    new->standard = sis_path_is_standard(new->shown);
+    if (!sis_path_resolve(new->shown, &new->target, &mode, fault)) return false;
     if (!allowed(files, new, fault)) return false;
     if (new->target) return open_temporary(new, mode, fault);
     new->descriptor = sis_temporary_anonymous(sis_path_scratch());
@@ -237,7 +300,7 @@ static bool write_all(int to, const char* bytes, size_t count) {
 }
 
 static bool copy_out(const output* out, sis_fault* fault) {
-    bool standard = !strcmp(out->shown, "-");
+    bool standard = out->standard;
     int to = standard ? STDOUT_FILENO : open(out->shown, O_WRONLY | O_CLOEXEC);
     if (to < 0) return cannot_write(fault, out->shown, strerror(errno));
     char bytes[1 << 14];

@@ -25,6 +25,9 @@ void sis_files_free(sis_files* files);
  *  in the file system, such as a pipe, needs no protection. Four at most. */
 void sis_files_protect(sis_files* files, const char* path, const char* what);
 
+/** Whether an output is standard output: "-", or a name of its descriptor such as /dev/stdout. */
+bool sis_path_is_standard(const char* path);
+
 /** Opens the output `path` ("-" is standard output) and returns a descriptor for reading and
  *  writing, which the set owns; -1 when it cannot be written, is protected or is named twice. */
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault);

@@ -28,7 +28,7 @@ static sis_space_part* part_of(sis_space* space, const char* folder) {
 static bool find_folder(const char* path, char** folder, char** target) {
     mode_t mode;
     *folder = *target = NULL;
-    if (strcmp(path, "-") != 0 && !sis_path_resolve(path, target, &mode, NULL)) return false;
+    if (!sis_path_resolve(path, target, &mode, NULL)) return false;
     *folder = *target ? sis_path_folder(*target) : strdup(sis_path_scratch());
     return *folder != NULL;
 }

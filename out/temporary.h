@@ -45,7 +45,8 @@ char* sis_path_folder(const char* path);
 const char* sis_path_last(const char* path);
 
 /** Finds where the output `path` leads, through links: *target, which the caller frees, is NULL
- * when it cannot be replaced by a rename, and *mode is that of a file which is there. */
+ * when it cannot be replaced by a rename, and *mode is that of a file which is there. Refuses files
+ * that are named by an open descriptor other than standard output. */
 bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* fault);
 
 /** The folder for working files of outputs that have none: $TMPDIR, or /tmp. */

@@ -113,7 +113,7 @@ class Unwritable(Case):
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1,
-                       signal.SIGALRM):
+                       signal.SIGALRM, signal.SIGUSR2, signal.SIGVTALRM, signal.SIGPROF):
             run = subprocess.Popen([PROGRAM, "render", self.bounce, "-o", "a.wav", "--data", "a.npy",
                                     "--energy", "a.csv", *LONG], cwd=self.folder,
                                    stderr=subprocess.PIPE)
@@ -175,10 +175,12 @@ class NothingIsLost(Case):
 
     def test_what_a_killed_run_left_goes_with_the_next(self):
         self.old("a.wav")
-        for _ in range(2):
+        uncaught = [signal.SIGKILL, signal.SIGKILL, signal.SIGIO, signal.SIGRTMIN]
+        for number in uncaught + [signal.SIGPWR] * hasattr(signal, "SIGPWR"):
             run = self.start("-o", "a.wav", "--data", "a.npy")
-            run.kill()
-            run.communicate()
+            run.send_signal(number)
+            run.communicate(timeout=20)
+            self.assertEqual(run.returncode, -number)
             self.assertEqual(len([n for n in self.new_files() if n.startswith(".sistrum-")]), 2)
         other = self.start("-o", "c.wav")  # one that is alive keeps its own
         alive = set(self.new_files())
@@ -200,6 +202,68 @@ class NothingIsLost(Case):
         self.good("render", self.bounce, "-o", "link.wav", "--quiet")
         self.assertTrue(os.path.islink(self.path("link.wav")))
         self.assertEqual(self.new_files(), ["there.wav"])
+
+    def in_shell(self, line):
+        return subprocess.run(line.replace("RENDER", '"$SISTRUM" render bounce.lua --quiet'), shell=True, cwd=self.folder,
+                              capture_output=True, timeout=60, executable="/bin/bash", env=dict(os.environ, SISTRUM=PROGRAM))
+
+    def test_names_of_standard_output(self):
+        """They mean "-": what the file held before stays, and what comes after follows."""
+        if not os.path.exists("/proc/self/fd/1"):
+            self.skipTest("descriptors have no names here")
+        os.symlink("/dev/stdout", self.path("link"))
+        os.symlink("/proc/self/fd", self.path("descriptors"))
+        self.keep("link", "descriptors", "log")
+        report = self.in_shell("RENDER --json -").stdout
+        self.assertIn(b"{", report)
+        for name in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link", "descriptors/1"):
+            with open(self.path("log"), "wb") as f:
+                f.write(b"precious\n")
+            done = self.in_shell(f"(RENDER --json {name} && echo after) >>log")
+            self.assertEqual((done.returncode, done.stderr), (0, b""), name)
+            with open(self.path("log"), "rb") as f:
+                told = f.read()
+            self.assertTrue(told.startswith(b"precious\n{") and told.endswith(b"}\nafter\n"), (name, told))
+            self.assertEqual(self.in_shell(f"RENDER --json {name} | cat").stdout[:1], b"{", name)
+            self.assertEqual(self.new_files(), [])
+        self.assertTrue(os.path.islink(self.path("link")))
+
+    def test_standard_output_takes_one(self):
+        if not os.path.exists("/proc/self/fd/1"):
+            self.skipTest("descriptors have no names here")
+        self.old("a.wav")
+        for sound, report in (("-", "-"), ("-", "/dev/stdout"), ("/dev/fd/1", "-"), ("/dev/stdout", "/dev/stdout"),
+                              ("/dev/stdout", "/proc/self/fd/1"), ("a.wav", "-"), ("a.wav", "/dev/stdout")):
+            for where in (">>a.wav",) if sound == "a.wav" else (">>a.wav", "| cat"):
+                done = self.in_shell(f"set -o pipefail; RENDER -o {sound} --json {report} {where}")
+                self.assertEqual((done.returncode, done.stdout), (2, b""), (sound, report, where))
+                self.assertIn(b"is named twice", done.stderr)
+                self.assertEqual(read_text(self.path("a.wav")), "old a.wav")
+                self.assertEqual(self.new_files(), [])
+
+    def test_files_that_are_open_already(self):
+        """Named by a descriptor they are refused; pipes and devices are written."""
+        if not os.path.exists("/proc/self/fd/1"):
+            self.skipTest("descriptors have no names here")
+        self.old("log")
+        os.symlink("/dev/fd/3", self.path("third"))
+        self.keep("third")
+        for name, how in (("/dev/stderr", "2>>log"), ("/dev/fd/2", "2>>log"), ("/dev/fd/3", "3>>log"), ("third", "3>>log"),
+                          ("/proc/self/fd/3", "3<>log"), ("/dev/stdin", "<>log"), ("/proc/$$/fd/7", "")):
+            done = self.in_shell(f"exec 7>>log; RENDER --json {name} {how}; exit $?")
+            self.assertEqual(done.returncode, 2, name)
+            with open(self.path("log")) as f:
+                told = f.read()
+            said = done.stderr.decode() + told[len("old log"):]
+            self.assertTrue(told.startswith("old log"), (name, told))
+            self.assertRegex(said, r"^sistrum: '\S+' is a file that is open already: give its name\n$")
+            self.assertEqual(self.new_files(), [])
+            with open(self.path("log"), "w") as f:
+                f.write("old log")
+        self.assertEqual(self.in_shell("RENDER --json /dev/stderr").stderr[:1], b"{")
+        self.assertEqual(self.in_shell("RENDER --json >(cat) | cat").stdout[:1], b"{")
+        self.assertEqual(self.in_shell("RENDER --json /dev/fd/3 3>/dev/null").returncode, 0)
+        self.bad(1, "Bad file descriptor", "render", self.bounce, "--json", "/dev/fd/987")
 
     def test_new_folders_go_with_a_signal(self):
         other = self.scene("other.lua", read_text(self.bounce))

@@ -86,6 +86,13 @@ class Scenes(Named):
         self.assertEqual(self.good("check", self.tone).stderr, b"")
         self.assertEqual(self.good("params", "tanpura").stderr, told)
         self.assertIn("; SISTRUM_SCENES names '/nowhere'", self.bad(3, "no scene 'bel'", "check", "bel"))
+        self.environment["SISTRUM_SCENES"] = f"/nope:{self.path('first')}:/nada:/nil"
+        told = b"SISTRUM_SCENES names '/nope', '/nada', '/nil', which are no folders"
+        self.assertEqual(self.good("scenes").stderr, b"sistrum: " + told + b"\n")
+        self.assertEqual(self.good("check", "bell").stderr, b"sistrum: SISTRUM_SCENES names '/nope', which is no folder\n")
+        self.assertIn("; " + told.decode(), self.bad(3, "no scene 'bel'", "check", "bel"))
+        self.environment["SISTRUM_SCENES"] = ":".join("/nope/%d/%s" % (i, "x" * 200) for i in range(30))
+        self.assertRegex(self.good("scenes").stderr, b"^sistrum: SISTRUM_SCENES names '/nope/0/x.*' and [0-9]+ more, which are no folders\n$")
         self.environment["SISTRUM_SCENES"] = self.path("tone.lua")
         self.assertIn(b"tone.lua', which is no folder", self.good("check", "tanpura").stderr)
 

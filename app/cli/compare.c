@@ -202,7 +202,7 @@ static int publish(const sis_compare* c, const job* j, const options* o, sis_fil
         code = complain(EXIT_RUN, "out of memory");
     else if (!sis_files_commit(files, &fault))
         code = o->out ? complain_fault(&fault) : complain_output(&fault);
-    else if (!o->json || strcmp(o->json, "-") != 0) {
+    else if (!o->json || !sis_path_is_standard(o->json)) {
         table_print(&schemes, NULL);
         printf("\n");
         table_print(&notes, NULL);

@@ -182,8 +182,18 @@ found_scenes find_all(void) {
 
 // ---------------------------------------------------------------------------- one of them
 
+/** Adds a name to the list of those that are missing, if there is room for it and an end. */
+static bool list_missing(int told, const char* folder, char* text, size_t room) {
+    const size_t used = strlen(text), end = 64;
+    const char* before = told ? ", " : "SISTRUM_SCENES names ";
+    if (used + strlen(before) + strlen(folder) + 2 + end > room) return false;
+    snprintf(text + used, room - used, "%s'%s'", before, folder);
+    return true;
+}
+
 const char* find_missing(int most, char* text, size_t room) {
     const char* list = getenv("SISTRUM_SCENES");
+    int told = 0, untold = 0;
     *text = 0;
     for (int i = 0; list && *list && i < most;) {
         size_t length = strcspn(list, ":");
@@ -192,17 +202,27 @@ const char* find_missing(int most, char* text, size_t room) {
         snprintf(folder, sizeof folder, "%.*s", (int)length, list);
         bool is_folder = stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
         if (length && !is_folder) {
-            snprintf(text, room, "SISTRUM_SCENES names '%s', which is no folder", folder);
-            return text;
+            if (!untold && list_missing(told, folder, text, room))
+                told++;
+            else
+                untold++;
         }
         i += length > 0;
         list += length + (list[length] == ':');
     }
+    size_t used = strlen(text);
+    char more[32] = "";
+    if (untold) snprintf(more, sizeof more, " and %d more", untold);
+    if (told)
+        snprintf(text + used, room - used, "%s, which %s", more,
+                 told + untold == 1 ? "is no folder" : "are no folders");
+    else if (untold)
+        snprintf(text, room, "SISTRUM_SCENES names what is no folder");
     return text;
 }
 
 static void warn_of_missing(int most) {
-    char text[PATH_MAX + 64];
+    char text[MISSING_TEXT];
     if (*find_missing(most, text, sizeof text)) complain(EXIT_DONE, "%s", text);
 }
 
@@ -254,7 +274,7 @@ bool find_is_lost(const char* word) {
 
 int find_complain(const char* word) {
     found_scenes all = find_all();
-    char places[900] = "", name[PATH_MAX], missing[400] = "; ";
+    char places[900] = "", name[PATH_MAX], missing[MISSING_TEXT] = "; ";
     const char** names = calloc((size_t)all.count + 1, sizeof *names);
     bool lost = all.lost || !names;
     for (int i = 0; !lost && i < all.count; i++)

@@ -34,8 +34,10 @@ void found_free(found_scenes* all);
  * memory. A folder of $SISTRUM_SCENES that does not exist is told where it was searched first. */
 char* find_scene(const char* word, bool* lost);
 
-/** What is wrong with $SISTRUM_SCENES, as a sentence for complaints and warnings: the first of its
- * first `most` folders that is none. Returns `text`; "": nothing. */
+enum { MISSING_TEXT = 2048 }; // bytes of such a sentence
+
+/** What is wrong with $SISTRUM_SCENES, as a sentence for complaints and warnings: those of its first
+ * `most` folders that are none, by name as far as there is room. Returns `text`; "": nothing. */
 const char* find_missing(int most, char* text, size_t room);
 
 /** Puts files in the place of the words of `o` that name scenes. What is not found stays as it is,

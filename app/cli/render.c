@@ -79,7 +79,8 @@ static int check_request(const options* o) {
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
     if (code) return code;
-    bool binary = (o->out && !strcmp(o->out, "-")) || (o->data && !strcmp(o->data, "-"));
+    bool binary =
+        (o->out && sis_path_is_standard(o->out)) || (o->data && sis_path_is_standard(o->data));
     if (binary && isatty(STDOUT_FILENO))
         return complain(EXIT_USAGE, "sound and data are not written to a terminal: name a file");
     return EXIT_DONE;

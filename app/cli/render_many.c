@@ -78,7 +78,7 @@ static int check_folders(const options* o) {
         const char* path = *output_of(&copy, i);
         if (!path) continue;
         bool sound = i == 0 && ends_with(path, ".flac");
-        if (!strcmp(path, "-") || sound || ends_with(path, endings[i]))
+        if (sis_path_is_standard(path) || sound || ends_with(path, endings[i]))
             return complain(EXIT_USAGE,
                             "several scenes are written into a folder: %s DIR/, not '%s'",
                             option_names[i], path);

@@ -194,13 +194,13 @@ int command_scenes(const options* o) {
             size_t used = strlen(places);
             snprintf(places + used, sizeof places - used, "%s%s", i ? ", " : "", all.folders[i]);
         }
-        char missing[400];
+        char missing[MISSING_TEXT];
         find_missing(all.folder_count, missing, sizeof missing);
         code = complain(EXIT_RUN, "no scenes are installed: looked in %s; %s",
                         *places ? places : "no folder at all",
                         *missing ? missing : "SISTRUM_SCENES may name a folder");
     } else {
-        char missing[400];
+        char missing[MISSING_TEXT];
         if (*find_missing(all.folder_count, missing, sizeof missing))
             complain(EXIT_DONE, "%s", missing);
         code = o->as_json ? scenes_as_json(&all) : scenes_as_table(&all);
