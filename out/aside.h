@@ -11,10 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    SIS_ASIDE_BLOCK = 1 << 21,
-    SIS_ASIDE_BLOCKS = 8
-}; // of 2 MiB: a page, where pages are large
+enum { SIS_ASIDE_BLOCK = 1 << 21, SIS_ASIDE_BLOCKS = 8 }; // of 2 MiB: a page, where pages are large
 
 typedef struct sis_aside {
     int scratch;       // descriptor of sis_files_scratch
