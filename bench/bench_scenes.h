@@ -7,7 +7,7 @@
 
 #include "sistrum/sistrum.h"
 
-/** With its books of energy given and lost, or without. */
+/** Audited, or without the sums of supplied and dissipated energy. */
 typedef enum scene_audit { AUDITED, UNAUDITED } scene_audit;
 
 /** A scene with all its contacts by one scheme (SIS_SCHEME_AS_GIVEN: its own), less the lines that

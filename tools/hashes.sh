@@ -30,6 +30,7 @@ jobs=$(nproc)
 kept="$PWD/build/hashes"
 mkdir -p "$kept"
 if [ -z "$all" ]; then papers=""; fi
+which="the scenes of \`scenes/\`${papers:+ and of the papers}"
 scenes=$(ls scenes/*.lua ${papers:+scenes/*/*.lua} | sort)
 passed=0
 failed=0
@@ -239,7 +240,7 @@ if [ -n "$page" ] && [ "$failed$skipped" = 00 ]; then
         cat <<END
 # The same samples everywhere
 
-SHA-256 of two seconds of every scene: all probes at every step as doubles, and the filtered sound of oversampled
+SHA-256 of two seconds of $which: all probes at every step as doubles, and the filtered sound of oversampled
 scenes (\`bench/scene_samples.c\`; a scene with more than 192000 steps a second runs for its own duration).
 \`tools/hashes.sh --write\` makes this page and writes it only if every build below gave every hash; \`--all\` compares
 without writing, and \`make test\` compares the release build and WebAssembly. [numbers.md](numbers.md) tells what is promised.
