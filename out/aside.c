@@ -23,18 +23,34 @@ static void grow(sis_aside* a) {
     a->held += SIS_ASIDE_BLOCK;
 }
 
-/** Bytes at `place` that lie in one block, at most `size`; *at is where. 0: in the file. */
+static bool has_buffer(const sis_aside* a) {
+    return a->full && a->held;
+}
+
+static char* last_block(const sis_aside* a) {
+    return a->blocks[a->held / SIS_ASIDE_BLOCK - 1];
+}
+
+/** Bytes at `place` that lie in one block, at most `size`; *at is where. 0: there is no memory.
+ *  What is not in a block of its own passes through the last one. */
 static size_t in_block(const sis_aside* a, uint64_t place, size_t size, char** at) {
-    if (place >= a->held) return 0;
+    if (!a->held) return 0;
     size_t within = (size_t)(place % SIS_ASIDE_BLOCK), left = SIS_ASIDE_BLOCK - within;
-    *at = a->blocks[place / SIS_ASIDE_BLOCK] + within;
+    *at = (place < a->held ? a->blocks[place / SIS_ASIDE_BLOCK] : last_block(a)) + within;
     return size < left ? size : left;
+}
+
+/** Where a block begins: another block, or the last one again after it went to the file. */
+static bool begin_block(sis_aside* a, sis_fault* fault) {
+    if (a->put == a->held && !a->full) grow(a);
+    return !has_buffer(a) || !a->put ||
+           sis_files_put(a->scratch, last_block(a), SIS_ASIDE_BLOCK, fault);
 }
 
 bool sis_aside_put(sis_aside* a, const void* bytes, size_t size, sis_fault* fault) {
     const char* from = bytes;
     while (size) {
-        if (a->put == a->held && !a->full) grow(a);
+        if (a->put % SIS_ASIDE_BLOCK == 0 && !begin_block(a, fault)) return false;
         char* at = NULL;
         size_t now = in_block(a, a->put, size, &at);
         if (now)
@@ -48,12 +64,31 @@ bool sis_aside_put(sis_aside* a, const void* bytes, size_t size, sis_fault* faul
     return true;
 }
 
+/** What the buffer still holds follows the rest into the file, which is read from its start. */
+static bool turn_round(sis_aside* a, sis_fault* fault) {
+    size_t tail = a->put ? (size_t)((a->put - 1) % SIS_ASIDE_BLOCK) + 1 : 0;
+    if (has_buffer(a) && !sis_files_put(a->scratch, last_block(a), tail, fault)) return false;
+    return lseek(a->scratch, 0, SEEK_SET) == 0 ||
+           sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
+}
+
+/** The next block of the file, if the next byte is the first of it. */
+static bool refill(sis_aside* a, sis_fault* fault) {
+    if (!has_buffer(a) || a->got % SIS_ASIDE_BLOCK || a->got + SIS_ASIDE_BLOCK < a->held)
+        return true;
+    uint64_t left = a->put - a->got;
+    size_t now = left < SIS_ASIDE_BLOCK ? (size_t)left : SIS_ASIDE_BLOCK;
+    return sis_files_fetch(a->scratch, last_block(a), now, fault);
+}
+
 bool sis_aside_fetch(sis_aside* a, void* bytes, size_t size, sis_fault* fault) {
     char* to = bytes;
-    if (a->got == 0 && lseek(a->scratch, 0, SEEK_SET) != 0)
+    if (a->got == 0 && !turn_round(a, fault)) return false;
+    if (size > a->put - a->got)
         return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
     while (size) {
         char* at = NULL;
+        if (!refill(a, fault)) return false;
         size_t now = in_block(a, a->got, size, &at);
         if (now)
             memcpy(to, at, now);

@@ -1,6 +1,8 @@
 /** @file aside.h
  * Bytes that wait to be read back once, in order: the first of them in memory, where a file would
  * cost more than the sound, all others in a working file, so that memory does not grow without end.
+ * The last block of memory is then the buffer of the file: the system takes 2 MiB at once for a
+ * quarter of what it takes for the same in pieces of a page.
  */
 #ifndef SISTRUM_OUT_ASIDE_H
 #define SISTRUM_OUT_ASIDE_H
@@ -15,9 +17,9 @@ enum { SIS_ASIDE_BLOCK = 1 << 21, SIS_ASIDE_BLOCKS = 8 }; // of 2 MiB: a page, w
 
 typedef struct sis_aside {
     int scratch;       // descriptor of sis_files_scratch
-    bool full;         // no more blocks
+    bool full;         // no more blocks: what follows goes to the file, through the last block
     uint64_t put, got; // bytes
-    uint64_t held;     // bytes of room in memory
+    uint64_t held;     // bytes of room in memory; 0 and full: the file has no buffer
     char* blocks[SIS_ASIDE_BLOCKS];
 } sis_aside;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK       1024      // frames converted at a time
+#define CHUNK       32768     // numbers written at a time: many small pieces cost the system more
 #define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
 
 struct sis_sound_file {
@@ -17,12 +17,13 @@ struct sis_sound_file {
     sis_aside aside;
     sis_sound_spec spec;
     sis_sound_level level;
-    uint64_t came, written; // frames
+    uint64_t came, written; // frames; written: or in `samples`
     uint64_t fade;          // frames of the fade
     double tail;            // largest absolute value of these, and
     double faded_peak;      // of the whole sound if they fade
     uint64_t random;        // state of the dither
-    void* samples;          // [CHUNK][channels] of float or int
+    size_t chunk, filled;   // frames in `samples`: room for, and waiting there to be written
+    void* samples;          // [chunk][channels] of float or int, which have one size
 };
 
 // ---------------------------------------------------------------------------- formats
@@ -137,7 +138,8 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
                                     sis_fault* fault) {
     if (!sis_sound_file_check(spec, fault)) return NULL;
     sis_sound_file* s = calloc(1, sizeof *s);
-    void* samples = malloc((size_t)spec->channels * CHUNK * sizeof(float));
+    size_t channels = (size_t)spec->channels, chunk = channels < CHUNK ? CHUNK / channels : 1;
+    void* samples = malloc(chunk * channels * sizeof(float));
     if (!s || !samples) {
         free(s);
         free(samples);
@@ -150,6 +152,7 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
                           .spec = *spec,
                           .level.gain = pow(10, spec->gain_db / 20),
                           .fade = (uint64_t)fade,
+                          .chunk = chunk,
                           .samples = samples};
     if (start_file(s, descriptor, fault)) return s;
     sis_sound_file_free(s);
@@ -217,42 +220,54 @@ static bool narrowed(sis_sound_file* s, const double* frames, size_t count, floa
         memcpy(&bits, &to[i], sizeof bits);
         lost |= (bits & 0x7f800000u) == 0x7f800000u; // infinite, or not a number
     }
-    // Rounding keeps the order: the largest is that of the largest.
-    s->level.peak = fmax(s->level.peak, fabs(gain * largest(frames, count)));
     return !lost;
 }
 
 /** The same as whole numbers. */
 static bool rounded(sis_sound_file* s, const double* frames, size_t count, int* to) {
     int bits = s->spec.bits == SIS_SOUND_16 ? 16 : 24;
-    double peak = s->level.peak;
     for (size_t i = 0; i < count; i++) {
-        double value = s->level.gain * frames[i], size = fabs(value);
-        peak = size > peak ? size : peak;
+        double value = s->level.gain * frames[i];
         to[i] = whole_sample(s, value, bits);
         if (!isfinite((float)value)) return false;
     }
-    s->level.peak = peak;
     return true;
 }
 
-/** Scales, rounds and writes at most CHUNK frames that are in full length. */
-static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
-    size_t values = count * (size_t)s->spec.channels, i = 0;
-    bool floats = s->spec.bits == SIS_SOUND_32F;
-    double gain = s->level.gain;
-    bool fine =
-        floats ? narrowed(s, frames, values, s->samples) : rounded(s, frames, values, s->samples);
-    if (!fine) {
-        while (i + 1 < values && isfinite((float)(gain * frames[i])))
-            i++;
-        return too_large(frames[i], fault);
-    }
+/** Writes the samples that wait. */
+static bool flush(sis_sound_file* s, sis_fault* fault) {
+    sf_count_t count = (sf_count_t)s->filled;
     errno = 0;
-    sf_count_t done = floats ? sf_writef_float(s->file, s->samples, (sf_count_t)count)
-                             : sf_writef_int(s->file, s->samples, (sf_count_t)count);
+    sf_count_t done = s->spec.bits == SIS_SOUND_32F ? sf_writef_float(s->file, s->samples, count)
+                                                    : sf_writef_int(s->file, s->samples, count);
+    s->filled = 0;
+    return done == count || failed(s, fault);
+}
+
+/** Scales and rounds frames into the room that is left for samples. */
+static bool convert(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
+    size_t channels = (size_t)s->spec.channels, values = count * channels, i = 0;
+    bool fine = s->spec.bits == SIS_SOUND_32F
+                    ? narrowed(s, frames, values, (float*)s->samples + s->filled * channels)
+                    : rounded(s, frames, values, (int*)s->samples + s->filled * channels);
+    s->filled += count;
     s->written += count;
-    return done == (sf_count_t)count || failed(s, fault);
+    if (fine) return true;
+    while (i + 1 < values && isfinite((float)(s->level.gain * frames[i])))
+        i++;
+    return too_large(frames[i], fault);
+}
+
+/** Frames that have their full length, on their way into the file. */
+static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault* fault) {
+    while (count) {
+        size_t room = s->chunk - s->filled, now = count < room ? count : room;
+        if (!convert(s, frames, now, fault)) return false;
+        if (s->filled == s->chunk && !flush(s, fault)) return false;
+        frames += now * (size_t)s->spec.channels;
+        count -= now;
+    }
+    return true;
 }
 
 /** Half a cosine over the last frames, 0 at the very last; 1 before. */
@@ -284,16 +299,9 @@ static void measure(sis_sound_file* s, const double* frames, size_t count) {
 bool sis_sound_file_take(void* self, const double* frames, int32_t count, sis_fault* fault) {
     sis_sound_file* s = self;
     size_t channels = (size_t)s->spec.channels;
-    size_t left = (size_t)count;
-    measure(s, frames, left);
-    if (s->waits) return sis_aside_put(&s->aside, frames, left * channels * sizeof *frames, fault);
-    while (left) {
-        size_t now = left < CHUNK ? left : CHUNK;
-        if (!put(s, frames, now, fault)) return false;
-        frames += now * channels;
-        left -= now;
-    }
-    return true;
+    measure(s, frames, (size_t)count);
+    if (!s->waits) return put(s, frames, (size_t)count, fault);
+    return sis_aside_put(&s->aside, frames, (size_t)count * channels * sizeof *frames, fault);
 }
 
 // ---------------------------------------------------------------------------- normalising
@@ -311,12 +319,12 @@ static void decide(sis_sound_file* s) {
 /** The second pass: what was put aside is written. */
 static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
     size_t channels = (size_t)s->spec.channels, frame = channels * sizeof(double);
-    double* wide = malloc(CHUNK * frame);
+    double* wide = malloc(s->chunk * frame);
     if (!wide) return sis_fault_no_memory(fault);
     decide(s);
     bool fine = true;
     for (uint64_t left = s->came; fine && left;) {
-        size_t now = left < CHUNK ? (size_t)left : CHUNK;
+        size_t now = left < s->chunk ? (size_t)left : s->chunk;
         fine = sis_aside_fetch(&s->aside, wide, now * frame, fault);
         for (size_t n = 0; fine && s->level.faded && n < now; n++) {
             double level = fade_at(s, s->written + n);
@@ -332,7 +340,9 @@ static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
 
 bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* fault) {
     if (!s) return true;
-    bool fine = !s->waits || write_scaled(s, fault);
+    bool fine = (!s->waits || write_scaled(s, fault)) && flush(s, fault);
+    // Rounding keeps the order: the largest sample is that of the largest number.
+    s->level.peak = fabs(s->level.gain * (s->level.faded ? s->faded_peak : s->level.raw_peak));
     if (fine && s->came != s->spec.frames)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "%llu frames of sound came, not %llu",
                              (unsigned long long)s->came, (unsigned long long)s->spec.frames);
