@@ -5,6 +5,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+// Bytes: steps of notes call few functions inside each other; the usual 8 MiB for each of many
+// threads may be more than a limit of addresses allows.
+enum { STACK = 1 << 20 };
+
 struct sis_crew {
     pthread_t* threads; // [started]
     int32_t started;
@@ -53,9 +57,14 @@ sis_crew* sis_crew_new(int32_t threads) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    while (crew->threads && crew->started < threads - 1 &&
-           pthread_create(&crew->threads[crew->started], NULL, member, crew) == 0)
-        crew->started++;
+    pthread_attr_t how;
+    if (pthread_attr_init(&how) == 0) {
+        pthread_attr_setstacksize(&how, STACK);
+        while (crew->threads && crew->started < threads - 1 &&
+               pthread_create(&crew->threads[crew->started], &how, member, crew) == 0)
+            crew->started++;
+        pthread_attr_destroy(&how);
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return crew;
 }

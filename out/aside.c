@@ -1,19 +1,38 @@
-#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE // madvise
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // madvise, fallocate
 #endif
 #include "aside.h"
 
 #include "files.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+/** Blocks that one sound may have: not more than a thirty-second part of the machine's memory. */
+static size_t most_blocks(void) {
+    double size = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double most = size / 32 / SIS_ASIDE_BLOCK;
+    return most < SIS_ASIDE_BLOCKS ? (size_t)(most > 1 ? most : 1) : SIS_ASIDE_BLOCKS;
+}
+
+/** A block, if some memory is left beside it: what waits here can go to a file, others have no
+ *  such choice. */
+static char* new_block(void) {
+    char* block = aligned_alloc(SIS_ASIDE_BLOCK, SIS_ASIDE_BLOCK);
+    void* others = block ? malloc(SIS_ASIDE_SPARED) : NULL;
+    free(others);
+    if (others) return block;
+    free(block);
+    return NULL;
+}
+
 /** One block more, if there may be one; what does not get its memory goes to the file. */
 static void grow(sis_aside* a) {
     size_t count = (size_t)(a->held / SIS_ASIDE_BLOCK);
-    char* block = count < SIS_ASIDE_BLOCKS ? aligned_alloc(SIS_ASIDE_BLOCK, SIS_ASIDE_BLOCK) : NULL;
+    char* block = count < most_blocks() ? new_block() : NULL;
     a->full = !block;
     if (!block) return;
 #if defined(MADV_HUGEPAGE)
@@ -72,10 +91,27 @@ static bool turn_round(sis_aside* a, sis_fault* fault) {
            sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
 }
 
-/** The next block of the file, if the next byte is the first of it. */
-static bool refill(sis_aside* a, sis_fault* fault) {
-    if (!has_buffer(a) || a->got % SIS_ASIDE_BLOCK || a->got + SIS_ASIDE_BLOCK < a->held)
-        return true;
+/** Gives back what has been read: what is written meanwhile may take its place, and memory that was
+ *  in use just now costs less than memory that nobody has touched. */
+static void give_back(sis_aside* a) {
+    uint64_t before = a->got / SIS_ASIDE_BLOCK; // blocks
+    uint64_t count = a->held / SIS_ASIDE_BLOCK, kept = count - (has_buffer(a) ? 1 : 0);
+    if (!before) return;
+    if (before <= kept) {
+        free(a->blocks[before - 1]);
+        a->blocks[before - 1] = NULL;
+    }
+#if defined(FALLOC_FL_PUNCH_HOLE)
+    else // a wish as well
+        fallocate(a->scratch, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)((before - 1 - kept) * SIS_ASIDE_BLOCK), SIS_ASIDE_BLOCK);
+#endif
+}
+
+/** Where a block begins: the one before is done with, and the next of the file is read. */
+static bool next_block(sis_aside* a, sis_fault* fault) {
+    give_back(a);
+    if (!has_buffer(a) || a->got + SIS_ASIDE_BLOCK < a->held) return true;
     uint64_t left = a->put - a->got;
     size_t now = left < SIS_ASIDE_BLOCK ? (size_t)left : SIS_ASIDE_BLOCK;
     return sis_files_fetch(a->scratch, last_block(a), now, fault);
@@ -88,7 +124,7 @@ bool sis_aside_fetch(sis_aside* a, void* bytes, size_t size, sis_fault* fault) {
         return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file back");
     while (size) {
         char* at = NULL;
-        if (!refill(a, fault)) return false;
+        if (a->got % SIS_ASIDE_BLOCK == 0 && !next_block(a, fault)) return false;
         size_t now = in_block(a, a->got, size, &at);
         if (now)
             memcpy(to, at, now);

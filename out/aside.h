@@ -13,7 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIS_ASIDE_BLOCK = 1 << 21, SIS_ASIDE_BLOCKS = 8 }; // of 2 MiB: a page, where pages are large
+enum {
+    SIS_ASIDE_BLOCK = 1 << 21,  // bytes: a page, where pages are large
+    SIS_ASIDE_BLOCKS = 64,      // at most; fewer where the machine or the process has little memory
+    SIS_ASIDE_SPARED = 1 << 22, // bytes of memory that are left to all others
+};
 
 typedef struct sis_aside {
     int scratch;       // descriptor of sis_files_scratch

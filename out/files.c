@@ -257,8 +257,12 @@ FILE* sis_files_stream(int descriptor, sis_fault* fault) {
     int copy = dup(descriptor);
     FILE* stream = copy >= 0 ? fdopen(copy, "r+b") : NULL;
     if (stream) return stream;
+    int why = errno;
     if (copy >= 0) close(copy);
-    sis_fault_set(fault, SIS_FAULT_RUN, "cannot open a stream: %s", strerror(errno));
+    if (why == ENOMEM)
+        sis_fault_no_memory(fault);
+    else
+        sis_fault_set(fault, SIS_FAULT_RUN, "cannot open a stream: %s", strerror(why));
     return NULL;
 }
 
@@ -279,9 +283,11 @@ int sis_files_scratch(const sis_files* files, sis_fault* fault) {
     char* folder =
         last && last->target ? sis_path_folder(last->target) : strdup(sis_path_scratch());
     int descriptor = folder ? sis_temporary_anonymous(folder) : -1;
-    if (descriptor < 0)
-        sis_fault_set(fault, SIS_FAULT_RUN, "cannot make a working file in '%s': %s",
-                      folder ? folder : "?", strerror(errno));
+    if (descriptor < 0 && errno == ENOMEM)
+        sis_fault_no_memory(fault);
+    else if (descriptor < 0)
+        sis_fault_set(fault, SIS_FAULT_RUN, "cannot make a working file in '%s': %s", folder,
+                      strerror(errno));
     free(folder);
     return descriptor;
 }

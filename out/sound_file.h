@@ -57,7 +57,7 @@ const char* sis_sound_format_word(sis_sound_format format);
 const char* sis_sound_bits_word(sis_sound_bits bits);
 
 /** Starts a file on a descriptor of sis_files_add. To normalise, the unscaled sound waits in
- *  memory up to 16 MiB, then in `scratch` (a descriptor of sis_files_scratch, else -1), so that
+ *  memory up to 128 MiB, then in `scratch` (a descriptor of sis_files_scratch, else -1), so that
  *  memory does not grow with duration for ever. */
 sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound_spec* spec,
                                     sis_fault* fault);

@@ -199,11 +199,11 @@ static void explain(sis_task* task, int status) {
 static void open_letter(sis_task* task, const worker* w, int status) {
     json_error_t ignored;
     json_t* letter = NULL;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && !w->lost && w->length)
-        letter = json_loadb(w->text, w->length, 0, &ignored);
+    bool whole = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !w->lost && w->length;
+    if (whole) letter = json_loadb(w->text, w->length, 0, &ignored);
     const char* text = json_string_value(json_object_get(letter, "fault"));
     json_t* result = json_object_get(letter, "result");
-    if (w->lost)
+    if (w->lost || (whole && !letter)) // what a child has sent to its end can be read
         sis_fault_no_memory(&task->fault);
     else if (result)
         task->result = json_incref(result);

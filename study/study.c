@@ -2,6 +2,7 @@
 
 #include "lab.h"
 
+#include <errno.h>
 #include <lualib.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static void load_script(lua_State* L, const char* name) {
     if (strstr(name, "..") || *name == '/') luaL_error(L, "'%s' is not a place in repro/", name);
     const char* path = lua_pushfstring(L, "%s/repro/%s.lua", lab->study->root, name);
     FILE* file = fopen(path, "rb");
-    if (!file) luaL_error(L, "repro/%s.lua cannot be read", name);
+    if (!file) luaL_error(L, "repro/%s.lua cannot be read: %s", name, strerror(errno));
     char text[1 << 16];
     size_t length = fread(text, 1, sizeof text, file);
     fclose(file);

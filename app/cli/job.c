@@ -26,6 +26,7 @@ static int load_note(job* j, const options* o) {
     if (code) return code;
     size_t own = (size_t)o->setting_count, all = own + (size_t)note.count;
     sis_setting* settings = malloc((all + 1) * sizeof *settings);
+    if (!settings) say_starve();
     if (!settings) return complain(EXIT_RUN, "out of memory");
     if (own) memcpy(settings, o->settings, own * sizeof *settings);
     memcpy(settings + own, note.settings, (size_t)note.count * sizeof *settings);
@@ -98,6 +99,7 @@ int job_compile(job* j) {
     if (j->system) return EXIT_DONE;
     sis_script_error wrong;
     sis_script_locate(j->script, &error, &wrong);
+    if (error.status == SIS_NO_MEMORY) say_starve();
     return complain(error.status == SIS_NO_MEMORY ? EXIT_RUN : EXIT_SCENE, "%s", wrong.text);
 }
 
@@ -107,6 +109,7 @@ int job_complain(const job* j, const sis_fault* fault) {
                     ? sis_scene_find(sis_script_scene(j->script), fault->of, fault->object)
                     : SIS_NONE;
     int line = (int)sis_script_line(j->script, id);
+    if (fault->starved) say_starve();
     if (line) return complain((int)fault->kind, "%s:%d: %s", name, line, fault->text);
     if (fault->kind == SIS_FAULT_SCENE) return complain(EXIT_SCENE, "%s: %s", name, fault->text);
     return complain_fault(fault);

@@ -11,6 +11,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /** What runs a command. */
 static int (*find_command(command bit))(const options* o) {
@@ -109,7 +113,19 @@ static void keep_standard_descriptors(void) {
         if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor ? O_RDONLY : O_WRONLY);
 }
 
+/** Under a limit of addresses (ulimit -v) threads share one heap, where each would reserve 64 MiB
+ *  for a heap of its own, and what is freed goes back to the system at once. */
+static void spare_addresses(void) {
+#if defined(__GLIBC__)
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, 1 << 17); // else it grows with what is freed
+#endif
+}
+
 int main(int argc, char** argv) {
+    spare_addresses();
     keep_standard_descriptors();
     set_signals();
     if (argc < 2) return complain(EXIT_USAGE, "no command; sistrum --help lists the commands");

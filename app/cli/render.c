@@ -332,6 +332,7 @@ static int render(const options* o) {
         open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
     if (fine && o->out) levels_warn(&u.spec, &u.level, o);
+    if (!fine && fault.starved) say_starve();
     if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
         code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
     else if (!fine)

@@ -1,5 +1,7 @@
 // Several scenes at once: one thread a scene, as many as there are cores.
-
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS
+#endif
 #include "render_many.h"
 
 #include "files.h"
@@ -15,8 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /** The outputs that a scene can have, in the order of `outputs_of`. */
 enum { OUTPUTS = 4 };
@@ -39,13 +45,24 @@ typedef struct task {
     bool done;
 } task;
 
+/** A thread on a stack of this program: the system would keep 8 MiB of addresses for each, and for
+ *  some time after its end. */
+typedef struct member {
+    pthread_t thread;
+    void* stack;
+    size_t size;
+} member;
+
 typedef struct work {
     task* tasks;
     int32_t count;
     int (*render)(const options* o);
     atomic_int next;
-    pthread_mutex_t lock; // of `done`, and
-    pthread_cond_t told;  // one more is
+    member* crew; // [started]
+    int32_t started;
+    pthread_mutex_t lock; // of `done` and `alive`, and
+    pthread_cond_t told;  // one of them has changed
+    int32_t alive;        // members that have not come to their end
 } work;
 
 // ---------------------------------------------------------------------------- folders and names
@@ -150,27 +167,101 @@ static void task_free(task* t) {
     free(t->words);
 }
 
-static void task_run(task* t, int (*render)(const options* o)) {
+/** True: it had no memory. */
+static bool task_run(task* t, int (*render)(const options* o)) {
     FILE* stream = open_memstream(&t->words, &t->size);
     say_into(stream); // without memory for it, straight to stderr
     t->code = render(&t->o);
-    bool lost = say_lost();
+    bool lost = say_lost(), starved = say_starved();
     say_into(NULL);
     if (stream) fclose(stream); // makes `words` what it is, or NULL without memory
     t->lost = t->code && stream && (lost || !t->words);
     if (t->lost) t->code = EXIT_RUN;
+    return t->code && (starved || t->lost);
 }
 
+// ---------------------------------------------------------------------------- threads
+
+// Lua allows 200 calls of C inside each other, which take less than 1 MiB.
+enum { WORKER_STACK = 1 << 21, WATCHER_STACK = 1 << 18 };
+
+/** False: there is no memory for it, or no thread. */
+static bool member_start(member* m, size_t size, void* (*run)(void*), void* data) {
+    const int private = MAP_PRIVATE | MAP_ANONYMOUS;
+    pthread_attr_t how;
+    *m = (member){.stack = mmap(NULL, size, PROT_READ | PROT_WRITE, private, -1, 0), .size = size};
+    if (m->stack == MAP_FAILED) return false;
+    mprotect(m->stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE); // where it may not grow into
+    bool started = false;
+    if (pthread_attr_init(&how) == 0) {
+        started = pthread_attr_setstack(&how, m->stack, size) == 0 &&
+                  pthread_create(&m->thread, &how, run, data) == 0;
+        pthread_attr_destroy(&how);
+    }
+    if (!started) munmap(m->stack, size);
+    return started;
+}
+
+static void member_join(member* m) {
+    pthread_join(m->thread, NULL);
+    munmap(m->stack, m->size);
+}
+
+/** One thread more, or one less, is at work, or a task is done. */
+static void note(work* w, int32_t members, bool* done) {
+    pthread_mutex_lock(&w->lock);
+    w->alive += members;
+    if (done) *done = true;
+    pthread_cond_signal(&w->told);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/** A task that had no memory beside the others is left for the time after them. */
 static void* worker(void* data) {
     work* w = data;
     for (int i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) {
-        task_run(&w->tasks[i], w->render);
-        pthread_mutex_lock(&w->lock);
-        w->tasks[i].done = true;
-        pthread_cond_signal(&w->told);
-        pthread_mutex_unlock(&w->lock);
+        bool starved = task_run(&w->tasks[i], w->render);
+        if (!starved) note(w, 0, &w->tasks[i].done);
     }
+    note(w, -1, NULL);
     return NULL;
+}
+
+/** As many threads as can be had; none: the tasks are left for later, too. */
+static void start_crew(work* w, int32_t threads) {
+    w->crew = calloc((size_t)threads, sizeof *w->crew);
+    for (; w->crew && w->started < threads; w->started++) {
+        note(w, 1, NULL);
+        if (member_start(&w->crew[w->started], WORKER_STACK, worker, w)) continue;
+        note(w, -1, NULL);
+        break;
+    }
+}
+
+static void end_crew(work* w) {
+    for (int32_t i = 0; i < w->started; i++)
+        member_join(&w->crew[i]);
+    free(w->crew);
+    w->crew = NULL;
+    w->started = 0;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
+/** Waits for a task; what no thread has done is done here, with all the memory there is. */
+static void wait_for(work* w, task* t) {
+    pthread_mutex_lock(&w->lock);
+    while (!t->done && w->alive)
+        pthread_cond_wait(&w->told, &w->lock);
+    bool done = t->done;
+    pthread_mutex_unlock(&w->lock);
+    if (done) return;
+    if (w->crew) end_crew(w);
+    free(t->words);
+    t->words = NULL;
+    t->size = 0;
+    task_run(t, w->render);
 }
 
 /** Says what the scenes have to say, in their order, as soon as it is known. */
@@ -178,10 +269,7 @@ static int say_in_order(work* w) {
     int code = EXIT_DONE;
     for (int32_t i = 0; i < w->count; i++) {
         task* t = &w->tasks[i];
-        pthread_mutex_lock(&w->lock);
-        while (!t->done)
-            pthread_cond_wait(&w->told, &w->lock);
-        pthread_mutex_unlock(&w->lock);
+        wait_for(w, t);
         if (t->lost)
             complain(t->code, "%s: out of memory", sis_text_file(t->o.scene));
         else if (t->words && t->size)
@@ -239,29 +327,22 @@ static int32_t thread_count(const options* o) {
     return (int32_t)fmin(wanted, o->word_count);
 }
 
-/** Where no thread can be started, this one does the work. */
 static int run_all(work* w, int32_t threads) {
     watched signals = {.ending = ending_signals()};
     sigset_t before;
-    pthread_t watcher, *crew = calloc((size_t)threads, sizeof *crew);
-    if (!crew) return complain(EXIT_RUN, "out of memory");
+    member watcher;
     pthread_sigmask(SIG_BLOCK, &signals.ending, &before);
-    bool is_watched = pthread_create(&watcher, NULL, watch, &signals) == 0;
+    bool is_watched = member_start(&watcher, WATCHER_STACK, watch, &signals);
     if (!is_watched) pthread_sigmask(SIG_SETMASK, &before, NULL);
-    int32_t started = 0;
-    while (started < threads && pthread_create(&crew[started], NULL, worker, w) == 0)
-        started++;
-    if (!started) worker(w);
+    start_crew(w, threads);
     int code = say_in_order(w);
-    for (int32_t i = 0; i < started; i++)
-        pthread_join(crew[i], NULL);
+    end_crew(w);
     if (is_watched) {
         atomic_store(&signals.over, true);
-        pthread_kill(watcher, WAKE);
-        pthread_join(watcher, NULL);
+        pthread_kill(watcher.thread, WAKE);
+        member_join(&watcher);
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
-    free(crew);
     return code;
 }
 

@@ -269,26 +269,25 @@ static json_t* failure(const sis_study_entry* e, const sis_fault* fault) {
     return result;
 }
 
-/** Gathers what the tasks found; EXIT_RUN and a sentence for each that failed or surprised. */
-static int gather(request* r, bool* failed) {
-    int code = EXIT_DONE;
+/** Gathers what the tasks found; *code is EXIT_RUN after a sentence for each that failed or
+ *  surprised. False: there is no memory for the results. */
+static bool gather(request* r, bool* failed, int* code) {
     for (int32_t i = 0; i < r->count; i++) {
         sis_task* task = &r->tasks[i];
         if (!task->result) {
             *failed = true;
-            code = complain(EXIT_RUN, "%s", task->fault.text);
+            *code = complain(EXIT_RUN, "%s", task->fault.text);
             task->result = failure(&r->entries[i], &task->fault);
         }
-        if (!task->result || json_array_append(r->results, task->result) != 0)
-            return complain(EXIT_RUN, "out of memory");
+        if (!task->result || json_array_append(r->results, task->result) != 0) return false;
         size_t k;
         json_t* surprise;
         json_array_foreach(json_object_get(task->result, "surprises"), k, surprise) {
-            code = complain(EXIT_RUN, "%s/%s: %s", task->study.paper, task->study.item,
-                            json_string_value(surprise));
+            *code = complain(EXIT_RUN, "%s/%s: %s", task->study.paper, task->study.item,
+                             json_string_value(surprise));
         }
     }
-    return code;
+    return true;
 }
 
 typedef enum document { PAPERS, BEYOND, HTML, RESULTS } document;
@@ -433,9 +432,11 @@ static int work(request* r) {
     if (code) return code;
     bool failed = false;
     sis_fault fault;
-    code = gather(r, &failed);
     bool silent = !r->out && !r->o->docs;
-    if (!silent && !write_reports(r, failed, &fault)) return complain_fault(&fault);
+    bool fine = gather(r, &failed, &code) || sis_fault_no_memory(&fault);
+    fine = fine && (silent || write_reports(r, failed, &fault));
+    // Who was told that an item had no memory need not hear it again of its report.
+    if (!fine) return code && fault.starved ? code : complain_fault(&fault);
     tell(r);
     int printed = finish_output();
     return code ? code : printed;

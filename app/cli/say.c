@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static _Thread_local FILE* own_stream;
-static _Thread_local bool own_lost;
+static _Thread_local bool own_lost, own_starved;
 
 FILE* say_stream(void) {
     return own_stream ? own_stream : stderr;
@@ -21,7 +21,15 @@ FILE* say_stream(void) {
 
 void say_into(FILE* stream) {
     own_stream = stream;
-    own_lost = false;
+    own_lost = own_starved = false;
+}
+
+void say_starve(void) {
+    own_starved = true;
+}
+
+bool say_starved(void) {
+    return own_starved;
 }
 
 bool say_lost(void) {
@@ -45,10 +53,12 @@ int complain_script(const sis_script_error* error) {
     int code = error->status == SIS_SCRIPT_SETTING     ? EXIT_USAGE
                : error->status == SIS_SCRIPT_NO_MEMORY ? EXIT_RUN
                                                        : EXIT_SCENE;
+    if (error->status == SIS_SCRIPT_NO_MEMORY) say_starve();
     return complain(code, "%s", error->text);
 }
 
 int complain_fault(const sis_fault* fault) {
+    if (fault->starved) say_starve();
     return complain((int)fault->kind, "%s", fault->text);
 }
 

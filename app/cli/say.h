@@ -21,6 +21,11 @@ void say_into(FILE* stream);
 /** Whether a complaint did not fit into the memory of that stream. */
 bool say_lost(void);
 
+/** Notes that the next complaint of this thread is for want of memory, and whether one was since
+ *  say_into. */
+void say_starve(void);
+bool say_starved(void);
+
 /** Prints "sistrum: ..." as one line on the stream and returns `code`. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
