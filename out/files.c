@@ -181,18 +181,26 @@ void sis_files_protect(sis_files* files, const char* path, const char* what) {
     files->protected_paths[files->protected_count++] = real;
 }
 
-/** Whether standard output goes into the file `target`, which would be replaced. */
-static bool is_redirected_to(const char* target) {
-    struct stat file, standard;
-    return stat(target, &file) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
-           file.st_dev == standard.st_dev && file.st_ino == standard.st_ino;
+/** Whether what is written to `descriptor` goes into the file `target`. */
+static bool leads_to(int descriptor, const char* target) {
+    struct stat file, open;
+    return stat(target, &file) == 0 && fstat(descriptor, &open) == 0 &&
+           file.st_dev == open.st_dev && file.st_ino == open.st_ino;
+}
+
+bool sis_path_is_free(const char* path, sis_fault* fault) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return true;
+    const bool printed = leads_to(STDOUT_FILENO, path);
+    if (!printed && !leads_to(STDERR_FILENO, path)) return true;
+    return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                         "'%s' is where standard %s goes: every output needs a file of its own",
+                         path, printed ? "output" : "error");
 }
 
 static bool are_same(const output* a, const output* b) {
     if (a->target && b->target) return !strcmp(a->target, b->target);
-    if (a->standard && b->standard) return true;
-    return (a->standard && b->target && is_redirected_to(b->target)) ||
-           (b->standard && a->target && is_redirected_to(a->target));
+    return a->standard && b->standard;
 }
 
 /** Two outputs in one file would overwrite each other; devices and pipes may be shared. */
@@ -209,7 +217,7 @@ static bool allowed(const sis_files* files, const output* new, sis_fault* fault)
             return sis_fault_set(fault, SIS_FAULT_REQUEST,
                                  "'%s' is named twice: every output needs a file of its own",
                                  new->shown);
-    return true;
+    return !new->target || sis_path_is_free(new->shown, fault);
 }
 
 /** Creates the temporary beside the target and enters it for the signal handler in one breath. */

@@ -28,8 +28,13 @@ void sis_files_protect(sis_files* files, const char* path, const char* what);
 /** Whether an output is standard output: "-", or a name of its descriptor such as /dev/stdout. */
 bool sis_path_is_standard(const char* path);
 
+/** Whether a file is another one than those that standard output and standard error go into: it
+ *  would be replaced, and what was printed lost. Pipes and devices may be shared. */
+bool sis_path_is_free(const char* path, sis_fault* fault);
+
 /** Opens the output `path` ("-" is standard output) and returns a descriptor for reading and
- *  writing, which the set owns; -1 when it cannot be written, is protected or is named twice. */
+ *  writing, which the set owns; -1 when it cannot be written, is protected, is named twice
+ *  or takes what is printed. */
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault);
 
 /** A buffered stream onto a descriptor of sis_files_add. The caller closes it; the descriptor stays

@@ -237,9 +237,32 @@ class NothingIsLost(Case):
             for where in (">>a.wav",) if sound == "a.wav" else (">>a.wav", "| cat"):
                 done = self.in_shell(f"set -o pipefail; RENDER -o {sound} --json {report} {where}")
                 self.assertEqual((done.returncode, done.stdout), (2, b""), (sound, report, where))
-                self.assertIn(b"is named twice", done.stderr)
+                self.assertIn(b"a.wav' is where standard output goes" if sound == "a.wav" else b"is named twice", done.stderr)
                 self.assertEqual(read_text(self.path("a.wav")), "old a.wav")
                 self.assertEqual(self.new_files(), [])
+
+    def test_a_file_that_takes_what_is_printed(self):
+        """It is no output, for no command and under no name: the words would be lost with the old file."""
+        os.symlink("kept", self.path("symbolic"))
+        self.old("kept")
+        os.link(self.path("kept"), self.path("hard"))
+        markers = "<!-- bench begin -->\n<!-- bench end -->\n"
+        commands = ["render bounce.lua -o NAME", "render bounce.lua --data NAME", "render bounce.lua --energy NAME",
+                    "render bounce.lua --json NAME", "compare bounce.lua --schemes ledger,newton --json NAME",
+                    "bench --quick --only claims --history NAME", "bench --quick --only claims --docs NAME"]
+        for command in commands:
+            for name in ("./kept", "symbolic", "hard"):
+                for where, stream in ((">>kept", "output"), ("2>>kept", "error")):
+                    with open(self.path("kept"), "w") as f:
+                        f.write(markers)
+                    done = self.in_shell(f"'{PROGRAM}' {command.replace('NAME', name)} {where}")
+                    sentence = "sistrum: '%s' is where standard %s goes: every output needs a file of its own\n" % (name, stream)
+                    self.assertEqual(done.returncode, 2, (command, name, where))
+                    told = read_text(self.path("kept")) if stream == "error" else markers + done.stderr.decode()
+                    self.assertEqual(told, markers + sentence, (command, name, where))
+                    if stream == "output":
+                        self.assertEqual(read_text(self.path("kept")), markers)
+        self.assertEqual(self.in_shell(f"'{PROGRAM}' render bounce.lua -o a.wav --json - >b.json 2>c").returncode, 0)
 
     def test_files_that_are_open_already(self):
         """Named by a descriptor they are refused; pipes and devices are written."""

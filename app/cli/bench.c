@@ -1,6 +1,7 @@
 // sistrum bench: what a sample costs, measured by the library of bench/.
 
 #include "bench.h"
+#include "files.h"
 #include "job.h"
 #include "say.h"
 
@@ -22,6 +23,10 @@ int command_bench(const options* o) {
     if (o->date && (strchr(o->date, ',') || strchr(o->date, '\n')))
         return complain(EXIT_USAGE, "--date must fit into a table: no comma and no new line");
     if (o->date && !o->history) return complain(EXIT_USAGE, "--date needs --history");
+    sis_fault taken;
+    if ((o->history && !sis_path_is_free(o->history, &taken)) ||
+        (o->docs && !sis_path_is_free(o->docs, &taken)))
+        return complain_fault(&taken);
     bench_request request = {.quick = o->quick,
                              .json = o->as_json,
                              .only = o->only,
