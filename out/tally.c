@@ -53,77 +53,72 @@ FOR_A_WIDTH __m128d two_of(const double* row, int from, int width) {
     return width > from ? _mm_load_sd(row + from) : _mm_setzero_pd();
 }
 
-FOR_A_WIDTH void ranges(few* f, rows_of rows, int width) {
+FOR_A_WIDTH void sweep(few* f, rows_of rows, int width) {
     __m128d min01 = _mm_loadu_pd(f->min), min23 = _mm_loadu_pd(f->min + 2);
     __m128d max01 = _mm_loadu_pd(f->max), max23 = _mm_loadu_pd(f->max + 2);
+    __m128d scale01 = _mm_loadu_pd(f->scale), scale23 = _mm_loadu_pd(f->scale + 2);
+    __m128d sum01 = _mm_loadu_pd(f->squares), sum23 = _mm_loadu_pd(f->squares + 2);
     const double* row = rows.values;
     for (size_t n = 0; n < rows.count; n++, row += rows.stride) {
         __m128d value01 = two_of(row, 0, width), value23 = two_of(row, 2, width);
         min01 = _mm_min_pd(value01, min01);
         max01 = _mm_max_pd(value01, max01);
+        value01 = _mm_mul_pd(scale01, value01);
+        sum01 = _mm_add_pd(sum01, _mm_mul_pd(value01, value01));
         if (width <= 2) continue;
         min23 = _mm_min_pd(value23, min23);
         max23 = _mm_max_pd(value23, max23);
+        value23 = _mm_mul_pd(scale23, value23);
+        sum23 = _mm_add_pd(sum23, _mm_mul_pd(value23, value23));
     }
     _mm_storeu_pd(f->min, min01);
     _mm_storeu_pd(f->min + 2, min23);
     _mm_storeu_pd(f->max, max01);
     _mm_storeu_pd(f->max + 2, max23);
-}
-
-FOR_A_WIDTH void add_squares(few* f, rows_of rows, int width) {
-    __m128d scale01 = _mm_loadu_pd(f->scale), scale23 = _mm_loadu_pd(f->scale + 2);
-    __m128d sum01 = _mm_loadu_pd(f->squares), sum23 = _mm_loadu_pd(f->squares + 2);
-    const double* row = rows.values;
-    for (size_t n = 0; n < rows.count; n++, row += rows.stride) {
-        __m128d value01 = _mm_mul_pd(scale01, two_of(row, 0, width));
-        __m128d value23 = _mm_mul_pd(scale23, two_of(row, 2, width));
-        sum01 = _mm_add_pd(sum01, _mm_mul_pd(value01, value01));
-        if (width > 2) sum23 = _mm_add_pd(sum23, _mm_mul_pd(value23, value23));
-    }
     _mm_storeu_pd(f->squares, sum01);
     _mm_storeu_pd(f->squares + 2, sum23);
 }
 #else
 #define FOR_A_WIDTH static inline
 
-FOR_A_WIDTH void ranges(few* f, rows_of rows, int width) {
+FOR_A_WIDTH void sweep(few* f, rows_of rows, int width) {
     for (size_t n = 0; n < rows.count; n++)
         for (int p = 0; p < width; p++) {
-            double value = rows.values[n * rows.stride + (size_t)p];
+            double value = rows.values[n * rows.stride + (size_t)p], scaled = f->scale[p] * value;
             f->min[p] = value < f->min[p] ? value : f->min[p];
             f->max[p] = value > f->max[p] ? value : f->max[p];
-        }
-}
-
-FOR_A_WIDTH void add_squares(few* f, rows_of rows, int width) {
-    for (size_t n = 0; n < rows.count; n++)
-        for (int p = 0; p < width; p++) {
-            double value = f->scale[p] * rows.values[n * rows.stride + (size_t)p];
-            f->squares[p] += value * value;
+            f->squares[p] += scaled * scaled;
         }
 }
 #endif
 
+/** Range and squares in one sweep. A value larger than all before changes the scale of the squares:
+ *  then they are summed once more, with it. */
 FOR_A_WIDTH void add_few(sis_tally_probe* probes, rows_of rows, int width) {
     few f = {0};
+    bool grown = false, again = false;
+    do {
+        for (int p = 0; p < width; p++) {
+            f.min[p] = probes[p].min;
+            f.max[p] = probes[p].max;
+            f.scale[p] = probes[p].scale;
+            f.squares[p] = probes[p].squares;
+        }
+        sweep(&f, rows, width);
+        again = false;
+        for (int p = 0; p < width && !grown; p++) {
+            sis_tally_probe* probe = &probes[p];
+            double largest = -f.min[p] > f.max[p] ? -f.min[p] : f.max[p];
+            if (largest > probe->largest) grow(probe, largest);
+            again = again || probe->scale != f.scale[p];
+        }
+        grown = true;
+    } while (again);
     for (int p = 0; p < width; p++) {
-        f.min[p] = probes[p].min;
-        f.max[p] = probes[p].max;
-    }
-    ranges(&f, rows, width);
-    for (int p = 0; p < width; p++) {
-        sis_tally_probe* probe = &probes[p];
-        probe->min = f.min[p];
-        probe->max = f.max[p];
-        double largest = -probe->min > probe->max ? -probe->min : probe->max;
-        if (largest > probe->largest) grow(probe, largest);
-        f.scale[p] = probe->scale;
-        f.squares[p] = probe->squares;
-    }
-    add_squares(&f, rows, width);
-    for (int p = 0; p < width; p++)
+        probes[p].min = f.min[p];
+        probes[p].max = f.max[p];
         probes[p].squares = f.squares[p];
+    }
 }
 
 static void add_all(sis_tally_probe* probes, size_t count, rows_of rows) {
