@@ -2,6 +2,7 @@
 
 import glob
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -156,6 +157,33 @@ class Instruments(Case):
         self.assertTrue(one)
         for name in one:
             self.assertEqual(read_bytes(self.path("i1/" + name)), read_bytes(self.path("i4/" + name)))
+
+
+class Starved(Case):
+    """Under a limit of addresses (ulimit -v): what is written by one thread is written by many."""
+
+    def written(self, scenes, limit, threads):
+        def limited():
+            resource.setrlimit(resource.RLIMIT_AS, (limit << 20, limit << 20))
+        folder = "m%d-%s" % (limit, threads)
+        done = subprocess.run([PROGRAM, "render", *scenes, "-o", folder + "/", "--threads", threads, "--duration", "0.1",
+                               "-q"], cwd=self.folder, preexec_fn=limited, capture_output=True, timeout=300)
+        names = os.listdir(self.path(folder)) if os.path.isdir(self.path(folder)) else []
+        self.assertIn(done.returncode, (0, 1, 127), done.stderr)  # 127: not even its libraries can be loaded
+        self.assertEqual(done.returncode == 0, len(names) == len(scenes), (limit, threads, done.stderr))
+        return {name: read_bytes(self.path(folder + "/" + name)) for name in names}
+
+    def test_many_threads_write_what_one_does(self):
+        if SANITIZED:
+            self.skipTest("sanitizers reserve more addresses than any limit here")
+        names = ("rattle", "snare", "guitar", "piano_chord", "sistrum", "marimba", "sitar", "tanpura_drone")
+        scenes = [os.path.join(SOURCE, "scenes", name + ".lua") for name in names]
+        for limit in (12, 15, 16, 17, 18, 20, 24, 32, 48, 60, 80, 100, 130, 160, 200, 300):  # MiB
+            alone = self.written(scenes, limit, "1")
+            if limit >= 32:
+                self.assertEqual(len(alone), len(scenes), limit)
+            for threads in ("2", "8"):
+                self.assertEqual(self.written(scenes, limit, threads), alone, (limit, threads))
 
 
 if __name__ == "__main__":
