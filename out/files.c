@@ -40,6 +40,11 @@ static bool cannot_write(sis_fault* fault, const char* path, const char* why) {
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, why);
 }
 
+/** The same for what errno was. */
+static bool write_failed(sis_fault* fault, const char* path, int why) {
+    return why == ENOMEM ? sis_fault_no_memory(fault) : cannot_write(fault, path, strerror(why));
+}
+
 /** Where a symbolic link leads whose target does not exist yet: the link is followed, not replaced.
  *  NULL: no link, or no memory. */
 static char* link_end(const char* path) {
@@ -110,15 +115,15 @@ bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* 
         if (is_descriptor && S_ISREG(status.st_mode))
             return sis_fault_set(fault, SIS_FAULT_REQUEST,
                                  "'%s' is a file that is open already: give its name", path);
-        if (access(path, W_OK) != 0) return cannot_write(fault, path, strerror(errno));
+        if (access(path, W_OK) != 0) return write_failed(fault, path, errno);
         if (!S_ISREG(status.st_mode)) return true;
         // A rename would ignore that the old file is write-protected or is reached by a link.
         *mode = status.st_mode & 0777;
         *target = realpath(path, NULL);
-        return *target || cannot_write(fault, path, strerror(errno));
+        return *target || write_failed(fault, path, errno);
     }
-    if (errno != ENOENT) return cannot_write(fault, path, strerror(errno));
-    if (is_descriptor) return cannot_write(fault, path, strerror(EBADF));
+    if (errno != ENOENT) return write_failed(fault, path, errno);
+    if (is_descriptor) return write_failed(fault, path, EBADF);
     char* end = link_end(path);
     if (end) { // the end of the chain exists or not, but no link leads in a circle: that is ELOOP
         bool found = sis_path_resolve(end, target, mode, fault);
@@ -230,7 +235,7 @@ static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
     int why = errno;
     sis_release_signals(&before);
     free(folder);
-    if (out->descriptor < 0) return cannot_write(fault, out->shown, strerror(why));
+    if (out->descriptor < 0) return write_failed(fault, out->shown, why);
     if (mode) fchmod(out->descriptor, mode);
     return true;
 }
@@ -244,7 +249,7 @@ static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
     if (!allowed(files, new, fault)) return false;
     if (new->target) return open_temporary(new, mode, fault);
     new->descriptor = sis_temporary_anonymous(sis_path_scratch());
-    return new->descriptor >= 0 || cannot_write(fault, sis_path_scratch(), strerror(errno));
+    return new->descriptor >= 0 || write_failed(fault, sis_path_scratch(), errno);
 }
 
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault) {
@@ -316,7 +321,7 @@ static bool write_all(int to, const char* bytes, size_t count) {
 static bool copy_out(const output* out, sis_fault* fault) {
     bool standard = out->standard;
     int to = standard ? STDOUT_FILENO : open(out->shown, O_WRONLY | O_CLOEXEC);
-    if (to < 0) return cannot_write(fault, out->shown, strerror(errno));
+    if (to < 0) return write_failed(fault, out->shown, errno);
     char bytes[1 << 14];
     ssize_t count = 0;
     bool fine = lseek(out->descriptor, 0, SEEK_SET) == 0;
@@ -328,7 +333,7 @@ static bool copy_out(const output* out, sis_fault* fault) {
         fine = false;
         why = errno;
     }
-    return fine || cannot_write(fault, standard ? "standard output" : out->shown, strerror(why));
+    return fine || write_failed(fault, standard ? "standard output" : out->shown, why);
 }
 
 /** Gives output i its name; the old file of that name is kept under another one until all have
@@ -366,7 +371,7 @@ static bool rename_all(sis_files* files, sis_fault* fault) {
         free(out->backup);
         out->backup = NULL;
     }
-    return !why || cannot_write(fault, failed, strerror(why));
+    return !why || write_failed(fault, failed, why);
 }
 
 bool sis_files_commit(sis_files* files, sis_fault* fault) {
