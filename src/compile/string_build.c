@@ -6,6 +6,49 @@
 #include <math.h>
 #include <string.h>
 
+// ---------------------------------------------------------------------------- the definition
+
+static bool check(const void* given, const char* object, sis_error* error) {
+    const sis_string_def* def = given;
+    const char* why = NULL;
+    bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
+    if (isnan(def->tension) && isnan(def->frequency))
+        return sis_refuse(error, SIS_BAD_VALUE, object,
+                          "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental");
+    if (!isnan(def->tension) && !isnan(def->frequency))
+        why = "give 'tension' or 'frequency', not both";
+    else if (isnan(def->density) && isnan(def->material_density))
+        why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
+    else if (!isnan(def->density) && !isnan(def->material_density))
+        why = "give 'density' or 'material_density', not both";
+    else if (!isnan(def->material_density) && isnan(def->radius))
+        why = "'material_density' needs 'radius' (m)";
+    else if (def->youngs > 0 && isnan(def->radius))
+        why = "'youngs' needs 'radius' (m)";
+    else if (def->tension == 0 && !(def->youngs > 0))
+        why = "without 'tension' (N) or 'youngs' (Pa) nothing brings it back";
+    else if (def->t60.count && (!isnan(def->sigma0) || !isnan(def->sigma1)))
+        why = "give 't60' or 'sigma0' and 'sigma1', not both";
+    else if (def->t60.count > 2)
+        why = "'t60' takes one or two pairs {frequency, seconds}";
+    else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
+        why = "'gamma' belongs to model = \"implicit\"";
+    else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
+        why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
+    else if (!modal && def->modes)
+        why = "'modes' belongs to model = \"modal\"";
+    else if (def->nonlinear && !(def->youngs > 0))
+        why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
+              "stretch";
+    return why ? sis_refuse(error, SIS_REFUSED, object, why) : true;
+}
+
+static body_size size(const void* def) {
+    return (body_size){.length = ((const sis_string_def*)def)->length};
+}
+
+// ---------------------------------------------------------------------------- constants
+
 // The rows of A: main diagonal, then the two beside it.
 static double band_of(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                       int off) {
@@ -238,16 +281,154 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* def, dou
     if (!modal) sis_force_all(plan->system, spec);
 }
 
+// ---------------------------------------------------------------------------- plucks
+
+// The mode that a pluck asks for, and its highest point as it is computed.
+typedef struct mode_shape {
+    string_mode mode;
+    double peak;
+} mode_shape;
+
+static double mode_at(const start_field* s, sis_place at) {
+    const mode_shape* shape = s->mode;
+    return s->def->height * sis_mode_at(&shape->mode, at.x) / shape->peak;
+}
+
+static bool find_mode(const start_field* s, mode_shape* shape, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    int32_t count = sis_string_modes(f), mode = s->def->mode;
+    if (mode > count)
+        return sis_fail(error, SIS_REFUSED,
+                        "%s: 'mode' = %d: string '%s' has %d modes at this rate",
+                        sis_label_of(SIS_KIND_PLUCK, s->def->name).text, (int)mode,
+                        sis_scene_name(s->plan->scene, s->spec->id), (int)count);
+    *shape = (mode_shape){sis_string_mode_of(f, mode), 1};
+    if (f->ends != SIS_ENDS_CLAMPED) return true;
+    shape->peak = 0; // these are not sines
+    for (int32_t i = 1; i < f->segments; i++)
+        shape->peak = fmax(shape->peak, fabs(sis_mode_at(&shape->mode, i * f->h)));
+    return true;
+}
+
+// ---------------------------------------------------------------------------- projections
+
+// The same as sis_filon_project of a clamped string, whose modes are not sines.
+static double project_clamped(const string_mode* mode, const double* f, int32_t n) {
+    double weight[3];
+    sis_filon_weights(2 * mode->half * mode->k1 / n, weight);
+    return sis_mode_samples(mode, f, n, weight) / sis_mode_square(mode);
+}
+
+static bool project(const start_field* s, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    filon rule;
+    if (!sis_filon_make(s->plan, f->modes, 8, 1024, 65536, &rule, error)) return false;
+    int32_t n = rule.n;
+    double* sampled = sis_arena_take(&s->plan->arena, (size_t)(n + 1) * sizeof *sampled, error);
+    if (!sampled) return false;
+    for (int32_t j = 0; j <= n; j++)
+        if (!sis_start_value(s, (sis_place){f->length * j / n, (double)NAN}, &sampled[j], error))
+            return false;
+    for (int32_t p = 1; p <= f->modes; p++)
+        s->out[p - 1] += f->mode ? project_clamped(&f->mode[p - 1], sampled, n)
+                                 : sis_filon_project(&rule, sampled, p);
+    return true;
+}
+
+// What one velocity and the words are on a clamped mode.
+static double flat_clamped(const string_mode* mode) {
+    return sis_mode_flat(mode) / sis_mode_square(mode);
+}
+
+static double word_clamped(const start_field* s, const string_mode* mode) {
+    const sis_pluck_def* def = s->def;
+    const mode_shape* shape = s->mode;
+    if (def->shape == SIS_PLUCK_MODE) return mode->p == def->mode ? def->height / shape->peak : 0;
+    double part = def->shape == SIS_PLUCK_TRIANGLE ? sis_mode_tent(mode, def->at)
+                                                   : sis_mode_bump(mode, def->at, def->width);
+    return def->height * part / sis_mode_square(mode);
+}
+
+// Projections of the words on mode p of a string.
+static double word_mode(const sis_pluck_def* def, const string_spec* f, int32_t p) {
+    double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
+    switch (def->shape) {
+    case SIS_PLUCK_TRIANGLE:
+        return 2 * def->height * sis_sin(beta * a) / (beta * beta * a * (L - a));
+    case SIS_PLUCK_RAISED_COSINE: {
+        double kappa = 2 * PI / w, apart = kappa * kappa - beta * beta;
+        double part = fabs(apart) < 1e-9 * kappa * kappa
+                          ? 0.25 * w
+                          : sis_sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
+        return 2 / L * def->height * sis_sin(beta * a) * part;
+    }
+    default:
+        return p == def->mode ? def->height : 0;
+    }
+}
+
+static bool start_modes(const start_field* s, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    if (s->profile) return project(s, error);
+    for (int32_t i = 0; i < f->modes && f->mode; i++)
+        s->out[i] += s->velocity ? s->def->velocity * flat_clamped(&f->mode[i])
+                                 : word_clamped(s, &f->mode[i]);
+    for (int32_t p = 1; p <= f->modes && !f->mode; p++)
+        s->out[p - 1] +=
+            s->velocity ? s->def->velocity * sis_sine_flat(p) : word_mode(s->def, f, p);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- of its class
+
+static int32_t node(const body_group* bodies, int32_t i, int32_t j) {
+    (void)bodies, (void)j;
+    return i - 1;
+}
+
+static bool pluck(start_field* s, sis_error* error) {
+    mode_shape shape;
+    s->mode = &shape;
+    s->mode_at = mode_at;
+    if (sis_start_is_mode(s) && !find_mode(s, &shape, error)) return false;
+    bool modal = ((const string_spec*)s->spec)->model == SIS_STRING_MODAL;
+    return modal ? start_modes(s, error) : sis_start_grid(s, node, error);
+}
+
+// u of a string whose points read R u (through_root in string_build.c): R^-1 of what is given, by
+// elimination from its first point on.
+static bool undo_root(compile_plan* plan, const string_spec* f, double* values, sis_error* error) {
+    int32_t n = f->segments - 1;
+    double* u = values + plan->system->body_groups[f->spec.group].first; // these lie in order
+    double* ratio = sis_arena_take(&plan->arena, (size_t)n * sizeof *ratio, error);
+    if (!ratio) return false;
+    double beside = -f->root, centre = 1 + 2 * f->root, carried = 0;
+    for (int32_t i = 0; i < n; i++) {
+        double pivot = centre - (i ? beside * ratio[i - 1] : 0);
+        ratio[i] = beside / pivot;
+        carried = u[i] = (u[i] - beside * carried) / pivot;
+    }
+    for (int32_t i = n - 2; i >= 0; i--)
+        u[i] -= ratio[i] * u[i + 1];
+    return true;
+}
+
+static bool started(compile_plan* plan, const body_spec* spec, sis_error* error) {
+    const string_spec* f = (const string_spec*)spec;
+    return f->root == 0 ||
+           (undo_root(plan, f, plan->position, error) && undo_root(plan, f, plan->velocity, error));
+}
+
 const body_class sis_string_class = {.called = "string",
                                      .places = SIS_PLACES_LINE,
-                                     .check = sis_string_check,
-                                     .size = sis_string_size,
+                                     .check = check,
+                                     .size = size,
                                      .spec_size = sizeof(string_spec),
                                      .plan = sis_string_plan,
                                      .build = build,
                                      .point = point,
                                      .pull = pull,
-                                     .pluck = sis_string_pluck,
-                                     .started = sis_string_started,
+                                     .pluck = pluck,
+                                     .started = started,
                                      .partial = sis_string_partials,
                                      .shape = sis_string_shape};

@@ -10,47 +10,6 @@
 
 enum { MOST_SEGMENTS = 100000, MOST_MODES = 20000, MOST_STRETCHED = 2000 };
 
-// ---------------------------------------------------------------------------- the definition
-
-bool sis_string_check(const void* given, const char* object, sis_error* error) {
-    const sis_string_def* def = given;
-    const char* why = NULL;
-    bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
-    if (isnan(def->tension) && isnan(def->frequency))
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental");
-    if (!isnan(def->tension) && !isnan(def->frequency))
-        why = "give 'tension' or 'frequency', not both";
-    else if (isnan(def->density) && isnan(def->material_density))
-        why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
-    else if (!isnan(def->density) && !isnan(def->material_density))
-        why = "give 'density' or 'material_density', not both";
-    else if (!isnan(def->material_density) && isnan(def->radius))
-        why = "'material_density' needs 'radius' (m)";
-    else if (def->youngs > 0 && isnan(def->radius))
-        why = "'youngs' needs 'radius' (m)";
-    else if (def->tension == 0 && !(def->youngs > 0))
-        why = "without 'tension' (N) or 'youngs' (Pa) nothing brings it back";
-    else if (def->t60.count && (!isnan(def->sigma0) || !isnan(def->sigma1)))
-        why = "give 't60' or 'sigma0' and 'sigma1', not both";
-    else if (def->t60.count > 2)
-        why = "'t60' takes one or two pairs {frequency, seconds}";
-    else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
-        why = "'gamma' belongs to model = \"implicit\"";
-    else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
-        why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
-    else if (!modal && def->modes)
-        why = "'modes' belongs to model = \"modal\"";
-    else if (def->nonlinear && !(def->youngs > 0))
-        why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
-              "stretch";
-    return why ? refuse(error, SIS_REFUSED, object, why) : true;
-}
-
-body_size sis_string_size(const void* def) {
-    return (body_size){.length = ((const sis_string_def*)def)->length};
-}
-
 // ---------------------------------------------------------------------------- the string itself
 
 // sigma(f) = 3 ln 10/T60 = s0 + s1 beta^2(f), beta^2 as clamps weigh it

@@ -28,6 +28,14 @@ sis_kind sis_scene_kind(const sis_scene* scene, sis_id id) {
     return exists(scene, id) ? scene->objects[id].kind : SIS_KIND_COUNT;
 }
 
+const void* sis_scene_def(const sis_scene* scene, sis_id id) {
+    return scene->objects[id].def;
+}
+
+bool sis_profile_given(const sis_profile* profile) {
+    return profile->value || profile->over;
+}
+
 const body_class* sis_class_at(const sis_scene* scene, sis_id id) {
     return sis_class_of(sis_scene_kind(scene, id));
 }
