@@ -29,7 +29,7 @@ static bool plan_bodies(compile_plan* plan, sis_error* error) {
         *spec = (body_spec){.class = class, .id = id, .group = -1};
         plan->spec[id] = plan->system->bodies[body++] = spec;
         plan->object = id;
-        if (class->plan && !class->plan(plan, spec, sis_scene_def(scene, id), error))
+        if (class->plan && !class->plan(plan, spec, scene->objects[id].def, error))
             return named(plan, error);
         spec->hx = spec->nx ? spec->length / spec->nx : 0;
         spec->hy = spec->ny ? spec->width / spec->ny : 0;
@@ -101,7 +101,7 @@ static bool build_bodies(compile_plan* plan, sis_error* error) {
                                 .modes = spec->modes,
                                 .name = sis_keep_name(plan, spec->id, error)};
         if (!info->name) return false;
-        const void* def = sis_scene_def(plan->scene, spec->id);
+        const void* def = plan->scene->objects[spec->id].def;
         if (spec->class->build && !spec->class->build(plan, spec, def, info, error))
             return named(plan, error);
     }

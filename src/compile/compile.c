@@ -67,20 +67,21 @@ static const size_t sizes[] = {
     [SIS_FIELD_WORD] = sizeof(int),      [SIS_FIELD_INTEGER] = sizeof(int32_t),
     [SIS_FIELD_OBJECT] = sizeof(sis_id), [SIS_FIELD_OBJECTS] = 0};
 
-static uint64_t add_field(uint64_t mark, const sis_field* field, const void* def) {
-    sis_array array = sis_field_array(field, def);
-    if (array.size) return add_bytes(mark, array.data, (size_t)array.count * array.size);
-    return add_bytes(mark, (const char*)def + field->offset, sizes[field->type]);
-}
-
 static uint64_t add_scene(uint64_t mark, const sis_scene* scene) {
     int32_t fields = 0;
     const sis_field* schema = sis_schema(&fields);
     for (int32_t i = 0; i < scene->count; i++) {
         const sis_object* object = &scene->objects[i];
         mark = add_bytes(mark, &object->kind, sizeof object->kind);
-        for (int32_t f = 0; f < fields; f++)
-            if (schema[f].kind == object->kind) mark = add_field(mark, &schema[f], object->def);
+        for (int32_t f = 0; f < fields; f++) {
+            if (schema[f].kind != object->kind) continue;
+            sis_array array = sis_field_array(&schema[f], object->def);
+            if (array.size)
+                mark = add_bytes(mark, array.data, (size_t)array.count * array.size);
+            else
+                mark = add_bytes(mark, (const char*)object->def + schema[f].offset,
+                                 sizes[schema[f].type]);
+        }
     }
     return mark;
 }
@@ -138,9 +139,9 @@ static void name_object(const compile_plan* plan, sis_error* error) {
 
 bool sis_add_objects(compile_plan* plan, const object_adder add[SIS_KIND_COUNT], sis_error* error) {
     for (sis_id id = 0; id < plan->scene->count; id++) {
-        object_adder adds = add[plan->scene->objects[id].kind];
+        const sis_object* object = &plan->scene->objects[id];
         plan->object = id;
-        if (adds && !adds(plan, id, error)) return false;
+        if (add[object->kind] && !add[object->kind](plan, id, object->def, error)) return false;
     }
     plan->object = SIS_NONE;
     return true;

@@ -43,9 +43,10 @@ static void mark_forced(sis_system* system, const network_end* end) {
     }
 }
 
-static bool add_force(compile_plan* plan, sis_id id, sis_error* error) {
+static bool add_force(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    (void)id;
     sis_system* system = plan->system;
-    const sis_force_def* def = sis_scene_def(plan->scene, id);
+    const sis_force_def* def = given;
     force_source* source = &system->sources[system->source_count++];
     *source = (force_source){.shape = def->shape,
                              .peak = isnan(def->peak) ? 1 : def->peak,
@@ -79,8 +80,8 @@ static void pull(compile_plan* plan, sis_id id, double g) {
 }
 
 // `pulled` is the last gravity, by id, that has pulled each body.
-static bool add_gravity(compile_plan* plan, sis_id gravity, sis_error* error) {
-    const sis_gravity_def* def = sis_scene_def(plan->scene, gravity);
+static bool add_gravity(compile_plan* plan, sis_id gravity, const void* given, sis_error* error) {
+    const sis_gravity_def* def = given;
     bool all = def->on.count && def->on.ids[0] == SIS_ALL;
     for (sis_id id = 0; id < plan->scene->count && (all || !def->on.count); id++)
         if (all || sis_places_of(plan->scene, id) == SIS_PLACES_NONE) pull(plan, id, def->g);
@@ -213,8 +214,9 @@ static bool add_field(start_field* s, const sis_profile* profile, double number,
     return s->spec->class->pluck(s, error);
 }
 
-static bool add_pluck(compile_plan* plan, sis_id id, sis_error* error) {
-    const sis_pluck_def* def = sis_scene_def(plan->scene, id);
+static bool add_pluck(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    (void)id;
+    const sis_pluck_def* def = given;
     start_field s = {.plan = plan, .spec = plan->spec[def->on], .def = def};
     if (!add_field(&s, &def->profile, def->height, plan->position, error)) return false;
     s.velocity = true;

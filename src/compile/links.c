@@ -295,9 +295,9 @@ static bool make_law(const sis_contact_def* def, double K, power_law* law, sis_e
            sis_refuse(error, why.status, sis_label_of(SIS_KIND_CONTACT, def->name).text, why.text);
 }
 
-static bool add_contact(compile_plan* plan, sis_id id, sis_error* error) {
+static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
-    const sis_contact_def* def = sis_scene_def(plan->scene, id);
+    const sis_contact_def* def = given;
     contact_law* law = &system->contacts[system->group_count];
     sis_link_info* info = &system->link_info[system->group_count];
     contact_range range;
@@ -323,8 +323,8 @@ static bool add_contact(compile_plan* plan, sis_id id, sis_error* error) {
     return true;
 }
 
-static bool add_spring(compile_plan* plan, sis_id id, sis_error* error) {
-    const sis_spring_def* def = sis_scene_def(plan->scene, id);
+static bool add_spring(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    const sis_spring_def* def = given;
     network_link* link = &plan->links[plan->made_count];
     double* eta = &plan->eta[plan->made_count];
     sis_link_info* info = &plan->system->link_info[plan->system->group_count];
@@ -342,9 +342,9 @@ static bool add_spring(compile_plan* plan, sis_id id, sis_error* error) {
 }
 
 // The bow is the side that does not move: the body under it is below.
-static bool add_bow(compile_plan* plan, sis_id id, sis_error* error) {
+static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
-    const sis_bow_def* def = sis_scene_def(plan->scene, id);
+    const sis_bow_def* def = given;
     network_link* link = &plan->links[plan->made_count];
     bow_gesture* gesture = &system->bows[system->bow_count];
     sis_link_info* info = &system->link_info[system->group_count];

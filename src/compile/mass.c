@@ -89,21 +89,17 @@ bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, 
 // Free masses share one group of bodies, those driven along a path another.
 static bool check_mass(const void* given, const char* object, sis_error* error) {
     const sis_mass_def* def = given;
-    if (def->path.count) {
-        if (!isnan(def->frequency) || !isnan(def->stiffness) || def->damping != 0 ||
-            def->position != 0 || def->velocity != 0)
-            return sis_refuse(
-                error, SIS_REFUSED, object,
-                "it is driven along 'path', so frequency, stiffness, damping, position and "
-                "velocity have no meaning: leave them out");
-        return true;
-    }
-    if (isnan(def->mass))
-        return sis_refuse(error, SIS_BAD_VALUE, object,
-                          "'mass' (kg) is missing (or drive it by 'path')");
-    if (!isnan(def->frequency) && !isnan(def->stiffness))
-        return sis_refuse(error, SIS_REFUSED, object, "give 'frequency' or 'stiffness', not both");
-    return true;
+    bool driven = def->path.count > 0, f = !isnan(def->frequency), K = !isnan(def->stiffness);
+    bool moves = def->damping != 0 || def->position != 0 || def->velocity != 0;
+    const sis_rule rules[] = {
+        {driven && (f || K || moves), SIS_REFUSED,
+         "it is driven along 'path', so frequency, stiffness, damping, position and velocity have "
+         "no meaning: leave them out"},
+        {!driven && isnan(def->mass), SIS_BAD_VALUE,
+         "'mass' (kg) is missing (or drive it by 'path')"},
+        {f && K, SIS_REFUSED, "give 'frequency' or 'stiffness', not both"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 static bool is_driven(const void* def) {
@@ -207,19 +203,16 @@ const body_class sis_mass_class = {.called = "mass",
 
 static bool check_modal(const void* given, const char* object, sis_error* error) {
     const sis_modal_def* def = given;
-    int32_t modes = def->frequency.count;
-    if (modes == 0)
-        return sis_refuse(
-            error, SIS_BAD_VALUE, object,
-            "it has no modes: 'modes' needs at least one {frequency, t60, mass, shape}");
-    if (def->mass.count != modes || (def->sigma.count && def->sigma.count != modes))
-        return sis_refuse(error, SIS_BAD_VALUE, object,
-                          "'frequency', 'sigma' and 'mass' must have one number for each mode");
-    bool shaped = def->shape.count == 0 ? def->points == 1
-                                        : (double)def->shape.count == (double)modes * def->points;
-    if (!shaped)
-        return sis_refuse(error, SIS_BAD_VALUE, object,
-                          "'shape' must have one number for each place of each mode");
+    int32_t modes = def->frequency.count, shapes = def->shape.count;
+    const sis_rule rules[] = {
+        {modes == 0, SIS_BAD_VALUE,
+         "it has no modes: 'modes' needs at least one {frequency, t60, mass, shape}"},
+        {def->mass.count != modes || (def->sigma.count && def->sigma.count != modes), SIS_BAD_VALUE,
+         "'frequency', 'sigma' and 'mass' must have one number for each mode"},
+        {shapes ? (double)shapes != (double)modes * def->points : def->points != 1, SIS_BAD_VALUE,
+         "'shape' must have one number for each place of each mode"},
+        {0}};
+    if (!sis_follow(rules, object, error)) return false;
     for (int32_t p = 0; p < def->points && def->shape.count; p++) {
         bool moves = false;
         for (int32_t m = 0; m < modes; m++)
@@ -346,16 +339,15 @@ static bool check_barrier(const void* given, const char* object, sis_error* erro
     const sis_barrier_def* def = given;
     bool range = !isnan(def->from) || !isnan(def->to) || !isnan(def->from_y) || !isnan(def->to_y);
     bool profile = sis_profile_given(&def->profile);
-    if (isnan(def->height) == !profile)
-        return sis_refuse(error, SIS_BAD_VALUE, object,
-                          profile ? "give 'height' or a profile, not both"
-                                  : "'height' (m) is missing");
-    if (def->at.count && range)
-        return sis_refuse(error, SIS_REFUSED, object,
-                          "'at' makes points, 'from' and 'to' a range: give one of the two");
-    if (def->to <= def->from || def->to_y <= def->from_y)
-        return sis_refuse(error, SIS_BAD_VALUE, object, "'from' must be less than 'to'");
-    return true;
+    const sis_rule rules[] = {
+        {isnan(def->height) && !profile, SIS_BAD_VALUE, "'height' (m) is missing"},
+        {!isnan(def->height) && profile, SIS_BAD_VALUE, "give 'height' or a profile, not both"},
+        {def->at.count && range, SIS_REFUSED,
+         "'at' makes points, 'from' and 'to' a range: give one of the two"},
+        {def->to <= def->from || def->to_y <= def->from_y, SIS_BAD_VALUE,
+         "'from' must be less than 'to'"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 const body_class sis_barrier_class = {

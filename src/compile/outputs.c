@@ -34,9 +34,9 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
     return true;
 }
 
-static bool add_probe(compile_plan* plan, sis_id id, sis_error* error) {
+static bool add_probe(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
-    const sis_probe_def* def = sis_scene_def(plan->scene, id);
+    const sis_probe_def* def = given;
     const sis_barrier_def* barrier = sis_as_barrier(plan->scene, def->on);
     int32_t first = system->probe_count == 0 ? 1 : 0; // its channel, when none is given
     probe_reader* reader = &system->readers[system->probe_count];

@@ -36,7 +36,7 @@ typedef struct compile_plan {
 
 // Adds the objects of the scene in order of appearance, each by the function of its kind, if there
 // is one.
-typedef bool (*object_adder)(compile_plan* plan, sis_id id, sis_error* error);
+typedef bool (*object_adder)(compile_plan* plan, sis_id id, const void* def, sis_error* error);
 bool sis_add_objects(compile_plan* plan, const object_adder add[SIS_KIND_COUNT], sis_error* error);
 // In the system: the name of an object; a curve, or a constant as one (NaN: no curve).
 const char* sis_keep_name(compile_plan* plan, sis_id id, sis_error* error);

@@ -11,16 +11,17 @@ enum { MOST_MODES = 20000 };
 
 static bool check(const void* given, const char* object, sis_error* error) {
     const sis_plate_def* def = given;
-    const char* why = NULL;
-    if (def->youngs == 0 && def->tension == 0)
-        why = "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back";
-    else if (def->model != SIS_PLATE_MODAL && def->modes)
-        why = "'modes' belongs to model = \"modal\"";
-    else if (def->model == SIS_PLATE_MODAL && def->edge == SIS_ENDS_CLAMPED)
-        why = "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate";
-    else if ((def->segments_x > 0) != (def->segments_y > 0))
-        why = "'segments' takes two numbers {nx, ny}";
-    return why ? sis_refuse(error, SIS_REFUSED, object, why) : true;
+    bool modal = def->model == SIS_PLATE_MODAL;
+    const sis_rule rules[] = {
+        {def->youngs == 0 && def->tension == 0, SIS_REFUSED,
+         "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back"},
+        {!modal && def->modes, SIS_REFUSED, "'modes' belongs to model = \"modal\""},
+        {modal && def->edge == SIS_ENDS_CLAMPED, SIS_REFUSED,
+         "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate"},
+        {(def->segments_x > 0) != (def->segments_y > 0), SIS_REFUSED,
+         "'segments' takes two numbers {nx, ny}"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 static body_size size(const void* given) {

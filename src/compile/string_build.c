@@ -10,37 +10,33 @@
 
 static bool check(const void* given, const char* object, sis_error* error) {
     const sis_string_def* def = given;
-    const char* why = NULL;
     bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
-    if (isnan(def->tension) && isnan(def->frequency))
-        return sis_refuse(error, SIS_BAD_VALUE, object,
-                          "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental");
-    if (!isnan(def->tension) && !isnan(def->frequency))
-        why = "give 'tension' or 'frequency', not both";
-    else if (isnan(def->density) && isnan(def->material_density))
-        why = "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)";
-    else if (!isnan(def->density) && !isnan(def->material_density))
-        why = "give 'density' or 'material_density', not both";
-    else if (!isnan(def->material_density) && isnan(def->radius))
-        why = "'material_density' needs 'radius' (m)";
-    else if (def->youngs > 0 && isnan(def->radius))
-        why = "'youngs' needs 'radius' (m)";
-    else if (def->tension == 0 && !(def->youngs > 0))
-        why = "without 'tension' (N) or 'youngs' (Pa) nothing brings it back";
-    else if (def->t60.count && (!isnan(def->sigma0) || !isnan(def->sigma1)))
-        why = "give 't60' or 'sigma0' and 'sigma1', not both";
-    else if (def->t60.count > 2)
-        why = "'t60' takes one or two pairs {frequency, seconds}";
-    else if (!implicit && (!isnan(def->gamma) || def->gamma_rule != SIS_GAMMA_OPTIMAL))
-        why = "'gamma' belongs to model = \"implicit\"";
-    else if (def->gamma_rule == SIS_GAMMA_TUNED && isnan(def->gamma) && !def->tuned)
-        why = "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number";
-    else if (!modal && def->modes)
-        why = "'modes' belongs to model = \"modal\"";
-    else if (def->nonlinear && !(def->youngs > 0))
-        why = "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they "
-              "stretch";
-    return why ? sis_refuse(error, SIS_REFUSED, object, why) : true;
+    bool tension = !isnan(def->tension), frequency = !isnan(def->frequency);
+    bool density = !isnan(def->density), material = !isnan(def->material_density);
+    bool radius = !isnan(def->radius), gamma = !isnan(def->gamma);
+    bool sigma = !isnan(def->sigma0) || !isnan(def->sigma1);
+    const sis_rule rules[] = {
+        {!tension && !frequency, SIS_BAD_VALUE,
+         "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental"},
+        {tension && frequency, SIS_REFUSED, "give 'tension' or 'frequency', not both"},
+        {!density && !material, SIS_REFUSED,
+         "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)"},
+        {density && material, SIS_REFUSED, "give 'density' or 'material_density', not both"},
+        {material && !radius, SIS_REFUSED, "'material_density' needs 'radius' (m)"},
+        {def->youngs > 0 && !radius, SIS_REFUSED, "'youngs' needs 'radius' (m)"},
+        {def->tension == 0 && !(def->youngs > 0), SIS_REFUSED,
+         "without 'tension' (N) or 'youngs' (Pa) nothing brings it back"},
+        {def->t60.count && sigma, SIS_REFUSED, "give 't60' or 'sigma0' and 'sigma1', not both"},
+        {def->t60.count > 2, SIS_REFUSED, "'t60' takes one or two pairs {frequency, seconds}"},
+        {!implicit && (gamma || def->gamma_rule != SIS_GAMMA_OPTIMAL), SIS_REFUSED,
+         "'gamma' belongs to model = \"implicit\""},
+        {def->gamma_rule == SIS_GAMMA_TUNED && !gamma && !def->tuned, SIS_REFUSED,
+         "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number"},
+        {!modal && def->modes, SIS_REFUSED, "'modes' belongs to model = \"modal\""},
+        {def->nonlinear && !(def->youngs > 0), SIS_REFUSED,
+         "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they stretch"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 static body_size size(const void* def) {

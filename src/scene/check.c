@@ -170,18 +170,15 @@ static sis_list places_of(const sis_scene* scene, const sis_contact_def* def, bo
     return barrier && places == SIS_PLACES_LINE ? barrier->at : none;
 }
 
-static bool is_area(const sis_scene* scene, const sis_contact_def* def, bool above) {
-    return sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
-}
-
 int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above) {
-    return places_of(scene, def, above).count / (is_area(scene, def, above) ? 2 : 1);
+    bool area = sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
+    return places_of(scene, def, above).count / (area ? 2 : 1);
 }
 
 sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
                             int32_t j) {
     sis_list list = places_of(scene, def, above);
-    bool area = is_area(scene, def, above);
+    bool area = sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
     if (area && 2 * j + 1 < list.count)
         return (sis_place){list.values[2 * j], list.values[2 * j + 1]};
     if (!area && j < list.count) return (sis_place){list.values[j], NAN};

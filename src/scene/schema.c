@@ -5,14 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-// "|one-sided|two-sided|..."
+// "|one-sided|two-sided|...", "|ledger|quadratised|..."
 static const char law_words[] =
 #define LAW(NAME, name, word) "|" word
 #include "scene/schema.def"
 #undef LAW
     ;
+static const char scheme_words[] =
+#define SCHEME(NAME, word) "|" word
+#include "scene/schema.def"
+#undef SCHEME
+    ;
 
-#define LAWS (law_words + 1)
+#define LAWS    (law_words + 1)
+#define SCHEMES (scheme_words + 1)
 
 #define ROW(KIND, word, key, member, TYPE, needed, fallback, min, max, unit, words, doc)           \
     {SIS_KIND_##KIND,                                                                              \
@@ -99,16 +105,12 @@ static const struct kind_row {
 #undef KIND
 };
 
-static bool known(sis_kind kind) {
-    return (unsigned)kind < SIS_KIND_COUNT;
-}
-
 const char* sis_kind_word(sis_kind kind) {
-    return known(kind) ? kinds[kind].word : "";
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].word : "";
 }
 
 const body_class* sis_class_of(sis_kind kind) {
-    return known(kind) ? kinds[kind].body : NULL;
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].body : NULL;
 }
 
 bool sis_kind_moves(sis_kind kind) {
@@ -122,16 +124,14 @@ sis_places sis_kind_places(sis_kind kind) {
 }
 
 size_t sis_def_size(sis_kind kind) {
-    return known(kind) ? kinds[kind].size : 0;
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].size : 0;
 }
 
 const char* sis_scheme_word(sis_scheme scheme) {
     static const char* const words[SIS_SCHEME_COUNT] = {
-        [SIS_SCHEME_LEDGER] = "ledger", [SIS_SCHEME_QUADRATISED] = "quadratised",
-        [SIS_SCHEME_NEWTON] = "newton", [SIS_SCHEME_EXACT] = "exact",
-        [SIS_SCHEME_ROOT] = "root",     [SIS_SCHEME_AM1] = "am1",
-        [SIS_SCHEME_VERLET] = "verlet", [SIS_SCHEME_HEUN] = "heun",
-        [SIS_SCHEME_RK4] = "rk4",       [SIS_SCHEME_INVARIANT] = "invariant",
+#define SCHEME(NAME, word) [SIS_SCHEME_##NAME] = word,
+#include "scene/schema.def"
+#undef SCHEME
     };
     return scheme >= 0 && scheme < SIS_SCHEME_COUNT ? words[scheme] : "";
 }
@@ -201,38 +201,8 @@ static bool check_value(const sis_field* field, double value, const char* object
                         field->min, field->max, space, field->unit, value);
 }
 
-static bool check_number(const sis_field* field, const void* at, const char* object,
-                         sis_error* error) {
-    return check_value(field, *(const double*)at, object, error);
-}
-
-static bool check_integer(const sis_field* field, const void* at, const char* object,
-                          sis_error* error) {
-    int32_t value = *(const int32_t*)at;
-    return value == (int32_t)field->fallback || check_value(field, value, object, error);
-}
-
-static bool check_word(const sis_field* field, const void* at, const char* object,
-                       sis_error* error) {
-    int count = 1, value = *(const int*)at;
-    for (const char* c = field->words; *c; c++)
-        count += *c == '|';
-    return (value >= 0 && value < count) ||
-           sis_fail_key(error, SIS_BAD_VALUE, field->key,
-                        "%s: '%s' must be one of %s, got number %d", object, field->key,
-                        field->words, value);
-}
-
-static bool check_object(const sis_field* field, const void* at, const char* object,
-                         sis_error* error) {
-    return *(const sis_id*)at != SIS_NONE ||
-           sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' is missing: %s", object,
-                        field->key, field->doc);
-}
-
-static bool check_envelope(const sis_field* field, const void* at, const char* object,
+static bool check_envelope(const sis_field* field, sis_envelope curve, const char* object,
                            sis_error* error) {
-    const sis_envelope curve = *(const sis_envelope*)at;
     for (int32_t i = 0; i < curve.count; i++) {
         double t = curve.points[2 * i], v = curve.points[2 * i + 1];
         if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2])))
@@ -247,9 +217,8 @@ static bool check_envelope(const sis_field* field, const void* at, const char* o
     return true;
 }
 
-static bool check_list(const sis_field* field, const void* at, const char* object,
+static bool check_list(const sis_field* field, sis_list list, const char* object,
                        sis_error* error) {
-    const sis_list list = *(const sis_list*)at;
     for (int32_t i = 0; i < list.count; i++)
         if (!(list.values[i] >= field->min && list.values[i] <= field->max))
             return sis_fail_key(error, SIS_BAD_VALUE, field->key,
@@ -290,15 +259,37 @@ static bool check_text(const sis_field* field, const char* text, sis_error* erro
     return true;
 }
 
+static bool check_field(const sis_field* field, const void* at, const char* object,
+                        sis_error* error) {
+    int number = 0, words = 1;
+    switch (field->type) {
+    case SIS_FIELD_NUMBER:
+        return check_value(field, *(const double*)at, object, error);
+    case SIS_FIELD_INTEGER:
+        number = *(const int32_t*)at;
+        return number == (int)field->fallback || check_value(field, number, object, error);
+    case SIS_FIELD_WORD:
+        number = *(const int*)at;
+        for (const char* c = field->words; *c; c++)
+            words += *c == '|';
+        return (number >= 0 && number < words) ||
+               sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must be one of %s, got number %d", object, field->key,
+                            field->words, number);
+    case SIS_FIELD_OBJECT:
+        return *(const sis_id*)at != SIS_NONE ||
+               sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' is missing: %s", object,
+                            field->key, field->doc);
+    case SIS_FIELD_ENVELOPE:
+        return check_envelope(field, *(const sis_envelope*)at, object, error);
+    case SIS_FIELD_LIST:
+        return check_list(field, *(const sis_list*)at, object, error);
+    default:
+        return true;
+    }
+}
+
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
-    static bool (*const checks[])(const sis_field*, const void*, const char*,
-                                  sis_error*) = {[SIS_FIELD_NUMBER] = check_number,
-                                                 [SIS_FIELD_INTEGER] = check_integer,
-                                                 [SIS_FIELD_WORD] = check_word,
-                                                 [SIS_FIELD_OBJECT] = check_object,
-                                                 [SIS_FIELD_ENVELOPE] = check_envelope,
-                                                 [SIS_FIELD_LIST] = check_list,
-                                                 [SIS_FIELD_OBJECTS] = NULL}; // the last type
     int32_t count;
     const sis_field* fields = sis_schema(&count);
     for (int32_t i = 0; i < count; i++) // texts first: the label needs a good name
@@ -307,14 +298,11 @@ bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
                         error))
             return false;
     sis_label label = sis_label_of(kind, *(const char* const*)def);
-    for (int32_t i = 0; i < count; i++) {
-        const sis_field* field = &fields[i];
-        if (field->kind != kind) continue;
-        if (!check_count(field, sis_field_array(field, def), label.text, error)) return false;
-        if (checks[field->type] &&
-            !checks[field->type](field, (const char*)def + field->offset, label.text, error))
+    for (int32_t i = 0; i < count; i++)
+        if (fields[i].kind == kind &&
+            (!check_count(&fields[i], sis_field_array(&fields[i], def), label.text, error) ||
+             !check_field(&fields[i], (const char*)def + fields[i].offset, label.text, error)))
             return false;
-    }
     return true;
 }
 
