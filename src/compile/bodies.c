@@ -123,7 +123,8 @@ static bool finish_groups(compile_plan* plan, sis_error* error) {
         body_group* bodies = &system->body_groups[b];
         bodies->number = b;
         if (!bodies->advance) bodies->advance = bodies->kind->advance;
-        if (bodies->kind->diagonal) bodies->kind->admit(bodies, ones, plan->Dinv + bodies->first);
+        if (bodies->count && bodies->kind->diagonal)
+            bodies->kind->admit(bodies, ones, plan->Dinv + bodies->first);
         system->all_deferred = system->all_deferred && (bodies->deferred || !bodies->count);
     }
     return true;

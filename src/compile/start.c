@@ -135,8 +135,8 @@ static void start_bodies(const sis_system* system, state_view* view) {
         motion->link_force[i] = 0;
     for (int32_t i = 0; i < system->link_count; i++)
         sis_link_push(&system->links[i], view, view->work.force[i], motion->link_force);
-    for (int32_t b = 0; b < system->body_group_count; b++) {
-        const body_group* bodies = &system->body_groups[b];
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
         double* moved = motion->scratch + bodies->first;
         bodies->kind->admit(bodies, motion->link_force + bodies->first, moved);
         for (int32_t i = 0; i < bodies->count; i++) {
@@ -180,10 +180,9 @@ static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* 
     const sis_system* system = plan->system;
     double strongest = 0; // N
     for (int32_t g = 0; g < system->group_count; g++) {
-        const sis_link_info* info = &system->link_info[g];
         if (plan->object != SIS_NONE && !(view->report[g].max_force > strongest)) continue;
         strongest = view->report[g].max_force;
-        plan->object = sis_scene_find(plan->scene, info->kind, info->name);
+        plan->object = plan->linked[g];
     }
     sis_kind kind = sis_scene_kind(plan->scene, plan->object);
     const char* key = kind == SIS_KIND_CONTACT ? "K" : kind == SIS_KIND_SPRING ? "K1" : "";
@@ -222,9 +221,10 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
         view.motion.d[i] = plan->velocity[i];
         view.motion.next[i] = 0;
     }
-    for (int32_t b = 0; b < system->body_group_count; b++)
-        system->body_groups[b].kind->start(&system->body_groups[b], &view.motion, system->k,
-                                           system->k);
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        bodies->kind->start(bodies, &view.motion, system->k, system->k);
+    }
     for (int32_t i = 0; i < system->link_count; i++)
         view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.next);
     for (int32_t b = 0; b < system->block_count; b++)
