@@ -331,20 +331,6 @@ static bool project(const start_field* s, sis_error* error) {
     return true;
 }
 
-// What one velocity and the words are on a clamped mode.
-static double flat_clamped(const string_mode* mode) {
-    return sis_mode_flat(mode) / sis_mode_square(mode);
-}
-
-static double word_clamped(const start_field* s, const string_mode* mode) {
-    const sis_pluck_def* def = s->def;
-    const mode_shape* shape = s->mode;
-    if (def->shape == SIS_PLUCK_MODE) return mode->p == def->mode ? def->height / shape->peak : 0;
-    double part = def->shape == SIS_PLUCK_TRIANGLE ? sis_mode_tent(mode, def->at)
-                                                   : sis_mode_bump(mode, def->at, def->width);
-    return def->height * part / sis_mode_square(mode);
-}
-
 // Projections of the words on mode p of a string.
 static double word_mode(const sis_pluck_def* def, const string_spec* f, int32_t p) {
     double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
@@ -363,15 +349,25 @@ static double word_mode(const sis_pluck_def* def, const string_spec* f, int32_t 
     }
 }
 
+// What one velocity or a word gives to mode i.
+static double part_of_mode(const start_field* s, const string_spec* f, int32_t i) {
+    const sis_pluck_def* def = s->def;
+    const string_mode* mode = f->mode ? &f->mode[i] : NULL; // clamped
+    if (!mode) return s->velocity ? def->velocity * sis_sine_flat(i + 1) : word_mode(def, f, i + 1);
+    double square_of = sis_mode_square(mode);
+    if (s->velocity) return def->velocity * (sis_mode_flat(mode) / square_of);
+    if (def->shape == SIS_PLUCK_MODE)
+        return mode->p == def->mode ? def->height / ((const mode_shape*)s->mode)->peak : 0;
+    double part = def->shape == SIS_PLUCK_TRIANGLE ? sis_mode_tent(mode, def->at)
+                                                   : sis_mode_bump(mode, def->at, def->width);
+    return def->height * part / square_of;
+}
+
 static bool start_modes(const start_field* s, sis_error* error) {
     const string_spec* f = (const string_spec*)s->spec;
     if (s->profile) return project(s, error);
-    for (int32_t i = 0; i < f->modes && f->mode; i++)
-        s->out[i] += s->velocity ? s->def->velocity * flat_clamped(&f->mode[i])
-                                 : word_clamped(s, &f->mode[i]);
-    for (int32_t p = 1; p <= f->modes && !f->mode; p++)
-        s->out[p - 1] +=
-            s->velocity ? s->def->velocity * sis_sine_flat(p) : word_mode(s->def, f, p);
+    for (int32_t i = 0; i < f->modes; i++)
+        s->out[i] += part_of_mode(s, f, i);
     return true;
 }
 

@@ -1,4 +1,7 @@
-// Modes of a stiff string, exactly. Supported: sines. Clamped, about the middle y = x - a, a = L/2:
+// Modes of a stiff string; further below those of its grids, and what a grid is given so that it
+// rings and decays as its string does.
+//
+// Modes of the string, exactly. Supported: sines. Clamped, about the middle y = x - a, a = L/2:
 //
 //   odd p    phi = cos(k1 y) - cos(k1 a) C(y),  C = cosh(k2 y)/cosh(k2 a),  k1 tan(k1 a) + k2 t = 0
 //   even p   phi = sin(k1 y) - sin(k1 a) C(y),  C = sinh(k2 y)/sinh(k2 a),  k2 tan(k1 a) - k1 t = 0
@@ -266,9 +269,8 @@ typedef struct loss_point {
 
 static loss_point loss_at(const string_spec* f, double frequency, double t60, double k,
                           double held) {
-    double w = 2 * PI * frequency, sigma = 3 * sis_log(10) / t60, r = f->density, T = f->tension;
-    double beta2 = 2 * r * w * w / (T + sqrt(T * T + 4 * f->stiffness * r * w * w));
-    double X = held * 4 * square(sis_sin(0.5 * fmin(sqrt(beta2) * f->h, PI)) / f->h);
+    double w = 2 * PI * frequency, sigma = 3 * sis_log(10) / t60, beta = sqrt(wave_square(f, w));
+    double X = held * 4 * square(sis_sin(0.5 * fmin(beta * f->h, PI)) / f->h);
     loss_point p = {X, sis_tanh(sigma * k) / k};
     if (f->model == SIS_STRING_FD) p.x *= 2 / (1 + sis_exp(-2 * sigma * k));
     if (f->model == SIS_STRING_IMPLICIT) p.m *= 1 + 0.25 * f->gamma * square(f->h) * X;

@@ -180,7 +180,8 @@ static double slope_of(const sis_pluck_def* def, const string_spec* form) {
 
 // The largest integral of u_x^2 the scene can bring about, m: from what plucks, forces, bows and
 // masses store or bring.
-static double largest_stretch(const compile_plan* plan, sis_id id, const string_spec* form) {
+static double largest_stretch(const compile_plan* plan, const string_spec* form) {
+    sis_id id = form->spec.id;
     double slope = 0, work = 0; // slopes are norms: they add up at most like this
     for (sis_id other = 0; other < plan->scene->count; other++) {
         const void* def = sis_scene_def(plan->scene, other);
@@ -405,11 +406,11 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     return sis_modes_refuse(def->modes, stable, sis_string_partial(f, 1), rate, error);
 }
 
-static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def, string_spec* form,
+static bool plan_string(compile_plan* plan, const sis_string_def* def, string_spec* form,
                         sis_error* error) {
     if (!read_def(def, form, error)) return false;
     double k = plan->system->k, stretch = 0;
-    if (form->nonlinear && !form->tuned) stretch = largest_stretch(plan, id, form);
+    if (form->nonlinear && !form->tuned) stretch = largest_stretch(plan, form);
     grid_problem g = {form, def, k, 0, gamma_star(form, k)};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
     // energy, unless a filter keeps the stretch from them (body/string_stretch.c).
@@ -424,8 +425,7 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
 
 // Ends that make the grid ring as the string does; where they would not be stable, one segment
 // fewer makes room for them.
-static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def,
-                        string_spec* form) {
+static bool plan_clamps(compile_plan* plan, const sis_string_def* def, string_spec* form) {
     sis_string_def fewer = *def;
     string_spec trial = *form;
     sis_error unheard;
@@ -435,7 +435,7 @@ static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def
             return true;
         }
         fewer.segments = trial.segments - 1;
-        if (def->segments || fewer.segments < 2 || !plan_string(plan, id, &fewer, &trial, &unheard))
+        if (def->segments || fewer.segments < 2 || !plan_string(plan, &fewer, &trial, &unheard))
             return false;
     }
     return false;
@@ -445,10 +445,9 @@ static bool plan_clamps(compile_plan* plan, sis_id id, const sis_string_def* def
 // given by its frequency aims beside it until the grid rings there; its grid then stays as it is.
 static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spec* form,
                        sis_error* error) {
-    sis_id id = form->spec.id;
-    if (!plan_string(plan, id, def, form, error)) return false;
+    if (!plan_string(plan, def, form, error)) return false;
     bool grid = form->tuned && form->model != SIS_STRING_MODAL;
-    if (grid && form->ends == SIS_ENDS_CLAMPED && plan_clamps(plan, id, def, form)) return true;
+    if (grid && form->ends == SIS_ENDS_CLAMPED && plan_clamps(plan, def, form)) return true;
     if (isnan(def->frequency) || !grid) return true;
     sis_string_def aim = *def;
     for (int i = 0; i < 20; i++) {
@@ -460,10 +459,10 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spe
         sis_error unheard;
         aim.frequency *= ratio;
         aim.segments = form->segments;
-        bool fits = plan_string(plan, id, &aim, &trial, &unheard);
+        bool fits = plan_string(plan, &aim, &trial, &unheard);
         // A little more tension may need a coarser grid.
         if (!fits && --aim.segments >= 2 && !def->segments)
-            fits = plan_string(plan, id, &aim, &trial, &unheard);
+            fits = plan_string(plan, &aim, &trial, &unheard);
         if (!fits) break;
         *form = trial;
     }
