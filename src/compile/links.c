@@ -24,17 +24,12 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
     return table;
 }
 
-static bool has_places(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) != SIS_PLACES_NONE;
-}
-
 // What a scheme needs of its contact alone; what it needs of the block is checked when there are
 // blocks.
 static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme,
-                         sis_error* error) {
+                         bool extended, sis_error* error) {
     bool wall =
         !sis_as_barrier(plan->scene, def->above) != !sis_as_barrier(plan->scene, def->below);
-    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     const char* why = NULL;
@@ -68,17 +63,15 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
                             sis_scheme_word(scheme), why);
 }
 
-// Whether a body moves as a whole where it is touched: a mass, a body given by its modes, or none.
-static bool is_lumped(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) < SIS_PLACES_LINE;
-}
-
 // What the points of a contact have in common; all but its force is known without its points.
 static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact_law* law,
                          sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
-    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
+    sis_places above = plan->spec[def->above]->class->places;
+    sis_places below = plan->spec[def->below]->class->places;
+    bool extended = above != SIS_PLACES_NONE || below != SIS_PLACES_NONE;
+    bool lumped = above < SIS_PLACES_LINE && below < SIS_PLACES_LINE; // each moves as a whole
     info->law = def->law;
     info->potential = def->potential;
     info->gap = def->gap;
@@ -97,9 +90,8 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          .nu = 0.5 * def->damping * plan->options->rate, // mu/2k
                          .s = def->s};
     law->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !law->midpoint &&
-                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED &&
-                       is_lumped(plan, def->above) && is_lumped(plan, def->below);
-    if (!check_scheme(plan, def, scheme, error)) return false;
+                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED && lumped;
+    if (!check_scheme(plan, def, scheme, extended, error)) return false;
     if (scheme != SIS_SCHEME_EXACT || law->closed) return true;
     return (law->table = table_for(plan, def->alpha, error)) != NULL;
 }
@@ -115,7 +107,7 @@ typedef struct contact_range {
 } contact_range;
 
 static const body_spec* with_places(const compile_plan* plan, sis_id id, sis_places places) {
-    return id >= 0 && sis_places_of(plan->scene, id) == places ? plan->spec[id] : NULL;
+    return plan->spec[id]->class->places == places ? plan->spec[id] : NULL;
 }
 
 // The nodes 1 .. n - 1 of a grid of spacing h from `from` to `to`; NaN: its end.
@@ -190,14 +182,6 @@ static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
 
 // ---------------------------------------------------------------------------- points of a contact
 
-// The height of a barrier at a place.
-static bool height_at(const sis_barrier_def* def, sis_place at, double* height, sis_error* error) {
-    const profile_name called = {SIS_KIND_BARRIER, def->name, "height", "m", 1e6};
-    *height = def->height;
-    return !sis_profile_given(&def->profile) ||
-           sis_profile_value(&def->profile, at, called, height, error);
-}
-
 // A barrier that stands in the string or plate at rest: that would start inside it.
 static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at, double height,
                        sis_error* error) {
@@ -220,15 +204,18 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
     const body_spec* other = above ? range->below : range->above;
     const sis_barrier_def* barrier = sis_as_barrier(plan->scene, id);
     sis_place at = place_of(plan, def, range, above, j);
-    bool placed = has_places(plan, id);
+    bool placed = plan->spec[id]->class->places != SIS_PLACES_NONE;
     *(above ? &point->at_above : &point->at_below) = placed ? at.x : (double)NAN;
     *(above ? &point->y_above : &point->y_below) = placed ? at.y : (double)NAN;
     int32_t order = plan->spec[id] == range->grid ? 3 : def->interpolation;
     if (!sis_compile_end(plan, id, at, order, end, error)) return false;
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
+    const profile_name called = {SIS_KIND_BARRIER, barrier->name, "height", "m", 1e6};
     at = place_of(plan, def, range, !above, j);
-    if (!height_at(barrier, at, rest, error)) {
+    *rest = barrier->height;
+    if (sis_profile_given(&barrier->profile) &&
+        !sis_profile_value(&barrier->profile, at, called, rest, error)) {
         plan->object = id;
         return false;
     }
@@ -247,7 +234,7 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
         if (plan->spec[id] && plan->spec[id]->stretching) links += 1;
         if (kind != SIS_KIND_CONTACT) continue;
-        const sis_contact_def* def = sis_scene_def(scene, id);
+        const sis_contact_def* def = scene->objects[id].def;
         contact_range range;
         plan->object = id;
         if (!range_of(plan, def, &range, error)) return false;

@@ -6,23 +6,25 @@
 #include <string.h>
 
 // What is given: displacement, velocity, forces at t = 0, eta^0.
-static void put_given(const compile_plan* plan, state_view* view) {
+static state_view put_given(const compile_plan* plan) {
     const sis_system* system = plan->system;
+    state_view view = sis_view(system, system->image);
     for (int32_t i = 0; i < system->dof_count; i++) {
-        view->motion.u[i] = plan->position[i];
-        view->motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
-        view->motion.F[i] = system->weight[i];
+        view.motion.u[i] = plan->position[i];
+        view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
+        view.motion.F[i] = system->weight[i];
     }
     memcpy((char*)system->image + system->offset[ROW_lower_bound], plan->lower_bound,
            (size_t)system->bound_size * sizeof *plan->lower_bound);
-    sis_apply_sources(system, view->motion.F, 0);
-    sis_stretch_columns(system, view);
-    sis_set_bows(system, view, 0);
+    sis_apply_sources(system, view.motion.F, 0);
+    sis_stretch_columns(system, &view);
+    sis_set_bows(system, &view, 0);
     for (int32_t l = 0; l < system->link_count; l++) {
         const network_link* link = &system->links[system->link_at[l]];
-        view->work.memory.eta[system->link_at[l]] =
-            link->class->stretch ? sis_link_read(link, view, view->motion.u) : plan->eta[l];
+        view.work.memory.eta[system->link_at[l]] =
+            link->class->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
     }
+    return view;
 }
 
 // Row 0: the given displacement and velocity, and the force of each link at t = 0.
@@ -249,8 +251,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     system->image = sis_arena_take(&system->arena, system->state_size, error);
     const network_link* links = start_links(plan, error);
     if (!links || !system->image) return false;
-    state_view view = sis_view(system, system->image);
-    put_given(plan, &view);
+    state_view view = put_given(plan);
     first_row(system, &view);
     first_step(plan, links, &view);
     begin_counts(system, &view);

@@ -218,7 +218,6 @@ typedef struct grid_problem {
     string_spec* form;
     const sis_string_def* def;
     double k, tension; // s; N, with what the amplitude adds
-    double gamma_star;
 } grid_problem;
 
 // gamma_* of Bilbao 2014: as many degrees of freedom as the string has modes in the band.
@@ -261,7 +260,7 @@ static double try_grid(const grid_problem* g, int32_t n) {
     if (f->model == SIS_STRING_IMPLICIT)
         f->gamma = !isnan(g->def->gamma)                   ? g->def->gamma
                    : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(f, k, h)
-                                                           : g->gamma_star;
+                                                           : gamma_star(f, k);
     sis_string_losses(f, g->def, k, 1, 1);
     double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
     double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
@@ -411,7 +410,7 @@ static bool plan_string(compile_plan* plan, const sis_string_def* def, string_sp
     if (!read_def(def, form, error)) return false;
     double k = plan->system->k, stretch = 0;
     if (form->nonlinear && !form->tuned) stretch = largest_stretch(plan, form);
-    grid_problem g = {form, def, k, 0, gamma_star(form, k)};
+    grid_problem g = {form, def, k, 0};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
     // energy, unless a filter keeps the stretch from them (body/string_stretch.c).
     g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;

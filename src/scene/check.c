@@ -42,25 +42,16 @@ bool sis_follow(const sis_rule* rules, const char* object, sis_error* error) {
 
 // ---------------------------------------------------------------------------- references
 
-static bool any_body(const body_class* class) {
-    return class != NULL;
+typedef enum ability { ANY_BODY, CAN_MOVE, CAN_START, HAS_WEIGHT } ability;
+
+static bool is_able(const body_class* class, ability what) {
+    return (what != CAN_MOVE || !class->fixed) && (what != CAN_START || class->pluck) &&
+           (what != HAS_WEIGHT || class->pull);
 }
 
-static bool can_move(const body_class* class) {
-    return !class->fixed;
-}
-
-static bool can_start(const body_class* class) {
-    return class->pluck != NULL;
-}
-
-static bool has_weight(const body_class* class) {
-    return class->pull != NULL;
-}
-
-// What a key may name: bodies that pass a test, and these words.
+// What a key may name: bodies that are able to do so, and these words.
 typedef struct reference {
-    bool (*body)(const body_class* class);
+    ability body;
     const char* words[4]; // up to NULL
     const char* end;      // of the sentence
 } reference;
@@ -71,7 +62,7 @@ static void list_words(const reference* wanted, char* text, size_t room) {
     int count = 0, length = 0;
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++) {
         const body_class* class = sis_class_of((sis_kind)kind);
-        if (class && wanted->body(class)) words[count++] = class->called;
+        if (class && is_able(class, wanted->body)) words[count++] = class->called;
     }
     for (int i = 0; i < 4 && wanted->words[i]; i++)
         words[count++] = wanted->words[i];
@@ -88,7 +79,7 @@ static bool refers(const sis_scene* scene, sis_id id, const reference* wanted, c
     sis_kind kind = sis_scene_kind(scene, id);
     const body_class* class = sis_class_of(kind);
     char list[200];
-    if (class && wanted->body(class)) return true;
+    if (class && is_able(class, wanted->body)) return true;
     for (int i = 0; i < 4 && wanted->words[i] && kind != SIS_KIND_COUNT; i++)
         if (strcmp(wanted->words[i], sis_kind_word(kind)) == 0) return true;
     list_words(wanted, list, sizeof list);
@@ -98,7 +89,7 @@ static bool refers(const sis_scene* scene, sis_id id, const reference* wanted, c
                                                : sis_kind_word(kind));
 }
 
-static const reference movable = {can_move, {NULL}, NULL};
+static const reference movable = {CAN_MOVE, {NULL}, NULL};
 
 // Can a force move it? Not a barrier, nor what is driven along a path.
 static bool is_free(const sis_scene* scene, sis_id id) {
@@ -122,7 +113,6 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
     sis_places places = sis_places_of(scene, id);
     bool line = places == SIS_PLACES_LINE, area = places == SIS_PLACES_AREA;
     body_size size = sis_size_of(scene, id);
-    sis_label body = body_text(scene, id), large = size_text(size);
     const char* name = id >= 0 ? sis_scene_name(scene, id) : "ground";
     if (!area && !isnan(at.y))
         return sis_fail_key(error, SIS_REFUSED, key,
@@ -131,22 +121,23 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
     if (line && isnan(at.x))
         return sis_fail_key(error, SIS_BAD_VALUE, key,
                             "%s: '%s\' (m) is missing: the place along %s, 0 to %g m", object, key,
-                            body.text, size.length);
+                            body_text(scene, id).text, size.length);
     if (area && (isnan(at.x) || isnan(at.y)))
         return sis_fail_key(error, SIS_BAD_VALUE, key,
                             "%s: '%s\' = {x, y} (m) is missing: the place on %s, which is %s",
-                            object, key, body.text, large.text);
+                            object, key, body_text(scene, id).text, size_text(size).text);
     bool inside = ends ? at.x <= size.length && !(at.y > size.width)
                        : at.x > 0 && at.x < size.length && !(at.y <= 0 || at.y >= size.width);
     if ((line || area) && inside) return true;
     if (line)
-        return sis_fail_key(
-            error, SIS_BAD_VALUE, key, "%s: '%s\' = %g m is %s %s, which is %s", object, key, at.x,
-            at.x == 0 || at.x == size.length ? "the end of" : "outside", body.text, large.text);
+        return sis_fail_key(error, SIS_BAD_VALUE, key, "%s: '%s\' = %g m is %s %s, which is %s",
+                            object, key, at.x,
+                            at.x == 0 || at.x == size.length ? "the end of" : "outside",
+                            body_text(scene, id).text, size_text(size).text);
     if (area)
-        return sis_fail_key(error, SIS_BAD_VALUE, key,
-                            "%s: '%s\' = %s m is off %s or on its edge; it is %s", object, key,
-                            sis_place_text(at).text, body.text, large.text);
+        return sis_fail_key(
+            error, SIS_BAD_VALUE, key, "%s: '%s\' = %s m is off %s or on its edge; it is %s",
+            object, key, sis_place_text(at).text, body_text(scene, id).text, size_text(size).text);
     if (isnan(at.x) && (places == SIS_PLACES_NONE || size.points == 1)) return true;
     if (places == SIS_PLACES_NONE)
         return sis_fail_key(error, SIS_REFUSED, key,
@@ -155,7 +146,7 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
     if (at.x >= 1 && at.x <= size.points && at.x == floor(at.x)) return true;
     return sis_fail_key(error, SIS_BAD_VALUE, key,
                         "%s: '%s\' must be one of the places 1 to %d of %s, got %g", object, key,
-                        (int)size.points, body.text, at.x);
+                        (int)size.points, body_text(scene, id).text, at.x);
 }
 
 // ---------------------------------------------------------------------------- places of a contact
@@ -199,13 +190,12 @@ static bool check_range(const sis_scene* scene, const sis_barrier_def* barrier, 
                         const char* object, const char* key, sis_error* error) {
     bool area = sis_places_of(scene, side) == SIS_PLACES_AREA;
     body_size size = sis_size_of(scene, side);
-    sis_label body = body_text(scene, side);
     if (area && (isnan(barrier->from) != isnan(barrier->from_y) ||
                  isnan(barrier->to) != isnan(barrier->to_y)))
         return sis_fail_key(
             error, SIS_BAD_VALUE, key,
             "%s: '%s': under %s from and to of barrier '%s' must be corners {x, y} (m)", object,
-            key, body.text, barrier->name);
+            key, body_text(scene, side).text, barrier->name);
     if (!area && !(isnan(barrier->from_y) && isnan(barrier->to_y)))
         return sis_fail_key(
             error, SIS_REFUSED, key,
@@ -221,7 +211,8 @@ static bool check_range(const sis_scene* scene, const sis_barrier_def* barrier, 
     return sis_fail_key(error, SIS_BAD_VALUE, key,
                         "%s: '%s': barrier '%s' from %s to %s m is not %s %s, which is %s", object,
                         key, barrier->name, sis_place_text(from).text, sis_place_text(to).text,
-                        area ? "under" : "along", body.text, size_text(size).text);
+                        area ? "under" : "along", body_text(scene, side).text,
+                        size_text(size).text);
 }
 
 // What a barrier says of places must suit the body on it.
@@ -343,7 +334,7 @@ static bool check_bow(const sis_scene* scene, const void* given, const char* obj
 static bool check_contact(const sis_scene* scene, const void* given, const char* object,
                           sis_error* error) {
     const sis_contact_def* def = given;
-    const reference body = {any_body, {NULL}, NULL};
+    const reference body = {ANY_BODY, {NULL}, NULL};
     if (!refers(scene, def->above, &body, object, "above", error) ||
         !refers(scene, def->below, &body, object, "below", error))
         return false;
@@ -371,7 +362,7 @@ static bool check_contact(const sis_scene* scene, const void* given, const char*
 static bool check_spring(const sis_scene* scene, const void* given, const char* object,
                          sis_error* error) {
     const sis_spring_def* def = given;
-    const reference end = {can_move, {"\"ground\""}, NULL};
+    const reference end = {CAN_MOVE, {"\"ground\""}, NULL};
     sis_place at_a = {def->at_a, def->at_a_y}, at_b = {def->at_b, def->at_b_y};
     bool apart = at_a.x != at_b.x || (at_a.y != at_b.y && !isnan(at_a.y));
     const sis_rule rules[] = {
@@ -521,7 +512,7 @@ static bool check_peak(const sis_scene* scene, const sis_pluck_def* def, const c
 static bool check_pluck(const sis_scene* scene, const void* given, const char* object,
                         sis_error* error) {
     const sis_pluck_def* def = given;
-    const reference body = {can_start, {NULL}, NULL};
+    const reference body = {CAN_START, {NULL}, NULL};
     if (!refers(scene, def->on, &body, object, "on", error) ||
         !check_velocity(scene, def, object, error))
         return false;
@@ -537,7 +528,7 @@ static bool check_pluck(const sis_scene* scene, const void* given, const char* o
 static bool check_gravity(const sis_scene* scene, const void* given, const char* object,
                           sis_error* error) {
     const sis_gravity_def* def = given;
-    const reference body = {has_weight, {NULL}, ", a list of them, or \"all\""};
+    const reference body = {HAS_WEIGHT, {NULL}, ", a list of them, or \"all\""};
     for (int32_t i = 0; i < def->on.count; i++) {
         sis_id id = def->on.ids[i];
         if (id == SIS_ALL && def->on.count == 1) return true;
@@ -558,7 +549,7 @@ static bool check_gravity(const sis_scene* scene, const void* given, const char*
 static bool check_probe(const sis_scene* scene, const void* given, const char* object,
                         sis_error* error) {
     const sis_probe_def* def = given;
-    const reference readable = {any_body, {"contact", "spring", "bow"}, NULL};
+    const reference readable = {ANY_BODY, {"contact", "spring", "bow"}, NULL};
     if (!refers(scene, def->on, &readable, object, "on", error)) return false;
     sis_kind kind = sis_scene_kind(scene, def->on);
     bool moving = def->quantity <= SIS_QUANTITY_VELOCITY,
