@@ -112,8 +112,8 @@ static int word(lua_State* L) {
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "%s: takes one table, as in %s{ ... }", name, name);
     int32_t count = 0, leading = 0;
-    const sis_field *fields = sis_schema(&count), *lead[MOST_KEYS];
-    const char* keys[MOST_KEYS];
+    const sis_field *fields = sis_schema(&count), *lead[MOST_KEYS] = {NULL};
+    const char* keys[MOST_KEYS] = {NULL};
     luaL_checkstack(L, 2 * count + 16, "too deep");
     void* def = lua_newuserdatauv(L, sis_def_size(kind), 0);
     sis_def_default(kind, def);
