@@ -239,12 +239,12 @@ static bool check_mode(const void* def, const sis_pluck_def* pluck, const char* 
 
 static bool plan_modal(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
     const sis_modal_def* def = given;
-    modal_spec* form = (modal_spec*)spec;
+    modal_spec* f = (modal_spec*)spec;
     double rate = plan->system->rate;
-    form->modes = spec->count = spec->modes = def->frequency.count;
-    form->points = def->points;
+    f->modes = spec->count = spec->modes = def->frequency.count;
+    f->points = def->points;
     spec->meet = true;
-    for (int32_t i = 0; i < form->modes; i++) {
+    for (int32_t i = 0; i < f->modes; i++) {
         if (def->frequency.values[i] < 0.475 * rate) continue;
         return sis_fail_key(error, SIS_REFUSED, "frequency",
                             "'modes': mode %d, %g Hz, is too high for %g steps per second: needs a "
@@ -252,17 +252,17 @@ static bool plan_modal(compile_plan* plan, body_spec* spec, const void* given, s
                             (int)i + 1, def->frequency.values[i], rate,
                             def->frequency.values[i] / 0.475 * (1 + 1e-6));
     }
-    size_t modes = (size_t)form->modes, points = (size_t)form->points;
+    size_t modes = (size_t)f->modes, points = (size_t)f->points;
     double* shape = sis_arena_take(&plan->system->arena, modes * points * sizeof *shape, error);
     double* frequency = sis_arena_take(&plan->system->arena, modes * sizeof *frequency, error);
     if (!shape || !frequency) return false;
     memcpy(frequency, def->frequency.values, modes * sizeof *frequency);
-    form->frequency = frequency;
+    f->frequency = frequency;
     // Place by place, so that the shapes at one place lie side by side.
     for (size_t p = 0; p < points; p++)
         for (size_t i = 0; i < modes; i++)
             shape[p * modes + i] = def->shape.count ? def->shape.values[i * points + p] : 1;
-    form->shape = shape;
+    f->shape = shape;
     return true;
 }
 
@@ -270,20 +270,20 @@ static bool build_modal(compile_plan* plan, body_spec* spec, const void* given, 
                         sis_error* error) {
     sis_system* system = plan->system;
     const sis_modal_def* def = given;
-    const modal_spec* form = (const modal_spec*)spec;
+    const modal_spec* f = (const modal_spec*)spec;
     mass_group* m = sis_modes_take(plan, spec->group, false, error);
     if (!m) return false;
     double lowest = HUGE_VAL, highest = 0;
-    for (int32_t i = 0; i < form->modes; i++) {
-        double f = def->frequency.values[i], s = def->sigma.count ? def->sigma.values[i] : 0;
-        sis_modes_set(m, i, def->mass.values[i], 2 * PI * f, s, system->k, true);
-        lowest = fmin(lowest, f);
-        highest = fmax(highest, f);
+    for (int32_t i = 0; i < f->modes; i++) {
+        double hertz = def->frequency.values[i], s = def->sigma.count ? def->sigma.values[i] : 0;
+        sis_modes_set(m, i, def->mass.values[i], 2 * PI * hertz, s, system->k, true);
+        lowest = fmin(lowest, hertz);
+        highest = fmax(highest, hertz);
     }
     double turn = sis_sin(PI * highest / system->rate);
     info->frequency = lowest;
     info->margin = 1 - turn * turn;
-    info->points = form->points;
+    info->points = f->points;
     return true;
 }
 

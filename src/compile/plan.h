@@ -147,9 +147,9 @@ bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_e
 bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                          double* exact);
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
-double sis_string_partial(const string_spec* form, int32_t p);
+double sis_string_partial(const string_spec* f, int32_t p);
 // The p-th mode; the integrals of its square, and of the slopes of two modes.
-string_mode sis_string_mode_of(const string_spec* form, int32_t p);
+string_mode sis_string_mode_of(const string_spec* f, int32_t p);
 double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
 // Integrals over a clamped mode: alone, times a tent with its peak 1 at x, times (1 + cos)/2 of
@@ -160,14 +160,14 @@ double sis_mode_bump(const string_mode* mode, double x, double width);
 double sis_mode_samples(const string_mode* mode, const double* g, int32_t n,
                         const double weight[3]);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
-double sis_string_loss_weight(const string_spec* form, double w);
+double sis_string_loss_weight(const string_spec* f, double w);
 // The losses with which the partials of a grid decay as they should. Clamps change what sigma1
 // weighs from what wave numbers say: by `own` on the string, by `held` on the grid.
-void sis_string_losses(string_spec* form, const sis_string_def* def, double k, double own,
+void sis_string_losses(string_spec* f, const sis_string_def* def, double k, double own,
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.
-bool sis_string_clamp(string_spec* form, const sis_string_def* def, double k, double rate);
-string_group sis_string_constants(const string_spec* form, double k, double rate);
+bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate);
+string_group sis_string_constants(const string_spec* f, double k, double rate);
 double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.
 int32_t sis_string_below(const string_group* s, int32_t n, double lambda);
@@ -175,14 +175,13 @@ int32_t sis_string_below(const string_group* s, int32_t n, double lambda);
 // ---------------------------------------------------------------------------- plates
 
 // The lowest modes of a plate with supported edges, and how many.
-int32_t sis_plate_modes(const plate_spec* form, int32_t room, plate_mode* modes);
+int32_t sis_plate_modes(const plate_spec* f, int32_t room, plate_mode* modes);
 // The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
 // pictures.
 enum { PLATE_SIDE = 10000 }; // intervals at most
-bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* form,
-                    sis_error* error);
+bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f, sis_error* error);
 // What the operator of a grid makes of X and Y; by how much its spacings could shrink.
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
-double sis_plate_slack(const plate_spec* form, double k);
+double sis_plate_slack(const plate_spec* f, double k);
 
 #endif

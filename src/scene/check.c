@@ -113,7 +113,7 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
     sis_places places = sis_places_of(scene, id);
     bool line = places == SIS_PLACES_LINE, area = places == SIS_PLACES_AREA;
     body_size size = sis_size_of(scene, id);
-    const char* name = id >= 0 ? sis_scene_name(scene, id) : "ground";
+    const char* name = sis_scene_name(scene, id); // "ground" too
     if (!area && !isnan(at.y))
         return sis_fail_key(error, SIS_REFUSED, key,
                             "%s: '%s\' = {x, y} is a place on a plate, and '%s' is none", object,
@@ -250,7 +250,6 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
     const sis_barrier_def* barrier = sis_as_barrier(scene, other);
     sis_places places = sis_places_of(scene, side);
     int32_t count = sis_contact_place_count(scene, def, above);
-    bool placed_barrier = barrier && (barrier->at.count || has_range(barrier));
     if (own.count && def->at.count)
         return sis_refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
     if (places == SIS_PLACES_NONE && own.count) // says that it has no places
@@ -259,7 +258,7 @@ static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool 
     const char* barrier_key = above ? "below" : "above";
     if (barrier && !check_barrier(scene, barrier, side, object, barrier_key, error)) return false;
     if (places == SIS_PLACES_NONE) return true;
-    if (placed_barrier && (own.count || def->at.count))
+    if (barrier && (barrier->at.count || has_range(barrier)) && (own.count || def->at.count))
         return sis_refuse(error, SIS_REFUSED, object,
                           "'at': the places are given twice, by the barrier and by the contact");
     if (places == SIS_PLACES_AREA && places_of(scene, def, above).count % 2)
