@@ -184,19 +184,21 @@ void sis_loader_fill_list(lua_State* L, const sis_field* field, int index, void*
 
 // ---------------------------------------------------------------------------- pairs of a contact
 
+static bool on_plate(const sis_scene* scene, sis_id id) {
+    return sis_kind_places(sis_scene_kind(scene, id)) == SIS_PLACES_AREA;
+}
+
 // Flattened, a pair looks like two places along a string: refuses it where there is no plate. The
 // table of the contact is at stack index 1.
 void sis_loader_check_pairs(lua_State* L, const sis_contact_def* def) {
     const sis_scene* scene = sis_loader_of(L)->script->scene;
     static const char* const keys[] = {"at", "at_above", "at_below"};
-    bool above = sis_kind_places(sis_scene_kind(scene, def->above)) == SIS_PLACES_AREA;
-    bool below = sis_kind_places(sis_scene_kind(scene, def->below)) == SIS_PLACES_AREA;
-    const bool plates[] = {above || below, above, below};
     for (int i = 0; i < 3; i++) {
         lua_pushstring(L, keys[i]);
         lua_rawget(L, 1);
         sis_loader_key_is(L, keys[i]);
-        if (!plates[i] && holds_tables(L, lua_gettop(L)))
+        if (holds_tables(L, lua_gettop(L)) && !(i != 2 && on_plate(scene, def->above)) &&
+            !(i != 1 && on_plate(scene, def->below)))
             sis_loader_refuse(L, "contact: %s: {x, y} is a place on a plate, and '%s' is none",
                               keys[i], sis_scene_name(scene, i == 2 ? def->below : def->above));
         lua_pop(L, 1);

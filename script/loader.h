@@ -108,6 +108,10 @@ sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
 void sis_loader_check_open(lua_State* L,
                            const char* word); // raises an error in a function of a place
+// The keys of the table at 1 are among `keys`, or whole numbers up to `places`; `misuse` is said of
+// other values (NULL: that they have no key).
+void sis_loader_check_keys(lua_State* L, const char* word, const char* const* keys, int count,
+                           int places, const char* misuse);
 
 // param.c
 int sis_loader_param(lua_State* L);
@@ -118,11 +122,6 @@ const char* sis_loader_key(const sis_field* field); // as a scene writes the fie
 bool sis_loader_leads(const sis_field* field);      // it is the first field of its key
 const sis_field* sis_loader_field(sis_kind kind, const char* name); // row of the schema
 void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def);
-
-// keys.c: words that are not rows of the schema. The keys of the table at 1 are among `keys`, or
-// whole numbers up to `places`; `misuse` is said of other values.
-void sis_loader_check_keys(lua_State* L, const char* word, const char* const* keys, int count,
-                           int places, const char* misuse);
 
 // field.c: one Lua value into one field of a definition
 void sis_loader_fill(lua_State* L, const sis_field* field, int index, void* def);

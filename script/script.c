@@ -142,13 +142,13 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
     if (!error) error = &unwanted;
     *error = (sis_script_error){.status = SIS_SCRIPT_OK};
     sis_script* script = calloc(1, sizeof *script);
+    if (script) keep_name(name ? name : "scene", script->name, sizeof script->name);
     if (script) script->scene = sis_scene_new();
     if (!script || !script->scene) {
         sis_script_free(script);
         starve(error, "scene");
         return NULL;
     }
-    keep_name(name ? name : "scene", script->name, sizeof script->name);
     script->loader = (sis_loader){
         .script = script,
         .height_of = SIS_NONE,

@@ -10,14 +10,12 @@
 
 static const char handle_type[] = "sistrum.handle";
 
-static bool same(const char* a, const char* b) {
-    return strcmp(a, b) == 0;
-}
+enum { MOST_KEYS = 64 }; // of one word
 
 bool sis_loader_is_word(const char* name) {
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
-        if (same(name, sis_kind_word((sis_kind)kind))) return true;
-    return same(name, "param") || same(name, "play");
+        if (strcmp(name, sis_kind_word((sis_kind)kind)) == 0) return true;
+    return strcmp(name, "param") == 0 || strcmp(name, "play") == 0;
 }
 
 // Heights are read when the scene is finished and being compiled.
@@ -48,25 +46,14 @@ static int handle_text(lua_State* L) {
 
 // ---------------------------------------------------------------------------- keys
 
-static bool is_key(sis_kind kind, const char* key) {
-    int32_t count = 0;
-    const sis_field* fields = sis_schema(&count);
-    for (int32_t i = 0; i < count; i++)
-        if (fields[i].kind == kind && same(sis_loader_key(&fields[i]), key)) return true;
-    return false;
-}
-
-_Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
-    int32_t count = 0;
-    const sis_field* fields = sis_schema(&count);
-    sis_sentence all = {.length = 0};
+_Noreturn static void refuse_key(lua_State* L, const char* word, const char* const* keys, int count,
+                                 const char* key) {
     sis_suggestion suggestion = sis_suggest(key);
-    for (int32_t i = 0; i < count; i++) {
-        if (fields[i].kind != kind || !sis_loader_leads(&fields[i])) continue;
-        sis_say(&all, "%s%s", all.length ? ", " : "", sis_loader_key(&fields[i]));
-        sis_suggest_from(&suggestion, sis_loader_key(&fields[i]));
+    sis_sentence all = {.length = 0};
+    for (int i = 0; i < count; i++) {
+        sis_suggest_from(&suggestion, keys[i]);
+        sis_say(&all, "%s%s", i ? ", " : "", keys[i]);
     }
-    const char* word = sis_kind_word(kind);
     sis_loader_key_is(L, key);
     if (suggestion.best)
         sis_loader_refuse(L, "%s: unknown key '%.60s' (did you mean '%s'?)", word, key,
@@ -74,22 +61,29 @@ _Noreturn static void refuse_key(lua_State* L, sis_kind kind, const char* key) {
     sis_loader_refuse(L, "%s: unknown key '%.60s'; its keys are %s", word, key, all.text);
 }
 
-// Refuses values without a key and keys that the kind does not have. Of several wrong keys the
-// first in the alphabet is named, because Lua shows them in any order.
-static void check_keys(lua_State* L, sis_kind kind) {
-    const char* word = sis_kind_word(kind);
-    const char* wrong = NULL;
+static bool is_one_of(const char* const* keys, int count, const char* key) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}
+
+void sis_loader_check_keys(lua_State* L, const char* word, const char* const* keys, int count,
+                           int places, const char* misuse) {
+    const char* wrong = NULL; // the first in the alphabet: Lua shows them in any order
     lua_pushnil(L);
     while (lua_next(L, 1)) {
         lua_pop(L, 1);
         sis_loader_spend(L, 1);
+        if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= places)
+            continue;
+        if (lua_type(L, -1) != LUA_TSTRING && misuse) sis_loader_refuse(L, "%s: %s", word, misuse);
         if (lua_type(L, -1) != LUA_TSTRING)
             sis_loader_refuse(L, "%s: a value has no key; write %s{ key = value, ... }", word,
                               word);
-        const char* key = lua_tostring(L, -1); // lives in the table
-        if (!is_key(kind, key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
+        const char* key = lua_tostring(L, -1);
+        if (!is_one_of(keys, count, key) && (!wrong || strcmp(key, wrong) < 0)) wrong = key;
     }
-    if (wrong) refuse_key(L, kind, wrong);
+    if (wrong) refuse_key(L, word, keys, count, wrong);
 }
 
 // ---------------------------------------------------------------------------- the generic word
@@ -117,15 +111,20 @@ static int word(lua_State* L) {
     sis_loader_begin(L, name);
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TTABLE)
         sis_loader_refuse(L, "%s: takes one table, as in %s{ ... }", name, name);
-    check_keys(L, kind);
-    int32_t count = 0;
-    const sis_field* fields = sis_schema(&count);
+    int32_t count = 0, leading = 0;
+    const sis_field *fields = sis_schema(&count), *lead[MOST_KEYS] = {NULL};
+    const char* keys[MOST_KEYS] = {NULL};
     luaL_checkstack(L, 2 * count + 16, "too deep");
     void* def = lua_newuserdatauv(L, sis_def_size(kind), 0);
     sis_def_default(kind, def);
-    for (int32_t i = 0; i < count; i++)
-        if (fields[i].kind == kind && sis_loader_leads(&fields[i]))
-            sis_loader_fill_key(L, &fields[i], def);
+    for (int32_t i = 0; i < count && leading < MOST_KEYS; i++)
+        if (fields[i].kind == kind && sis_loader_leads(&fields[i])) {
+            keys[leading] = sis_loader_key(&fields[i]);
+            lead[leading++] = &fields[i];
+        }
+    sis_loader_check_keys(L, name, keys, leading, 0, NULL);
+    for (int32_t i = 0; i < leading; i++)
+        sis_loader_fill_key(L, lead[i], def);
     if (kind == SIS_KIND_CONTACT) sis_loader_check_pairs(L, def);
 
     sis_error error = {.status = SIS_OK};

@@ -46,6 +46,65 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- which system it is
+
+// A number that tells systems apart: states carry that of theirs, so that no other system steps
+// them. Made from every field of the scene by its row of the schema, names apart, from the options,
+// and from the layout and the motion before sample 0, which hold what functions gave. The same
+// scene compiled twice has the same number, in another process too.
+
+// FNV-1a.
+static uint64_t add_bytes(uint64_t mark, const void* bytes, size_t count) {
+    const unsigned char* at = bytes;
+    for (size_t i = 0; i < count; i++)
+        mark = (mark ^ at[i]) * 0x100000001b3u;
+    return mark;
+}
+
+// Bytes of plain fields. Texts are names, and what functions give shows in the start.
+static const size_t sizes[] = {
+    [SIS_FIELD_NUMBER] = sizeof(double), [SIS_FIELD_FLAG] = sizeof(bool),
+    [SIS_FIELD_WORD] = sizeof(int),      [SIS_FIELD_INTEGER] = sizeof(int32_t),
+    [SIS_FIELD_OBJECT] = sizeof(sis_id), [SIS_FIELD_OBJECTS] = 0};
+
+static uint64_t add_scene(uint64_t mark, const sis_scene* scene) {
+    int32_t fields = 0;
+    const sis_field* schema = sis_schema(&fields);
+    for (int32_t i = 0; i < scene->count; i++) {
+        const sis_object* object = &scene->objects[i];
+        mark = add_bytes(mark, &object->kind, sizeof object->kind);
+        for (int32_t f = 0; f < fields; f++) {
+            if (schema[f].kind != object->kind) continue;
+            sis_array array = sis_field_array(&schema[f], object->def);
+            if (array.size)
+                mark = add_bytes(mark, array.data, (size_t)array.count * array.size);
+            else
+                mark = add_bytes(mark, (const char*)object->def + schema[f].offset,
+                                 sizes[schema[f].type]);
+        }
+    }
+    return mark;
+}
+
+static uint64_t mark_of(const compile_plan* plan) {
+    const sis_system* system = plan->system;
+    const body_motion start = sis_view(system, system->image).motion;
+    const size_t dofs = (size_t)system->dof_count * sizeof(double);
+    uint64_t mark = add_bytes(0xcbf29ce484222325u, SIS_VERSION, sizeof SIS_VERSION);
+    mark = add_scene(mark, plan->scene);
+    mark = add_bytes(mark, &plan->options->scheme, sizeof plan->options->scheme);
+    mark = add_bytes(mark, &system->rate, sizeof system->rate);
+    mark = add_bytes(mark, &system->audit, sizeof system->audit);
+    mark = add_bytes(mark, system->offset, sizeof system->offset);
+    mark = add_bytes(mark, start.u, dofs);
+    mark = add_bytes(mark, start.d, dofs);
+    mark = add_bytes(mark, start.F, dofs);
+    mark = add_bytes(mark, start.lower_bound, (size_t)system->bound_size * sizeof(double));
+    return mark ? mark : 1; // 0 is no state
+}
+
+// ---------------------------------------------------------------------------- stages
+
 static bool check_options(const sis_options* options, sis_error* error) {
     if (!(options->rate > 0 && options->rate <= 1e12))
         return sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
@@ -78,6 +137,16 @@ static void name_object(const compile_plan* plan, sis_error* error) {
     if (other && !own) error->key[0] = 0;
 }
 
+bool sis_add_objects(compile_plan* plan, const object_adder add[SIS_KIND_COUNT], sis_error* error) {
+    for (sis_id id = 0; id < plan->scene->count; id++) {
+        const sis_object* object = &plan->scene->objects[id];
+        plan->object = id;
+        if (add[object->kind] && !add[object->kind](plan, id, object->def, error)) return false;
+    }
+    plan->object = SIS_NONE;
+    return true;
+}
+
 sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_error* error) {
     if (!scene || !options) {
         sis_fail(error, SIS_BAD_VALUE, "no scene or no options");
@@ -93,9 +162,10 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
-    bool (*const stages[])(compile_plan*,
-                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_lines,
-                                          sis_compile_probes, lay_out,           sis_compile_start};
+    bool (*const stages[])(compile_plan*, sis_error*) = {sis_compile_bodies, sis_compile_excitation,
+                                                         sis_compile_links,  sis_compile_lines,
+                                                         sis_compile_probes, lay_out,
+                                                         sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;
     for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {
@@ -103,7 +173,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         good = stages[i](&plan, error);
     }
     if (!good && error) name_object(&plan, error);
-    if (good) ((sis_state*)system->image)->mark = system->mark = sis_mark_of(&plan);
+    if (good) ((sis_state*)system->image)->mark = system->mark = mark_of(&plan);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);

@@ -24,20 +24,15 @@ static const exact_table* table_for(compile_plan* plan, double alpha, sis_error*
     return table;
 }
 
-static bool has_places(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) != SIS_PLACES_NONE;
-}
-
 // What a scheme needs of its contact alone; what it needs of the block is checked when there are
 // blocks.
 static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme,
-                         sis_error* error) {
+                         bool extended, sis_error* error) {
     bool wall =
         !sis_as_barrier(plan->scene, def->above) != !sis_as_barrier(plan->scene, def->below);
-    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
     bool impact = scheme >= SIS_SCHEME_AM1;
     sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
-    const char *word = sis_scheme_word(scheme), *why = NULL;
+    const char* why = NULL;
     if (sis_law_class(def->law)->potential && scheme != SIS_SCHEME_LEDGER &&
         scheme != SIS_SCHEME_NEWTON && scheme != SIS_SCHEME_QUADRATISED)
         why = "takes powers of the depth only, not this 'law': use ledger, newton or quadratised";
@@ -64,14 +59,8 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
         why = "is for one-sided contacts only: use ledger, quadratised or newton";
     else if (impact && !wall)
         why = "is for one mass on a wall (a barrier): use ledger, quadratised, newton or exact";
-    if (!why) return true;
-    sis_fail(error, SIS_REFUSED, "%s: 'scheme' = \"%s\" %s", label.text, word, why);
-    return false;
-}
-
-// Whether a body moves as a whole where it is touched: a mass, a body given by its modes, or none.
-static bool is_lumped(const compile_plan* plan, sis_id id) {
-    return sis_places_of(plan->scene, id) < SIS_PLACES_LINE;
+    return !why || sis_fail(error, SIS_REFUSED, "%s: 'scheme' = \"%s\" %s", label.text,
+                            sis_scheme_word(scheme), why);
 }
 
 // What the points of a contact have in common; all but its force is known without its points.
@@ -79,7 +68,10 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          sis_link_info* info, sis_error* error) {
     sis_scheme scheme =
         plan->options->scheme == SIS_SCHEME_AS_GIVEN ? def->scheme : plan->options->scheme;
-    bool extended = has_places(plan, def->above) || has_places(plan, def->below);
+    sis_places above = plan->spec[def->above]->class->places;
+    sis_places below = plan->spec[def->below]->class->places;
+    bool extended = above != SIS_PLACES_NONE || below != SIS_PLACES_NONE;
+    bool lumped = above < SIS_PLACES_LINE && below < SIS_PLACES_LINE; // each moves as a whole
     info->law = def->law;
     info->potential = def->potential;
     info->gap = def->gap;
@@ -88,6 +80,7 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
     info->mu = def->damping;
     info->s = def->s;
     info->clamp = def->clamp;
+    info->scheme = scheme;
     *law = (contact_law){.scheme = scheme,
                          .release = def->release && scheme == SIS_SCHEME_QUADRATISED,
                          .midpoint = def->potential == SIS_POTENTIAL_MIDPOINT,
@@ -97,46 +90,24 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          .nu = 0.5 * def->damping * plan->options->rate, // mu/2k
                          .s = def->s};
     law->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !law->midpoint &&
-                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED &&
-                       is_lumped(plan, def->above) && is_lumped(plan, def->below);
-    if (!check_scheme(plan, def, scheme, error)) return false;
+                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED && lumped;
+    if (!check_scheme(plan, def, scheme, extended, error)) return false;
     if (scheme != SIS_SCHEME_EXACT || law->closed) return true;
     return (law->table = table_for(plan, def->alpha, error)) != NULL;
 }
 
-// ---------------------------------------------------------------------------- points of a contact
+// ---------------------------------------------------------------------------- where a contact acts
 
-// Where a contact acts: a list of places, the nodes first .. first + count - 1 of the line
-// `grid`, or the nodes of the `area` from (first, first_y) on, `columns` of them along x.
+// At places that were given, or at nodes of a grid: `columns` along x from node `first` on, and over
+// an area as many in each row from `first_y` on.
 typedef struct contact_range {
-    const body_spec *above, *below, *grid; // lines
-    const body_spec* area;
-    int32_t first, count;
-    int32_t first_y, columns;
+    const body_spec *above, *below; // strings
+    const body_spec* grid;          // a string or a plate; NULL: places that were given
+    int32_t count, columns, first, first_y;
 } contact_range;
 
 static const body_spec* with_places(const compile_plan* plan, sis_id id, sis_places places) {
-    return id >= 0 && sis_places_of(plan->scene, id) == places ? plan->spec[id] : NULL;
-}
-
-// The nodes of the coarser string that lie along the barrier or the other string.
-static void find_range(const compile_plan* plan, const sis_contact_def* def, contact_range* range) {
-    const body_spec *above = range->above, *below = range->below;
-    range->grid = above && (!below || above->hx >= below->hx) ? above : below;
-    if (!range->grid) return;
-    const sis_barrier_def* barrier =
-        sis_as_barrier(plan->scene, range->above ? def->below : def->above);
-    double from = 0, to = range->grid->length, h = range->grid->hx;
-    if (barrier && !isnan(barrier->from)) from = barrier->from;
-    if (barrier && !isnan(barrier->to)) to = barrier->to;
-    if (range->above && range->below) to = fmin(range->above->length, range->below->length);
-    int32_t first = (int32_t)ceil(from / h - 1e-9), last = (int32_t)floor(to / h + 1e-9);
-    if (first < 1) first = 1;
-    if (last > range->grid->nx - 1) last = range->grid->nx - 1;
-    // The end of the shorter of two strings does not move.
-    if (range->above && range->below && last * h > to * (1 - 1e-9)) last--;
-    range->first = first;
-    range->count = last - first + 1;
+    return plan->spec[id]->class->places == places ? plan->spec[id] : NULL;
 }
 
 // The nodes 1 .. n - 1 of a grid of spacing h from `from` to `to`; NaN: its end.
@@ -148,33 +119,21 @@ static int32_t nodes_within(double from, double to, double h, int32_t n, int32_t
     return last < *first ? 0 : last - *first + 1;
 }
 
-// The nodes of a plate within the corners of the barrier.
-static void find_area(const sis_barrier_def* barrier, const body_spec* plate,
-                      contact_range* range) {
-    double hx = plate->length / plate->nx, hy = plate->width / plate->ny;
-    range->area = plate;
-    range->columns = nodes_within(barrier->from, barrier->to, hx, plate->nx, &range->first);
-    range->count = range->columns *
-                   nodes_within(barrier->from_y, barrier->to_y, hy, plate->ny, &range->first_y);
-}
-
-static bool refuse_area(const sis_contact_def* def, const body_spec* plate, sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
-    sis_fail(error, SIS_REFUSED,
-             "%s: no point of the plate lies there: its points are %g m apart along x and %g m "
-             "along y at this rate; widen the area, or give 'at' = {x, y} for a point",
-             label.text, plate->length / plate->nx, plate->width / plate->ny);
-    return false;
-}
-
-static bool refuse_range(const sis_contact_def* def, double h, sis_error* error) {
-    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
-    sis_fail(
-        error, SIS_REFUSED,
-        "%s: no point of the string lies there: its points are %g m apart at this rate; widen the "
-        "range, or give 'at' for a point",
-        label.text, h);
-    return false;
+// The nodes along the barrier or the other string, or within the corners of the barrier.
+static void find_nodes(const sis_barrier_def* barrier, contact_range* range) {
+    const body_spec* grid = range->grid;
+    double from = NAN, to = NAN;
+    if (range->above && range->below) to = fmin(range->above->length, range->below->length);
+    if (barrier) from = barrier->from;
+    if (barrier) to = barrier->to;
+    range->columns = nodes_within(from, to, grid->hx, grid->nx, &range->first);
+    // The end of the shorter of two strings does not move.
+    if (!barrier && (range->first + range->columns - 1) * grid->hx > to * (1 - 1e-9))
+        range->columns--;
+    range->count = range->columns;
+    if (grid->ny)
+        range->count *=
+            nodes_within(barrier->from_y, barrier->to_y, grid->hy, grid->ny, &range->first_y);
 }
 
 static bool range_of(const compile_plan* plan, const sis_contact_def* def, contact_range* range,
@@ -186,59 +145,55 @@ static bool range_of(const compile_plan* plan, const sis_contact_def* def, conta
                              .count = above > below ? above : below};
     if (range->count) return true;
     range->count = 1; // masses, a modal body of one place
-    bool plate_above = with_places(plan, def->above, SIS_PLACES_AREA) != NULL;
-    const body_spec* plate =
-        with_places(plan, plate_above ? def->above : def->below, SIS_PLACES_AREA);
-    const sis_barrier_def* barrier =
-        sis_as_barrier(plan->scene, plate_above ? def->below : def->above);
-    if (plate && barrier) {
-        find_area(barrier, plate, range);
-        return range->count > 0 ? true : refuse_area(def, plate, error);
-    }
-    if (!range->above && !range->below) return true;
-    find_range(plan, def, range);
-    return range->count > 0 ? true : refuse_range(def, range->grid ? range->grid->hx : 0, error);
+    const sis_barrier_def* barrier = sis_as_barrier(plan->scene, def->above);
+    const body_spec* area = with_places(plan, def->above, SIS_PLACES_AREA);
+    if (!barrier) barrier = sis_as_barrier(plan->scene, def->below);
+    if (!area) area = with_places(plan, def->below, SIS_PLACES_AREA);
+    // The coarser of two strings.
+    bool upper = range->above && (!range->below || range->above->hx >= range->below->hx);
+    const body_spec* grid = range->grid = area && barrier ? area
+                                          : upper         ? range->above
+                                                          : range->below;
+    if (!grid) return true;
+    find_nodes(barrier, range);
+    if (range->count > 0) return true;
+    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
+    if (grid->ny)
+        return sis_fail(
+            error, SIS_REFUSED,
+            "%s: no point of the plate lies there: its points are %g m apart along x and %g m "
+            "along y at this rate; widen the area, or give 'at' = {x, y} for a point",
+            label.text, grid->hx, grid->hy);
+    return sis_fail(
+        error, SIS_REFUSED,
+        "%s: no point of the string lies there: its points are %g m apart at this rate; widen the "
+        "range, or give 'at' for a point",
+        label.text, grid->hx);
 }
 
-// The height of a barrier at a place.
-static bool height_at(const sis_barrier_def* def, sis_place at, double* height, sis_error* error) {
-    const profile_name called = {SIS_KIND_BARRIER, def->name, "height", "m", 1e6};
-    *height = def->height;
-    if (!sis_profile_given(&def->profile)) return true;
-    return sis_profile_value(&def->profile, at, called, height, error);
+// Where the j-th point is on that side.
+static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
+                          const contact_range* range, bool above, int32_t j) {
+    const body_spec* grid = range->grid;
+    if (!grid) return sis_contact_place(plan->scene, def, above, j);
+    return (sis_place){(range->first + j % range->columns) * grid->hx,
+                       grid->ny ? (range->first_y + j / range->columns) * grid->hy : (double)NAN};
 }
+
+// ---------------------------------------------------------------------------- points of a contact
 
 // A barrier that stands in the string or plate at rest: that would start inside it.
 static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at, double height,
                        sis_error* error) {
     double inside = (body_above ? height : -height) - fmax(def->gap, 0);
     if (sis_law_sides(def->law) != SIS_LAW_ONE_SIDED || !(inside > 0) || def->gap < 0) return true;
-    sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
-    const char *side = body_above ? "above" : "below", *move = body_above ? "lower" : "raise";
-    if (isnan(at.y))
-        sis_fail(error, SIS_REFUSED,
-                 "%s: at %g m the barrier is at %g m, %s the line where the string rests (0 m), so "
-                 "it would start inside: %s it, or give a negative 'gap' if the string is pressed "
-                 "on",
-                 label.text, at.x, height, side, move);
-    else
-        sis_fail(error, SIS_REFUSED,
-                 "%s: at {%g, %g} m the barrier is at %g m, %s the plane where the plate rests (0 "
-                 "m), so it would start inside: %s it, or give a negative 'gap' if the plate is "
-                 "pressed on",
-                 label.text, at.x, at.y, height, side, move);
-    return false;
-}
-
-// Where the j-th point is on that side.
-static sis_place place_of(const compile_plan* plan, const sis_contact_def* def,
-                          const contact_range* range, bool above, int32_t j) {
-    const body_spec* area = range->area;
-    if (range->grid) return (sis_place){(range->first + j) * range->grid->hx, NAN};
-    if (area)
-        return (sis_place){(range->first + j % range->columns) * area->hx,
-                           (range->first_y + j / range->columns) * area->hy};
-    return sis_contact_place(plan->scene, def, above, j);
+    const char* body = isnan(at.y) ? "string" : "plate";
+    return sis_fail(error, SIS_REFUSED,
+                    "%s: at %s m the barrier is at %g m, %s the %s where the %s rests (0 m), so it "
+                    "would start inside: %s it, or give a negative 'gap' if the %s is pressed on",
+                    sis_label_of(SIS_KIND_CONTACT, def->name).text, sis_place_text(at).text, height,
+                    body_above ? "above" : "below", isnan(at.y) ? "line" : "plane", body,
+                    body_above ? "lower" : "raise", body);
 }
 
 // One side of the j-th point: its end, where it is and what it reads at the start.
@@ -246,29 +201,26 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
                       bool above, int32_t j, network_end* end, double* rest,
                       sis_contact_point* point, sis_error* error) {
     sis_id id = above ? def->above : def->below;
-    const body_spec* own = above ? range->above : range->below;
+    const body_spec* other = above ? range->below : range->above;
     const sis_barrier_def* barrier = sis_as_barrier(plan->scene, id);
     sis_place at = place_of(plan, def, range, above, j);
-    bool placed = has_places(plan, id);
+    bool placed = plan->spec[id]->class->places != SIS_PLACES_NONE;
     *(above ? &point->at_above : &point->at_below) = placed ? at.x : (double)NAN;
     *(above ? &point->y_above : &point->y_below) = placed ? at.y : (double)NAN;
-    int32_t order = own && own == range->grid ? 3 : def->interpolation;
+    int32_t order = plan->spec[id] == range->grid ? 3 : def->interpolation;
     if (!sis_compile_end(plan, id, at, order, end, error)) return false;
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
-    const body_spec* other = above ? range->below : range->above;
+    const profile_name called = {SIS_KIND_BARRIER, barrier->name, "height", "m", 1e6};
     at = place_of(plan, def, range, !above, j);
-    if (!height_at(barrier, at, rest, error)) {
+    *rest = barrier->height;
+    if (sis_profile_given(&barrier->profile) &&
+        !sis_profile_value(&barrier->profile, at, called, rest, error)) {
         plan->object = id;
         return false;
     }
     point->height = *rest;
-    return (!other && !range->area) || check_rest(def, !above, at, *rest, error);
-}
-
-// How many modes a body's point has, for the memory it takes.
-static double modes_of(const compile_plan* plan, sis_id id) {
-    return plan->spec[id]->modes;
+    return (!other && !range->grid) || check_rest(def, !above, at, *rest, error);
 }
 
 // ---------------------------------------------------------------------------- links
@@ -282,188 +234,156 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
         if (plan->spec[id] && plan->spec[id]->stretching) links += 1;
         if (kind != SIS_KIND_CONTACT) continue;
-        const sis_contact_def* def = sis_scene_def(scene, id);
+        const sis_contact_def* def = scene->objects[id].def;
         contact_range range;
         plan->object = id;
         if (!range_of(plan, def, &range, error)) return false;
         links += range.count;
         if (range.count > most) largest = id;
         most = fmax(most, range.count);
-        weights += range.count * (modes_of(plan, def->above) + modes_of(plan, def->below));
+        weights +=
+            (double)range.count * (plan->spec[def->above]->modes + plan->spec[def->below]->modes);
     }
-    plan->object = largest;
     *total = (int32_t)fmin(links, 1e9);
-    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) {
-        plan->object = SIS_NONE;
-        return true;
-    }
-    sis_fail(error, SIS_REFUSED,
-             "the contacts have %g points in all%s: lower the rate, or give the bodies 'segments' "
-             "or a smaller range",
-             links,
-             links <= MOST_LINKS ? " on modal bodies of many modes" : "; at most 200000 work");
-    return false;
+    plan->object = SIS_NONE;
+    if (links <= MOST_LINKS && weights <= MOST_WEIGHTS) return true;
+    plan->object = largest;
+    return sis_fail(
+        error, SIS_REFUSED,
+        "the contacts have %g points in all%s: lower the rate, or give the bodies 'segments' "
+        "or a smaller range",
+        links, links <= MOST_LINKS ? " on modal bodies of many modes" : "; at most 200000 work");
 }
 
-static bool name_link(compile_plan* plan, sis_id id, sis_id above, sis_id below, sis_scheme scheme,
-                      sis_link_info* info, sis_error* error) {
-    info->kind = plan->scene->objects[id].kind;
-    info->scheme = scheme;
-    info->weight = 1;
-    info->name = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, id), error);
-    info->below = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, below), error);
-    info->above = sis_arena_text(&plan->system->arena, sis_scene_name(plan->scene, above), error);
-    return info->name && info->below && info->above;
+// The next group of links: those of a contact, spring or bow with so many points. NULL: no memory.
+static link_group* add_group(compile_plan* plan, sis_id id, sis_id above, sis_id below,
+                             int32_t count, sis_error* error) {
+    sis_system* system = plan->system;
+    link_group* group = &system->groups[system->group_count];
+    sis_link_info* info = &system->link_info[system->group_count];
+    plan->linked[system->group_count++] = id;
+    *group = (link_group){.first = plan->made_count, .count = count};
+    *info = (sis_link_info){.kind = plan->scene->objects[id].kind,
+                            .scheme = SIS_SCHEME_LEDGER,
+                            .weight = 1,
+                            .points = count,
+                            .name = sis_keep_name(plan, id, error),
+                            .below = sis_keep_name(plan, below, error),
+                            .above = sis_keep_name(plan, above, error)};
+    group->points = sis_arena_take(&system->arena, (size_t)count * sizeof *group->points, error);
+    plan->made_count += count;
+    return info->name && info->below && info->above && group->points ? group : NULL;
 }
 
+// The law of a contact at one point.
 static bool make_law(const sis_contact_def* def, double K, power_law* law, sis_error* error) {
     sis_error why = {0};
-    if (sis_law_make(sis_law_class(def->law), def, K, law, &why)) return true;
-    return sis_refuse(error, why.status, sis_label_of(SIS_KIND_CONTACT, def->name).text, why.text);
+    return sis_law_make(sis_law_class(def->law), def, K, law, &why) ||
+           sis_refuse(error, why.status, sis_label_of(SIS_KIND_CONTACT, def->name).text, why.text);
 }
 
-static bool add_contact(compile_plan* plan, sis_id id, network_link* links, link_group* group,
-                        sis_link_info* info, sis_error* error) {
-    const sis_contact_def* def = sis_scene_def(plan->scene, id);
-    contact_law* law = &plan->system->contacts[group - plan->system->groups];
-    const network_link common = {.class = &sis_contact_class, .contact = law};
+static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_contact_def* def = given;
+    contact_law* law = &system->contacts[system->group_count];
+    sis_link_info* info = &system->link_info[system->group_count];
     contact_range range;
-    if (!make_contact(plan, def, law, info, error) || !range_of(plan, def, &range, error) ||
-        !name_link(plan, id, def->above, def->below, law->scheme, info, error))
-        return false;
-    if (range.grid) info->weight = range.grid->hx;
-    if (range.area) info->weight = range.area->hx * range.area->hy;
-    info->distributed = range.grid || range.area;
-    info->points = group->count = range.count;
-    group->points =
-        sis_arena_take(&plan->system->arena, (size_t)range.count * sizeof *group->points, error);
-    if (!group->points) return false;
+    if (!range_of(plan, def, &range, error)) return false;
+    link_group* group = add_group(plan, id, def->above, def->below, range.count, error);
+    if (!group || !make_contact(plan, def, law, info, error)) return false;
+    info->distributed = range.grid != NULL;
+    if (range.grid) info->weight = range.grid->hx * (range.grid->ny ? range.grid->hy : 1);
     if (!make_law(def, def->K * info->weight, &law->power, error)) return false;
     double gap = law->power.limited ? 0 : def->gap;
     for (int32_t j = 0; j < range.count; j++) {
-        network_link* link = &links[group->first + j];
+        network_link* link = &plan->links[group->first + j];
+        sis_contact_point* point = &group->points[j];
         double above, below;
-        *link = common;
-        group->points[j] = (sis_contact_point){NAN, NAN, NAN, NAN, NAN};
-        if (!make_side(plan, def, &range, true, j, &link->above, &above, &group->points[j],
-                       error) ||
-            !make_side(plan, def, &range, false, j, &link->below, &below, &group->points[j], error))
+        *link = (network_link){.class = &sis_contact_class, .contact = law};
+        *point = (sis_contact_point){NAN, NAN, NAN, NAN, NAN};
+        if (!make_side(plan, def, &range, true, j, &link->above, &above, point, error) ||
+            !make_side(plan, def, &range, false, j, &link->below, &below, point, error))
             return false;
-        law->steady = fall_of(plan->system, &link->below) - fall_of(plan->system, &link->above);
+        law->steady = fall_of(system, &link->below) - fall_of(system, &link->above);
         plan->eta[group->first + j] = below - above - gap;
     }
     return true;
 }
 
-static bool add_spring(compile_plan* plan, sis_id id, network_link* links, link_group* group,
-                       sis_link_info* info, sis_error* error) {
-    const sis_spring_def* def = sis_scene_def(plan->scene, id);
-    network_link* link = &links[group->first];
+static bool add_spring(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    const sis_spring_def* def = given;
+    network_link* link = &plan->links[plan->made_count];
+    double* eta = &plan->eta[plan->made_count];
+    sis_link_info* info = &plan->system->link_info[plan->system->group_count];
+    sis_place a = {def->at_a, def->at_a_y}, b = {def->at_b, def->at_b_y};
+    link_group* group = add_group(plan, id, def->b, def->a, 1, error);
     *link = (network_link){.class = def->rigid ? &sis_rigid_class : &sis_spring_class,
                            .elastic = {def->K1, def->K3, def->damping}};
-    info->points = group->count = 1;
-    info->K = def->rigid ? HUGE_VAL : def->K1;
-    group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
-    if (!group->points) return false;
-    *group->points = (sis_contact_point){def->at_b, def->at_a, def->at_b_y, def->at_a_y, NAN};
-    sis_place a = {def->at_a, def->at_a_y}, b = {def->at_b, def->at_b_y};
-    if (!name_link(plan, id, def->b, def->a, SIS_SCHEME_LEDGER, info, error) ||
-        !sis_compile_end(plan, def->a, a, 3, &link->below, error) ||
+    if (!group || !sis_compile_end(plan, def->a, a, 3, &link->below, error) ||
         !sis_compile_end(plan, def->b, b, 3, &link->above, error))
         return false;
-    plan->eta[group->first] =
-        network_read(&link->below, plan->position) - network_read(&link->above, plan->position);
-    return true;
-}
-
-// A curve of a bow's gesture, or a constant as one.
-static bool keep_curve(compile_plan* plan, double constant, sis_envelope curve, sis_envelope* out,
-                       sis_error* error) {
-    int32_t count = curve.count ? curve.count : 1;
-    double* points =
-        sis_arena_take(&plan->system->arena, (size_t)count * 2 * sizeof(double), error);
-    if (!points) return false;
-    points[1] = constant;
-    for (int32_t i = 0; i < 2 * curve.count; i++)
-        points[i] = curve.points[i];
-    *out = (sis_envelope){points, count};
+    *group->points = (sis_contact_point){b.x, a.x, b.y, a.y, NAN};
+    info->K = def->rigid ? HUGE_VAL : def->K1;
+    *eta = network_read(&link->below, plan->position) - network_read(&link->above, plan->position);
     return true;
 }
 
 // The bow is the side that does not move: the body under it is below.
-static bool add_bow(compile_plan* plan, sis_id id, network_link* links, link_group* group,
-                    sis_link_info* info, sis_error* error) {
-    const sis_bow_def* def = sis_scene_def(plan->scene, id);
-    network_link* link = &links[group->first];
-    bow_gesture* gesture = &plan->system->bows[plan->system->bow_count];
-    gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
+static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_bow_def* def = given;
+    network_link* link = &plan->links[plan->made_count];
+    bow_gesture* gesture = &system->bows[system->bow_count];
+    sis_link_info* info = &system->link_info[system->group_count];
+    link_group* group = add_group(plan, id, id, def->on, 1, error);
     *link = (network_link){
-        .class = &sis_bow_class, .friction = &gesture->friction, .bow = plan->system->bow_count++};
-    info->points = group->count = 1;
-    group->points = sis_arena_take(&plan->system->arena, sizeof *group->points, error);
-    if (!group->points) return false;
+        .class = &sis_bow_class, .friction = &gesture->friction, .bow = system->bow_count++};
+    if (!group || !sis_keep_curve(plan, def->force_curve, def->force, &gesture->force, error) ||
+        !sis_keep_curve(plan, def->velocity_curve, def->velocity, &gesture->velocity, error) ||
+        !sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error))
+        return false;
     *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
+    gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
     gesture->link = group->first; // its position is found with the blocks
     info->alpha = def->curve;
-    info->K = isnan(def->force) ? 0 : def->force;
-    for (int32_t i = 0; i < def->force_curve.count; i++)
-        info->K = fmax(info->K, def->force_curve.points[2 * i + 1]);
-    plan->eta[group->first] = 0;
-    if (!keep_curve(plan, def->force, def->force_curve, &gesture->force, error) ||
-        !keep_curve(plan, def->velocity, def->velocity_curve, &gesture->velocity, error))
-        return false;
-    if (gesture->force.count > 1 || gesture->velocity.count > 1) plan->system->bows_move = true;
-    return name_link(plan, id, id, def->on, SIS_SCHEME_LEDGER, info, error) &&
-           sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error);
+    for (int32_t i = 0; i < gesture->force.count; i++)
+        info->K = fmax(info->K, gesture->force.points[2 * i + 1]);
+    if (gesture->force.count > 1 || gesture->velocity.count > 1) system->bows_move = true;
+    return true;
 }
 
 // One link for each body whose tension grows; its column is the body's curvature.
-static void add_stretches(compile_plan* plan, network_link* links, int32_t at) {
+static void add_stretches(compile_plan* plan) {
     for (int32_t i = 0; i < plan->system->body_count; i++) {
         const body_spec* spec = plan->system->bodies[i];
         if (!spec->stretching) continue;
         const body_group* bodies = &plan->system->body_groups[spec->group];
-        links[at++] = (network_link){.class = &sis_stretch_class,
-                                     .below = {.first = bodies->first, .count = bodies->count},
-                                     .elastic = {spec->stretch, 0, 0}};
-        plan->system->stretch_count++;
+        plan->links[plan->made_count + plan->system->stretch_count++] =
+            (network_link){.class = &sis_stretch_class,
+                           .below = {.first = bodies->first, .count = bodies->count},
+                           .elastic = {spec->stretch, 0, 0}};
     }
 }
 
 bool sis_compile_links(compile_plan* plan, sis_error* error) {
+    static const object_adder add[SIS_KIND_COUNT] = {
+        [SIS_KIND_CONTACT] = add_contact, [SIS_KIND_SPRING] = add_spring, [SIS_KIND_BOW] = add_bow};
     sis_system* system = plan->system;
-    const sis_scene* scene = plan->scene;
-    int32_t n, group = 0;
-    size_t bows = (size_t)scene->kind_count[SIS_KIND_BOW];
-    size_t groups = (size_t)scene->kind_count[SIS_KIND_CONTACT] +
-                    (size_t)scene->kind_count[SIS_KIND_SPRING] + bows;
-    if (!count_links(plan, &n, error)) return false;
-    size_t count = (size_t)n;
-    system->group_count = (int32_t)groups;
-    network_link* links = sis_arena_take(&plan->arena, count * sizeof *links + 1, error);
+    const int32_t* kinds = plan->scene->kind_count;
+    size_t bows = (size_t)kinds[SIS_KIND_BOW];
+    size_t groups = (size_t)kinds[SIS_KIND_CONTACT] + (size_t)kinds[SIS_KIND_SPRING] + bows;
+    if (!count_links(plan, &system->link_count, error)) return false;
+    size_t links = (size_t)system->link_count;
+    plan->links = sis_arena_take(&plan->arena, links * sizeof *plan->links + 1, error);
+    plan->eta = sis_arena_take(&plan->arena, links * sizeof *plan->eta + 1, error);
+    plan->linked = sis_arena_take(&plan->arena, groups * sizeof *plan->linked + 1, error);
     system->groups = sis_arena_take(&system->arena, groups * sizeof(link_group) + 1, error);
     system->link_info = sis_arena_take(&system->arena, groups * sizeof(sis_link_info) + 1, error);
     system->contacts = sis_arena_take(&system->arena, groups * sizeof(contact_law) + 1, error);
-    plan->eta = sis_arena_take(&plan->arena, count * sizeof(double) + 1, error);
     system->bows = sis_arena_take(&system->arena, bows * sizeof(bow_gesture) + 1, error);
-    if (!system->bows || !system->contacts || !links || !system->groups || !system->link_info ||
-        !plan->eta)
+    if (!plan->links || !plan->eta || !plan->linked || !system->groups || !system->link_info ||
+        !system->contacts || !system->bows || !sis_add_objects(plan, add, error))
         return false;
-    for (sis_id id = 0; id < scene->count; id++) {
-        sis_kind kind = scene->objects[id].kind;
-        if (kind != SIS_KIND_CONTACT && kind != SIS_KIND_SPRING && kind != SIS_KIND_BOW) continue;
-        plan->object = id;
-        link_group* g = &system->groups[group];
-        sis_link_info* info = &system->link_info[group++];
-        g->first = plan->made_count;
-        bool good = kind == SIS_KIND_CONTACT  ? add_contact(plan, id, links, g, info, error)
-                    : kind == SIS_KIND_SPRING ? add_spring(plan, id, links, g, info, error)
-                                              : add_bow(plan, id, links, g, info, error);
-        if (!good) return false;
-        plan->made_count += g->count;
-    }
-    plan->object = SIS_NONE;
-    add_stretches(plan, links, plan->made_count);
-    system->link_count = n;
-    return sis_compile_blocks(plan, links, error);
+    add_stretches(plan);
+    return sis_compile_blocks(plan, plan->links, error);
 }

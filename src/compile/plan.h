@@ -26,16 +26,39 @@ typedef struct compile_plan {
     double* velocity;             // initial, of each degree of freedom
     double* position;
     double* lower_bound; // m, lower bound of strings, of each chunk of points
-    double* eta;         // eta^0 of each link, in order of appearance
+    network_link* links; // in order of appearance
+    double* eta;         // eta^0 of each
     int32_t made_count;  // links so far
+    sis_id* linked;      // the contact, spring or bow of each group of links
+    sis_id* pulled;      // of each object: 1 + the last gravity that has pulled it
     sis_arena arena;     // gone after compile
 } compile_plan;
 
+// Adds the objects of the scene in order of appearance, each by the function of its kind, if there
+// is one.
+typedef bool (*object_adder)(compile_plan* plan, sis_id id, const void* def, sis_error* error);
+bool sis_add_objects(compile_plan* plan, const object_adder add[SIS_KIND_COUNT], sis_error* error);
+// In the system: the name of an object; a curve, or a constant as one (NaN: no curve).
+const char* sis_keep_name(compile_plan* plan, sis_id id, sis_error* error);
+bool sis_keep_curve(compile_plan* plan, sis_envelope curve, double constant, sis_envelope* copy,
+                    sis_error* error);
+
+// ---------------------------------------------------------------------------- stages
+
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // The body_groups of masses and driven masses.
-bool sis_mass_banks(compile_plan* plan, sis_error* error);
-// A copy of a curve in the system.
-bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, sis_error* error);
+bool sis_mass_groups(compile_plan* plan, sis_error* error);
+// Forces, gravity and plucks: what bodies start with in plan->position and plan->velocity.
+bool sis_compile_excitation(compile_plan* plan, sis_error* error);
+// The point of a body at a place, with the weights that read and write it: `order` 0, 1 or 3
+// between the nodes of a string. None of what does not move.
+bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
+                     sis_error* error);
+bool sis_compile_links(compile_plan* plan, sis_error* error);
+bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
+bool sis_compile_lines(compile_plan* plan, sis_error* error);
+bool sis_compile_probes(compile_plan* plan, sis_error* error);
+bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // ---------------------------------------------------------------------------- for classes of
 // bodies
@@ -43,7 +66,8 @@ bool sis_keep_curve(compile_plan* plan, sis_envelope curve, sis_envelope* copy, 
 // Makes a group of bodies one of masses or modes, each 0 still, and sets the i-th: mass kg, w
 // rad/s, s 1/s; `exact`: it rings at just that.
 mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis_error* error);
-void sis_modes_set(mass_group* m, int32_t i, double mass, double w, double s, double k, bool exact);
+void sis_modes_set(const mass_group* m, int32_t i, double mass, double w, double s, double k,
+                   bool exact);
 // A point that moves with all modes of a body: mode i by `weight` of the place.
 bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
                      double (*weight)(const body_spec* spec, int32_t i, sis_place at),
@@ -117,36 +141,15 @@ typedef struct profile_name {
 bool sis_profile_value(const sis_profile* profile, sis_place at, profile_name called, double* value,
                        sis_error* error);
 
-// ---------------------------------------------------------------------------- stages
-
-bool sis_compile_gravity(compile_plan* plan, sis_error* error);
-// What bodies start with: plan->position and plan->velocity.
-bool sis_compile_plucks(compile_plan* plan, sis_error* error);
-// The point of a body at a place, with the weights that read and write it: `order` 0, 1 or 3
-// between the nodes of a string. None of what does not move.
-bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
-                     sis_error* error);
-bool sis_compile_links(compile_plan* plan, sis_error* error);
-bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
-bool sis_compile_lines(compile_plan* plan, sis_error* error);
-bool sis_compile_probes(compile_plan* plan, sis_error* error);
-bool sis_compile_start(compile_plan* plan, sis_error* error);
-// Tells the system from others; when all else is done.
-uint64_t sis_mark_of(const compile_plan* plan);
-
 // ---------------------------------------------------------------------------- strings
 
-bool sis_string_check(const void* def, const char* object, sis_error* error);
-body_size sis_string_size(const void* def);
 bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_error* error);
-bool sis_string_pluck(start_field* start, sis_error* error);
-bool sis_string_started(compile_plan* plan, const body_spec* spec, sis_error* error);
 bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
                          double* exact);
 // Partials of strings without losses, rad/s: what the string does; 0: cannot be found.
-double sis_string_partial(const string_spec* form, int32_t p);
+double sis_string_partial(const string_spec* f, int32_t p);
 // The p-th mode; the integrals of its square, and of the slopes of two modes.
-string_mode sis_string_mode_of(const string_spec* form, int32_t p);
+string_mode sis_string_mode_of(const string_spec* f, int32_t p);
 double sis_mode_square(const string_mode* mode);
 double sis_mode_slopes(const string_mode* p, const string_mode* q);
 // Integrals over a clamped mode: alone, times a tent with its peak 1 at x, times (1 + cos)/2 of
@@ -157,14 +160,14 @@ double sis_mode_bump(const string_mode* mode, double x, double width);
 double sis_mode_samples(const string_mode* mode, const double* g, int32_t n,
                         const double weight[3]);
 // sigma = sigma0 + sigma1 times this at w rad/s, 1/m^2.
-double sis_string_loss_weight(const string_spec* form, double w);
+double sis_string_loss_weight(const string_spec* f, double w);
 // The losses with which the partials of a grid decay as they should. Clamps change what sigma1
 // weighs from what wave numbers say: by `own` on the string, by `held` on the grid.
-void sis_string_losses(string_spec* form, const sis_string_def* def, double k, double own,
+void sis_string_losses(string_spec* f, const sis_string_def* def, double k, double own,
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.
-bool sis_string_clamp(string_spec* form, const sis_string_def* def, double k, double rate);
-string_group sis_string_constants(const string_spec* form, double k, double rate);
+bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate);
+string_group sis_string_constants(const string_spec* f, double k, double rate);
 double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.
 int32_t sis_string_below(const string_group* s, int32_t n, double lambda);
@@ -172,18 +175,13 @@ int32_t sis_string_below(const string_group* s, int32_t n, double lambda);
 // ---------------------------------------------------------------------------- plates
 
 // The lowest modes of a plate with supported edges, and how many.
-int32_t sis_plate_modes(const plate_spec* form, int32_t room, plate_mode* modes);
-// The operator of a grid: tuned if it can be, with at least `least` of what reaches two points far,
-// or as published; what it makes of X and Y; how stable it is.
-bool sis_plate_tune(plate_spec* form, double k, double least, sis_arena* arena, sis_error* error);
-void sis_plate_untuned(plate_spec* form);
-double sis_plate_lap(const plate_tuning* t, double X, double Y);
+int32_t sis_plate_modes(const plate_spec* f, int32_t room, plate_mode* modes);
+// The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
+// pictures.
+enum { PLATE_SIDE = 10000 }; // intervals at most
+bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f, sis_error* error);
+// What the operator of a grid makes of X and Y; by how much its spacings could shrink.
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
-double sis_plate_margin(const plate_spec* form, double k);
-double sis_plate_slack(const plate_spec* form, double k);
-// A tuned grid of many points, near `few` intervals along the shorter side and at most `most` along
-// the longer one.
-bool sis_plate_tuned_grid(plate_spec* form, double k, double few, int32_t most, double most_points,
-                          sis_arena* arena, sis_error* error);
+double sis_plate_slack(const plate_spec* f, double k);
 
 #endif

@@ -1,4 +1,4 @@
-// The operator of a tuned plate, and its grid.
+// The grid of a plate, and its operator: as published, or tuned.
 //
 // With X = (2/hx sin(m pi/2 nx))^2 and Y alike, mode (m, l) of a supported grid has the eigenvalue
 //
@@ -22,19 +22,19 @@
 
 #include <math.h>
 
-enum { FITTED = 12, UNKNOWNS = 4 };
+enum { FITTED = 12, UNKNOWNS = 4, MOST_GRID = 1000000 };
 
 static double eigen_of(int32_t n, double length, double m) {
     return square(2 * n / length * sis_sin(0.5 * PI * m / n));
 }
 
-double sis_plate_lap(const plate_tuning* t, double X, double Y) {
+static double lap_of(const plate_tuning* t, double X, double Y) {
     return t->ax * X + t->ay * Y;
 }
 
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y) {
     const plate_poly *b = &t->bends, *p = &t->pulls;
-    return sis_plate_lap(t, X, Y) * (b->x * X + b->x2 * X * X + b->y * Y + b->y2 * Y * Y) +
+    return lap_of(t, X, Y) * (b->x * X + b->x2 * X * X + b->y * Y + b->y2 * Y * Y) +
            (p->x * X + p->x2 * X * X + p->y * Y + p->y2 * Y * Y);
 }
 
@@ -51,7 +51,7 @@ static double margin_over(const plate_spec* f, const plate_tuning* t, double k, 
             double X = scale * eigen_of(f->nx, f->length, (double)i * f->nx / mx);
             double S = sis_plate_eigenvalue(t, X, Y);
             if (!(S >= 0)) return -1;
-            least = fmin(least, 1 - k * f->s1 * sis_plate_lap(t, X, Y) - 0.25 * k * k * S);
+            least = fmin(least, 1 - k * f->s1 * lap_of(t, X, Y) - 0.25 * k * k * S);
         }
     }
     return least;
@@ -60,7 +60,7 @@ static double margin_over(const plate_spec* f, const plate_tuning* t, double k, 
 enum { SOME = 24, ALL = INT32_MAX };
 
 // Where no number is negative, S grows with X and Y.
-double sis_plate_margin(const plate_spec* f, double k) {
+static double margin_of(const plate_spec* f, double k) {
     const plate_poly *b = &f->tuning.bends, *p = &f->tuning.pulls;
     bool grows = fmin(fmin(b->x, b->x2), fmin(b->y, b->y2)) >= 0 &&
                  fmin(fmin(p->x, p->x2), fmin(p->y, p->y2)) >= 0;
@@ -153,7 +153,7 @@ static bool mode_row(const plate_spec* f, const plate_tuning* t, const plate_mod
     double X = eigen_of(f->nx, f->length, mode->m), Y = eigen_of(f->ny, f->width, mode->l);
     double hx2 = square(f->length / f->nx), hy2 = square(f->width / f->ny);
     double whole = square(2 / k * sis_sin(0.5 * mode->w * k));
-    double part = scale * sis_plate_lap(t, X, Y) / whole;
+    double part = scale * lap_of(t, X, Y) / whole;
     row[0] = part * X;
     row[1] = part * Y;
     row[2] = part * X * X * hx2;
@@ -374,7 +374,7 @@ static bool tune_clamped(const plate_spec* f, double k, double share, plate_tuni
 // ---------------------------------------------------------------------------- a plate
 
 // As published.
-void sis_plate_untuned(plate_spec* f) {
+static void leave_untuned(plate_spec* f) {
     double c2 = f->tension / f->density, kappa2 = f->stiffness / f->density;
     f->tuned = false;
     f->tuning =
@@ -408,15 +408,15 @@ static bool tune(plate_spec* f, double k, double share, sis_arena* arena, sis_er
 
 // Tunes the grid of a plate as far as it stays stable; on a grid near the limit of the published
 // scheme less of what reaches two points far, or nothing. False: out of memory.
-bool sis_plate_tune(plate_spec* f, double k, double least, sis_arena* arena, sis_error* error) {
+static bool tune_stably(plate_spec* f, double k, double least, sis_arena* arena, sis_error* error) {
     f->tuned = true;
     for (double share = 1; share > least - 0.05; share -= 0.1) {
         if (!tune(f, k, share, arena, error)) return false;
-        f->margin = sis_plate_margin(f, k);
+        f->margin = margin_of(f, k);
         if (f->margin > LEAST_MARGIN) return true;
     }
-    sis_plate_untuned(f);
-    f->margin = sis_plate_margin(f, k);
+    leave_untuned(f);
+    f->margin = margin_of(f, k);
     return true;
 }
 
@@ -440,8 +440,8 @@ static int32_t longest_line(plate_spec* f, double k, bool along_x, int32_t n, in
 
 // The tuned grid of most points with nearly square cells, of those near `few` intervals along the
 // shorter side. False: there is none, or no memory.
-bool sis_plate_tuned_grid(plate_spec* f, double k, double few, int32_t most, double most_points,
-                          sis_arena* arena, sis_error* error) {
+static bool find_tuned_grid(plate_spec* f, double k, double few, int32_t most, double most_points,
+                            sis_arena* arena, sis_error* error) {
     bool along_x = f->length >= f->width;
     plate_spec best = {0};
     for (double n = fmax(2, few - 4); n <= few + 1; n++) {
@@ -454,7 +454,7 @@ bool sis_plate_tuned_grid(plate_spec* f, double k, double few, int32_t most, dou
             double points = (trial.nx - 1.0) * (trial.ny - 1);
             if (n * many > most_points) continue;
             if (best.tuned && points <= (best.nx - 1.0) * (best.ny - 1)) break;
-            if (!sis_plate_tune(&trial, k, 1, arena, error)) return false;
+            if (!tune_stably(&trial, k, 1, arena, error)) return false;
             if (!trial.tuned) continue;
             best = trial;
             break;
@@ -462,4 +462,76 @@ bool sis_plate_tuned_grid(plate_spec* f, double k, double few, int32_t most, dou
     }
     if (best.tuned) *f = best;
     return best.tuned;
+}
+
+// ---------------------------------------------------------------------------- of a scene
+
+// As published a grid is stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 +
+// 4/hy^2. The largest Q that leaves LEAST_MARGIN.
+static double largest_Q(const plate_spec* f, double k) {
+    double a = 0.25 * k * k * f->stiffness / f->density;
+    double b = k * f->s1 + 0.25 * k * k * f->tension / f->density, c = 1 - 2 * LEAST_MARGIN;
+    return 2 * c / (b + sqrt(b * b + 4 * a * c));
+}
+
+// A grid at the limit of stability has too many points, or too few across the plate.
+static bool refuse_grid(const sis_plate_def* def, const plate_spec* f, double rate,
+                        sis_error* error) {
+    double h = sqrt(8 / largest_Q(f, 1 / rate));
+    if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
+        return sis_fail_key(
+            error, SIS_REFUSED, "segments",
+            "at %g steps per second points of a grid must be %.3g m apart, which "
+            "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
+            "\"modal\"",
+            rate, h, fmin(f->length, f->width));
+    else
+        return sis_fail_key(error, SIS_REFUSED, "segments",
+                            "its grid would have more than %d points at %g steps per second: lower "
+                            "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
+                            MOST_GRID, rate);
+}
+
+// As published, nearly square cells: the short side first, the long one takes what stability
+// leaves.
+static bool published_grid(const plate_spec* f, double k, int32_t* nx, int32_t* ny) {
+    double Q = largest_Q(f, k), h = sqrt(8 / Q);
+    double shorter = fmin(f->length, f->width), longer = fmax(f->length, f->width);
+    double few = fmax(2, floor(shorter / h)), left = Q - 4 * few * few / (shorter * shorter);
+    double many = left > 0 ? floor(longer * sqrt(left / 4)) : 0;
+    if (!(many >= 2 && few <= PLATE_SIDE && many <= PLATE_SIDE && few * many <= MOST_GRID))
+        return false;
+    *nx = (int32_t)(f->length >= f->width ? many : few);
+    *ny = (int32_t)(f->length >= f->width ? few : many);
+    return true;
+}
+
+// The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
+// pictures.
+bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f, sis_error* error) {
+    int32_t nx = 0, ny = 0;
+    double k = plan->system->k, rate = plan->system->rate;
+    bool any = published_grid(f, k, &nx, &ny), modal = f->model == SIS_PLATE_MODAL;
+    if (modal && !any) nx = ny = 32;
+    f->nx = def->segments_x ? def->segments_x : nx;
+    f->ny = def->segments_y ? def->segments_y : ny;
+    if ((double)f->nx * f->ny > MOST_GRID || (!modal && !def->segments_x && !any))
+        return refuse_grid(def, f, rate, error);
+    leave_untuned(f);
+    f->margin = margin_of(f, k);
+    bool tuned = def->tuned && !modal && f->margin > LEAST_MARGIN;
+    if (tuned && !def->segments_x &&
+        find_tuned_grid(f, k, nx < ny ? nx : ny, PLATE_SIDE, MOST_GRID, &plan->arena, error))
+        return true;
+    if (tuned && !def->segments_x) {
+        f->nx = nx;
+        f->ny = ny;
+    }
+    if (tuned && !tune_stably(f, k, 0, &plan->arena, error)) return false;
+    if (modal || f->margin > LEAST_MARGIN) return true;
+    return sis_fail(
+        error, SIS_REFUSED,
+        "'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
+        "about {%d, %d} at most, or a higher rate",
+        (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
 }

@@ -1,26 +1,27 @@
-// Plates of a scene: the grid, the stability margin, the modes and the constants.
+// Plates of a scene: modes, constants, points and plucks. Their grids are in plate_tuning.c.
 #include "compile/plan.h"
 #include "wide/width.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { MOST_SIDE = 10000, MOST_GRID = 1000000, MOST_MODES = 20000 };
+enum { MOST_MODES = 20000 };
 
 // ---------------------------------------------------------------------------- the definition
 
 static bool check(const void* given, const char* object, sis_error* error) {
     const sis_plate_def* def = given;
-    const char* why = NULL;
-    if (def->youngs == 0 && def->tension == 0)
-        why = "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back";
-    else if (def->model != SIS_PLATE_MODAL && def->modes)
-        why = "'modes' belongs to model = \"modal\"";
-    else if (def->model == SIS_PLATE_MODAL && def->edge == SIS_ENDS_CLAMPED)
-        why = "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate";
-    else if ((def->segments_x > 0) != (def->segments_y > 0))
-        why = "'segments' takes two numbers {nx, ny}";
-    return why ? refuse(error, SIS_REFUSED, object, why) : true;
+    bool modal = def->model == SIS_PLATE_MODAL;
+    const sis_rule rules[] = {
+        {def->youngs == 0 && def->tension == 0, SIS_REFUSED,
+         "without 'youngs' (Pa) or 'tension' (N/m) nothing brings it back"},
+        {!modal && def->modes, SIS_REFUSED, "'modes' belongs to model = \"modal\""},
+        {modal && def->edge == SIS_ENDS_CLAMPED, SIS_REFUSED,
+         "'edge': the modes of model = \"modal\" have supported edges: clamp an fd plate"},
+        {(def->segments_x > 0) != (def->segments_y > 0), SIS_REFUSED,
+         "'segments' takes two numbers {nx, ny}"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 static body_size size(const void* given) {
@@ -33,82 +34,9 @@ static bool check_mode(const void* given, const sis_pluck_def* pluck, const char
     (void)pluck;
     const sis_plate_def* def = given;
     return !(def->youngs > 0 && def->edge == SIS_ENDS_CLAMPED) ||
-           refuse(error, SIS_REFUSED, object,
-                  "the modes of a clamped plate have no closed form: give shape = "
-                  "function(x, y), \"raised-cosine\" or \"triangle\"");
-}
-
-// ---------------------------------------------------------------------------- the grid
-
-// As published a grid is stable while 1 - k s1 Q - k^2/4 (kappa^2 Q^2 + c^2 Q) > 0, Q = 4/hx^2 +
-// 4/hy^2. The largest Q that leaves LEAST_MARGIN.
-static double largest_Q(const plate_spec* f, double k) {
-    double a = 0.25 * k * k * f->stiffness / f->density;
-    double b = k * f->s1 + 0.25 * k * k * f->tension / f->density, c = 1 - 2 * LEAST_MARGIN;
-    return 2 * c / (b + sqrt(b * b + 4 * a * c));
-}
-
-// A grid at the limit of stability has too many points, or too few across the plate.
-static bool refuse_grid(const sis_plate_def* def, const plate_spec* f, double rate,
-                        sis_error* error) {
-    double h = sqrt(8 / largest_Q(f, 1 / rate));
-    if (fmin(f->length, f->width) < 4 * h && !def->segments_x)
-        return sis_fail_key(
-            error, SIS_REFUSED, "segments",
-            "at %g steps per second points of a grid must be %.3g m apart, which "
-            "leaves none across %g m: raise 'rate' or 'oversample', or take model = "
-            "\"modal\"",
-            rate, h, fmin(f->length, f->width));
-    else
-        return sis_fail_key(error, SIS_REFUSED, "segments",
-                            "its grid would have more than %d points at %g steps per second: lower "
-                            "'rate' or 'oversample', give 'segments', or take model = \"modal\"",
-                            MOST_GRID, rate);
-}
-
-// As published, nearly square cells: the short side first, the long one takes what stability
-// leaves.
-static bool published_grid(const plate_spec* f, double k, int32_t* nx, int32_t* ny) {
-    double Q = largest_Q(f, k), h = sqrt(8 / Q);
-    double shorter = fmin(f->length, f->width), longer = fmax(f->length, f->width);
-    double few = fmax(2, floor(shorter / h)), left = Q - 4 * few * few / (shorter * shorter);
-    double many = left > 0 ? floor(longer * sqrt(left / 4)) : 0;
-    if (!(many >= 2 && few <= MOST_SIDE && many <= MOST_SIDE && few * many <= MOST_GRID))
-        return false;
-    *nx = (int32_t)(f->length >= f->width ? many : few);
-    *ny = (int32_t)(f->length >= f->width ? few : many);
-    return true;
-}
-
-// The grid asked for, or that of most points, tuned if it can be. A modal plate has one for
-// pictures.
-static bool choose_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f,
-                        sis_error* error) {
-    int32_t nx = 0, ny = 0;
-    double k = plan->system->k, rate = plan->system->rate;
-    bool any = published_grid(f, k, &nx, &ny), modal = f->model == SIS_PLATE_MODAL;
-    if (modal && !any) nx = ny = 32;
-    f->nx = def->segments_x ? def->segments_x : nx;
-    f->ny = def->segments_y ? def->segments_y : ny;
-    if ((double)f->nx * f->ny > MOST_GRID || (!modal && !def->segments_x && !any))
-        return refuse_grid(def, f, rate, error);
-    sis_plate_untuned(f);
-    f->margin = sis_plate_margin(f, k);
-    bool tuned = def->tuned && !modal && f->margin > LEAST_MARGIN;
-    if (tuned && !def->segments_x &&
-        sis_plate_tuned_grid(f, k, nx < ny ? nx : ny, MOST_SIDE, MOST_GRID, &plan->arena, error))
-        return true;
-    if (tuned && !def->segments_x) {
-        f->nx = nx;
-        f->ny = ny;
-    }
-    if (tuned && !sis_plate_tune(f, k, 0, &plan->arena, error)) return false;
-    if (modal || f->margin > LEAST_MARGIN) return true;
-    return sis_fail(
-        error, SIS_REFUSED,
-        "'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "
-        "about {%d, %d} at most, or a higher rate",
-        (int)f->nx, (int)f->ny, rate, f->margin, (int)nx, (int)ny);
+           sis_refuse(error, SIS_REFUSED, object,
+                      "the modes of a clamped plate have no closed form: give shape = "
+                      "function(x, y), \"raised-cosine\" or \"triangle\"");
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -166,8 +94,8 @@ static void in_order(mode_heap* heap) {
 // All modes below `limit`, the lowest `room` of them.
 static int32_t list_modes(const plate_spec* f, double limit, int32_t room, plate_mode* modes) {
     mode_heap heap = {modes, 0, room};
-    for (int32_t m = 1; m <= MOST_SIDE && frequency_of(f, m, 1) < limit; m++)
-        for (int32_t l = 1; l <= MOST_SIDE; l++) {
+    for (int32_t m = 1; m <= PLATE_SIDE && frequency_of(f, m, 1) < limit; m++)
+        for (int32_t l = 1; l <= PLATE_SIDE; l++) {
             double w = frequency_of(f, m, l);
             if (!(w < limit)) break;
             offer(&heap, (plate_mode){w, m, l});
@@ -231,7 +159,7 @@ static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, s
     f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
                    (12 * (1 - def->poisson * def->poisson));
     bool modal = f->model == SIS_PLATE_MODAL;
-    if (!choose_grid(plan, def, f, error) || (modal && !choose_modes(plan, def, f, error)))
+    if (!sis_plate_grid(plan, def, f, error) || (modal && !choose_modes(plan, def, f, error)))
         return false;
     if (modal && !def->segments_x) fit_grid_to_modes(f);
     spec->meet = modal;

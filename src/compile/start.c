@@ -5,6 +5,28 @@
 #include <math.h>
 #include <string.h>
 
+// What is given: displacement, velocity, forces at t = 0, eta^0.
+static state_view put_given(const compile_plan* plan) {
+    const sis_system* system = plan->system;
+    state_view view = sis_view(system, system->image);
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        view.motion.u[i] = plan->position[i];
+        view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
+        view.motion.F[i] = system->weight[i];
+    }
+    memcpy((char*)system->image + system->offset[ROW_lower_bound], plan->lower_bound,
+           (size_t)system->bound_size * sizeof *plan->lower_bound);
+    sis_apply_sources(system, view.motion.F, 0);
+    sis_stretch_columns(system, &view);
+    sis_set_bows(system, &view, 0);
+    for (int32_t l = 0; l < system->link_count; l++) {
+        const network_link* link = &system->links[system->link_at[l]];
+        view.work.memory.eta[system->link_at[l]] =
+            link->class->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
+    }
+    return view;
+}
+
 // Row 0: the given displacement and velocity, and the force of each link at t = 0.
 static void first_row(const sis_system* system, state_view* view) {
     for (int32_t i = 0; i < system->link_count; i++) {
@@ -12,14 +34,14 @@ static void first_row(const sis_system* system, state_view* view) {
         double speed = sis_link_read(link, view, view->motion.d);
         view->work.force[i] = link->class->first_force(link, system->k, i, speed, &view->work);
     }
-    for (int32_t i = 0; i < system->dof_count; i++) { // v at t = 0 as a travel over two steps
-        view->motion.d[i] *= system->k;
-        view->motion.next[i] = view->motion.d[i];
-    }
+    for (int32_t i = 0; i < system->dof_count; i++) // v at t = 0 as a travel over two steps
+        view->motion.next[i] = view->motion.d[i] *= system->k;
     for (int32_t i = 0; i < system->probe_count; i++)
         system->first_row[i] = sis_probe_before(system, &system->readers[i], view) +
                                sis_probe_after(system, &system->readers[i], view);
 }
+
+// ---------------------------------------------------------------------------- the first step
 
 // The odd psi = sgn(eta) sqrt(2 phi) of a two-sided law.
 static double odd_psi(const power_law* law, double eta) {
@@ -135,8 +157,8 @@ static void start_bodies(const sis_system* system, state_view* view) {
         motion->link_force[i] = 0;
     for (int32_t i = 0; i < system->link_count; i++)
         sis_link_push(&system->links[i], view, view->work.force[i], motion->link_force);
-    for (int32_t b = 0; b < system->body_group_count; b++) {
-        const body_group* bodies = &system->body_groups[b];
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
         double* moved = motion->scratch + bodies->first;
         bodies->kind->admit(bodies, motion->link_force + bodies->first, moved);
         for (int32_t i = 0; i < bodies->count; i++) {
@@ -145,18 +167,6 @@ static void start_bodies(const sis_system* system, state_view* view) {
             motion->u[at] += motion->d[at];
         }
     }
-}
-
-// All points are awake.
-static void start_awake(const sis_system* system, const state_view* view) {
-    for (int32_t l = 0; l < system->line_count; l++) {
-        const contact_line* line = &system->lines[l];
-        for (int32_t j = 0; j < line->count; j++)
-            view->awake[line->word + j / LINE_WORD] |= (uint64_t)1 << j % LINE_WORD;
-        view->lines[l].awake = line->count;
-    }
-    for (int32_t b = 0; b < system->block_count; b++)
-        view->blocks[b].awake = 1;
 }
 
 // Links with the laws of the first step.
@@ -175,15 +185,55 @@ static network_link* start_links(compile_plan* plan, sis_error* error) {
     return links;
 }
 
+// From u^0 and v^0 to u^1.
+static void first_step(const compile_plan* plan, const network_link* links, state_view* view) {
+    const sis_system* system = plan->system;
+    for (int32_t i = 0; i < system->dof_count; i++) {
+        view->motion.d[i] = plan->velocity[i];
+        view->motion.next[i] = 0;
+    }
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        bodies->kind->start(bodies, &view->motion, system->k, system->k);
+    }
+    for (int32_t i = 0; i < system->link_count; i++)
+        view->work.free[i] = sis_link_read(&system->links[i], view, view->motion.next);
+    for (int32_t b = 0; b < system->block_count; b++)
+        start_block(system, &system->blocks[b], links, plan->velocity, view);
+    start_bodies(system, view);
+}
+
+// Counts the first sample, and wakes all points.
+static void begin_counts(const sis_system* system, state_view* view) {
+    for (int32_t i = 0; i < system->link_count; i++) {
+        sis_count_link(system, view, i, 0);
+        view->work.cost[i] = (contact_cost){0};
+    }
+    sis_count_groups(system, view);
+    for (int32_t g = 0; g < system->group_count; g++) { // compile may iterate: that is not the run
+        sis_link_report* report = &view->report[g];
+        report->iterations = report->iterated_samples = 0;
+        report->unconverged = 0;
+        report->iterations_max = report->powers_max = 0;
+    }
+    for (int32_t l = 0; l < system->line_count; l++) {
+        const contact_line* line = &system->lines[l];
+        for (int32_t j = 0; j < line->count; j++)
+            view->awake[line->word + j / LINE_WORD] |= (uint64_t)1 << j % LINE_WORD;
+        view->lines[l].awake = line->count;
+    }
+    for (int32_t b = 0; b < system->block_count; b++)
+        view->blocks[b].awake = 1;
+}
+
 // Names the strongest contact, spring or bow.
 static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* error) {
     const sis_system* system = plan->system;
     double strongest = 0; // N
     for (int32_t g = 0; g < system->group_count; g++) {
-        const sis_link_info* info = &system->link_info[g];
         if (plan->object != SIS_NONE && !(view->report[g].max_force > strongest)) continue;
         strongest = view->report[g].max_force;
-        plan->object = sis_scene_find(plan->scene, info->kind, info->name);
+        plan->object = plan->linked[g];
     }
     sis_kind kind = sis_scene_kind(plan->scene, plan->object);
     const char* key = kind == SIS_KIND_CONTACT ? "K" : kind == SIS_KIND_SPRING ? "K1" : "";
@@ -198,49 +248,13 @@ static bool refuse_start(compile_plan* plan, const state_view* view, sis_error* 
 
 bool sis_compile_start(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
-    const network_link* links = start_links(plan, error);
     system->image = sis_arena_take(&system->arena, system->state_size, error);
+    const network_link* links = start_links(plan, error);
     if (!links || !system->image) return false;
-    state_view view = sis_view(system, system->image);
-    for (int32_t i = 0; i < system->dof_count; i++) {
-        view.motion.u[i] = plan->position[i];
-        view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
-        view.motion.F[i] = system->weight[i];
-    }
-    memcpy((char*)system->image + system->offset[ROW_lower_bound], plan->lower_bound,
-           (size_t)system->bound_size * sizeof *plan->lower_bound);
-    sis_apply_sources(system, view.motion.F, 0);
-    sis_stretch_columns(system, &view);
-    for (int32_t l = 0; l < system->link_count; l++) {
-        const network_link* link = &system->links[system->link_at[l]];
-        view.work.memory.eta[system->link_at[l]] =
-            link->class->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
-    }
-    sis_set_bows(system, &view, 0);
+    state_view view = put_given(plan);
     first_row(system, &view);
-    for (int32_t i = 0; i < system->dof_count; i++) {
-        view.motion.d[i] = plan->velocity[i];
-        view.motion.next[i] = 0;
-    }
-    for (int32_t b = 0; b < system->body_group_count; b++)
-        system->body_groups[b].kind->start(&system->body_groups[b], &view.motion, system->k,
-                                           system->k);
-    for (int32_t i = 0; i < system->link_count; i++)
-        view.work.free[i] = sis_link_read(&system->links[i], &view, view.motion.next);
-    for (int32_t b = 0; b < system->block_count; b++)
-        start_block(system, &system->blocks[b], links, plan->velocity, &view);
-    start_bodies(system, &view);
-    for (int32_t i = 0; i < system->link_count; i++) {
-        sis_count_link(system, &view, i, 0);
-        view.work.cost[i] = (contact_cost){0};
-    }
-    sis_count_groups(system, &view);
-    for (int32_t g = 0; g < system->group_count; g++) { // compile may iterate: that is not the run
-        view.report[g].iterations = view.report[g].iterated_samples = 0;
-        view.report[g].unconverged = 0;
-        view.report[g].iterations_max = view.report[g].powers_max = 0;
-    }
-    start_awake(system, &view);
+    first_step(plan, links, &view);
+    begin_counts(system, &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     return refuse_start(plan, &view, error);

@@ -6,6 +6,45 @@
 #include <math.h>
 #include <string.h>
 
+// ---------------------------------------------------------------------------- the definition
+
+static bool check(const void* given, const char* object, sis_error* error) {
+    const sis_string_def* def = given;
+    bool implicit = def->model == SIS_STRING_IMPLICIT, modal = def->model == SIS_STRING_MODAL;
+    bool tension = !isnan(def->tension), frequency = !isnan(def->frequency);
+    bool density = !isnan(def->density), material = !isnan(def->material_density);
+    bool radius = !isnan(def->radius), gamma = !isnan(def->gamma);
+    bool sigma = !isnan(def->sigma0) || !isnan(def->sigma1);
+    const sis_rule rules[] = {
+        {!tension && !frequency, SIS_BAD_VALUE,
+         "'tension' (N) is missing, or 'frequency' (Hz) of its fundamental"},
+        {tension && frequency, SIS_REFUSED, "give 'tension' or 'frequency', not both"},
+        {!density && !material, SIS_REFUSED,
+         "'density' (kg/m) is missing, or 'material_density' (kg/m^3) with 'radius' (m)"},
+        {density && material, SIS_REFUSED, "give 'density' or 'material_density', not both"},
+        {material && !radius, SIS_REFUSED, "'material_density' needs 'radius' (m)"},
+        {def->youngs > 0 && !radius, SIS_REFUSED, "'youngs' needs 'radius' (m)"},
+        {def->tension == 0 && !(def->youngs > 0), SIS_REFUSED,
+         "without 'tension' (N) or 'youngs' (Pa) nothing brings it back"},
+        {def->t60.count && sigma, SIS_REFUSED, "give 't60' or 'sigma0' and 'sigma1', not both"},
+        {def->t60.count > 2, SIS_REFUSED, "'t60' takes one or two pairs {frequency, seconds}"},
+        {!implicit && (gamma || def->gamma_rule != SIS_GAMMA_OPTIMAL), SIS_REFUSED,
+         "'gamma' belongs to model = \"implicit\""},
+        {def->gamma_rule == SIS_GAMMA_TUNED && !gamma && !def->tuned, SIS_REFUSED,
+         "'gamma' = \"tuned\" needs tuned = true: take gamma = \"optimal\" or a number"},
+        {!modal && def->modes, SIS_REFUSED, "'modes' belongs to model = \"modal\""},
+        {def->nonlinear && !(def->youngs > 0), SIS_REFUSED,
+         "'nonlinear' = \"kirchhoff-carrier\" needs 'youngs' (Pa) and 'radius' (m): they stretch"},
+        {0}};
+    return sis_follow(rules, object, error);
+}
+
+static body_size size(const void* def) {
+    return (body_size){.length = ((const sis_string_def*)def)->length};
+}
+
+// ---------------------------------------------------------------------------- constants
+
 // The rows of A: main diagonal, then the two beside it.
 static double band_of(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                       int off) {
@@ -238,16 +277,150 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* def, dou
     if (!modal) sis_force_all(plan->system, spec);
 }
 
+// ---------------------------------------------------------------------------- plucks
+
+// The mode that a pluck asks for, and its highest point as it is computed.
+typedef struct mode_shape {
+    string_mode mode;
+    double peak;
+} mode_shape;
+
+static double mode_at(const start_field* s, sis_place at) {
+    const mode_shape* shape = s->mode;
+    return s->def->height * sis_mode_at(&shape->mode, at.x) / shape->peak;
+}
+
+static bool find_mode(const start_field* s, mode_shape* shape, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    int32_t count = sis_string_modes(f), mode = s->def->mode;
+    if (mode > count)
+        return sis_fail(error, SIS_REFUSED,
+                        "%s: 'mode' = %d: string '%s' has %d modes at this rate",
+                        sis_label_of(SIS_KIND_PLUCK, s->def->name).text, (int)mode,
+                        sis_scene_name(s->plan->scene, s->spec->id), (int)count);
+    *shape = (mode_shape){sis_string_mode_of(f, mode), 1};
+    if (f->ends != SIS_ENDS_CLAMPED) return true;
+    shape->peak = 0; // these are not sines
+    for (int32_t i = 1; i < f->segments; i++)
+        shape->peak = fmax(shape->peak, fabs(sis_mode_at(&shape->mode, i * f->h)));
+    return true;
+}
+
+// ---------------------------------------------------------------------------- projections
+
+// The same as sis_filon_project of a clamped string, whose modes are not sines.
+static double project_clamped(const string_mode* mode, const double* f, int32_t n) {
+    double weight[3];
+    sis_filon_weights(2 * mode->half * mode->k1 / n, weight);
+    return sis_mode_samples(mode, f, n, weight) / sis_mode_square(mode);
+}
+
+static bool project(const start_field* s, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    filon rule;
+    if (!sis_filon_make(s->plan, f->modes, 8, 1024, 65536, &rule, error)) return false;
+    int32_t n = rule.n;
+    double* sampled = sis_arena_take(&s->plan->arena, (size_t)(n + 1) * sizeof *sampled, error);
+    if (!sampled) return false;
+    for (int32_t j = 0; j <= n; j++)
+        if (!sis_start_value(s, (sis_place){f->length * j / n, (double)NAN}, &sampled[j], error))
+            return false;
+    for (int32_t p = 1; p <= f->modes; p++)
+        s->out[p - 1] += f->mode ? project_clamped(&f->mode[p - 1], sampled, n)
+                                 : sis_filon_project(&rule, sampled, p);
+    return true;
+}
+
+// Projections of the words on mode p of a string.
+static double word_mode(const sis_pluck_def* def, const string_spec* f, int32_t p) {
+    double L = f->length, beta = p * PI / L, a = def->at, w = def->width;
+    switch (def->shape) {
+    case SIS_PLUCK_TRIANGLE:
+        return 2 * def->height * sis_sin(beta * a) / (beta * beta * a * (L - a));
+    case SIS_PLUCK_RAISED_COSINE: {
+        double kappa = 2 * PI / w, apart = kappa * kappa - beta * beta;
+        double part = fabs(apart) < 1e-9 * kappa * kappa
+                          ? 0.25 * w
+                          : sis_sin(0.5 * beta * w) * kappa * kappa / (beta * apart);
+        return 2 / L * def->height * sis_sin(beta * a) * part;
+    }
+    default:
+        return p == def->mode ? def->height : 0;
+    }
+}
+
+// What one velocity or a word gives to mode i.
+static double part_of_mode(const start_field* s, const string_spec* f, int32_t i) {
+    const sis_pluck_def* def = s->def;
+    const string_mode* mode = f->mode ? &f->mode[i] : NULL; // clamped
+    if (!mode) return s->velocity ? def->velocity * sis_sine_flat(i + 1) : word_mode(def, f, i + 1);
+    double square_of = sis_mode_square(mode);
+    if (s->velocity) return def->velocity * (sis_mode_flat(mode) / square_of);
+    if (def->shape == SIS_PLUCK_MODE)
+        return mode->p == def->mode ? def->height / ((const mode_shape*)s->mode)->peak : 0;
+    double part = def->shape == SIS_PLUCK_TRIANGLE ? sis_mode_tent(mode, def->at)
+                                                   : sis_mode_bump(mode, def->at, def->width);
+    return def->height * part / square_of;
+}
+
+static bool start_modes(const start_field* s, sis_error* error) {
+    const string_spec* f = (const string_spec*)s->spec;
+    if (s->profile) return project(s, error);
+    for (int32_t i = 0; i < f->modes; i++)
+        s->out[i] += part_of_mode(s, f, i);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- of its class
+
+static int32_t node(const body_group* bodies, int32_t i, int32_t j) {
+    (void)bodies, (void)j;
+    return i - 1;
+}
+
+static bool pluck(start_field* s, sis_error* error) {
+    mode_shape shape;
+    s->mode = &shape;
+    s->mode_at = mode_at;
+    if (sis_start_is_mode(s) && !find_mode(s, &shape, error)) return false;
+    bool modal = ((const string_spec*)s->spec)->model == SIS_STRING_MODAL;
+    return modal ? start_modes(s, error) : sis_start_grid(s, node, error);
+}
+
+// u of a string whose points read R u (through_root in string_build.c): R^-1 of what is given, by
+// elimination from its first point on.
+static bool undo_root(compile_plan* plan, const string_spec* f, double* values, sis_error* error) {
+    int32_t n = f->segments - 1;
+    double* u = values + plan->system->body_groups[f->spec.group].first; // these lie in order
+    double* ratio = sis_arena_take(&plan->arena, (size_t)n * sizeof *ratio, error);
+    if (!ratio) return false;
+    double beside = -f->root, centre = 1 + 2 * f->root, carried = 0;
+    for (int32_t i = 0; i < n; i++) {
+        double pivot = centre - (i ? beside * ratio[i - 1] : 0);
+        ratio[i] = beside / pivot;
+        carried = u[i] = (u[i] - beside * carried) / pivot;
+    }
+    for (int32_t i = n - 2; i >= 0; i--)
+        u[i] -= ratio[i] * u[i + 1];
+    return true;
+}
+
+static bool started(compile_plan* plan, const body_spec* spec, sis_error* error) {
+    const string_spec* f = (const string_spec*)spec;
+    return f->root == 0 ||
+           (undo_root(plan, f, plan->position, error) && undo_root(plan, f, plan->velocity, error));
+}
+
 const body_class sis_string_class = {.called = "string",
                                      .places = SIS_PLACES_LINE,
-                                     .check = sis_string_check,
-                                     .size = sis_string_size,
+                                     .check = check,
+                                     .size = size,
                                      .spec_size = sizeof(string_spec),
                                      .plan = sis_string_plan,
                                      .build = build,
                                      .point = point,
                                      .pull = pull,
-                                     .pluck = sis_string_pluck,
-                                     .started = sis_string_started,
+                                     .pluck = pluck,
+                                     .started = started,
                                      .partial = sis_string_partials,
                                      .shape = sis_string_shape};

@@ -1,9 +1,13 @@
-// Modes of a stiff string, exactly. Supported: sines. Clamped, about the middle y = x - a, a = L/2:
+// Modes of a stiff string; further below those of its grids, and what a grid is given so that it
+// rings and decays as its string does.
+//
+// Modes of the string, exactly. Supported: sines. Clamped, about the middle y = x - a, a = L/2:
 //
 //   odd p    phi = cos(k1 y) - cos(k1 a) C(y),  C = cosh(k2 y)/cosh(k2 a),  k1 tan(k1 a) + k2 t = 0
 //   even p   phi = sin(k1 y) - sin(k1 a) C(y),  C = sinh(k2 y)/sinh(k2 a),  k2 tan(k1 a) - k1 t = 0
 //
 // with t = tanh(k2 a) and k2^2 - k1^2 = T/EI. Below, e stands for cos(k1 a) or sin(k1 a).
+#include "base/power.h"
 #include "compile/plan.h"
 
 #include <math.h>
@@ -174,4 +178,198 @@ double sis_string_loss_weight(const string_spec* f, double w) {
     }
     double on = fmax(0, fmin(1, (w - at[0]) / (at[1] - at[0])));
     return beta2 * (part[0] + on * (part[1] - part[0]));
+}
+
+// ---------------------------------------------------------------------------- modes of grids
+
+// How many eigenvalues of K x = lambda L x are below lambda, by the signs of the pivots of K -
+// lambda L. In units of rho h/k^2: K = -pull dxx + bend dxxxx, L = 1 - cross dxx or 1 + K/4.
+int32_t sis_string_below(const string_group* s, int32_t n, double lambda) {
+    double k_part = 1 - lambda * s->half * s->half, cross = s->half > 0 ? 0 : s->cross;
+    double d1 = 0, d2 = 0, a1 = 0, b1 = 0, b2 = 0; // pivots and rows above
+    int32_t count = 0;
+    for (int32_t i = 0; i < n; i++) {
+        double edge = (i == 0) + (i == n - 1), centre = 6 + s->mirror * edge;
+        double main = k_part * (2 * s->pull + centre * s->bend) - lambda * (1 + 2 * cross);
+        double next = k_part * (-s->pull - 4 * s->bend) + lambda * cross, far = k_part * s->bend;
+        double pivot = main - a1 * a1 * d1 - b2 * b2 * d2;
+        double row = next - a1 * d1 * b1;
+        if (pivot == 0) pivot = 1e-300;
+        count += pivot < 0;
+        b2 = b1;
+        d2 = d1;
+        d1 = pivot;
+        a1 = row / pivot;
+        b1 = far / pivot;
+    }
+    return count;
+}
+
+// lambda of the p-th mode of a grid. Losses are left out, but for what the late sigma1 of an
+// explicit string adds to its mass.
+static double eigenvalue(const string_spec* f, const string_group* s, int32_t p) {
+    if (f->ends == SIS_ENDS_SUPPORTED) {
+        double x = 4 * square(sis_sin(0.5 * p * PI / f->segments));
+        double K = s->pull * x + s->bend * x * x;
+        return K / (1 + s->cross * x + s->half * s->half * K);
+    }
+    double low = 0, high = 4.0001;
+    for (int i = 0; i < 100; i++) {
+        double middle = 0.5 * (low + high);
+        if (sis_string_below(s, f->segments - 1, middle) >= p)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// What the first mode of a grid rings at with its losses, rad per step: with K = lambda L and M its
+// loss, (L + M) z^2 - (2 L - K) z + (L - M) = 0.
+double sis_string_first_turn(const string_spec* f, const string_group* s) {
+    double lambda = eigenvalue(f, s, 1);
+    double x = 4 * square(sis_sin(0.5 * sis_string_mode_of(f, 1).k1 * f->h)),
+           M = s->s0k + s->s1k * x;
+    double L = s->half > 0 ? 1 / (1 - 0.25 * lambda) : 1 + s->cross * x;
+    double turn = (1 - 0.5 * lambda) / sqrt(fmax(1 - square(M / L), 1e-300));
+    return sis_acos(fmax(-1, fmin(1, turn)));
+}
+
+// sin^2(w k/2) = lambda/4 for the two-step scheme; the trapezoid has its K/4 in L.
+static double model_partial(const sis_system* system, const string_spec* f, int32_t p) {
+    const body_group* bodies = &system->body_groups[f->spec.group];
+    if (f->model == SIS_STRING_MODAL) {
+        if (f->tuned) return sis_string_partial(f, p);
+        const mass_group* m = bodies->data;
+        return 2 * system->rate *
+               sis_asin(fmin(1, 0.5 * system->k * sqrt(m->stiffness[p - 1] / m->mass[p - 1])));
+    }
+    double lambda = eigenvalue(f, bodies->data, p);
+    return 2 * system->rate * sis_asin(fmin(1, 0.5 * sqrt(lambda)));
+}
+
+bool sis_string_partials(const sis_system* system, const body_spec* spec, int32_t p, double* rings,
+                         double* exact) {
+    const string_spec* f = (const string_spec*)spec;
+    if (p < 1 || p > sis_string_modes(f)) return false;
+    *rings = model_partial(system, f, p) / (2 * PI);
+    *exact = sis_string_partial(f, p) / (2 * PI);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- losses of grids
+
+// Asked for: sigma = s0 + s1 beta^2. With X = -dxx of the grid, L its mass and M = s0' + s1' X a
+// partial decays by tanh(sigma k) = k M/L in each step; the explicit string, whose s1 is late, by
+// exp(-2 sigma k) = (1 - k s0' - 2 k s1' X)/(1 + k s0'). L is 1 + gamma h^2 X/4, of the trapezoid
+// 1/cos^2(w k/2).
+typedef struct loss_point {
+    double x, m; // M = s0' + s1' x must be m
+} loss_point;
+
+static loss_point loss_at(const string_spec* f, double frequency, double t60, double k,
+                          double held) {
+    double w = 2 * PI * frequency, sigma = 3 * sis_log(10) / t60, beta = sqrt(wave_square(f, w));
+    double X = held * 4 * square(sis_sin(0.5 * fmin(beta * f->h, PI)) / f->h);
+    loss_point p = {X, sis_tanh(sigma * k) / k};
+    if (f->model == SIS_STRING_FD) p.x *= 2 / (1 + sis_exp(-2 * sigma * k));
+    if (f->model == SIS_STRING_IMPLICIT) p.m *= 1 + 0.25 * f->gamma * square(f->h) * X;
+    if (f->model == SIS_STRING_TRAPEZOID) p.m /= square(sis_cos(0.5 * fmin(w * k, 0.9 * PI)));
+    return p;
+}
+
+void sis_string_losses(string_spec* f, const sis_string_def* def, double k, double own,
+                       double held) {
+    f->s0_used = f->s0;
+    f->s1_used = f->s1;
+    if (!f->tuned || f->model == SIS_STRING_MODAL) return;
+    // To first order in X: s0 is to be s0 L. (M is not negative on any mode, since gamma > -1.)
+    double mass = f->model == SIS_STRING_TRAPEZOID ? 0.25 * f->tension / f->density * k * k
+                                                   : 0.25 * f->gamma * square(f->h);
+    f->s1_used = f->s1 * own / held + mass * f->s0;
+    if (def->t60.count < 2) return;
+    // Exactly where it was asked for, if the grid has waves like that.
+    const double* pair = def->t60.points;
+    loss_point a = loss_at(f, pair[0], pair[1], k, held), b = loss_at(f, pair[2], pair[3], k, held);
+    double most = 0.9 * 4 / square(f->h), s1 = (b.m - a.m) / (b.x - a.x), s0 = a.m - s1 * a.x;
+    bool late = f->model == SIS_STRING_FD && s1 < 0;
+    if (!(a.x < most && b.x < most && s0 >= 0 && s0 + 4 * s1 / square(f->h) >= 0) || late) return;
+    f->s0_used = s0;
+    f->s1_used = s1;
+}
+
+// ---------------------------------------------------------------------------- clamps
+
+// A mode of a grid: with lambda = 2 - 2 cos(turn) sqrt(1 - (M/L)^2) it has K u = lambda L u, so
+// that it is made of waves with bend x^2 + (pull - lambda cross) x = lambda (trapezoid: lambda/(1 -
+// lambda/4)): x = 4 sin^2(a/2) and x = -4 sinh^2(b/2). The first one is even about the middle and 0
+// at both ends,
+//   u_j = cos(a (j - N/2)) - cos(a N/2) cosh(b (j - N/2))/cosh(b N/2).
+typedef struct grid_mode {
+    double a, b, middle, edge;
+} grid_mode;
+
+// 2 asinh(sqrt(x)/2)
+static double decay_of(double x) {
+    double half = 0.5 * sqrt(x);
+    return 2 * sis_log1p(half + half * half / (1 + sqrt(1 + half * half)));
+}
+
+static grid_mode mode_with(const string_group* s, int32_t segments, double lambda) {
+    double cross = s->half > 0 ? 0 : s->cross, K = lambda / (1 - lambda * s->half * s->half);
+    double slope = s->pull - lambda * cross, root = sqrt(slope * slope + 4 * s->bend * K);
+    double wave = 2 * K / (slope + root), decay = (slope + root) / (2 * s->bend);
+    grid_mode m = {2 * sis_asin(0.5 * sqrt(wave)), decay_of(decay), 0.5 * segments, 0};
+    m.edge = sis_cos(m.a * m.middle);
+    return m;
+}
+
+static double mode_point(const grid_mode* m, double j) {
+    double y = fabs(j - m->middle), full = sis_exp(-2 * m->b * m->middle);
+    double layer = sis_exp(m->b * (y - m->middle)) * (1 + sis_exp(-2 * m->b * y)) / (1 + full);
+    return sis_cos(m->a * y) - m->edge * layer;
+}
+
+// How it weighs sigma1: |u_j - u_{j-1}|^2/|u|^2.
+static double mode_weight(const grid_mode* m, int32_t segments) {
+    double before = 0, slopes = 0, squares = 0;
+    for (int32_t j = 1; j <= segments; j++) {
+        double here = j == segments ? 0 : mode_point(m, j);
+        slopes += square(here - before);
+        squares += here * here;
+        before = here;
+    }
+    return slopes / squares;
+}
+
+// u beyond the clamp is mirror u_1: a spring at the first point, which is how a clamp feels to a
+// grid whose segments are longer than it reaches. The published clamp has mirror = 1, which is off
+// by order h^2 and more where EI' is not EI. The mirror for which the first partial is right
+// follows from its shape: u_-1/u_1. Ends are the same to other partials, which are right too, as
+// far as the grid has them.
+bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate) {
+    string_mode first = sis_string_mode_of(f, 1);
+    int32_t n = f->segments;
+    double slopes = sis_mode_slopes(&first, &first) / sis_mode_square(&first);
+    double sigma = f->s0 + f->s1 * slopes;
+    double turn = sqrt(fmax(0, square(first.w) - sigma * sigma)) * k;
+    double x = 4 * square(sis_sin(0.5 * first.k1 * f->h)), weight = x, lossy = 0;
+    string_group s = sis_string_constants(f, k, rate);
+    if (!(f->used > 0 && turn < PI)) return false;
+    for (int i = 0; i < 4; i++) {
+        // 2 - 2 cos(turn) (1 - lossy), without cancellation
+        double lambda = 4 * square(sis_sin(0.5 * turn)) + 2 * sis_cos(turn) * lossy;
+        grid_mode mode = mode_with(&s, n, lambda);
+        f->mirror = mode_point(&mode, -1) / mode_point(&mode, 1);
+        weight = mode_weight(&mode, n);
+        sis_string_losses(f, def, k, slopes / square(first.k1), weight / x);
+        s = sis_string_constants(f, k, rate);
+        double L = 1 + s.cross * weight, M = s.s0k + s.s1k * weight;
+        if (s.half > 0) L = 1 / (1 - 0.25 * lambda);
+        lossy = square(M / L) / (1 + sqrt(fmax(0, 1 - square(M / L))));
+        if (!(f->mirror > -1 && isfinite(f->mirror) && M < L)) return false;
+    }
+    // Is the energy positive for every shape? As many modes are below 4 as there are points.
+    if (s.half > 0) return true;
+    return sis_string_below(&s, n - 1, 4 * (1 - LEAST_MARGIN)) == n - 1;
 }

@@ -8,34 +8,50 @@
 
 sis_label sis_label_of(sis_kind kind, const char* name) {
     sis_label label;
-    if (name)
-        snprintf(label.text, sizeof label.text, "%s '%s'", sis_kind_word(kind), name);
-    else
-        snprintf(label.text, sizeof label.text, "%s", sis_kind_word(kind));
+    snprintf(label.text, sizeof label.text, name ? "%s '%s'" : "%s", sis_kind_word(kind), name);
     return label;
+}
+
+sis_label sis_place_text(sis_place at) {
+    sis_label text;
+    snprintf(text.text, sizeof text.text, isnan(at.y) ? "%g" : "{%g, %g}", at.x, at.y);
+    return text;
+}
+
+// "string 's'" of a body, and how large it is.
+static sis_label body_text(const sis_scene* scene, sis_id id) {
+    sis_label text;
+    const body_class* class = sis_class_at(scene, id);
+    snprintf(text.text, sizeof text.text, "%s '%s'", class ? class->called : "",
+             sis_scene_name(scene, id));
+    return text;
+}
+
+static sis_label size_text(body_size size) {
+    sis_label text;
+    snprintf(text.text, sizeof text.text, size.width > 0 ? "%g m by %g m" : "%g m long",
+             size.length, size.width);
+    return text;
+}
+
+bool sis_follow(const sis_rule* rules, const char* object, sis_error* error) {
+    for (; rules->sentence; rules++)
+        if (rules->broken) return sis_refuse(error, rules->status, object, rules->sentence);
+    return true;
 }
 
 // ---------------------------------------------------------------------------- references
 
-static bool any_body(const body_class* class) {
-    return class != NULL;
+typedef enum ability { ANY_BODY, CAN_MOVE, CAN_START, HAS_WEIGHT } ability;
+
+static bool is_able(const body_class* class, ability what) {
+    return (what != CAN_MOVE || !class->fixed) && (what != CAN_START || class->pluck) &&
+           (what != HAS_WEIGHT || class->pull);
 }
 
-static bool can_move(const body_class* class) {
-    return !class->fixed;
-}
-
-static bool can_start(const body_class* class) {
-    return class->pluck != NULL;
-}
-
-static bool has_weight(const body_class* class) {
-    return class->pull != NULL;
-}
-
-// What a key may name: bodies that pass a test, and these words.
+// What a key may name: bodies that are able to do so, and these words.
 typedef struct reference {
-    bool (*body)(const body_class* class);
+    ability body;
     const char* words[4]; // up to NULL
     const char* end;      // of the sentence
 } reference;
@@ -46,7 +62,7 @@ static void list_words(const reference* wanted, char* text, size_t room) {
     int count = 0, length = 0;
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++) {
         const body_class* class = sis_class_of((sis_kind)kind);
-        if (class && wanted->body(class)) words[count++] = class->called;
+        if (class && is_able(class, wanted->body)) words[count++] = class->called;
     }
     for (int i = 0; i < 4 && wanted->words[i]; i++)
         words[count++] = wanted->words[i];
@@ -63,7 +79,7 @@ static bool refers(const sis_scene* scene, sis_id id, const reference* wanted, c
     sis_kind kind = sis_scene_kind(scene, id);
     const body_class* class = sis_class_of(kind);
     char list[200];
-    if (class && wanted->body(class)) return true;
+    if (class && is_able(class, wanted->body)) return true;
     for (int i = 0; i < 4 && wanted->words[i] && kind != SIS_KIND_COUNT; i++)
         if (strcmp(wanted->words[i], sis_kind_word(kind)) == 0) return true;
     list_words(wanted, list, sizeof list);
@@ -73,7 +89,7 @@ static bool refers(const sis_scene* scene, sis_id id, const reference* wanted, c
                                                : sis_kind_word(kind));
 }
 
-static const reference movable = {can_move, {NULL}, NULL};
+static const reference movable = {CAN_MOVE, {NULL}, NULL};
 
 // Can a force move it? Not a barrier, nor what is driven along a path.
 static bool is_free(const sis_scene* scene, sis_id id) {
@@ -86,7 +102,216 @@ static bool check_on(const sis_scene* scene, sis_id on, sis_place at, const char
                      const char* object, sis_error* error) {
     return refers(scene, on, &movable, object, "on", error) &&
            sis_check_place(scene, on, at, false, object, "at", error) &&
-           (is_free(scene, on) || refuse(error, SIS_REFUSED, object, driven));
+           (is_free(scene, on) || sis_refuse(error, SIS_REFUSED, object, driven));
+}
+
+// ---------------------------------------------------------------------------- places of bodies
+
+// Metres along a string, x and y on a plate, the number of a modal body's place.
+bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends, const char* object,
+                     const char* key, sis_error* error) {
+    sis_places places = sis_places_of(scene, id);
+    bool line = places == SIS_PLACES_LINE, area = places == SIS_PLACES_AREA;
+    body_size size = sis_size_of(scene, id);
+    const char* name = sis_scene_name(scene, id); // "ground" too
+    if (!area && !isnan(at.y))
+        return sis_fail_key(error, SIS_REFUSED, key,
+                            "%s: '%s\' = {x, y} is a place on a plate, and '%s' is none", object,
+                            key, name);
+    if (line && isnan(at.x))
+        return sis_fail_key(error, SIS_BAD_VALUE, key,
+                            "%s: '%s\' (m) is missing: the place along %s, 0 to %g m", object, key,
+                            body_text(scene, id).text, size.length);
+    if (area && (isnan(at.x) || isnan(at.y)))
+        return sis_fail_key(error, SIS_BAD_VALUE, key,
+                            "%s: '%s\' = {x, y} (m) is missing: the place on %s, which is %s",
+                            object, key, body_text(scene, id).text, size_text(size).text);
+    bool inside = ends ? at.x <= size.length && !(at.y > size.width)
+                       : at.x > 0 && at.x < size.length && !(at.y <= 0 || at.y >= size.width);
+    if ((line || area) && inside) return true;
+    if (line)
+        return sis_fail_key(error, SIS_BAD_VALUE, key, "%s: '%s\' = %g m is %s %s, which is %s",
+                            object, key, at.x,
+                            at.x == 0 || at.x == size.length ? "the end of" : "outside",
+                            body_text(scene, id).text, size_text(size).text);
+    if (area)
+        return sis_fail_key(
+            error, SIS_BAD_VALUE, key, "%s: '%s\' = %s m is off %s or on its edge; it is %s",
+            object, key, sis_place_text(at).text, body_text(scene, id).text, size_text(size).text);
+    if (isnan(at.x) && (places == SIS_PLACES_NONE || size.points == 1)) return true;
+    if (places == SIS_PLACES_NONE)
+        return sis_fail_key(error, SIS_REFUSED, key,
+                            "%s: '%s\' is a place along a string or on a plate, and '%s' is none",
+                            object, key, name);
+    if (at.x >= 1 && at.x <= size.points && at.x == floor(at.x)) return true;
+    return sis_fail_key(error, SIS_BAD_VALUE, key,
+                        "%s: '%s\' must be one of the places 1 to %d of %s, got %g", object, key,
+                        (int)size.points, body_text(scene, id).text, at.x);
+}
+
+// ---------------------------------------------------------------------------- places of a contact
+
+static sis_list places_of(const sis_scene* scene, const sis_contact_def* def, bool above) {
+    sis_list own = above ? def->at_above : def->at_below, none = {NULL, 0};
+    sis_places places = sis_places_of(scene, above ? def->above : def->below);
+    const sis_barrier_def* barrier = sis_as_barrier(scene, above ? def->below : def->above);
+    if (places == SIS_PLACES_NONE) return none;
+    if (own.count) return own;
+    if (def->at.count) return def->at;
+    return barrier && places == SIS_PLACES_LINE ? barrier->at : none;
+}
+
+int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above) {
+    bool area = sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
+    return places_of(scene, def, above).count / (area ? 2 : 1);
+}
+
+sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
+                            int32_t j) {
+    sis_list list = places_of(scene, def, above);
+    bool area = sis_places_of(scene, above ? def->above : def->below) == SIS_PLACES_AREA;
+    if (area && 2 * j + 1 < list.count)
+        return (sis_place){list.values[2 * j], list.values[2 * j + 1]};
+    if (!area && j < list.count) return (sis_place){list.values[j], NAN};
+    return (sis_place){NAN, NAN};
+}
+
+static bool has_range(const sis_barrier_def* barrier) {
+    return !isnan(barrier->from) || !isnan(barrier->to) || !isnan(barrier->from_y) ||
+           !isnan(barrier->to_y);
+}
+
+static double or_else(double value, double other) {
+    return isnan(value) ? other : value;
+}
+
+// A barrier is along its string; or it has corners, and the area between them is on its plate.
+static bool check_range(const sis_scene* scene, const sis_barrier_def* barrier, sis_id side,
+                        const char* object, const char* key, sis_error* error) {
+    bool area = sis_places_of(scene, side) == SIS_PLACES_AREA;
+    body_size size = sis_size_of(scene, side);
+    if (area && (isnan(barrier->from) != isnan(barrier->from_y) ||
+                 isnan(barrier->to) != isnan(barrier->to_y)))
+        return sis_fail_key(
+            error, SIS_BAD_VALUE, key,
+            "%s: '%s': under %s from and to of barrier '%s' must be corners {x, y} (m)", object,
+            key, body_text(scene, side).text, barrier->name);
+    if (!area && !(isnan(barrier->from_y) && isnan(barrier->to_y)))
+        return sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': corners {x, y} of barrier '%s' are places under a plate, and '%s' is none",
+            object, key, barrier->name, sis_scene_name(scene, side));
+    sis_place from = {or_else(barrier->from, 0), NAN},
+              to = {or_else(barrier->to, size.length), NAN};
+    if (area) from.y = or_else(barrier->from_y, 0);
+    if (area) to.y = or_else(barrier->to_y, size.width);
+    if (from.x < size.length && to.x <= size.length &&
+        (!area || (from.y < size.width && to.y <= size.width)))
+        return true;
+    return sis_fail_key(error, SIS_BAD_VALUE, key,
+                        "%s: '%s': barrier '%s' from %s to %s m is not %s %s, which is %s", object,
+                        key, barrier->name, sis_place_text(from).text, sis_place_text(to).text,
+                        area ? "under" : "along", body_text(scene, side).text,
+                        size_text(size).text);
+}
+
+// What a barrier says of places must suit the body on it.
+static bool check_barrier(const sis_scene* scene, const sis_barrier_def* barrier, sis_id side,
+                          const char* object, const char* key, sis_error* error) {
+    sis_places places = sis_places_of(scene, side);
+    bool line = places == SIS_PLACES_LINE, area = places == SIS_PLACES_AREA;
+    bool profile = sis_profile_given(&barrier->profile);
+    const char* name = sis_scene_name(scene, side);
+    if (area && barrier->at.count)
+        return sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': at of barrier '%s' are places along a string, and '%s' is a %s: give "
+            "at to the contact, or from and to to the barrier",
+            object, key, barrier->name, name, sis_class_at(scene, side)->called);
+    if (!line && !area && (barrier->at.count || has_range(barrier) || profile))
+        return sis_fail_key(
+            error, SIS_REFUSED, key,
+            "%s: '%s': barrier '%s' has places along a string or under a plate; '%s' is none",
+            object, key, barrier->name, name);
+    if (!profile || (line ? barrier->profile.value != NULL : barrier->profile.over != NULL))
+        return true;
+    return sis_fail_key(
+        error, SIS_BAD_VALUE, key,
+        "%s: '%s': height of barrier '%s' must be a number or a function of %s for %s", object, key,
+        barrier->name, line ? "x" : "x and y", body_text(scene, side).text);
+}
+
+// The places of one side of a contact.
+static bool check_side(const sis_scene* scene, const sis_contact_def* def, bool above,
+                       const char* object, sis_error* error) {
+    sis_id side = above ? def->above : def->below, other = above ? def->below : def->above;
+    sis_list own = above ? def->at_above : def->at_below;
+    const char *own_key = above ? "at_above" : "at_below", *key = own.count ? own_key : "at";
+    const sis_barrier_def* barrier = sis_as_barrier(scene, other);
+    sis_places places = sis_places_of(scene, side);
+    int32_t count = sis_contact_place_count(scene, def, above);
+    if (own.count && def->at.count)
+        return sis_refuse(error, SIS_REFUSED, object, "give 'at' or 'at_above' and 'at_below'");
+    if (places == SIS_PLACES_NONE && own.count) // says that it has no places
+        return sis_check_place(scene, side, (sis_place){own.values[0], NAN}, false, object, own_key,
+                               error);
+    const char* barrier_key = above ? "below" : "above";
+    if (barrier && !check_barrier(scene, barrier, side, object, barrier_key, error)) return false;
+    if (places == SIS_PLACES_NONE) return true;
+    if (barrier && (barrier->at.count || has_range(barrier)) && (own.count || def->at.count))
+        return sis_refuse(error, SIS_REFUSED, object,
+                          "'at': the places are given twice, by the barrier and by the contact");
+    if (places == SIS_PLACES_AREA && places_of(scene, def, above).count % 2)
+        return sis_refuse(error, SIS_BAD_VALUE, object,
+                          "'at': a place on a plate has two numbers, {x, y}");
+    for (int32_t j = 0; j < count; j++)
+        if (!sis_check_place(scene, side, sis_contact_place(scene, def, above, j), false, object,
+                             key, error))
+            return false;
+    if (count) return true;
+    if (barrier && places != SIS_PLACES_NUMBER)
+        return check_range(scene, barrier, side, object, barrier_key, error);
+    if (places == SIS_PLACES_LINE && sis_places_of(scene, other) == SIS_PLACES_LINE &&
+        side != other && !sis_contact_place_count(scene, def, !above))
+        return true;
+    return sis_check_place(scene, side, (sis_place){NAN, NAN}, false, object, own_key, error);
+}
+
+// The same point of one body on both sides would touch itself for ever.
+static bool check_apart(const sis_scene* scene, const sis_contact_def* def, const char* object,
+                        sis_error* error) {
+    if (def->above != def->below) return true;
+    for (int32_t j = 0; j < sis_contact_place_count(scene, def, true); j++) {
+        sis_place a = sis_contact_place(scene, def, true, j),
+                  b = sis_contact_place(scene, def, false, j);
+        if (a.x == b.x && (a.y == b.y || isnan(a.y)))
+            return sis_refuse(error, SIS_REFUSED, object,
+                              "'above' and 'below' are the same point of the same body");
+    }
+    return true;
+}
+
+static bool check_places(const sis_scene* scene, const sis_contact_def* def, const char* object,
+                         sis_error* error) {
+    if (!check_side(scene, def, true, object, error) ||
+        !check_side(scene, def, false, object, error) || !check_apart(scene, def, object, error))
+        return false;
+    sis_places on_above = sis_places_of(scene, def->above);
+    sis_places on_below = sis_places_of(scene, def->below);
+    int32_t above = sis_contact_place_count(scene, def, true);
+    int32_t below = sis_contact_place_count(scene, def, false);
+    bool both = on_above != SIS_PLACES_NONE && on_below != SIS_PLACES_NONE;
+    if (def->at.count && on_above == SIS_PLACES_NONE && on_below == SIS_PLACES_NONE)
+        return sis_check_place(scene, def->above, (sis_place){def->at.values[0], NAN}, false,
+                               object, "at", error);
+    const sis_rule rules[] = {
+        {def->at.count && both && on_above != on_below, SIS_REFUSED,
+         "its bodies have places of different kinds: give 'at_above' and 'at_below'"},
+        {above && below && above != below, SIS_REFUSED,
+         "'at_above' and 'at_below' must have as many places each"},
+        {def->interpolation == 2, SIS_BAD_VALUE, "'interpolation' must be 0, 1 or 3, got 2"},
+        {0}};
+    return sis_follow(rules, object, error);
 }
 
 // ---------------------------------------------------------------------------- what joins and moves
@@ -94,84 +319,81 @@ static bool check_on(const sis_scene* scene, sis_id on, sis_place at, const char
 static bool check_bow(const sis_scene* scene, const void* given, const char* object,
                       sis_error* error) {
     const sis_bow_def* def = given;
-    if (!check_on(scene, def->on, (sis_place){def->at, def->at_y},
-                  "'on': its mass is driven along a path: a bow cannot move it", object, error))
-        return false;
-    if (isnan(def->force) == !def->force_curve.count)
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'force' (N) is missing: a number or a curve, and one of the two");
-    if (isnan(def->velocity) == !def->velocity_curve.count)
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'velocity' (m/s) is missing: a number or a curve, and one of the two");
-    return true;
+    const sis_rule rules[] = {
+        {isnan(def->force) == !def->force_curve.count, SIS_BAD_VALUE,
+         "'force' (N) is missing: a number or a curve, and one of the two"},
+        {isnan(def->velocity) == !def->velocity_curve.count, SIS_BAD_VALUE,
+         "'velocity' (m/s) is missing: a number or a curve, and one of the two"},
+        {0}};
+    return check_on(scene, def->on, (sis_place){def->at, def->at_y},
+                    "'on': its mass is driven along a path: a bow cannot move it", object, error) &&
+           sis_follow(rules, object, error);
 }
 
 static bool check_contact(const sis_scene* scene, const void* given, const char* object,
                           sis_error* error) {
     const sis_contact_def* def = given;
-    const reference body = {any_body, {NULL}, NULL};
+    const reference body = {ANY_BODY, {NULL}, NULL};
     if (!refers(scene, def->above, &body, object, "above", error) ||
         !refers(scene, def->below, &body, object, "below", error))
         return false;
-    if (def->above == def->below && !sis_contact_place_count(scene, def, true))
-        return refuse(error, SIS_REFUSED, object, "'above' and 'below' are the same body");
-    if (!is_free(scene, def->above) && !is_free(scene, def->below))
-        return refuse(
-            error, SIS_REFUSED, object,
-            "'above' and 'below' are barriers or driven: a force must be able to move one of them");
-    if (!sis_check_places(scene, def, object, error)) return false;
-    if (sis_law_sides(def->law) == SIS_LAW_CENTRE_LIMITED && def->gap < 0)
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'gap' of a centre-limited contact is half its free play and must be >= 0 m");
-    if (def->release && def->scheme != SIS_SCHEME_QUADRATISED)
-        return refuse(error, SIS_REFUSED, object,
-                      "'release' belongs to scheme = \"quadratised\"; the other schemes need none");
-    if ((def->s != 0.5 || def->clamp) && def->scheme != SIS_SCHEME_ROOT)
-        return refuse(error, SIS_REFUSED, object, "'s' and 'clamp' belong to scheme = \"root\"");
     bool correctable = def->scheme >= SIS_SCHEME_AM1 && def->scheme <= SIS_SCHEME_RK4;
-    if (def->corrected && !correctable)
-        return refuse(
-            error, SIS_REFUSED, object,
-            "'corrected' belongs to the schemes am1, verlet, heun and rk4, of a mass on a wall");
-    return true;
+    const sis_rule bodies[] = {
+        {def->above == def->below && !sis_contact_place_count(scene, def, true), SIS_REFUSED,
+         "'above' and 'below' are the same body"},
+        {!is_free(scene, def->above) && !is_free(scene, def->below), SIS_REFUSED,
+         "'above' and 'below' are barriers or driven: a force must be able to move one of them"},
+        {0}};
+    const sis_rule rules[] = {
+        {sis_law_sides(def->law) == SIS_LAW_CENTRE_LIMITED && def->gap < 0, SIS_BAD_VALUE,
+         "'gap' of a centre-limited contact is half its free play and must be >= 0 m"},
+        {def->release && def->scheme != SIS_SCHEME_QUADRATISED, SIS_REFUSED,
+         "'release' belongs to scheme = \"quadratised\"; the other schemes need none"},
+        {(def->s != 0.5 || def->clamp) && def->scheme != SIS_SCHEME_ROOT, SIS_REFUSED,
+         "'s' and 'clamp' belong to scheme = \"root\""},
+        {def->corrected && !correctable, SIS_REFUSED,
+         "'corrected' belongs to the schemes am1, verlet, heun and rk4, of a mass on a wall"},
+        {0}};
+    return sis_follow(bodies, object, error) && check_places(scene, def, object, error) &&
+           sis_follow(rules, object, error);
 }
 
 static bool check_spring(const sis_scene* scene, const void* given, const char* object,
                          sis_error* error) {
     const sis_spring_def* def = given;
-    const reference end = {can_move, {"\"ground\""}, NULL};
+    const reference end = {CAN_MOVE, {"\"ground\""}, NULL};
     sis_place at_a = {def->at_a, def->at_a_y}, at_b = {def->at_b, def->at_b_y};
-    if ((def->a != SIS_GROUND && !refers(scene, def->a, &end, object, "between", error)) ||
-        (def->b != SIS_GROUND && !refers(scene, def->b, &end, object, "between", error)) ||
-        !sis_check_place(scene, def->a, at_a, false, object, "at_a", error) ||
-        !sis_check_place(scene, def->b, at_b, false, object, "at_b", error))
-        return false;
-    bool apart = def->at_a != def->at_b || (def->at_a_y != def->at_b_y && !isnan(def->at_a_y));
-    if (def->rigid && (def->K1 != 0 || def->K3 != 0 || def->damping != 0))
-        return refuse(error, SIS_REFUSED, object,
-                      "it is 'rigid', so K1, K3 and damping have no meaning: leave them out");
-    if (def->a == def->b && !(apart && !isnan(def->at_a)))
-        return refuse(error, SIS_REFUSED, object, "its two ends are the same: 'between' needs two");
-    if (!is_free(scene, def->a) && !is_free(scene, def->b))
-        return refuse(error, SIS_REFUSED, object, "'between': neither of its ends is free to move");
-    return true;
+    bool apart = at_a.x != at_b.x || (at_a.y != at_b.y && !isnan(at_a.y));
+    const sis_rule rules[] = {
+        {def->rigid && (def->K1 != 0 || def->K3 != 0 || def->damping != 0), SIS_REFUSED,
+         "it is 'rigid', so K1, K3 and damping have no meaning: leave them out"},
+        {def->a == def->b && !(apart && !isnan(def->at_a)), SIS_REFUSED,
+         "its two ends are the same: 'between' needs two"},
+        {!is_free(scene, def->a) && !is_free(scene, def->b), SIS_REFUSED,
+         "'between': neither of its ends is free to move"},
+        {0}};
+    return (def->a == SIS_GROUND || refers(scene, def->a, &end, object, "between", error)) &&
+           (def->b == SIS_GROUND || refers(scene, def->b, &end, object, "between", error)) &&
+           sis_check_place(scene, def->a, at_a, false, object, "at_a", error) &&
+           sis_check_place(scene, def->b, at_b, false, object, "at_b", error) &&
+           sis_follow(rules, object, error);
 }
 
 static bool check_force(const sis_scene* scene, const void* given, const char* object,
                         sis_error* error) {
     const sis_force_def* def = given;
-    if (!check_on(scene, def->on, (sis_place){def->at, def->at_y},
-                  "'on': its mass is driven along a path: a force cannot move it", object, error))
-        return false;
-    if ((def->shape == SIS_FORCE_ENVELOPE) != (def->envelope.count > 0))
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "shape \"envelope\" and the points of 'envelope' go together");
-    if (def->shape != SIS_FORCE_ENVELOPE && isnan(def->peak))
-        return refuse(error, SIS_BAD_VALUE, object, "'peak' (N; an impulse: N s) is missing");
-    if ((def->shape == SIS_FORCE_RAISED_COSINE || def->shape == SIS_FORCE_HALF_COSINE) &&
-        isnan(def->width))
-        return refuse(error, SIS_BAD_VALUE, object, "'width' (s) of a cosine force is missing");
-    return true;
+    bool curve = def->shape == SIS_FORCE_ENVELOPE;
+    bool cosine = def->shape == SIS_FORCE_RAISED_COSINE || def->shape == SIS_FORCE_HALF_COSINE;
+    const sis_rule rules[] = {
+        {curve != (def->envelope.count > 0), SIS_BAD_VALUE,
+         "shape \"envelope\" and the points of 'envelope' go together"},
+        {!curve && isnan(def->peak), SIS_BAD_VALUE, "'peak' (N; an impulse: N s) is missing"},
+        {cosine && isnan(def->width), SIS_BAD_VALUE, "'width' (s) of a cosine force is missing"},
+        {0}};
+    return check_on(scene, def->on, (sis_place){def->at, def->at_y},
+                    "'on': its mass is driven along a path: a force cannot move it", object,
+                    error) &&
+           sis_follow(rules, object, error);
 }
 
 // ---------------------------------------------------------------------------- how a body starts
@@ -182,10 +404,9 @@ static bool check_function(const sis_scene* scene, sis_id on, const sis_profile*
     bool line = sis_places_of(scene, on) == SIS_PLACES_LINE;
     if (!sis_profile_given(profile) || (line ? profile->value != NULL : profile->over != NULL))
         return true;
-    return sis_fail(error, SIS_BAD_VALUE,
-                    "%s: '%s' is a function of %s, and %s '%s' needs one of %s", object, key,
-                    profile->over ? "x and y" : "x", sis_class_at(scene, on)->called,
-                    sis_scene_name(scene, on), profile->over ? "x" : "x and y");
+    return sis_fail(error, SIS_BAD_VALUE, "%s: '%s' is a function of %s, and %s needs one of %s",
+                    object, key, profile->over ? "x and y" : "x", body_text(scene, on).text,
+                    profile->over ? "x" : "x and y");
 }
 
 // Only bodies that have places in metres start with a shape over them; others in a mode.
@@ -196,14 +417,14 @@ static bool has_metres(const sis_scene* scene, sis_id id) {
 static bool check_velocity(const sis_scene* scene, const sis_pluck_def* def, const char* object,
                            sis_error* error) {
     bool number = !isnan(def->velocity), drawn = sis_profile_given(&def->velocity_profile);
-    if (number && drawn)
-        return refuse(error, SIS_REFUSED, object,
-                      "give 'velocity' as a number or as a function, not both");
-    if ((number || drawn) && !has_metres(scene, def->on))
-        return refuse(error, SIS_REFUSED, object,
-                      "'velocity' is for strings and plates: give a body of modes a blow, "
-                      "force{ shape = \"impulse\" }");
-    return check_function(scene, def->on, &def->velocity_profile, object, "velocity", error);
+    const sis_rule rules[] = {
+        {number && drawn, SIS_REFUSED, "give 'velocity' as a number or as a function, not both"},
+        {(number || drawn) && !has_metres(scene, def->on), SIS_REFUSED,
+         "'velocity' is for strings and plates: give a body of modes a blow, "
+         "force{ shape = \"impulse\" }"},
+        {0}};
+    return sis_follow(rules, object, error) &&
+           check_function(scene, def->on, &def->velocity_profile, object, "velocity", error);
 }
 
 // Everything that belongs to the words of `shape`.
@@ -216,38 +437,34 @@ static bool has_word(const sis_pluck_def* def) {
 static bool check_wordless(const sis_scene* scene, const sis_pluck_def* def, const char* object,
                            sis_error* error) {
     bool thrown = !isnan(def->velocity) || sis_profile_given(&def->velocity_profile);
-    if (sis_profile_given(&def->profile)) {
-        if (!isnan(def->height) || has_word(def))
-            return refuse(error, SIS_REFUSED, object,
-                          "a function is the whole shape: leave 'height', 'at', 'width' and 'mode' "
-                          "out");
-        if (!has_metres(scene, def->on))
-            return refuse(error, SIS_REFUSED, object,
-                          "a function is the shape of a string or plate: a body of modes takes "
-                          "shape = \"mode\"");
-        return check_function(scene, def->on, &def->profile, object, "shape", error);
-    }
-    if (!thrown)
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'height' (m) is missing (or give 'velocity' (m/s), or a function as "
-                      "'shape')");
-    if (has_word(def))
-        return refuse(error, SIS_BAD_VALUE, object,
-                      "'height' (m) of its shape is missing; to start flat leave 'shape', 'at', "
-                      "'width' and 'mode' out");
-    return true;
+    bool drawn = sis_profile_given(&def->profile), word = has_word(def);
+    const sis_rule rules[] = {
+        {drawn && (!isnan(def->height) || word), SIS_REFUSED,
+         "a function is the whole shape: leave 'height', 'at', 'width' and 'mode' out"},
+        {drawn && !has_metres(scene, def->on), SIS_REFUSED,
+         "a function is the shape of a string or plate: a body of modes takes shape = \"mode\""},
+        {!drawn && !thrown, SIS_BAD_VALUE,
+         "'height' (m) is missing (or give 'velocity' (m/s), or a function as 'shape')"},
+        {!drawn && word, SIS_BAD_VALUE,
+         "'height' (m) of its shape is missing; to start flat leave 'shape', 'at', 'width' and "
+         "'mode' out"},
+        {0}};
+    return sis_follow(rules, object, error) &&
+           check_function(scene, def->on, &def->profile, object, "shape", error);
 }
 
 static bool check_mode_shape(const sis_scene* scene, const sis_pluck_def* def, const char* object,
                              sis_error* error) {
     const body_class* class = sis_class_at(scene, def->on);
-    if (def->mode < 1) return refuse(error, SIS_BAD_VALUE, object, "'mode' (1, 2, ...) is missing");
+    bool metres = has_metres(scene, def->on);
+    if (def->mode < 1)
+        return sis_refuse(error, SIS_BAD_VALUE, object, "'mode' (1, 2, ...) is missing");
     if (!isnan(def->at) || !isnan(def->at_y) || !isnan(def->width))
         return sis_fail(error, SIS_REFUSED,
                         "%s: a mode shape fills the whole %s: leave 'at' and 'width' out", object,
-                        has_metres(scene, def->on) ? class->called : "body");
+                        metres ? class->called : "body");
     if (def->mode_y && class->places != SIS_PLACES_AREA)
-        return refuse(error, SIS_REFUSED, object, "'mode' = {m, n} is a mode of a plate");
+        return sis_refuse(error, SIS_REFUSED, object, "'mode' = {m, n} is a mode of a plate");
     return !class->check_mode ||
            class->check_mode(sis_scene_def(scene, def->on), def, object, error);
 }
@@ -258,41 +475,43 @@ static bool check_fit(const sis_scene* scene, const sis_pluck_def* def, double a
     double from = at - 0.5 * def->width, to = at + 0.5 * def->width;
     if (from >= -1e-9 * length && to <= (1 + 1e-9) * length) return true;
     return sis_fail(error, SIS_BAD_VALUE,
-                    "%s: a raised cosine from %g to %g m does not fit %s '%s', which is %g m %s: "
+                    "%s: a raised cosine from %g to %g m does not fit %s, which is %g m %s: "
                     "needs a 'width' of at most %g m here",
-                    object, from, to, sis_class_at(scene, def->on)->called,
-                    sis_scene_name(scene, def->on), length, axis, 2 * fmin(at, length - at));
+                    object, from, to, body_text(scene, def->on).text, length, axis,
+                    2 * fmin(at, length - at));
 }
 
 static bool check_peak(const sis_scene* scene, const sis_pluck_def* def, const char* object,
                        sis_error* error) {
     bool line = sis_places_of(scene, def->on) == SIS_PLACES_LINE;
+    bool triangle = def->shape == SIS_PLUCK_TRIANGLE;
     body_size size = sis_size_of(scene, def->on);
-    if (def->mode || def->mode_y)
-        return refuse(error, SIS_REFUSED, object, "'mode' belongs to shape = \"mode\"");
-    if (!has_metres(scene, def->on))
-        return refuse(error, SIS_REFUSED, object,
-                      "a body of modes starts in one of them: shape = \"mode\" with 'mode' and "
-                      "'height'");
-    if (!sis_check_place(scene, def->on, (sis_place){def->at, def->at_y}, false, object, "at",
-                         error))
+    const sis_rule words[] = {
+        {def->mode || def->mode_y, SIS_REFUSED, "'mode' belongs to shape = \"mode\""},
+        {!has_metres(scene, def->on), SIS_REFUSED,
+         "a body of modes starts in one of them: shape = \"mode\" with 'mode' and 'height'"},
+        {0}};
+    const sis_rule widths[] = {
+        {triangle && !isnan(def->width), SIS_REFUSED,
+         line ? "a triangle reaches both ends: leave 'width' out"
+              : "a triangle reaches all edges: leave 'width' out"},
+        {!triangle && isnan(def->width), SIS_BAD_VALUE, "'width' (m) is missing"},
+        {0}};
+    if (!sis_follow(words, object, error) ||
+        !sis_check_place(scene, def->on, (sis_place){def->at, def->at_y}, false, object, "at",
+                         error) ||
+        !sis_follow(widths, object, error))
         return false;
-    if (def->shape == SIS_PLUCK_TRIANGLE) {
-        if (isnan(def->width)) return true;
-        return refuse(error, SIS_REFUSED, object,
-                      line ? "a triangle reaches both ends: leave 'width' out"
-                           : "a triangle reaches all edges: leave 'width' out");
-    }
-    if (isnan(def->width)) return refuse(error, SIS_BAD_VALUE, object, "'width' (m) is missing");
     const char* axis = line ? "long" : "along x";
-    return check_fit(scene, def, def->at, size.length, axis, object, error) &&
-           (line || check_fit(scene, def, def->at_y, size.width, "along y", object, error));
+    return triangle ||
+           (check_fit(scene, def, def->at, size.length, axis, object, error) &&
+            (line || check_fit(scene, def, def->at_y, size.width, "along y", object, error)));
 }
 
 static bool check_pluck(const sis_scene* scene, const void* given, const char* object,
                         sis_error* error) {
     const sis_pluck_def* def = given;
-    const reference body = {can_start, {NULL}, NULL};
+    const reference body = {CAN_START, {NULL}, NULL};
     if (!refers(scene, def->on, &body, object, "on", error) ||
         !check_velocity(scene, def, object, error))
         return false;
@@ -308,19 +527,19 @@ static bool check_pluck(const sis_scene* scene, const void* given, const char* o
 static bool check_gravity(const sis_scene* scene, const void* given, const char* object,
                           sis_error* error) {
     const sis_gravity_def* def = given;
-    const reference body = {has_weight, {NULL}, ", a list of them, or \"all\""};
+    const reference body = {HAS_WEIGHT, {NULL}, ", a list of them, or \"all\""};
     for (int32_t i = 0; i < def->on.count; i++) {
         sis_id id = def->on.ids[i];
         if (id == SIS_ALL && def->on.count == 1) return true;
         if (id == SIS_ALL)
-            return refuse(error, SIS_BAD_VALUE, object,
-                          "'on' must be \"all\" or a list of bodies, got both");
+            return sis_refuse(error, SIS_BAD_VALUE, object,
+                              "'on' must be \"all\" or a list of bodies, got both");
         const body_class* class = sis_class_at(scene, id);
         if (class && !class->fixed && !class->pull)
             return sis_fail(error, SIS_REFUSED,
-                            "%s: 'on': the modes of %s '%s' do not tell how gravity pulls them: "
-                            "take masses, strings or plates",
-                            object, class->called, sis_scene_name(scene, id));
+                            "%s: 'on': the modes of %s do not tell how gravity pulls them: take "
+                            "masses, strings or plates",
+                            object, body_text(scene, id).text);
         if (!refers(scene, id, &body, object, "on", error)) return false;
     }
     return true;
@@ -329,19 +548,19 @@ static bool check_gravity(const sis_scene* scene, const void* given, const char*
 static bool check_probe(const sis_scene* scene, const void* given, const char* object,
                         sis_error* error) {
     const sis_probe_def* def = given;
-    const reference readable = {any_body, {"contact", "spring", "bow"}, NULL};
+    const reference readable = {ANY_BODY, {"contact", "spring", "bow"}, NULL};
     if (!refers(scene, def->on, &readable, object, "on", error)) return false;
     sis_kind kind = sis_scene_kind(scene, def->on);
     bool moving = def->quantity <= SIS_QUANTITY_VELOCITY,
          placed = sis_places_of(scene, def->on) != SIS_PLACES_NONE;
     const sis_barrier_def* barrier = sis_as_barrier(scene, def->on);
-    if (barrier && sis_profile_given(&barrier->profile) && moving)
-        return refuse(error, SIS_REFUSED, object,
-                      "'quantity': a barrier with a profile has no one height: read its contact or "
-                      "its string");
-    if (placed && !moving && !isnan(def->at))
-        return refuse(error, SIS_REFUSED, object,
-                      "force and penetration are over all contacts of a body: leave 'at' out");
+    const sis_rule rules[] = {
+        {barrier && sis_profile_given(&barrier->profile) && moving, SIS_REFUSED,
+         "'quantity': a barrier with a profile has no one height: read its contact or its string"},
+        {placed && !moving && !isnan(def->at), SIS_REFUSED,
+         "force and penetration are over all contacts of a body: leave 'at' out"},
+        {0}};
+    if (!sis_follow(rules, object, error)) return false;
     if ((!placed || moving) && !sis_check_place(scene, def->on, (sis_place){def->at, def->at_y},
                                                 true, object, "at", error))
         return false;
@@ -372,9 +591,9 @@ bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, si
     char clean[SIS_NAME_MAX + 1]; // as it will be kept
     if (name) sis_clean(name, clean, sizeof clean);
     if (name && sis_scene_find(scene, kind, clean) != SIS_NONE)
-        return refuse(error, SIS_REFUSED, label.text, "that 'name' is taken by an earlier one");
+        return sis_refuse(error, SIS_REFUSED, label.text, "that 'name' is taken by an earlier one");
     if (kind == SIS_KIND_RENDER && scene->kind_count[kind])
-        return refuse(error, SIS_REFUSED, label.text, "given twice: a scene has one");
+        return sis_refuse(error, SIS_REFUSED, label.text, "given twice: a scene has one");
     const body_class* class = sis_class_of(kind);
     if (class) return !class->check || class->check(def, label.text, error);
     return !checks[kind] || checks[kind](scene, def, label.text, error);

@@ -20,12 +20,16 @@ int32_t sis_scene_count(const sis_scene* scene) {
     return scene->count;
 }
 
-static bool exists(const sis_scene* scene, sis_id id) {
-    return id >= 0 && id < scene->count;
+sis_kind sis_scene_kind(const sis_scene* scene, sis_id id) {
+    return id >= 0 && id < scene->count ? scene->objects[id].kind : SIS_KIND_COUNT;
 }
 
-sis_kind sis_scene_kind(const sis_scene* scene, sis_id id) {
-    return exists(scene, id) ? scene->objects[id].kind : SIS_KIND_COUNT;
+const void* sis_scene_def(const sis_scene* scene, sis_id id) {
+    return scene->objects[id].def;
+}
+
+bool sis_profile_given(const sis_profile* profile) {
+    return profile->value || profile->over;
 }
 
 const body_class* sis_class_at(const sis_scene* scene, sis_id id) {
@@ -52,7 +56,7 @@ static const char* name_of(const void* def) {
 
 const char* sis_scene_name(const sis_scene* scene, sis_id id) {
     if (id == SIS_GROUND) return "ground";
-    return exists(scene, id) ? name_of(scene->objects[id].def) : "";
+    return id >= 0 && id < scene->count ? name_of(scene->objects[id].def) : "";
 }
 
 // The slot of a name in the table: its id, or the free slot where it would go.

@@ -26,9 +26,7 @@ struct sis_scene {
     int32_t names_room;
 };
 
-static inline const void* sis_scene_def(const sis_scene* scene, sis_id id) {
-    return scene->objects[id].def;
-}
+const void* sis_scene_def(const sis_scene* scene, sis_id id);
 
 // What a field of a definition points to: an envelope, a list or objects; size 0: none of these.
 typedef struct sis_array {
@@ -38,10 +36,13 @@ typedef struct sis_array {
 } sis_array;
 sis_array sis_field_array(const sis_field* field, const void* def);
 
-static inline bool refuse(sis_error* error, sis_status status, const char* object,
-                          const char* sentence) {
-    return sis_refuse(error, status, object, sentence);
-}
+// What a definition must not be; the first rule that is broken is said. The last has no sentence.
+typedef struct sis_rule {
+    bool broken;
+    sis_status status;
+    const char* sentence; // as of sis_refuse
+} sis_rule;
+bool sis_follow(const sis_rule* rules, const char* object, sis_error* error);
 
 // The checks of one definition against the schema and against the scene so far. false: error says
 // why.
@@ -58,22 +59,19 @@ const sis_barrier_def* sis_as_barrier(const sis_scene* scene, sis_id id);
 // `ends`: the ends or edges themselves will do.
 bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends, const char* object,
                      const char* key, sis_error* error);
-bool sis_check_places(const sis_scene* scene, const sis_contact_def* def, const char* object,
-                      sis_error* error);
 // The places of a contact's points on that side, wherever they were given; none: it is distributed
 // or has no places.
 int32_t sis_contact_place_count(const sis_scene* scene, const sis_contact_def* def, bool above);
 sis_place sis_contact_place(const sis_scene* scene, const sis_contact_def* def, bool above,
                             int32_t j);
 
-static inline bool sis_profile_given(const sis_profile* profile) {
-    return profile->value || profile->over;
-}
+bool sis_profile_given(const sis_profile* profile);
 
-// "mass 'hammer'" or "mass" for sentences; the text lives in `buffer`.
+// For sentences: "mass 'hammer'" or "mass"; a place, "0.2" or "{0.1, 0.2}".
 typedef struct sis_label {
     char text[SIS_NAME_MAX + 24];
 } sis_label;
 sis_label sis_label_of(sis_kind kind, const char* name);
+sis_label sis_place_text(sis_place at);
 
 #endif

@@ -1,17 +1,24 @@
-// The rows of schema.def as tables: fields, kinds, defaults.
+// The rows of schema.def as tables: fields, kinds, laws, schemes; defaults, and what each field must
+// satisfy by itself.
 #include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>
 
-// "|one-sided|two-sided|..."
+// "|one-sided|two-sided|...", "|ledger|quadratised|..."
 static const char law_words[] =
 #define LAW(NAME, name, word) "|" word
 #include "scene/schema.def"
 #undef LAW
     ;
+static const char scheme_words[] =
+#define SCHEME(NAME, word) "|" word
+#include "scene/schema.def"
+#undef SCHEME
+    ;
 
-#define LAWS (law_words + 1)
+#define LAWS    (law_words + 1)
+#define SCHEMES (scheme_words + 1)
 
 #define ROW(KIND, word, key, member, TYPE, needed, fallback, min, max, unit, words, doc)           \
     {SIS_KIND_##KIND,                                                                              \
@@ -98,16 +105,12 @@ static const struct kind_row {
 #undef KIND
 };
 
-static bool known(sis_kind kind) {
-    return (unsigned)kind < SIS_KIND_COUNT;
-}
-
 const char* sis_kind_word(sis_kind kind) {
-    return known(kind) ? kinds[kind].word : "";
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].word : "";
 }
 
 const body_class* sis_class_of(sis_kind kind) {
-    return known(kind) ? kinds[kind].body : NULL;
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].body : NULL;
 }
 
 bool sis_kind_moves(sis_kind kind) {
@@ -121,16 +124,14 @@ sis_places sis_kind_places(sis_kind kind) {
 }
 
 size_t sis_def_size(sis_kind kind) {
-    return known(kind) ? kinds[kind].size : 0;
+    return (unsigned)kind < SIS_KIND_COUNT ? kinds[kind].size : 0;
 }
 
 const char* sis_scheme_word(sis_scheme scheme) {
     static const char* const words[SIS_SCHEME_COUNT] = {
-        [SIS_SCHEME_LEDGER] = "ledger", [SIS_SCHEME_QUADRATISED] = "quadratised",
-        [SIS_SCHEME_NEWTON] = "newton", [SIS_SCHEME_EXACT] = "exact",
-        [SIS_SCHEME_ROOT] = "root",     [SIS_SCHEME_AM1] = "am1",
-        [SIS_SCHEME_VERLET] = "verlet", [SIS_SCHEME_HEUN] = "heun",
-        [SIS_SCHEME_RK4] = "rk4",       [SIS_SCHEME_INVARIANT] = "invariant",
+#define SCHEME(NAME, word) [SIS_SCHEME_##NAME] = word,
+#include "scene/schema.def"
+#undef SCHEME
     };
     return scheme >= 0 && scheme < SIS_SCHEME_COUNT ? words[scheme] : "";
 }
@@ -183,6 +184,129 @@ void sis_def_default(sis_kind kind, void* def) {
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
         if (schema[i].kind == kind) put_default(&schema[i], (char*)def + schema[i].offset);
 }
+
+// ---------------------------------------------------------------------------- checks of one field
+
+static bool check_value(const sis_field* field, double value, const char* object,
+                        sis_error* error) {
+    const char* space = *field->unit ? " " : "";
+    if (isnan(value) && isnan(field->fallback))
+        return !field->required ||
+               sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s'%s%s%s is missing: %s",
+                            object, field->key, *field->unit ? " (" : "", field->unit,
+                            *field->unit ? ")" : "", field->doc);
+    return (value >= field->min && value <= field->max) ||
+           sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                        "%s: '%s' must be between %g and %g%s%s, got %g", object, field->key,
+                        field->min, field->max, space, field->unit, value);
+}
+
+static bool check_envelope(const sis_field* field, sis_envelope curve, const char* object,
+                           sis_error* error) {
+    for (int32_t i = 0; i < curve.count; i++) {
+        double t = curve.points[2 * i], v = curve.points[2 * i + 1];
+        if (!(fabs(t) <= 1e12) || (i && !(t > curve.points[2 * i - 2])))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: times of '%s' must increase, point %d is at %g s", object,
+                                field->key, (int)i + 1, t);
+        if (!(v >= field->min && v <= field->max))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s' must be between %g and %g %s, point %d is %g", object,
+                                field->key, field->min, field->max, field->unit, (int)i + 1, v);
+    }
+    return true;
+}
+
+static bool check_list(const sis_field* field, sis_list list, const char* object,
+                       sis_error* error) {
+    for (int32_t i = 0; i < list.count; i++)
+        if (!(list.values[i] >= field->min && list.values[i] <= field->max))
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s': number %d must be between %g and %g %s, got %g", object,
+                                field->key, (int)i + 1, field->min, field->max, field->unit,
+                                list.values[i]);
+    return true;
+}
+
+// Of an envelope, a list or objects.
+static bool check_count(const sis_field* field, sis_array array, const char* object,
+                        sis_error* error) {
+    bool curve = field->type == SIS_FIELD_ENVELOPE;
+    int32_t most = curve ? SIS_ENVELOPE_MAX : SIS_LIST_MAX;
+    return array.count == 0 || (array.count > 0 && array.count <= most && array.data) ||
+           sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' must have 1 to %d %s, got %d",
+                        object, field->key, (int)most,
+                        curve                           ? "points"
+                        : field->type == SIS_FIELD_LIST ? "numbers"
+                                                        : "objects",
+                        (int)array.count);
+}
+
+static bool check_text(const sis_field* field, const char* text, sis_error* error) {
+    if (!text) return true;
+    const char* word = sis_kind_word(field->kind);
+    bool name = strcmp(field->key, "name") == 0;
+    size_t most = name ? SIS_NAME_MAX : 255;
+    if (strlen(text) > most || sis_clean(text, NULL, 0) > most || (name && !*text))
+        return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must have 1 to %zu bytes, got %zu", word, field->key, most,
+                            sis_clean(text, NULL, 0));
+    for (const char* c = text; *c; c++)
+        if ((unsigned char)*c < 32 || *c == 127)
+            return sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                                "%s: '%s' has a control character at byte %d", word, field->key,
+                                (int)(c - text) + 1);
+    return true;
+}
+
+static bool check_field(const sis_field* field, const void* at, const char* object,
+                        sis_error* error) {
+    int number = 0, words = 1;
+    switch (field->type) {
+    case SIS_FIELD_NUMBER:
+        return check_value(field, *(const double*)at, object, error);
+    case SIS_FIELD_INTEGER:
+        number = *(const int32_t*)at;
+        return number == (int)field->fallback || check_value(field, number, object, error);
+    case SIS_FIELD_WORD:
+        number = *(const int*)at;
+        for (const char* c = field->words; *c; c++)
+            words += *c == '|';
+        return (number >= 0 && number < words) ||
+               sis_fail_key(error, SIS_BAD_VALUE, field->key,
+                            "%s: '%s' must be one of %s, got number %d", object, field->key,
+                            field->words, number);
+    case SIS_FIELD_OBJECT:
+        return *(const sis_id*)at != SIS_NONE ||
+               sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' is missing: %s", object,
+                            field->key, field->doc);
+    case SIS_FIELD_ENVELOPE:
+        return check_envelope(field, *(const sis_envelope*)at, object, error);
+    case SIS_FIELD_LIST:
+        return check_list(field, *(const sis_list*)at, object, error);
+    default:
+        return true;
+    }
+}
+
+bool sis_check_fields(sis_kind kind, const void* def, sis_error* error) {
+    int32_t count;
+    const sis_field* fields = sis_schema(&count);
+    for (int32_t i = 0; i < count; i++) // texts first: the label needs a good name
+        if (fields[i].kind == kind && fields[i].type == SIS_FIELD_TEXT &&
+            !check_text(&fields[i], *(const char* const*)((const char*)def + fields[i].offset),
+                        error))
+            return false;
+    sis_label label = sis_label_of(kind, *(const char* const*)def);
+    for (int32_t i = 0; i < count; i++)
+        if (fields[i].kind == kind &&
+            (!check_count(&fields[i], sis_field_array(&fields[i], def), label.text, error) ||
+             !check_field(&fields[i], (const char*)def + fields[i].offset, label.text, error)))
+            return false;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- one function a kind
 
 // sis_mass_default, sis_scene_add_mass, ...
 #define KIND(KIND, word)                                                                           \

@@ -21,7 +21,7 @@ typedef struct bar_form {
 
 static bool check(const void* given, const char* object, sis_error* error) {
     const sis_bar_def* def = given;
-    return def->density > 0 || refuse(error, SIS_BAD_VALUE, object, "'density' (kg/m) is 0");
+    return def->density > 0 || sis_refuse(error, SIS_BAD_VALUE, object, "'density' (kg/m) is 0");
 }
 
 static body_size size(const void* def) {
