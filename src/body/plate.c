@@ -30,17 +30,18 @@ static void audit_point(const plate_row* r, int32_t i) {
     r->travel[i] = t;
 }
 
-// lap u is made of differences, which are exact: u is far larger than what bends it.
+// lap u is made of differences, which are exact: u is far larger than what bends it. All of them,
+// and lap u, are computed with the other sign: u less its neighbours.
 static void bend(const plate_row* r) {
     const plate_group* p = r->plate;
     const plate_pull* f = &p->step;
     for (int32_t i = 0; i < p->nx - 1; i++) {
         const double *u = r->u + i, here = *u;
-        double lap = p->ratio * ((u[p->stride] - here) - (here - u[-p->stride])) -
-                     ((here - u[1]) - (u[-1] - here));
+        double across = (here - u[p->stride]) + (here - u[-p->stride]);
+        double lap = p->ratio * across + ((here - u[1]) + (here - u[-1]));
         if (r->travel) audit_point(r, i);
-        r->g[i] = f->late * r->d[i] - f->bend * lap;
-        if (f->pull > 0) r->next[i] = f->pull * lap;
+        r->g[i] = f->late * r->d[i] + f->bend * lap;
+        if (f->pull > 0) r->next[i] = -f->pull * lap;
     }
 }
 
@@ -53,12 +54,12 @@ static void bend_tuned(const plate_row* r) {
     const plate_pull* f = &p->step;
     for (int32_t i = 0; i < p->nx - 1; i++) {
         const double *u = r->u + i, here = *u;
-        double dxx = (u[-1] - here) - (here - u[1]), dxx2 = (u[-2] - here) - (here - u[2]);
-        double dyy = (u[p->stride] - here) - (here - u[-p->stride]);
-        double dyy2 = (r->above2[i] - here) - (here - r->below2[i]);
+        double dxx = (here - u[1]) + (here - u[-1]), dxx2 = (here - u[2]) + (here - u[-2]);
+        double dyy = (here - u[p->stride]) + (here - u[-p->stride]);
+        double dyy2 = (here - r->above2[i]) + (here - r->below2[i]);
         if (r->travel) audit_point(r, i);
-        r->g[i] = f->late * r->d[i] - cross_of(&f->bends, dxx, dxx2, dyy, dyy2);
-        if (f->pull > 0) r->next[i] = cross_of(&f->pulls, dxx, dxx2, dyy, dyy2);
+        r->g[i] = f->late * r->d[i] + cross_of(&f->bends, dxx, dxx2, dyy, dyy2);
+        if (f->pull > 0) r->next[i] = -cross_of(&f->pulls, dxx, dxx2, dyy, dyy2);
     }
 }
 
@@ -169,8 +170,9 @@ static void bend_edge(const plate_sweep* w, int32_t j, ptrdiff_t way) {
     const double *u = row_of(w, j).u + way, y = p->step.edge * p->ratio;
     const double near = -2 * p->step.bends.y, far = -2 * p->step.bends.y2;
     double* g = g_of(w, j);
-    for (int32_t i = 0; i < p->stride; i++)
-        g[i] = !p->clamped ? 0 : p->tuned ? near * u[i] + far * u[way + i] : y * u[i];
+    if (!p->clamped) memset(g, 0, (size_t)p->stride * sizeof *g);
+    for (int32_t i = 0; i < p->stride && p->clamped; i++)
+        g[i] = p->tuned ? near * u[i] + far * u[way + i] : y * u[i];
 }
 
 static void fly_row(const plate_sweep* w, int32_t j) {

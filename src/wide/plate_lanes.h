@@ -4,9 +4,9 @@
 #include "body/plate.h"
 
 // Audited: what the sample before lost.
-LANES_FN void audit_set(const plate_row* r, int32_t i, int32_t k, lanes along, lanes across,
-                        lanes_sums* lost) {
-    const lanes t = lanes_load(r->d + i) + lanes_load(r->next + i);
+LANES_FN void audit_set(const plate_row* r, ptrdiff_t i, ptrdiff_t k, lanes d, lanes along,
+                        lanes across, lanes_sums* lost) {
+    const lanes t = d + lanes_load(r->next + i);
     const lanes right = lanes_load(r->d + i + 1) + lanes_load(r->next + i + 1);
     const lanes kept = t - along * right - across * lanes_load(r->travel_below + i);
     lanes_sums_add(lost, k, t * kept);
@@ -16,8 +16,9 @@ LANES_FN void audit_set(const plate_row* r, int32_t i, int32_t k, lanes along, l
 // All sets of a row, PLATE_SUMS points at a time. In each pass what is constant stands before the
 // loop, where no store can change it.
 #define EACH_SET(count)                                                                            \
-    for (int32_t first = 0; first < (count); first += PLATE_SUMS)                                  \
-        for (int32_t k = 0, i = first; k < PLATE_SUMS; k += LANES, i += LANES)
+    LANES_UNROLL                                                                                   \
+    for (ptrdiff_t first = 0; first < (count); first += PLATE_SUMS)                                \
+        for (ptrdiff_t k = 0, i = first; k < PLATE_SUMS; k += LANES, i += LANES)
 
 LANES_FN void bend_row(const plate_row* row, const bool pulls, const bool audit) {
     const plate_row r = *row;
@@ -25,17 +26,18 @@ LANES_FN void bend_row(const plate_row* row, const bool pulls, const bool audit)
     const int32_t count = p->nx - 1;
     const ptrdiff_t s = p->stride;
     const lanes ratio = lanes_all(p->ratio), late = lanes_all(p->step.late);
-    const lanes bend = lanes_all(p->step.bend), pull = lanes_all(p->step.pull);
+    const lanes bend = lanes_all(p->step.bend), minus_pull = lanes_all(-p->step.pull);
     const lanes along = lanes_all(p->loss_along), across = lanes_all(p->loss_across);
     lanes_sums lost = audit ? lanes_sums_from(r.lost) : lanes_sums_none();
     EACH_SET(count) {
         const double* u = r.u + i;
-        const lanes here = lanes_load(u);
-        const lanes dyy = (lanes_load(u + s) - here) - (here - lanes_load(u - s));
-        const lanes lap = ratio * dyy - ((here - lanes_load(u + 1)) - (lanes_load(u - 1) - here));
-        if (audit) audit_set(&r, i, k, along, across, &lost);
-        lanes_store(r.g + i, late * lanes_load(r.d + i) - bend * lap);
-        if (pulls) lanes_store(r.next + i, pull * lap);
+        const lanes here = lanes_load(u), d = lanes_load(r.d + i);
+        const lanes dxx = (here - lanes_load(u + 1)) + (here - lanes_load(u - 1));
+        const lanes dyy = (here - lanes_load(u + s)) + (here - lanes_load(u - s));
+        const lanes lap = ratio * dyy + dxx;
+        if (audit) audit_set(&r, i, k, d, along, across, &lost);
+        lanes_store(r.g + i, late * d + bend * lap);
+        if (pulls) lanes_store(r.next + i, minus_pull * lap);
     }
     if (audit) lanes_sums_keep(&lost, r.lost);
 }
@@ -44,8 +46,9 @@ typedef struct lanes_cross {
     lanes x, x2, y, y2;
 } lanes_cross;
 
-LANES_FN lanes_cross all_of(const plate_cross* c) {
-    return (lanes_cross){lanes_all(c->x), lanes_all(c->x2), lanes_all(c->y), lanes_all(c->y2)};
+LANES_FN lanes_cross all_of(const plate_cross* c, const double sign) {
+    return (lanes_cross){lanes_all(sign * c->x), lanes_all(sign * c->x2), lanes_all(sign * c->y),
+                         lanes_all(sign * c->y2)};
 }
 
 LANES_FN lanes cross_of(const lanes_cross* c, lanes dxx, lanes dxx2, lanes dyy, lanes dyy2) {
@@ -57,20 +60,20 @@ LANES_FN void bend_tuned_row(const plate_row* row, const bool pulls, const bool 
     const plate_group* p = r.plate;
     const int32_t count = p->nx - 1;
     const ptrdiff_t s = p->stride;
-    const lanes_cross bends = all_of(&p->step.bends), pull = all_of(&p->step.pulls);
+    const lanes_cross bends = all_of(&p->step.bends, 1), minus_pull = all_of(&p->step.pulls, -1);
     const lanes late = lanes_all(p->step.late);
     const lanes along = lanes_all(p->loss_along), across = lanes_all(p->loss_across);
     lanes_sums lost = audit ? lanes_sums_from(r.lost) : lanes_sums_none();
     EACH_SET(count) {
         const double* u = r.u + i;
-        const lanes here = lanes_load(u);
-        const lanes dxx = (lanes_load(u - 1) - here) - (here - lanes_load(u + 1));
-        const lanes dxx2 = (lanes_load(u - 2) - here) - (here - lanes_load(u + 2));
-        const lanes dyy = (lanes_load(u + s) - here) - (here - lanes_load(u - s));
-        const lanes dyy2 = (lanes_load(r.above2 + i) - here) - (here - lanes_load(r.below2 + i));
-        if (audit) audit_set(&r, i, k, along, across, &lost);
-        lanes_store(r.g + i, late * lanes_load(r.d + i) - cross_of(&bends, dxx, dxx2, dyy, dyy2));
-        if (pulls) lanes_store(r.next + i, cross_of(&pull, dxx, dxx2, dyy, dyy2));
+        const lanes here = lanes_load(u), d = lanes_load(r.d + i);
+        const lanes dxx = (here - lanes_load(u + 1)) + (here - lanes_load(u - 1));
+        const lanes dxx2 = (here - lanes_load(u + 2)) + (here - lanes_load(u - 2));
+        const lanes dyy = (here - lanes_load(u + s)) + (here - lanes_load(u - s));
+        const lanes dyy2 = (here - lanes_load(r.above2 + i)) + (here - lanes_load(r.below2 + i));
+        if (audit) audit_set(&r, i, k, d, along, across, &lost);
+        lanes_store(r.g + i, late * d + cross_of(&bends, dxx, dxx2, dyy, dyy2));
+        if (pulls) lanes_store(r.next + i, cross_of(&minus_pull, dxx, dxx2, dyy, dyy2));
     }
     if (audit) lanes_sums_keep(&lost, r.lost);
 }
