@@ -4,12 +4,11 @@
 #define SIS_WIDE_WIDTH_H
 
 #include "body/mass.h"
-#include "body/plate.h"
 #include "network/line.h"
 
 typedef struct wide_kernels {
     string_advance string;
-    const plate_kernel* plate;
+    plate_sweep plate;
     const body_kind* mass;
     const line_kernel* line;
 } wide_kernels;
