@@ -21,7 +21,7 @@ LANES_FN lanes move_set(string_pass* p, ptrdiff_t i, int32_t k, const bool audit
     const lanes on = lanes_load(u), ahead = on - lanes_load(u + 1);
     const lanes back = LANES_FROM(p->slope, ahead, LANES - 2);
     const lanes near = LANES_BETWEEN(p->back, p->slope) - p->slope;
-    const lanes far = p->back - LANES_BETWEEN(p->slope, back);
+    const lanes far = p->back - LANES_FROM(p->slope, ahead, 1);
     const lanes step = lanes_load(d);
     const lanes kept = p->keep * step + p->late * (lanes_load(d - 1) + lanes_load(d + 1));
     if (audit) lanes_sums_add(&p->taken, k, (step - kept) * (step + lanes_load(p->next + i)));
