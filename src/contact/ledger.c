@@ -149,15 +149,27 @@ SIS_INLINE lanes_root search_told(const lanes_law* law, lanes_contact* c, bool l
     return lanes_search_rest(law, c, &s, lossy);
 }
 
+SIS_INLINE contact_root search(const lanes_law* law, const contact_problem* p,
+                               const contact_memory* memory, int32_t i, contact_cost* cost) {
+    lanes_contact c = one_lane(p, memory, i, cost);
+    lanes_root root = p->nu > 0 ? search_told(law, &c, true) : lanes_ledger_root(law, &c, -1);
+    keep_marks(&c, memory, i, cost);
+    return (contact_root){root.travel, root.force};
+}
+
+SIS_APART static contact_root search_by_table(const lanes_law* law, const contact_problem* p,
+                                              const contact_memory* memory, int32_t i,
+                                              contact_cost* cost) {
+    return search(law, p, memory, i, cost);
+}
+
 static contact_root root_one_sided(const power_law* law, const contact_problem* p,
                                    const contact_memory* memory, int32_t i, contact_cost* cost) {
     if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
-    lanes_contact c = one_lane(p, memory, i, cost);
     lanes_law l;
     lanes_law_set(law, &l);
-    lanes_root root = p->nu > 0 ? search_told(&l, &c, true) : lanes_ledger_root(&l, &c, -1);
-    keep_marks(&c, memory, i, cost);
-    return (contact_root){root.travel, root.force};
+    if (l.class == LAW_TABLE) return search_by_table(&l, p, memory, i, cost);
+    return search(&l, p, memory, i, cost);
 }
 
 // A two-sided law is a one-sided one on the side where the contact is, unless it goes through to
