@@ -14,7 +14,7 @@
 //
 // A tuned plate has plate_cross (body.h) in place of pull lap u and of bend lap u, and a ratio that
 // is not quite (hx/hy)^2: compile/plate_tuning.c.
-#include "body/plate.h"
+#include "body/kernels.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // tuned plate two), and u moves as soon as no other row needs what it was. g is kept of PLATE_G
 // rows only.
 #include "base/lanes.h"
-#include "body/plate.h"
+#include "body/kernels.h"
 
 typedef struct lanes_cross {
     lanes x, x2, y, y2;

@@ -1,7 +1,7 @@
 // The update of an explicit string over lanes (the equations and the scalar form: body/string.c),
 // for LANES >= 2.
 #include "base/lanes.h"
-#include "body/string.h"
+#include "body/kernels.h"
 
 // A pass over the points. Each difference e_i = u_i - u_{i+1} is computed once, a set ahead of the
 // points that move, so that u may be overwritten behind.

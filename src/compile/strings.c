@@ -453,7 +453,7 @@ static bool plan_string(compile_plan* plan, sis_id id, const sis_string_def* def
     if (form->nonlinear && !form->tuned) stretch = largest_stretch(plan, id, form);
     grid_problem g = {form, def, k, 0, gamma_star(form, k)};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
-    // energy, unless a filter keeps the stretch from them (body/string_stretch.c).
+    // energy, unless a filter keeps the stretch from them (body/string.c).
     g.tension = form->tension + 1.5 * form->area_stiffness / (2 * form->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
     form->root = form->tuned ? 0.125 * form->gamma : 0;

@@ -3,9 +3,7 @@
 // A set is LANES neighbouring points from one that is near on: what they remember lies side by
 // side, so that nothing has to be gathered. Those of its points that sleep are computed along and
 // not used.
-#include "contact/closed_lanes.h"
-#include "contact/newton_lanes.h"
-#include "contact/quadratised_lanes.h"
+#include "contact/schemes_lanes.h"
 #include "network/line.h"
 
 LANES_FN int32_t lowest_bit(uint64_t bits) {
@@ -427,8 +425,8 @@ LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, line_pass
 // A string over a barrier, by ledger: most points of most scenes.
 LANES_FN bool is_over_barrier(const contact_line* line) {
     const contact_law* law = line->law;
-    return law->scheme == SIS_SCHEME_LEDGER && !law->midpoint && !law->restitution &&
-           !line->ends && !line->below.dof && line->above.run;
+    return law->scheme == SIS_SCHEME_LEDGER && !law->midpoint && !law->restitution && !line->ends &&
+           !line->below.dof && line->above.run;
 }
 
 // `over_barrier`: what is known of such a line then is known to the compiler.

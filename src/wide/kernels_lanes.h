@@ -1,4 +1,6 @@
 // All kernels at one width. To be included in a .c file that has defined LANES.
+#include "wide/target.h"
+#if LANES_THERE
 #include "body/mass_lanes.h"
 #include "body/plate_lanes.h"
 #include "body/string_lanes.h"
@@ -6,3 +8,6 @@
 #include "wide/width.h"
 
 const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate, &mass_kind, &line_passes};
+#endif
+
+#include "wide/target.h"

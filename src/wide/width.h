@@ -3,7 +3,7 @@
 #ifndef SIS_WIDE_WIDTH_H
 #define SIS_WIDE_WIDTH_H
 
-#include "body/mass.h"
+#include "body/kernels.h"
 #include "network/line.h"
 
 typedef struct wide_kernels {
