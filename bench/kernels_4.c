@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 #if SIS_HAS_AVX2
-#include "wide/lanes_4.h"
+#define LANES 4
+#include "wide/target.h"
 
 #include "base/power_lanes.h"
 
@@ -45,7 +46,7 @@ void kernel_band_four(const kernel_band* a, double* x) {
         x1 = xi;
     }
 }
-#include "wide/lanes_end.h"
+#include "wide/target.h"
 #else
 void kernel_power_4(const double* x, double alpha, double* out, int count) {
     kernel_power_1(x, alpha, out, count);

@@ -1,6 +1,9 @@
 #include "lanes_wide.h"
 
-#include "wide/lanes_2.h"
-#if LANES
+#define LANES 2
+#include "wide/target.h"
+#if LANES_THERE
 #include "lanes_kernels.h"
 #endif
+
+#include "wide/target.h"

@@ -1,8 +1,9 @@
 #include "lanes_wide.h"
 
-#include "wide/lanes_4.h"
-#if LANES
+#define LANES 4
+#include "wide/target.h"
+#if LANES_THERE
 #include "lanes_kernels.h"
-
-#include "wide/lanes_end.h"
 #endif
+
+#include "wide/target.h"

@@ -10,7 +10,7 @@
 #include "base/power.h"
 #include "check.h"
 #include "lanes_wide.h"
-#include "law/power.h"
+#include "law/law.h"
 #include "reference.h"
 #include "wide/width.h"
 

@@ -13,7 +13,7 @@
 #include "wide/width.h"
 
 #define LANES 1
-#include "contact/closed_lanes.h"
+#include "contact/schemes_lanes.h"
 
 #if SANITIZED
 enum { LINES = 126, SAMPLES = 150 };

@@ -2,14 +2,74 @@
 //
 // Short ways for what set-up calls a million times (sin, cos, exp, log): a reduced argument in two
 // doubles, a polynomial in one, the leading term added last. Everything else in pairs of doubles
-// (base/pair.h), which is right to about 2^-95 and so rounds to the nearest double nearly always.
+// (below), which is right to about 2^-95 and so rounds to the nearest double nearly always.
+#define LANES 1
 #include "sistrum/elementary.h"
 
+#include "base/power_lanes.h"
+
+#include <math.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "base/pair.h"
+// ---------------------------------------------------------------------------- pairs
+//
+// Numbers of 106 bits: unevaluated sums of two doubles, from + - * / and sqrt alone.
+//
+// sum:      s = fl(a + b), and what was rounded away is itself a double (Knuth).
+// product:  halves of 26 bits multiply exactly (Dekker); |a|, |b| < 2^995.
+// Every operation below is right to about 2^-102 of its result.
+
+typedef lanes_pair pair; // |low| <= ulp(high)/2
+
+// The sum for |a| >= |b| or a = 0.
+static inline pair pair_of(double a, double b) {
+    double s = a + b;
+    return (pair){s, b - (s - a)};
+}
+
+static inline pair pair_add(pair a, pair b) {
+    pair s = lanes_sum(a.high, b.high), t = lanes_sum(a.low, b.low);
+    s = pair_of(s.high, s.low + t.high);
+    return pair_of(s.high, s.low + t.low);
+}
+
+static inline pair pair_negative(pair a) {
+    return (pair){-a.high, -a.low};
+}
+
+static inline pair pair_times(pair a, double b) {
+    pair p = lanes_product(a.high, b);
+    return pair_of(p.high, p.low + a.low * b);
+}
+
+static inline pair pair_multiply(pair a, pair b) {
+    pair p = lanes_product(a.high, b.high);
+    return pair_of(p.high, p.low + (a.high * b.low + a.low * b.high));
+}
+
+static inline pair pair_divide(pair a, pair b) {
+    double q = a.high / b.high;
+    pair rest = pair_add(a, pair_negative(pair_times(b, q)));
+    double q2 = rest.high / b.high;
+    rest = pair_add(rest, pair_negative(pair_times(b, q2)));
+    pair sum = pair_of(q, q2);
+    return pair_of(sum.high, sum.low + rest.high / b.high);
+}
+
+// For a >= 0.
+static inline pair pair_root(pair a) {
+    if (!(a.high > 0)) return (pair){0, 0};
+    double root = sqrt(a.high);
+    pair rest = pair_add(a, pair_negative(lanes_product(root, root)));
+    return pair_of(root, rest.high / (2 * root));
+}
+
+static inline double pair_round(pair a) {
+    return a.high + a.low;
+}
+
+// ---------------------------------------------------------------------------- functions
 
 static const pair LN2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 static const pair LN10 = {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
@@ -67,10 +127,10 @@ static pair expm1_pair(pair r) {
 // exact.
 static int exp_reduce(pair x, pair* r) {
     double n = floor(x.high * 0x1.71547652b82fep+0 + 0.5);
-    pair rest = pair_sum(x.high, -n * 0x1.62e42fefa2p-1);
+    pair rest = lanes_sum(x.high, -n * 0x1.62e42fefa2p-1);
     rest = pair_add(rest, (pair){x.low, 0});
     rest = pair_add(rest, (pair){-n * 0x1.9ef35793c6p-41, 0});
-    *r = pair_add(rest, pair_negative(pair_product(n, 0x1.673007e5ed5e8p-81)));
+    *r = pair_add(rest, pair_negative(lanes_product(n, 0x1.673007e5ed5e8p-81)));
     return (int)n;
 }
 
@@ -87,7 +147,7 @@ double sis_exp(double x) {
     if (!(x < 709.79)) return x != x ? x : HUGE_VAL;
     if (x < -745.2) return 0;
     double n = floor(x * 0x1.71547652b82fep+0 + 0.5);
-    pair r = pair_sum(x - n * 0x1.62e42fefa2p-1, -n * 0x1.9ef35793c73p-41);
+    pair r = lanes_sum(x - n * 0x1.62e42fefa2p-1, -n * 0x1.9ef35793c73p-41);
     double h = r.high, h2 = h * h;
     static const double c[] = {0x1.0000000000005p-1,  0x1.555555555555cp-3,  0x1.5555555552024p-5,
                                0x1.111111110e627p-7,  0x1.6c16c17f754bdp-10, 0x1.a01a01b61db2cp-13,
@@ -166,9 +226,9 @@ static int log_reduce(double x, double* m) {
 // ln m = 2 s + s^3 tail(s^2), s = (m - 1)/(m + 1): the quotient carries its remainder.
 static pair log_nearly(double m) {
     double over = m - 1;
-    pair under = pair_sum(m, 1);
+    pair under = lanes_sum(m, 1);
     double s = over / under.high;
-    pair back = pair_product(s, under.high);
+    pair back = lanes_product(s, under.high);
     double rest = (((over - back.high) - back.low) - s * under.low) / under.high;
     static const double c[] = {0x1.555555555558bp-1, 0x1.9999999981b7ap-2, 0x1.2492494092e8ep-2,
                                0x1.c71c52ffd66a1p-3, 0x1.746611f81f680p-3, 0x1.39a5d39a27a30p-3,
@@ -191,7 +251,7 @@ static pair log_pair(double m) {
 
 // e ln 2 + ln m.
 static pair log_whole(int e, pair log) {
-    pair a = pair_sum(e * 0x1.62e42fefa2p-1, e * 0x1.9ef35793c6p-41); // both exact
+    pair a = lanes_sum(e * 0x1.62e42fefa2p-1, e * 0x1.9ef35793c6p-41); // both exact
     a = pair_add(a, (pair){e * 0x1.673007e5ed5e8p-81, 0});
     return pair_add(a, log);
 }
@@ -330,8 +390,8 @@ static int reduce_exactly(double x, pair* r) {
 static bool reduce_shortly(double x, int* q, pair* r) {
     if (!(x < 0x1p20)) return false;
     double n = floor(x * 0x1.45f306dc9c883p-1 + 0.5);
-    pair rest = pair_sum(x - n * 0x1.921fb544p+0, -n * 0x1.0b4611a6p-34); // products exact
-    pair last = pair_product(n, -0x1.3198a2e037073p-69);
+    pair rest = lanes_sum(x - n * 0x1.921fb544p+0, -n * 0x1.0b4611a6p-34); // products exact
+    pair last = lanes_product(n, -0x1.3198a2e037073p-69);
     rest = pair_add(rest, last);
     *q = (int)((int64_t)n & 3), *r = rest;
     return n == 0 || fabs(rest.high) > 0x1p-30;
@@ -360,7 +420,7 @@ static double cos_octant(pair r) {
                                0x1.a01a01a0191d5p-16, -0x1.27e4fb7638453p-22,
                                0x1.1eed8cde94924p-29, -0x1.93937498b2a48p-37,
                                0x1.aade8577fdd0fp-45};
-    pair square = pair_product(r.high, r.high);
+    pair square = lanes_product(r.high, r.high);
     double z = square.high, tail = c[6];
     for (int i = 5; i >= 0; i--)
         tail = tail * z + c[i];
@@ -474,7 +534,7 @@ double sis_atan(double x) {
 
 // cos(asin x) = sqrt(1 - x^2), 1 - x^2 as a pair.
 static pair other_leg(double x) {
-    pair square = pair_product(x, x);
+    pair square = lanes_product(x, x);
     return pair_root(pair_add((pair){1, 0}, pair_negative(square)));
 }
 

@@ -110,18 +110,33 @@ LANES_FN const lanes* lanes_table(const lanes* numbers) {
     return numbers;
 }
 
-// LANES numbers of a and then b, from the n-th of a on; n is a constant.
+// Before a loop whose passes cost little more than moving on: two of them at a time.
+#if defined(__clang__)
+#define LANES_UNROLL _Pragma("clang loop unroll_count(2)")
+#elif defined(__GNUC__)
+#define LANES_UNROLL _Pragma("GCC unroll 2")
+#else
+#define LANES_UNROLL
+#endif
+
+// LANES_FROM: LANES numbers of a and then b, from the n-th of a on; n is a constant.
+// LANES_BETWEEN: of an array, the numbers one place on from a, where b are those two places on.
 #if LANES == 2
 #define LANES_ORDER(n) (n), (n) + 1
+#define LANES_ODD_EVEN 1, 2
 #elif LANES == 4
 #define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3
+#define LANES_ODD_EVEN 1, 4, 3, 6
 #else
 #define LANES_ORDER(n) (n), (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7
+#define LANES_ODD_EVEN 1, 8, 3, 10, 5, 12, 7, 14
 #endif
 #if defined(__clang__)
 #define LANES_FROM(a, b, n) __builtin_shufflevector(a, b, LANES_ORDER(n))
+#define LANES_BETWEEN(a, b) __builtin_shufflevector(a, b, LANES_ODD_EVEN)
 #else
 #define LANES_FROM(a, b, n) __builtin_shuffle(a, b, (lanes_bits){LANES_ORDER(n)})
+#define LANES_BETWEEN(a, b) __builtin_shuffle(a, b, (lanes_bits){LANES_ODD_EVEN})
 #endif
 
 LANES_FN lanes_bits lanes_to_bits(lanes x) {

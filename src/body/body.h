@@ -230,7 +230,9 @@ typedef struct plate_pull {
     plate_cross bends, pulls; // tuned: in place of bend lap u and pull lap u
 } plate_pull;
 
-typedef struct plate_kernel plate_kernel; // passes over a row, of some width
+// One sample of a plate without external forces, at some width: next = d*, u on by it. lost not
+// NULL: audited, what the sample before lost, m^2, into eight sums.
+typedef void (*plate_sweep)(const body_group* bodies, const body_motion* motion, double* lost);
 
 // A plate on a grid of nx by ny intervals, row by row along x, with the rows of both edges. Rows
 // hold the points between their edges in order; the places behind them stay 0. Both the stride and
@@ -251,7 +253,7 @@ typedef struct plate_group {
     double loss_along, loss_across; // .. less these of its products with neighbours along x and y
     plate_cross bends, pulls;       // tuned: N/m, for the elastic energy
     plate_pull step;
-    const plate_kernel* kernel;
+    plate_sweep sweep;
 } plate_group;
 extern const body_kind sis_plate_kind;
 extern const body_deferred sis_plate_deferred;

@@ -1,7 +1,7 @@
 // Point mass, u'' + R u' + w0^2 u = F/M with s0 = R/2:
 //
 //   H = M/2 (d/k)^2 + M w0^2/2 u u-,    Q = M R (delta_t. u)^2,    stable while w0 k < 2
-#include "body/mass.h"
+#include "body/kernels.h"
 
 void sis_mass_advance(const body_group* bodies, const body_motion* motion, int32_t first) {
     const mass_group* m = bodies->data;
@@ -116,17 +116,9 @@ void sis_mass_start(const body_group* bodies, const body_motion* motion, double 
     }
 }
 
-const body_kind sis_mass_kind_1 = {advance,         sis_mass_apply,   work,
-                                   sis_mass_energy, sis_mass_admit,   true,
-                                   false,           sis_mass_stretch, sis_mass_start};
-
-static const body_kind few = {advance,         sis_mass_apply,   work_few,
-                              sis_mass_energy, sis_mass_admit,   true,
-                              false,           sis_mass_stretch, sis_mass_start};
-
-static const body_kind one = {advance,         sis_mass_apply,   work_one,
-                              sis_mass_energy, sis_mass_admit,   true,
-                              false,           sis_mass_stretch, sis_mass_start};
+const body_kind sis_mass_kind_1 = MASS_KIND(advance, sis_mass_apply, work);
+static const body_kind few = MASS_KIND(advance, sis_mass_apply, work_few);
+static const body_kind one = MASS_KIND(advance, sis_mass_apply, work_one);
 
 bool sis_is_mass_kind(const body_kind* kind) {
     return kind->energy == sis_mass_energy;
@@ -136,3 +128,68 @@ const body_kind* sis_mass_kind(int32_t count, const body_kind* many) {
     if (count == 1) return &one;
     return count < MASS_FEW ? &few : many;
 }
+
+// ---------------------------------------------------------------------------- driven masses
+//
+// A mass driven along a path: its motion is given, so no force moves it (compliance 0), and the
+// driver supplies whatever work the links take from it.
+
+double sis_envelope_at(sis_envelope curve, double time) {
+    const double* p = curve.points;
+    int32_t low = 0, high = curve.count - 1;
+    if (!(time > p[0])) return p[1];
+    if (time >= p[2 * high]) return p[2 * high + 1];
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (time < p[2 * middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    double part = (time - p[2 * low]) / (p[2 * high] - p[2 * low]);
+    return p[2 * low + 1] + part * (p[2 * high + 1] - p[2 * low + 1]);
+}
+
+static void drive(const body_group* bodies, const body_motion* motion, double time) {
+    const driven_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++) {
+        int32_t at = bodies->first + i;
+        motion->next[at] = sis_envelope_at(m->path[i], time) - motion->u[at];
+        motion->u[at] += motion->next[at];
+    }
+}
+
+static void no_apply(const body_group* bodies, const body_motion* motion, int32_t first,
+                     int32_t count) {
+    (void)bodies, (void)motion, (void)first, (void)count;
+}
+
+static body_work work_of_driver(const body_group* bodies, const body_motion* motion) {
+    body_work done = {0, 0};
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++)
+        done.supplied -= 0.5 * motion->link_force[i] * (motion->next[i] + motion->d[i]);
+    return done;
+}
+
+static void no_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
+                      double* elastic) {
+    (void)bodies, (void)motion, (void)kinetic, (void)elastic;
+}
+
+static void no_admittance(const body_group* bodies, const double* force, double* out) {
+    (void)force;
+    for (int32_t i = 0; i < bodies->count; i++)
+        out[i] = 0;
+}
+
+static void start_driven(const body_group* bodies, const body_motion* motion, double k,
+                         double time) {
+    (void)k;
+    const driven_group* m = bodies->data;
+    for (int32_t i = 0; i < bodies->count; i++)
+        motion->next[bodies->first + i] =
+            sis_envelope_at(m->path[i], time) - motion->u[bodies->first + i];
+}
+
+const body_kind sis_driven_kind = {drive, no_apply, work_of_driver, no_energy,   no_admittance,
+                                   true,  false,    NULL,           start_driven};

@@ -14,191 +14,24 @@
 //
 // A tuned plate has plate_cross (body.h) in place of pull lap u and of bend lap u, and a ratio that
 // is not quite (hx/hy)^2: compile/plate_tuning.c.
-#include "body/plate.h"
+#include "body/kernels.h"
 
 #include <string.h>
 
-// ---------------------------------------------------------------------------- passes over a row
-
-// In units of loss, the travels t = d + next lose t^2 less `along` and `across` of its products
-// with its neighbours: the squares of t and of its slopes, multiplied out.
-static void audit_point(const plate_row* r, int32_t i) {
-    const plate_group* p = r->plate;
-    double t = r->d[i] + r->next[i], right = r->d[i + 1] + r->next[i + 1];
-    r->lost[i % PLATE_SUMS] +=
-        t * (t - p->loss_along * right - p->loss_across * r->travel_below[i]);
-    r->travel[i] = t;
-}
-
-// lap u is made of differences, which are exact: u is far larger than what bends it.
-static void bend(const plate_row* r) {
-    const plate_group* p = r->plate;
-    const plate_pull* f = &p->step;
-    for (int32_t i = 0; i < p->nx - 1; i++) {
-        const double *u = r->u + i, here = *u;
-        double lap = p->ratio * ((u[p->stride] - here) - (here - u[-p->stride])) -
-                     ((here - u[1]) - (u[-1] - here));
-        if (r->travel) audit_point(r, i);
-        r->g[i] = f->late * r->d[i] - f->bend * lap;
-        if (f->pull > 0) r->next[i] = f->pull * lap;
-    }
-}
-
-static double cross_of(const plate_cross* c, double dxx, double dxx2, double dyy, double dyy2) {
-    return (c->y * dyy + c->y2 * dyy2) + (c->x * dxx + c->x2 * dxx2);
-}
-
-static void bend_tuned(const plate_row* r) {
-    const plate_group* p = r->plate;
-    const plate_pull* f = &p->step;
-    for (int32_t i = 0; i < p->nx - 1; i++) {
-        const double *u = r->u + i, here = *u;
-        double dxx = (u[-1] - here) - (here - u[1]), dxx2 = (u[-2] - here) - (here - u[2]);
-        double dyy = (u[p->stride] - here) - (here - u[-p->stride]);
-        double dyy2 = (r->above2[i] - here) - (here - r->below2[i]);
-        if (r->travel) audit_point(r, i);
-        r->g[i] = f->late * r->d[i] - cross_of(&f->bends, dxx, dxx2, dyy, dyy2);
-        if (f->pull > 0) r->next[i] = cross_of(&f->pulls, dxx, dxx2, dyy, dyy2);
-    }
-}
-
-static void fly(const plate_row* r) {
-    const plate_group* p = r->plate;
-    const double centre = 2 + 2 * p->ratio;
-    for (int32_t i = 0; i < p->nx - 1; i++) {
-        const double* g = r->g + i;
-        double lap = ((g[1] + g[-1]) + p->ratio * (r->g_above[i] + r->g_below[i])) - centre * *g;
-        double now = p->step.keep * r->d[i] + lap;
-        if (p->step.pull > 0) now += r->next[i];
-        r->next[i] = now;
-        r->u[i] += now;
-    }
-}
-
-const plate_kernel sis_plate_kernel = {bend, bend_tuned, fly};
-
 // ---------------------------------------------------------------------------- update
 
-// g is kept of G_ROWS rows only, which stay in the first cache; two more rows of scratch are the
-// travels and mirror images.
-enum { G_ROWS = 4, TRAVELS = G_ROWS, IMAGES };
-
-typedef struct plate_sweep {
-    const plate_group* p;
-    const body_motion* motion;
-    int32_t first;
-    double* lost; // NULL: not audited
-} plate_sweep;
-
-static double* scratch(const plate_sweep* w, int32_t k) {
-    return w->motion->scratch + w->first + PLATE_GAP + k * (w->p->stride + PLATE_GAP);
-}
-
-static double* g_of(const plate_sweep* w, int32_t j) {
-    return scratch(w, j % G_ROWS);
-}
-
-static plate_row row_of(const plate_sweep* w, int32_t j) {
-    const ptrdiff_t at = w->first + (ptrdiff_t)j * w->p->stride;
-    return (plate_row){.plate = w->p,
-                       .u = w->motion->u + at,
-                       .next = w->motion->next + at,
-                       .d = w->motion->d + at,
-                       .g = g_of(w, j)};
-}
-
-// g on a clamped edge of a tuned plate beside point `at`; `then` is the point after it.
-static double tuned_edge(const plate_group* p, const double* u, int32_t at, int32_t then) {
-    return -2 * (p->step.bends.x * u[at] + p->step.bends.x2 * u[then]);
-}
-
-// What the pass over a row leaves out: g on its edges, 0 or what the mirror makes of u; and of a
-// tuned plate the mirror images beyond them.
-static void bend_ends(const plate_row* r) {
-    const plate_group* p = r->plate;
-    const int32_t last = p->nx - 2;
-    const double* u = r->u;
-    r->g[-1] = p->step.edge * u[0];
-    r->g[last + 1] = p->step.edge * u[last];
-    if (!p->tuned) return;
-    r->g[0] -= p->step.bends.x2 * (p->mirror * u[0]);
-    r->g[last] -= p->step.bends.x2 * (p->mirror * u[last]);
-    if (p->step.pull > 0) {
-        r->next[0] += p->step.pulls.x2 * (p->mirror * u[0]);
-        r->next[last] += p->step.pulls.x2 * (p->mirror * u[last]);
-    }
-    if (!p->clamped) return;
-    r->g[-1] = tuned_edge(p, u, 0, 1);
-    r->g[last + 1] = tuned_edge(p, u, last, last - 1);
-}
-
-// The values two rows away from those of row j. Beyond an edge they are the mirror image, which is
-// made in a row of scratch.
-static const double* two_away(const plate_sweep* w, const double* row, int32_t j, int32_t way,
-                              int32_t k) {
-    const plate_group* p = w->p;
-    double* image = scratch(w, k);
-    if (j + 2 * way >= 0 && j + 2 * way <= p->ny) return row + 2 * way * (ptrdiff_t)p->stride;
-    for (int32_t i = 0; i < p->stride; i++)
-        image[i] = p->mirror * row[i];
-    return image;
-}
-
-static void bend_row(const plate_sweep* w, int32_t j) {
-    const plate_group* p = w->p;
-    plate_row row = row_of(w, j);
-    if (w->lost) {
-        row.lost = w->lost;
-        row.travel = scratch(w, TRAVELS);
-        row.travel_below = j > 1 ? row.travel : row.u - p->stride; // the edge: 0
-    }
-    if (p->tuned) {
-        row.below2 = two_away(w, row.u, j, -1, IMAGES);
-        row.above2 = two_away(w, row.u, j, 1, IMAGES);
-        p->kernel->bend_tuned(&row);
-    } else {
-        p->kernel->bend(&row);
-    }
-    bend_ends(&row);
-}
-
-// g along edge j, where the next row lies `way` on: 0 or, on a clamped plate, what the mirror makes
-// of it.
-static void bend_edge(const plate_sweep* w, int32_t j, ptrdiff_t way) {
-    const plate_group* p = w->p;
-    const double *u = row_of(w, j).u + way, y = p->step.edge * p->ratio;
-    const double near = -2 * p->step.bends.y, far = -2 * p->step.bends.y2;
-    double* g = g_of(w, j);
-    for (int32_t i = 0; i < p->stride; i++)
-        g[i] = !p->clamped ? 0 : p->tuned ? near * u[i] + far * u[way + i] : y * u[i];
-}
-
-static void fly_row(const plate_sweep* w, int32_t j) {
-    plate_row row = row_of(w, j);
-    row.g_below = g_of(w, j - 1);
-    row.g_above = g_of(w, j + 1);
-    w->p->kernel->fly(&row);
-}
-
-// One sweep over the rows, so that the plate passes the cache once: g is made one row ahead (of a
-// tuned plate two), and u moves as soon as no other row needs what it was.
-static void sweep(const body_group* bodies, const body_motion* motion, double* lost) {
-    const plate_sweep w = {bodies->data, motion, bodies->first, lost};
-    const int32_t ny = w.p->ny, ahead = w.p->tuned ? 2 : 1;
-    bend_edge(&w, 0, w.p->stride);
-    for (int32_t j = 1 - ahead; j < ny; j++) {
-        if (j + ahead < ny) bend_row(&w, j + ahead);
-        if (j + ahead == ny) bend_edge(&w, ny, -w.p->stride);
-        if (j > 0) fly_row(&w, j);
-    }
+// The sweep over the points is that of a width (body/plate_lanes.h); then external forces.
+static void move(const body_group* bodies, const body_motion* motion, double* lost) {
+    const plate_group* p = bodies->data;
+    p->sweep(bodies, motion, lost);
     for (int32_t i = bodies->first + bodies->forced_first, n = bodies->forced_count;
          n > 0 && !motion->unforced; n--, i++)
-        body_push(bodies, motion, i, w.p->step.admittance * motion->F[i]);
+        body_push(bodies, motion, i, p->step.admittance * motion->F[i]);
 }
 
 static void advance(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    sweep(bodies, motion, NULL);
+    move(bodies, motion, NULL);
 }
 
 // ---------------------------------------------------------------------------- losses
@@ -207,23 +40,25 @@ static double advance_audited(const body_group* bodies, const body_motion* motio
     const plate_group* p = bodies->data;
     double lost[PLATE_SUMS] = {0};
     (void)time;
-    sweep(bodies, motion, p->loss > 0 ? lost : NULL);
+    move(bodies, motion, p->loss > 0 ? lost : NULL);
     return p->loss * sis_sum_of_eight(lost);
 }
 
-// The same sum by itself, of the sample just made.
+// The same sum by itself, of the sample just made. Edges are at rest.
 static body_work work(const body_group* bodies, const body_motion* motion) {
-    const plate_sweep w = {bodies->data, motion, bodies->first, NULL};
+    const plate_group* p = bodies->data;
+    const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
     double lost[PLATE_SUMS] = {0};
-    for (int32_t j = 1; j < w.p->ny && w.p->loss > 0; j++) {
-        plate_row row = row_of(&w, j);
-        row.lost = lost;
-        row.travel = scratch(&w, TRAVELS);
-        row.travel_below = j > 1 ? row.travel : row.u - w.p->stride;
-        for (int32_t i = 0; i < w.p->nx - 1; i++)
-            audit_point(&row, i);
+    for (int32_t j = 1; j < p->ny && p->loss > 0; j++) {
+        d += p->stride;
+        next += p->stride;
+        for (int32_t i = 0; i < p->nx - 1; i++) {
+            double t = d[i] + next[i], right = d[i + 1] + next[i + 1];
+            double below = d[i - p->stride] + next[i - p->stride];
+            lost[i % PLATE_SUMS] += t * (t - p->loss_along * right - p->loss_across * below);
+        }
     }
-    return (body_work){body_supplied(bodies, motion), w.p->loss * sis_sum_of_eight(lost)};
+    return (body_work){body_supplied(bodies, motion), p->loss * sis_sum_of_eight(lost)};
 }
 
 // ---------------------------------------------------------------------------- energy
@@ -291,14 +126,18 @@ static double bends_of_edges(const plate_group* p, const double* u, const double
 
 // lap u.B u- of row j, and what `pulls` has beyond slopes. What lies beyond the ends of the row
 // counts as 0 at first, then its mirror image is added.
-static double tuned_bends_of_row(const plate_sweep* w, const double* u, const double* d,
-                                 int32_t j) {
-    const plate_group* p = w->p;
+static double tuned_bends_of_row(const body_group* bodies, const body_motion* motion,
+                                 const double* u, const double* d, int32_t j) {
+    const plate_group* p = bodies->data;
+    double* u_image = plate_scratch(bodies, motion, PLATE_IMAGES);
+    double* d_image = plate_scratch(bodies, motion, PLATE_TRAVELS);
     const plate_cross b = p->bends, c = p->pulls;
     const double ratio = p->ratio;
     const ptrdiff_t s = p->stride;
-    const double *u_down = two_away(w, u, j, -1, IMAGES), *u_up = two_away(w, u, j, 1, IMAGES);
-    const double *d_down = two_away(w, d, j, -1, TRAVELS), *d_up = two_away(w, d, j, 1, TRAVELS);
+    const double *u_down = plate_two_away(p, u, j, -1, u_image),
+                 *u_up = plate_two_away(p, u, j, 1, u_image);
+    const double *d_down = plate_two_away(p, d, j, -1, d_image),
+                 *d_up = plate_two_away(p, d, j, 1, d_image);
     double sum;
 #define X(AT, v)    (BACK(AT, v) + AHEAD(AT, v))
 #define Y(AT, v)    (DOWN(AT, v) + UP(AT, v))
@@ -343,8 +182,7 @@ static double tuned_edges(const plate_group* p, const double* u, const double* d
 
 static void energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic) {
-    const plate_sweep w = {bodies->data, motion, bodies->first, NULL};
-    const plate_group* p = w.p;
+    const plate_group* p = bodies->data;
     const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
     const double x = p->tuned ? p->pulls.x + 4 * p->pulls.x2 : 1;
     const double y = p->tuned ? p->pulls.y + 4 * p->pulls.y2 : p->ratio;
@@ -352,7 +190,7 @@ static void energy(const body_group* bodies, const body_motion* motion, double* 
     for (ptrdiff_t j = 1, at = p->stride; j < p->ny; j++, at += p->stride) {
         speeds += speeds_of_row(p, d + at);
         if (p->tension > 0) slopes += slopes_of_row(p, u + at, d + at, x, y);
-        bends += p->tuned ? tuned_bends_of_row(&w, u + at, d + at, (int32_t)j)
+        bends += p->tuned ? tuned_bends_of_row(bodies, motion, u + at, d + at, (int32_t)j)
                           : bends_of_row(p, u + at, d + at);
     }
     const double *v = u + (ptrdiff_t)(p->ny - 1) * p->stride, *e = d + (v - u);

@@ -12,7 +12,7 @@ enum { ALIGN = 64, SMALL = 16, PAGE = 4096, LARGE = 1344 };
 // moment ago: where u and both increments, which are swept together, begin in a page. No store is
 // less than 960 bytes behind a load.
 static const size_t phases[] = {0, 1344, 2688};
-_Static_assert(ROW_u == 0 && ROW_odd == 2, "the rows of these phases");
+_Static_assert(ROW_motion_u == 0 && ROW_motion_next == 2, "the rows of these phases");
 
 // Offsets of the rows in the flat block: long ones on a cache line of their own, short ones share.
 static bool lay_out(compile_plan* plan, sis_error* error) {
@@ -21,7 +21,7 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
         size_t size;
         double count;
     } rows[ROW_COUNT] = {
-#define ROW(name, type, count, unit, doc) {sizeof(type), (double)system->count},
+#define ROW(where, name, type, count, unit, doc) {sizeof(type), (double)system->count},
 #include "step/layout.def"
 #undef ROW
     };
@@ -38,7 +38,7 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
         size_t size = rows[i].size * (size_t)rows[i].count;
         size_t align = size < ALIGN ? SMALL : ALIGN;
         at = (at + align - 1) / align * align;
-        if (i <= ROW_odd && size > LARGE) at += (PAGE + phases[i] - at % PAGE) % PAGE;
+        if (i <= ROW_motion_next && size > LARGE) at += (PAGE + phases[i] - at % PAGE) % PAGE;
         system->offset[i] = at;
         at += size;
     }

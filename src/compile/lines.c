@@ -134,7 +134,7 @@ static bool make_line(sis_system* system, int32_t block, int32_t count, contact_
     return true;
 }
 
-// A string over a barrier at rest is compared with a lower bound in its update (body/string.h): the
+// A string over a barrier at rest is compared with a lower bound in its update (body/string.c): the
 // highest that points of the line are compared with, of each chunk.
 static void give_lower_bound(compile_plan* plan, contact_line* line) {
     sis_system* system = plan->system;

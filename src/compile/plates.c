@@ -244,7 +244,7 @@ static bool build_grid(compile_plan* plan, plate_spec* f, sis_error* error) {
                        .inverse_k = system->rate,
                        .tension = f->tension * hy / hx,
                        .stiffness = f->stiffness * hy / (hx * hx * hx),
-                       .kernel = sis_wide(system->lanes)->plate};
+                       .sweep = sis_wide(system->lanes)->plate};
     if (f->tuned) {
         p->bends = times(cross_of(t->bends, hx, hy, p->mass), t->ax / square(hx));
         p->pulls = cross_of(t->pulls, hx, hy, p->mass);

@@ -14,7 +14,7 @@ static state_view put_given(const compile_plan* plan) {
         view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
         view.motion.F[i] = system->weight[i];
     }
-    memcpy((char*)system->image + system->offset[ROW_lower_bound], plan->lower_bound,
+    memcpy((char*)system->image + system->offset[ROW_motion_lower_bound], plan->lower_bound,
            (size_t)system->bound_size * sizeof *plan->lower_bound);
     sis_apply_sources(system, view.motion.F, 0);
     sis_stretch_columns(system, &view);

@@ -156,7 +156,7 @@ static bool shapes_of_modes(compile_plan* plan, string_spec* f, sis_error* error
 }
 
 // How many modes stretch the string: of a tuned one those below a quarter of the rate, for the
-// reason that grids have a filter (body/string_stretch.c).
+// reason that grids have a filter (body/string.c).
 static int32_t stretching(const string_spec* f, double rate) {
     int32_t count = 0;
     while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))

@@ -396,7 +396,7 @@ static bool plan_string(compile_plan* plan, const sis_string_def* def, string_sp
     if (f->nonlinear && !f->tuned) stretch = largest_stretch(plan, f);
     grid_problem g = {f, def, k, 0, def->gamma};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
-    // energy, unless a filter keeps the stretch from them (body/string_stretch.c).
+    // energy, unless a filter keeps the stretch from them (body/string.c).
     g.tension = f->tension + 1.5 * f->area_stiffness / (2 * f->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
     f->root = f->tuned ? 0.125 * f->gamma : 0;

@@ -1,6 +1,5 @@
-#include "contact/exact.h"
-
 #include "base/power.h"
+#include "contact/contact.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 #define LANES 1
-#include "law/friction.h"
+#include "law/law.h"
 
 #include "base/power_lanes.h"
 

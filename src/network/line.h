@@ -13,7 +13,7 @@ typedef enum line_watch {
     LINE_ALWAYS,   // its points never sleep: laws with two sides, schemes with a velocity of their
                    // own
     LINE_LOOKS,    // looks at all of them in every sample
-    LINE_DETECTED, // the update of the string above finds candidates (body/string.h)
+    LINE_DETECTED, // the update of the string above finds candidates (body/string.c)
     LINE_CLEAR,    // not before bodies have moved as far as the nearest point was away
 } line_watch;
 

@@ -3,9 +3,7 @@
 // A set is LANES neighbouring points from one that is near on: what they remember lies side by
 // side, so that nothing has to be gathered. Those of its points that sleep are computed along and
 // not used.
-#include "contact/closed_lanes.h"
-#include "contact/newton_lanes.h"
-#include "contact/quadratised_lanes.h"
+#include "contact/schemes_lanes.h"
 #include "network/line.h"
 
 LANES_FN int32_t lowest_bit(uint64_t bits) {
@@ -96,15 +94,15 @@ static bool wake(const contact_line* line, const line_place* place, double* clea
     for (int32_t word = 0; word < words; word++)
         place->near[word] = place->awake[word];
     for (int32_t i = 0; i < line->count; i += LANES) {
-        unsigned points = points_of(line, i);
+        const unsigned points = points_of(line, i);
+        const unsigned awake = (unsigned)(place->awake[i / LINE_WORD] >> i % LINE_WORD) & ALL;
         lanes eta =
             lanes_load(line->offset + i) + apart(line, place->motion->u, (uint32_t)i, points);
-        if (points != ALL) eta = lanes_pick(lanes_from_which(points), eta, lanes_all(-HUGE_VAL));
-        unsigned inside = lanes_which(lanes_less(lanes_all(0), eta));
-        unsigned awake = (unsigned)(place->awake[i / LINE_WORD] >> i % LINE_WORD) & ALL;
-        nearest = lanes_max(
-            nearest, lanes_pick(lanes_from_which(inside | awake), lanes_all(-HUGE_VAL), eta));
-        place->near[i / LINE_WORD] |= (uint64_t)inside << i % LINE_WORD;
+        const unsigned inside = lanes_which(lanes_less(lanes_all(0), eta)) & points;
+        const unsigned asleep = points & ~(inside | awake);
+        if (asleep != ALL) eta = lanes_pick(lanes_from_which(asleep), eta, lanes_all(-HUGE_VAL));
+        nearest = lanes_max(nearest, eta);
+        if (inside) place->near[i / LINE_WORD] |= (uint64_t)inside << i % LINE_WORD;
     }
     double etas[LANES], most = -HUGE_VAL;
     lanes_store(etas, nearest);
@@ -424,8 +422,28 @@ LANES_FN bool next_set(uint32_t* word, uint32_t words, uint64_t* near, line_pass
     return true;
 }
 
-LANES_FN line_tally solve_line(const contact_line* line, const line_place* place, bool lossy) {
+// A string over a barrier, by ledger: most points of most scenes.
+LANES_FN bool is_over_barrier(const contact_line* line) {
     const contact_law* law = line->law;
+    return law->scheme == SIS_SCHEME_LEDGER && !law->midpoint && !law->restitution && !line->ends &&
+           !line->below.dof && line->above.run;
+}
+
+// `over_barrier`: what is known of such a line then is known to the compiler.
+LANES_FN line_tally solve_line(const contact_line* whole, const line_place* place, bool lossy,
+                               const bool over_barrier) {
+    contact_law own = *whole->law;
+    contact_line copy = *whole;
+    const contact_law* law = &own;
+    const contact_line* line = &copy;
+    copy.law = law;
+    if (over_barrier) {
+        own.scheme = SIS_SCHEME_LEDGER;
+        own.midpoint = own.restitution = false;
+        copy.ends = copy.below.ends = copy.above.ends = false;
+        copy.below.dof = NULL;
+        copy.above.run = true;
+    }
     lanes_law l;
     lanes_law_set(&law->power, &l);
     const bool holds = contact_holds_open(law);
@@ -452,21 +470,26 @@ LANES_FN line_tally solve_line(const contact_line* line, const line_place* place
                 add_each(p->lost, p->bits & lanes_which(lanes_less(zero, p->lost)), &tally.lost);
         }
     } while (end == passes + PASSES);
-    if (holds && tally.held > 0) tally.held = held_asleep(line, place);
+    if (holds && tally.held > 0) tally.held = held_asleep(whole, place);
     tell_extremes(&x, &tally);
     return tally;
 }
 
+LANES_ONCE line_tally solve_over_barrier(const contact_line* line, const line_place* place) {
+    return solve_line(line, place, false, true);
+}
+
 LANES_ONCE line_tally solve_lossless(const contact_line* line, const line_place* place) {
-    return solve_line(line, place, false);
+    return solve_line(line, place, false, false);
 }
 
 LANES_ONCE line_tally solve_lossy(const contact_line* line, const line_place* place) {
-    return solve_line(line, place, true);
+    return solve_line(line, place, true, false);
 }
 
 static line_tally solve(const contact_line* line, const line_place* place) {
-    return line->law->nu > 0 ? solve_lossy(line, place) : solve_lossless(line, place);
+    if (line->law->nu > 0) return solve_lossy(line, place);
+    return is_over_barrier(line) ? solve_over_barrier(line, place) : solve_lossless(line, place);
 }
 
 static const line_kernel line_passes = {wake, wake_candidates, solve, largest};

@@ -11,9 +11,8 @@
 #define SIS_NETWORK_H
 
 #include "body/body.h"
-#include "contact/exact.h"
+#include "contact/contact.h"
 #include "impact/impact.h"
-#include "law/friction.h"
 
 #include <math.h>
 

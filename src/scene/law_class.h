@@ -9,7 +9,7 @@
 enum { LAW_NUMBERS = 8 };
 
 typedef struct law_class {
-    // Which depth x it sees (law/power.h): SIS_LAW_ONE_SIDED, SIS_LAW_TWO_SIDED or
+    // Which depth x it sees (law/law.h): SIS_LAW_ONE_SIDED, SIS_LAW_TWO_SIDED or
     // SIS_LAW_CENTRE_LIMITED, the mirrored forms.
     sis_law sides;
 

@@ -1,7 +1,46 @@
-// What contacts, springs and bows do and have done: depth, force, trapped energy, iterations.
+// What a run tells: outputs, contacts, the energy balance.
 #include "step/system.h"
 
 #include <math.h>
+
+// ---------------------------------------------------------------------------- outputs
+//
+// What an output reads before the step of its sample, and after it.
+
+double sis_probe_before(const sis_system* system, const probe_reader* probe,
+                        const state_view* view) {
+    if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
+        return probe->end.count ? network_read(&probe->end, view->motion.u) : probe->height;
+    if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
+    double largest = -HUGE_VAL;
+    for (int32_t i = 0; i < probe->link_count; i++) {
+        const contact_law* law = system->links[probe->links[i]].contact;
+        double eta = sis_eta_before(system, view, probe->links[i]);
+        if (law && law->power.limited) eta = fabs(eta) - law->power.play;
+        if (eta > largest) largest = eta;
+    }
+    return largest;
+}
+
+double sis_probe_after(const sis_system* system, const probe_reader* probe,
+                       const state_view* view) {
+    if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
+        return view->work.travel[*probe->links] / (2 * system->k) -
+               view->work.bow[system->links[*probe->links].bow].velocity;
+    if (probe->quantity == SIS_QUANTITY_VELOCITY) {
+        network_pair moved = network_read_two(&probe->end, view->motion.next, view->motion.d);
+        return (moved.a + moved.b) / (2 * system->k);
+    }
+    if (probe->quantity != SIS_QUANTITY_FORCE) return 0;
+    double sum = 0;
+    for (int32_t i = 0; i < probe->link_count; i++)
+        sum += sis_shown_force(&system->links[probe->links[i]], view, probe->links[i]);
+    return sum;
+}
+
+// ---------------------------------------------------------------------------- links
+//
+// What contacts, springs and bows do and have done: depth, force, trapped energy, iterations.
 
 // Whether link i sleeps: where it is follows from the bodies.
 static bool sleeps(const sis_system* system, const state_view* view, int32_t i) {
@@ -115,4 +154,29 @@ void sis_state_contact(const sis_system* system, const sis_state* state, int32_t
         if (penetration) penetration[j] = sis_eta_after(system, &view, at);
         if (force) force[j] = sis_shown_force(&system->links[at], &view, at);
     }
+}
+
+// ---------------------------------------------------------------------------- energy balance
+//
+// The energy balance of a run: how far stored + dissipated - supplied strays, and what that is
+// relative to.
+
+// The larger one, and NaN if one of them is.
+static double larger(double a, double b) {
+    return isnan(a) || b <= a ? a : b;
+}
+
+void sis_balance_add(sis_balance* balance, const sis_energy* energies, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        const sis_energy* e = &energies[i];
+        balance->highest = larger(balance->highest, e->total);
+        balance->flowed = larger(balance->flowed, e->total);
+        balance->flowed = larger(balance->flowed, fabs(e->supplied));
+        balance->flowed = larger(balance->flowed, e->dissipated);
+        balance->off = larger(balance->off, fabs(e->residual));
+    }
+}
+
+double sis_balance_residual(const sis_balance* balance) {
+    return balance->flowed == 0 ? 0 : balance->off / balance->flowed;
 }

@@ -1,5 +1,6 @@
 // The flat state: pointers into it, what its bodies and links hold, and how links read and push
 // them.
+#include "base/power.h"
 #include "step/system.h"
 
 #include <math.h>
@@ -41,70 +42,17 @@ uint64_t sis_state_samples(const sis_state* state) {
 state_view sis_view(const sis_system* system, const sis_state* state) {
     char* base = (char*)(uintptr_t)state;
     state_view view = {0};
-#define AT(name) (void*)(base + system->offset[ROW_##name])
-    view.motion = (body_motion){.u = AT(u),
-                                .d = AT(even),
-                                .next = AT(odd),
-                                .rest = AT(rest),
-                                .F = AT(F),
-                                .link_force = AT(link_force),
-                                .scratch = AT(scratch),
-                                .column = AT(column),
-                                .lower_bound = AT(lower_bound),
-                                .has_candidate = AT(has_candidate),
-                                .candidate = AT(candidate)};
-    if (state->turn) sis_view_turn(&view);
-    view.work = (network_work){.memory = {.eta = AT(eta),
-                                          .before = AT(before),
-                                          .E = AT(E),
-                                          .psi = AT(psi),
-                                          .force = AT(last_force),
-                                          .phi_before = AT(phi_before),
-                                          .mark_depth = AT(mark_depth),
-                                          .mark_phi = AT(mark_phi),
-                                          .speed = AT(speed),
-                                          .law_force = AT(law_force),
-                                          .shown = AT(shown),
-                                          .entry = AT(entry)},
-                               .bow = AT(bow),
-                               .cost = AT(cost),
-                               .free = AT(link_free),
-                               .force = AT(force),
-                               .travel = AT(travel),
-                               .q = AT(q),
-                               .a = AT(a),
-                               .at = AT(at),
-                               .loss = AT(loss),
-                               .y = AT(y),
-                               .s = AT(s),
-                               .base = AT(base),
-                               .step = AT(step),
-                               .ref = AT(ref),
-                               .stiff = AT(stiff),
-                               .g = AT(g),
-                               .phi = AT(phi),
-                               .old_force = AT(old_force),
-                               .old_travel = AT(old_travel),
-                               .matrix = AT(matrix),
-                               .gathered = AT(gathered),
-                               .set_at = AT(set_at),
-                               .set_row = AT(set_row),
-                               .set_start = AT(set_start),
-                               .set_force = AT(set_force),
-                               .set_travel = AT(set_travel),
-                               .chosen = AT(chosen),
-                               .column = AT(column),
-                               .response = AT(response)};
-    view.report = AT(report);
-    view.awake = AT(awake);
-    view.near = AT(near);
-    view.lines = AT(lines);
-    view.blocks = AT(blocks);
-    view.fastest = AT(fastest);
-    view.sample = AT(sample);
-    view.largest = AT(largest);
+#define IN_view(name)   view.name
+#define IN_motion(name) view.motion.name
+#define IN_work(name)   view.work.name
+#define IN_memory(name) view.work.memory.name
+#define ROW(where, name, type, count, unit, doc)                                                   \
+    IN_##where(name) = (type*)(void*)(base + system->offset[ROW_##where##_##name]);
+#include "step/layout.def"
+#undef ROW
+    view.work.column = view.motion.column;
     view.pushed = true;
-#undef AT
+    if (state->turn) sis_view_turn(&view);
     return view;
 }
 
@@ -201,4 +149,94 @@ bool sis_link_apply(const network_link* link, const state_view* view, double f) 
     else
         network_write(above, f, motion->link_force);
     return below->admittance == 0 || above->admittance == 0;
+}
+
+// ---------------------------------------------------------------------------- shapes
+//
+// The shapes of bodies at the last row.
+
+// What is left of u^n when the step after it has been made.
+static double last_u(const body_motion* motion, int32_t dof) {
+    return motion->u[dof] - motion->d[dof];
+}
+
+// e^x for x <= 0, to the digits of 1.
+static double decayed(double x) {
+    return x < -700 ? 0 : 1 + sis_expm1(x);
+}
+
+// The shape of a mode of a string at x (compile/string_modes.c): cosh/cosh and sinh/sinh without
+// overflow.
+double sis_mode_at(const string_mode* m, double x) {
+    const double turn = 1 / 6.28318530717958647693;
+    if (!m->clamped) return sis_cos_turns(0.25 - turn * m->k1 * x);
+    double y = x - m->half, away = y < 0 ? -y : y;
+    double near = decayed(m->k2 * (away - m->half)), far = decayed(-m->k2 * (away + m->half));
+    double full = decayed(-2 * m->k2 * m->half);
+    if (m->p % 2) return sis_cos_turns(turn * m->k1 * y) - m->edge * (near + far) / (1 + full);
+    double odd = (near - far) / (1 - full);
+    return sis_cos_turns(0.25 - turn * m->k1 * y) - m->edge * (y < 0 ? -odd : odd);
+}
+
+void sis_mass_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                    double* u) {
+    u[0] = last_u(motion, sis_spec_dof(system->body_groups, spec, 0));
+}
+
+void sis_string_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                      double* u) {
+    const string_spec* f = (const string_spec*)spec;
+    const body_group* bodies = &system->body_groups[spec->group];
+    int32_t N = f->segments;
+    u[0] = u[N] = 0;
+    for (int32_t j = 1; j < N; j++) {
+        bool grid = f->model != SIS_STRING_MODAL;
+        u[j] = grid ? last_u(motion, bodies->first + j - 1) : 0;
+        if (f->root != 0) {
+            double left = j > 1 ? last_u(motion, bodies->first + j - 2) : 0;
+            double right = j < N - 1 ? last_u(motion, bodies->first + j) : 0;
+            u[j] -= f->root * ((left - u[j]) + (right - u[j]));
+        }
+        for (int64_t p = 1; f->sine && p <= f->modes; p++)
+            u[j] += f->sine[p * j % (2 * N)] * last_u(motion, bodies->first + (int32_t)p - 1);
+        for (int32_t p = 0; f->mode && p < f->modes; p++)
+            u[j] += sis_mode_at(&f->mode[p], j * f->h) * last_u(motion, bodies->first + p);
+    }
+}
+
+void sis_plate_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u) {
+    const plate_spec* f = (const plate_spec*)spec;
+    const body_group* bodies = &system->body_groups[spec->group];
+    int32_t stride = f->nx + 1;
+    for (int32_t i = 0; i < stride * (f->ny + 1); i++)
+        u[i] = 0;
+    for (int32_t j = 1; j < f->ny && f->model == SIS_PLATE_FD; j++)
+        for (int32_t i = 1; i < f->nx; i++)
+            u[j * stride + i] = last_u(motion, bodies->first + plate_place(f->nx, i, j));
+    for (int32_t p = 0; p < f->modes && f->model == SIS_PLATE_MODAL; p++)
+        for (int32_t j = 1; j < f->ny; j++) {
+            double y = sis_cos_turns(0.25 - 0.5 * f->list[p].l * j / f->ny) *
+                       last_u(motion, bodies->first + p);
+            for (int32_t i = 1; i < f->nx; i++)
+                u[j * stride + i] += y * sis_cos_turns(0.25 - 0.5 * f->list[p].m * i / f->nx);
+        }
+}
+
+void sis_modal_shape(const sis_system* system, const body_spec* spec, const body_motion* motion,
+                     double* u) {
+    const modal_spec* f = (const modal_spec*)spec;
+    for (int32_t p = 0; p < f->points; p++) {
+        const double* shape = f->shape + (size_t)p * (size_t)f->modes;
+        u[p] = 0;
+        for (int32_t m = 0; m < f->modes; m++)
+            u[p] += shape[m] * last_u(motion, sis_spec_dof(system->body_groups, spec, m));
+    }
+}
+
+void sis_state_shape(const sis_system* system, const sis_state* state, int32_t body, double* u) {
+    if (!sis_belongs(system, state) || body < 0 || body >= system->body_count) return;
+    const body_spec* spec = system->bodies[body];
+    const body_motion motion = sis_view(system, state).motion;
+    if (spec->class->shape) spec->class->shape(system, spec, &motion, u);
 }

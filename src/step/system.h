@@ -154,7 +154,7 @@ typedef struct group_sample {
 } group_sample;
 
 typedef enum state_row {
-#define ROW(name, type, count, unit, doc) ROW_##name,
+#define ROW(where, name, type, count, unit, doc) ROW_##where##_##name,
 #include "step/layout.def"
 #undef ROW
     ROW_COUNT
@@ -240,7 +240,7 @@ typedef struct state_view {
     double* fastest; // m, largest increment of each group of bodies that is tracked
     sis_link_report* report;
     group_sample* sample;
-    double* largest; // of each degree of freedom so far: step/decay.c
+    double* largest; // of each degree of freedom so far: step/step.c
     bool pushed;     // may there be a push that is not 0?
 } state_view;
 
@@ -273,9 +273,6 @@ void sis_count_groups(const sis_system* system, const state_view* view);
 static inline bool sis_belongs(const sis_system* system, const sis_state* state) {
     return system && state && state->mark == system->mark;
 }
-
-// Sets to 0 what has decayed to nothing; between two samples.
-void sis_end_decayed(const sis_system* system, const sis_state* state, state_view* view);
 
 // eta^n of link i before the step of its sample, and after it.
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);

@@ -1,8 +1,13 @@
 // All kernels at one width. To be included in a .c file that has defined LANES.
+#include "wide/target.h"
+#if LANES_THERE
+#include "body/mass_lanes.h"
+#include "body/plate_lanes.h"
+#include "body/string_lanes.h"
 #include "network/line_lanes.h"
-#include "wide/mass_lanes.h"
-#include "wide/plate_lanes.h"
-#include "wide/string_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels LANES_NAME(sis_wide) = {advance_string, &plate_passes, &mass_kind, &line_passes};
+const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate, &mass_kind, &line_passes};
+#endif
+
+#include "wide/target.h"

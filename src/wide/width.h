@@ -3,13 +3,12 @@
 #ifndef SIS_WIDE_WIDTH_H
 #define SIS_WIDE_WIDTH_H
 
-#include "body/mass.h"
-#include "body/plate.h"
+#include "body/kernels.h"
 #include "network/line.h"
 
 typedef struct wide_kernels {
     string_advance string;
-    const plate_kernel* plate;
+    plate_sweep plate;
     const body_kind* mass;
     const line_kernel* line;
 } wide_kernels;

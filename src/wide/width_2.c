@@ -1,5 +1,3 @@
-// Two numbers side by side: the registers that every x86-64 and arm64 has.
-#include "wide/lanes_2.h"
-#if LANES
+// Two numbers side by side: what every x86-64 and arm64 has.
+#define LANES 2
 #include "wide/kernels_lanes.h"
-#endif

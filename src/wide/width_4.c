@@ -1,7 +1,3 @@
 // Four numbers side by side: AVX2.
-#include "wide/lanes_4.h"
-#if LANES
+#define LANES 4
 #include "wide/kernels_lanes.h"
-
-#include "wide/lanes_end.h"
-#endif

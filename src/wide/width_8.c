@@ -1,7 +1,3 @@
 // Eight numbers side by side: AVX-512.
-#include "wide/lanes_8.h"
-#if LANES
+#define LANES 8
 #include "wide/kernels_lanes.h"
-
-#include "wide/lanes_end.h"
-#endif

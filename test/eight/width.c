@@ -1,4 +1,4 @@
-// The widest kernels are there, in plain C (wide/lanes_8.h beside this) for AVX2.
+// The widest kernels are there, in plain C (wide/target.h beside this) for AVX2.
 #define sis_widest sis_widest_here
 #include "wide/width.c"
 #undef sis_widest

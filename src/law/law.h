@@ -1,13 +1,17 @@
+// Laws, no time step in them: contacts, springs, bows.
+#ifndef SIS_LAW_H
+#define SIS_LAW_H
+
+#include "scene/law_class.h"
+
+// ---------------------------------------------------------------------------- contacts
+//
 // Potentials of contacts: phi(eta) = K/t x^t with t = alpha + 1 and depth
 //   one-sided       x = [eta]_+
 //   two-sided       x = |eta|
 //   centre-limited  x = [|eta| - play]_+
 // and force phi' = sgn(eta) K x^alpha; or another function of x, by its table (scene/law_class.h).
 // All are convex, so discrete gradients increase.
-#ifndef SIS_LAW_POWER_H
-#define SIS_LAW_POWER_H
-
-#include "scene/law_class.h"
 
 // Exponents that need no pow: x^alpha is x, x sqrt x, x^2, x^2 sqrt x, x^3. LAW_TABLE: no power,
 // and of the numbers below only `play` counts.
@@ -112,5 +116,75 @@ typedef struct power_gradient {
 
 // phi_w = phi at the depth of w. Takes one power (none when w + y is outside).
 power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y);
+
+// ---------------------------------------------------------------------------- springs
+//
+// Permanent connection with elongation eta = u_a - u_b: linear stiffness K1 (N/m), cubic stiffness
+// K3 (N/m^3), damper R (N s/m). Willemsen 2019, section 7.
+//
+//   f = K1 mu_tt eta + K3 eta^2 mu_t. eta + R delta_t. eta        affine in r = eta^{n+1} -
+//   eta^{n-1}
+//     = q + a r,   q = K1 (eta + eta-)/2 + K3 eta^2 eta-,   a = K1/4 + K3 eta^2/2,  and R/(2k) r
+//
+// with stored energy K1/2 ((eta + eta-)/2)^2 + K3/4 (eta eta-)^2 >= 0 and loss R (delta_t. eta)^2:
+// no stiffness limits the rate.
+
+typedef struct spring_law {
+    double K1, K3, R;
+} spring_law;
+
+// A force of one sample with a >= 0, about a travel `at` near the one that will come out: f = force
+// + a (r - at). (Written as q + a r the two terms of a stiff law would cancel.)
+typedef struct affine {
+    double force, a, at;
+} affine;
+
+// The conservative part: no force at r = -q/a.
+static inline affine spring_elastic(const spring_law* law, double eta, double before) {
+    double cubic = law->K3 * eta * eta, a = 0.25 * law->K1 + 0.5 * cubic;
+    double q = 0.5 * law->K1 * (eta + before) + cubic * before;
+    return (affine){0, a, a > 0 ? -q / a : 0};
+}
+
+static inline double spring_damper(const spring_law* law, double k) {
+    return law->R / (2 * k);
+}
+
+static inline double spring_energy(const spring_law* law, double eta, double before) {
+    double mean = 0.5 * (eta + before), cross = eta * before;
+    return 0.5 * law->K1 * mean * mean + 0.25 * law->K3 * cross * cross;
+}
+
+// ---------------------------------------------------------------------------- friction
+//
+// Friction of a bow, f = F_N Phi(v): v is the velocity of the body under the bow less the bow's,
+//
+//   Phi(v) = sqrt(2a) v exp(-a v^2 + 1/2),   largest, 1, at v = 1/sqrt(2a),   v Phi(v) >= 0
+//
+// so that a bow only ever takes energy, whatever the player does. It sticks where Phi is steep and
+// slips beyond its inflection at sqrt(3/2a).
+
+typedef struct friction_law {
+    double a;     // s^2/m^2
+    double top;   // s/m, Phi(v)/v at rest, sqrt(2a e)
+    double slips; // m/s, sqrt(3/2a)
+    bool linear;  // the chord at the last velocity
+} friction_law;
+
+friction_law sis_friction_make(double a, bool linear);
+
+// Phi(v)/v.
+double sis_friction_chord(const friction_law* law, double v);
+
+// A velocity, and the chord there.
+typedef struct friction_point {
+    double v, chord;
+} friction_point;
+
+// The root of v + Y F Phi(v) = v0, between 0 and v0, on the branch of `last` (sticking or slipping)
+// while that exists. `from` is a point of the curve to begin at, the last root; chord 0: there is
+// none. `steps` counts the iterations.
+friction_point sis_friction_root(const friction_law* law, double YF, double v0, double last,
+                                 friction_point from, uint32_t* steps);
 
 #endif

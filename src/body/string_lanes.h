@@ -1,7 +1,7 @@
 // The update of an explicit string over lanes (the equations and the scalar form: body/string.c),
 // for LANES >= 2.
 #include "base/lanes.h"
-#include "body/string.h"
+#include "body/kernels.h"
 
 // A pass over the points. Each difference e_i = u_i - u_{i+1} is computed once, a set ahead of the
 // points that move, so that u may be overwritten behind.
@@ -9,18 +9,19 @@ typedef struct string_pass {
     lanes near, far, late, keep;
     double *u, *next;
     const double* d;
-    lanes before, slope, here; // e of the set before and of the one at hand, u of that
+    lanes back, slope, here; // of the set at hand: e two places before it, e, u
     lanes_sums taken;
 } string_pass;
 
 // The set from point i on, which begins at place k of its chunk; returns where it is now. Of its
 // places only those in `points` are points, the others stay 0: all of them, unless it is the last.
-LANES_FN lanes move_set(string_pass* p, int32_t i, int32_t k, const bool audit, const bool last,
+LANES_FN lanes move_set(string_pass* p, ptrdiff_t i, int32_t k, const bool audit, const bool last,
                         lanes_mask points) {
     const double *u = p->u + i + LANES, *d = p->d + i;
     const lanes on = lanes_load(u), ahead = on - lanes_load(u + 1);
-    const lanes near = LANES_FROM(p->before, p->slope, LANES - 1) - p->slope;
-    const lanes far = LANES_FROM(p->before, p->slope, LANES - 2) - LANES_FROM(p->slope, ahead, 1);
+    const lanes back = LANES_FROM(p->slope, ahead, LANES - 2);
+    const lanes near = LANES_BETWEEN(p->back, p->slope) - p->slope;
+    const lanes far = p->back - LANES_FROM(p->slope, ahead, 1);
     const lanes step = lanes_load(d);
     const lanes kept = p->keep * step + p->late * (lanes_load(d - 1) + lanes_load(d + 1));
     if (audit) lanes_sums_add(&p->taken, k, (step - kept) * (step + lanes_load(p->next + i)));
@@ -31,28 +32,28 @@ LANES_FN lanes move_set(string_pass* p, int32_t i, int32_t k, const bool audit, 
     }
     lanes_store(p->next + i, more);
     lanes_store(p->u + i, there);
-    p->before = p->slope;
+    p->back = back;
     p->slope = ahead;
     p->here = on;
     return last ? lanes_pick(points, there, lanes_all(HUGE_VAL)) : there;
 }
 
 // The mask of the points from i on.
-LANES_FN lanes_mask points_from(int32_t i, int32_t count) {
-    const int32_t left = count - i < LANES ? count - i : LANES;
+LANES_FN lanes_mask points_from(ptrdiff_t i, int32_t count) {
+    const ptrdiff_t left = count - i < LANES ? count - i : LANES;
     return lanes_from_which(left > 0 ? (1u << left) - 1 : 0);
 }
 
-// The points from `first` on; notes whether any is below what lies under them.
-LANES_FN unsigned move_chunk(string_pass* p, int32_t first, int32_t count, const bool audit,
+// The points of a chunk; notes whether any is below what lies under them.
+LANES_FN unsigned move_chunk(string_pass* p, ptrdiff_t chunk, int32_t count, const bool audit,
                              const bool detects, const bool last, string_detection floor) {
-    lanes low = lanes_all(HUGE_VAL);
-    for (int32_t k = 0; k < STRING_CHUNK; k += LANES) {
-        const lanes_mask points = points_from(last ? first + k : 0, last ? count : LANES);
-        low = lanes_min(low, move_set(p, first + k, k, audit, last, points));
+    const ptrdiff_t i = chunk * STRING_CHUNK;
+    lanes low = move_set(p, i, 0, audit, last, points_from(last ? i : 0, last ? count : LANES));
+    for (int32_t k = LANES; k < STRING_CHUNK; k += LANES) {
+        const lanes_mask points = points_from(last ? i + k : 0, last ? count : LANES);
+        low = lanes_min(low, move_set(p, i + k, k, audit, last, points));
     }
     if (!detects) return 0;
-    const int32_t chunk = first / STRING_CHUNK;
     const unsigned below = lanes_which(lanes_less(low, lanes_all(floor.height[chunk])));
     floor.candidate[chunk] = below != 0;
     return below;
@@ -64,6 +65,7 @@ LANES_FN double advance_points(const body_group* bodies, const body_motion* moti
     const string_pull* f = &s->step;
     const string_detection floor = string_detection_of(bodies, motion);
     const int32_t count = bodies->count;
+    const ptrdiff_t whole = count / STRING_CHUNK;
     string_pass p = {.near = lanes_all(f->near),
                      .far = lanes_all(f->far),
                      .late = lanes_all(f->late),
@@ -74,18 +76,19 @@ LANES_FN double advance_points(const body_group* bodies, const body_motion* moti
                      .taken = lanes_sums_none()};
     double taken[STRING_SUMS];
     unsigned below = 0;
-    int32_t i = 0;
     string_mirror(f, p.u, count);
     p.here = lanes_load(p.u);
-    p.before = lanes_load(p.u - LANES) - lanes_load(p.u - LANES + 1);
+    p.back = lanes_load(p.u - 2) - lanes_load(p.u - 1);
     p.slope = p.here - lanes_load(p.u + 1);
-    for (; i + STRING_CHUNK <= count; i += STRING_CHUNK)
-        below |= move_chunk(&p, i, count, audit, detects, false, floor);
-    if (i < count) below |= move_chunk(&p, i, count, audit, detects, true, floor);
+    LANES_UNROLL
+    for (ptrdiff_t chunk = 0; chunk < whole; chunk++)
+        below |= move_chunk(&p, chunk, count, audit, detects, false, floor);
+    if (count % STRING_CHUNK) below |= move_chunk(&p, whole, count, audit, detects, true, floor);
     p.u[-2] = p.u[count + 1] = 0;
     if (detects) motion->has_candidate[bodies->number] = below != 0;
+    if (!audit) return 0;
     lanes_sums_keep(&p.taken, taken);
-    return audit ? sis_sum_of_eight(taken) : 0;
+    return sis_sum_of_eight(taken);
 }
 
 static double advance_string(const body_group* bodies, const body_motion* motion, bool audit) {

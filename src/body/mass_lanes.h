@@ -1,7 +1,7 @@
 // Masses and modes over lanes (the equations and the scalar form: body/mass.c); what is left over
 // goes one by one.
 #include "base/lanes.h"
-#include "body/mass.h"
+#include "body/kernels.h"
 
 // mass_add_keeping over lanes.
 LANES_FN lanes lanes_add_keeping(lanes d, lanes change, lanes* rest) {
@@ -31,8 +31,8 @@ static void advance_masses(const body_group* bodies, const body_motion* motion, 
     if (i < bodies->count) sis_mass_advance(bodies, motion, i);
 }
 
-static void give_masses(const body_group* bodies, const body_motion* motion, int32_t first,
-                        int32_t count) {
+static void apply_masses(const body_group* bodies, const body_motion* motion, int32_t first,
+                         int32_t count) {
     const mass_group* m = bodies->data;
     double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
     double *kept = motion->rest + bodies->first, *push = motion->link_force + bodies->first;
@@ -53,6 +53,4 @@ static body_work work_of_masses(const body_group* bodies, const body_motion* mot
     return mass_work(bodies, motion);
 }
 
-static const body_kind mass_kind = {advance_masses,  give_masses,      work_of_masses,
-                                    sis_mass_energy, sis_mass_admit,   true,
-                                    false,           sis_mass_stretch, sis_mass_start};
+static const body_kind mass_kind = MASS_KIND(advance_masses, apply_masses, work_of_masses);

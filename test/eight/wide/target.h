@@ -1,8 +1,9 @@
-// Stands in for src/wide/lanes_8.h where there is no AVX-512: eight lanes as plain C, so that the
+// Stands in for src/wide/target.h where there is no AVX-512: eight lanes as plain C, so that the
 // kernels of that width are tested everywhere (CMakeLists.txt). Only what src/ uses.
+#if !defined(LANES_THERE)
+#define LANES_THERE 1
 #include "base/wide.h"
 
-#define LANES 8
 #include <immintrin.h>
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
@@ -58,3 +59,7 @@ EIGHT_FN eight eight_fused(eight a, eight b, eight c) {
 #define _mm512_min_pd(a, b)              eight_min(EIGHT(a), EIGHT(b))
 #define _mm512_max_pd(a, b)              eight_max(EIGHT(a), EIGHT(b))
 #define _mm512_fmsub_pd(a, b, c)         eight_fused(EIGHT(a), EIGHT(b), -EIGHT(c))
+
+#elif defined(__clang__)
+#pragma clang attribute pop
+#endif
