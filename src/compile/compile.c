@@ -89,13 +89,14 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         sis_fail(error, SIS_NO_MEMORY, "no memory for a system");
         return NULL;
     }
+    system->part_count = 1;
     system->rate = options->rate;
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
-    bool (*const stages[])(compile_plan*,
-                           sis_error*) = {sis_compile_bodies, sis_compile_links, sis_compile_lines,
-                                          sis_compile_probes, lay_out,           sis_compile_start};
+    bool (*const stages[])(compile_plan*, sis_error*) = {
+        sis_compile_bodies, sis_compile_links, sis_compile_lines, sis_compile_probes,
+        sis_compile_parts,  lay_out,           sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;
     for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {

@@ -14,10 +14,9 @@
 enum { LOOK = 256 };
 #define NOTHING 1e-150
 
-void sis_end_decayed(const sis_system* system, const sis_state* state, state_view* view) {
-    if (state->samples % LOOK) return;
+static void end_decayed(const body_group* bodies, state_view* view) {
     double *u = view->motion.u, *d = view->motion.d, *rest = view->motion.rest;
-    for (int32_t i = 0; i < system->dof_count; i++) {
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++) {
         double now = fabs(u[i]) + fabs(d[i]);
         if (now > view->largest[i]) view->largest[i] = now;
         double least = NOTHING * view->largest[i];
@@ -26,4 +25,10 @@ void sis_end_decayed(const sis_system* system, const sis_state* state, state_vie
         if (fabs(rest[i]) < least) rest[i] = 0;
         if (fabs(u[i]) < least) u[i] = 0;
     }
+}
+
+void sis_end_decayed(const sis_system* system, state_view* view) {
+    if (view->samples % LOOK) return;
+    for (int32_t b = 0; b < system->alive_count; b++)
+        end_decayed(&system->body_groups[system->alive[b]], view);
 }
