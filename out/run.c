@@ -210,7 +210,7 @@ static int32_t block_length(const sis_run* run) {
 
 static void add_seconds(sis_run* run, double now) {
     double busy = thread_clock(), wall = now - run->since;
-    if (wall > 0) run->seconds += (busy - run->busy) * run->stepped / wall;
+    if (wall > 0) run->seconds += (run->threads ? wall : busy - run->busy) * run->stepped / wall;
     run->stepped = 0;
     run->since = now;
     run->busy = busy;
@@ -221,7 +221,7 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     sis_block block = {
         .frames = block_length(run), .probes = probes, .energy = seldom ? NULL : energy};
     double start = sis_run_clock();
-    sis_step(run->system, run->state, &block);
+    sis_step_threads(run->system, run->state, &block, run->threads);
     if (seldom) *energy = sis_state_energy(run->system, run->state);
     double now = sis_run_clock();
     run->stepped += now - start;

@@ -43,7 +43,8 @@ void help_command(command c) {
                "Several scenes run at a time, in threads; outputs are then folders, and each\n"
                "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
                "number of threads. A scene that fails does not stop the others; the exit code\n"
-               "is that of the first scene that failed.\n"
+               "is that of the first scene that failed. One scene uses threads for bodies that\n"
+               "nothing joins, such as many strings with a barrier each.\n"
                "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
                "sistrum render SCENE --midi SONG.mid -o FILE\n"
                "One note, or a song: play{} of the scene names the params that a note sets.\n\n");

@@ -112,7 +112,7 @@ static const option table[] = {
     {"--quick", NULL, NULL, FLAG, COMMAND_REPRO, AT(quick), 0, 0, "",
      "leave out what takes long or measures time"},
     {"--threads", NULL, "N", WHOLE, COMMAND_RENDER, AT(threads), 1, 256, "",
-     "scenes, or voices of a song, at a time (default: one per core)"},
+     "scenes, voices of a song, or parts of a scene at a time (default: one per core)"},
     {"--jobs", "-j", "N", WHOLE, COMMAND_REPRO, AT(jobs), 1, 256, "",
      "items at a time (default: one per core)"},
     {"--docs", NULL, "DIR", TEXT, COMMAND_REPRO, AT(docs), 0, 0, "",
