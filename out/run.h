@@ -65,6 +65,7 @@ typedef struct sis_run {
     bool lenient;               // complex roots and methods that diverge do not end it
     bool unaudited;             // energies are not asked for
     bool seldom;                // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
+    double sleep;               // of its largest energy: below it the state sleeps; 0: never
     const sis_threads* threads; // for the parts of the system; NULL: the caller alone
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
@@ -78,6 +79,8 @@ typedef struct sis_run {
     double busy;    // that of the CPU, when `seconds` were last added to
     bool fragile;   // there are contacts whose scheme may find no answer
     double put_in;  // J, largest of what it started with and has been supplied
+    double largest; // J, stored
+    uint64_t slept; // step from which on it sleeps; 0: it does not
 } sis_run;
 
 /** A state before sample 0; free() it. NULL: no memory. */

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "room.h"
 #include "say.h"
+#include "sistrum/elementary.h"
 #include "sound.h"
 #include "tally.h"
 #include "text.h"
@@ -39,6 +40,7 @@ typedef struct outputs {
     int32_t sink_count;
     double seconds; // spent stepping
     int32_t threads;
+    double slept; // s, when it fell asleep; 0: it did not
 } outputs;
 
 // ---------------------------------------------------------------------------- asking
@@ -182,12 +184,14 @@ static bool run(outputs* u, const job* j, const options* o, sis_fault* fault) {
                  .sinks = u->sinks,
                  .sink_count = u->sink_count,
                  .threads = crew ? &threads : NULL,
+                 .sleep = isnan(o->sleep) ? 0 : sis_power(10, -o->sleep / 10),
                  .progress = progress_show,
                  .progress_self = &bar};
     bool fine = sis_run_go(&r, fault);
     progress_end(&bar);
     sis_crew_free(crew);
     u->seconds = r.seconds;
+    u->slept = (double)r.slept / sis_plan_step_rate(&j->plan);
     return fine;
 }
 
@@ -216,7 +220,8 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
                          .param_count = count,
                          .sound = u->sound ? &u->spec : NULL,
                          .level = &u->level,
-                         .seconds = u->seconds};
+                         .seconds = u->seconds,
+                         .slept = u->slept};
     bool fine = sis_report_write(&report, u->json, fault);
     free(params);
     return fine;
@@ -333,6 +338,9 @@ static void tell(const outputs* u, const job* j, const options* o) {
                 residual, text);
     else
         fprintf(say_stream(), "  energy    residual %.2g of the %s that flowed\n", residual, text);
+    if (u->slept > 0)
+        fprintf(say_stream(), "  sleeps    from %s on\n",
+                sis_unit_print(text, sizeof text, u->slept, "s", 4));
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;

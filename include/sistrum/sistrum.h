@@ -685,6 +685,16 @@ uint64_t sis_state_samples(const sis_state* state);
 /** The energies now. [audio] Before the first sample: those of the start. NaN: not its system. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
 
+/** Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: all
+ *  forces are over, driven masses at the end of their paths, and there is no bow and no gravity.
+ *  [audio] True: it sleeps. What it held is recorded as dissipated; from then on sis_step does no
+ *  work: probes are 0, energies stay, shapes and reports are those of the last sample. Only
+ *  sis_state_init, or memcpy of another state, wakes it. */
+bool sis_state_sleep(const sis_system* system, sis_state* state, double below);
+
+/** Whether it does. [any] NULL: no. */
+bool sis_state_sleeps(const sis_state* state);
+
 /** The energy balance of a run, over all the energies it is given. Begins as {0}. */
 typedef struct sis_balance {
     double highest; ///< J, largest total

@@ -46,6 +46,21 @@ static bool lay_out(compile_plan* plan, sis_error* error) {
     return true;
 }
 
+// The last sample in which anything can give energy: a force, a hand that moves. Bows and gravity can
+// for ever.
+static uint64_t acts_until(const sis_system* system) {
+    const driven_group* hands = system->body_groups[GROUP_DRIVEN].data;
+    uint64_t last = system->forced_until;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        if (system->weight[i] != 0) return UINT64_MAX;
+    for (int32_t i = 0; i < system->body_groups[GROUP_DRIVEN].count; i++) {
+        double end = hands->path[i].points[2 * hands->path[i].count - 2] * system->rate;
+        if (!(end < 1e15)) return UINT64_MAX;
+        if (end + 2 > (double)last) last = (uint64_t)(end + 2);
+    }
+    return system->bow_count ? UINT64_MAX : last;
+}
+
 static bool check_options(const sis_options* options, sis_error* error) {
     if (!(options->rate > 0 && options->rate <= 1e12))
         return sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
@@ -104,6 +119,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         good = stages[i](&plan, error);
     }
     if (!good && error) name_object(&plan, error);
+    if (good) system->acts_until = acts_until(system);
     if (good) ((sis_state*)system->image)->mark = system->mark = sis_mark_of(&plan);
     sis_arena_free(&plan.arena);
     if (good) return system;

@@ -68,10 +68,20 @@ static sis_energy balance(const sis_system* system, sis_energy e) {
     return e;
 }
 
+// A state that sleeps holds nothing.
+static sis_energy energy_asleep(const sis_system* system, const sis_state* state,
+                                const state_view* view) {
+    sis_energy e = {.dissipated = state->slept};
+    for (int32_t p = 0; p < system->part_count; p++)
+        e.supplied += view->sums[p].supplied + view->sums[p].supplied_rest;
+    return balance(system, e);
+}
+
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     if (!sis_belongs(system, state)) return no_energy;
     const state_view whole = sis_view(system, state);
     sis_energy sum = {0};
+    if (state->asleep) return energy_asleep(system, state, &whole);
     for (int32_t p = 0; p < system->part_count; p++) {
         const state_view view = sis_part_view(sis_part(system, p), &whole);
         const sis_energy e = part_energy(sis_part(system, p), &view);
@@ -330,10 +340,40 @@ SIS_APART static void refuse(const sis_system* system, sis_state* state, const s
     }
 }
 
+// Nothing moves; time goes on.
+SIS_APART static void sleep_on(const sis_system* system, sis_state* state, const sis_block* block) {
+    const sis_energy e = sis_state_energy(system, state);
+    for (int32_t frame = 0; frame < block->frames; frame++) {
+        if (block->energy) block->energy[frame] = e;
+        state->samples++;
+    }
+    if (block->probes && block->frames > 0)
+        memset(block->probes, 0,
+               (size_t)block->frames * (size_t)system->probe_count * sizeof(double));
+}
+
+bool sis_state_sleep(const sis_system* system, sis_state* state, double below) {
+    if (!sis_belongs(system, state) || state->asleep) return sis_state_sleeps(state);
+    if (state->samples <= system->acts_until) return false;
+    const sis_energy e = sis_state_energy(system, state);
+    if (!(e.total <= below)) return false;
+    state->slept = e.dissipated + e.total;
+    state->asleep = 1;
+    return true;
+}
+
+bool sis_state_sleeps(const sis_state* state) {
+    return state && state->asleep;
+}
+
 void sis_step_threads(const sis_system* system, sis_state* state, const sis_block* block,
                       const sis_threads* threads) {
     if (!block || !sis_belongs(system, state)) {
         refuse(system, state, block);
+        return;
+    }
+    if (state->asleep) {
+        sleep_on(system, state, block);
         return;
     }
     const int32_t parts = system->part_count;

@@ -207,6 +207,7 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
+    uint64_t acts_until;   // .. or anything else that can give energy
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
@@ -256,6 +257,8 @@ struct sis_state {
     uint64_t turn;    // 1: the last increment is in the odd row
     uint64_t mark;    // of its system
     uint64_t refused; // calls of sis_step with another system
+    uint64_t asleep;  // 1: it does not move any more, and
+    double slept;     // J, what was dissipated then, with all that it still held
 };
 
 // Pointers into a state, made anew for each call.
