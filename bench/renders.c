@@ -9,6 +9,7 @@
 //
 // The filter of oversampled scenes belongs to render: sis_step delivers steps, and what a user
 // makes of them is theirs. What the share would be if it belonged to the engine stands beside it.
+#include "renders.h"
 #include "cases.h"
 #include "script.h"
 #include "sections.h"
@@ -31,11 +32,6 @@ static const double LONGEST = 600;        // s of sound
 
 extern char** environ;
 
-/** CPU time, what of it the system took, and time on the wall, s. */
-typedef struct taken {
-    double cpu, system, wall;
-} taken;
-
 /** A playable scene, and the folder it is rendered in. */
 typedef struct whole {
     sis_system* system;
@@ -50,13 +46,13 @@ typedef struct whole {
     taken engine, filtered, render; // filtered: the engine with its filter
 } whole;
 
-static double clock_of(clockid_t id) {
+double render_clock(clockid_t id) {
     struct timespec t;
     clock_gettime(id, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static taken lesser(taken a, taken b) {
+taken render_lesser(taken a, taken b) {
     return (taken){fmin(a.cpu, b.cpu), a.cpu < b.cpu ? a.system : b.system, fmin(a.wall, b.wall)};
 }
 
@@ -72,7 +68,7 @@ static void run_filter(whole* w, int32_t frames) {
 
 /** Steps until `samples` are done or `seconds` of CPU are used up; returns how many were done. */
 static uint64_t run_engine(whole* w, uint64_t samples, double seconds, bool filters, taken* time) {
-    double cpu = clock_of(CLOCK_THREAD_CPUTIME_ID), wall = clock_of(CLOCK_MONOTONIC);
+    double cpu = render_clock(CLOCK_THREAD_CPUTIME_ID), wall = render_clock(CLOCK_MONOTONIC);
     double end = cpu + seconds, least = 0;
     uint64_t done = 0;
     sis_state_init(w->system, w->state);
@@ -83,10 +79,11 @@ static uint64_t run_engine(whole* w, uint64_t samples, double seconds, bool filt
         least = fmin(least, sis_state_energy(w->system, w->state).total);
         if (filters) run_filter(w, block.frames);
         done += (uint64_t)block.frames;
-        if (done % (64 * BLOCK) == 0 && clock_of(CLOCK_THREAD_CPUTIME_ID) > end) break;
+        if (done % (64 * BLOCK) == 0 && render_clock(CLOCK_THREAD_CPUTIME_ID) > end) break;
     }
     if (!isfinite(least)) fprintf(stderr, "bench: %s is not finite\n", w->scene);
-    *time = (taken){clock_of(CLOCK_THREAD_CPUTIME_ID) - cpu, 0, clock_of(CLOCK_MONOTONIC) - wall};
+    *time = (taken){render_clock(CLOCK_THREAD_CPUTIME_ID) - cpu, 0,
+                    render_clock(CLOCK_MONOTONIC) - wall};
     return done;
 }
 
@@ -100,15 +97,15 @@ static taken children(void) {
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
     double system = seconds_of(used.ru_stime);
-    return (taken){seconds_of(used.ru_utime) + system, system, clock_of(CLOCK_MONOTONIC)};
+    return (taken){seconds_of(used.ru_utime) + system, system, render_clock(CLOCK_MONOTONIC)};
 }
 
-/** False: it did not run to its end. */
-static bool run_render(const char* program, whole* w, taken* time) {
+bool render_run(const char* program, const char* scene, const char* sound, double seconds,
+                taken* time) {
     char duration[32];
-    snprintf(duration, sizeof duration, "%.9g", w->duration);
-    char* words[] = {(char*)program, "render", w->scene,  "-o", w->sound,
-                     "--duration",   duration, "--quiet", NULL};
+    snprintf(duration, sizeof duration, "%.9g", seconds);
+    char* words[] = {(char*)program, "render", (char*)scene, "-o", (char*)sound,
+                     "--duration",   duration, "--quiet",    NULL};
     taken before = children();
     pid_t child;
     int status = 0;
@@ -122,7 +119,7 @@ static bool run_render(const char* program, whole* w, taken* time) {
 
 // ---------------------------------------------------------------------------- one scene
 
-static bool write_text(const char* path, const char* text) {
+bool render_write_text(const char* path, const char* text) {
     FILE* file = fopen(path, "wb");
     bool good = file && fputs(text, file) >= 0;
     return file && fclose(file) == 0 && good;
@@ -184,7 +181,7 @@ static bool whole_open(whole* w, const scene_text* t, int32_t steps, const char*
     w->state = aligned_alloc(SIS_STATE_ALIGN, sis_state_size(w->system));
     w->probes = calloc(BLOCK * (probes + 1), sizeof *w->probes);
     w->columns = (int32_t)probes;
-    if (!w->state || !w->probes || !make_filter(w, steps) || !write_text(w->scene, t->text))
+    if (!w->state || !w->probes || !make_filter(w, steps) || !render_write_text(w->scene, t->text))
         return false;
     choose_duration(w, seconds);
     return true;
@@ -194,12 +191,12 @@ static bool measure(whole* w, const char* program, int rounds) {
     for (int i = 0; i < rounds; i++) {
         taken time;
         run_engine(w, w->samples, HUGE_VAL, false, &time);
-        w->engine = lesser(w->engine, time);
+        w->engine = render_lesser(w->engine, time);
         if (w->filter) run_engine(w, w->samples, HUGE_VAL, true, &time);
-        w->filtered = lesser(w->filtered, time);
+        w->filtered = render_lesser(w->filtered, time);
         for (int j = 0; j < IN_A_ROW; j++) {
-            if (!run_render(program, w, &time)) return false;
-            w->render = lesser(w->render, time);
+            if (!render_run(program, w->scene, w->sound, w->duration, &time)) return false;
+            w->render = render_lesser(w->render, time);
         }
     }
     return true;
@@ -243,15 +240,17 @@ static double table_of(const bench_context* b, const char* folder) {
     return worst;
 }
 
-void section_renders(const bench_context* b) {
-    if (!b->program) return;
+bool render_folder(char* folder, size_t size) {
     const char* where = getenv("TMPDIR");
+    snprintf(folder, size, "%s/sistrum-bench-XXXXXX", where && *where ? where : "/tmp");
+    if (mkdtemp(folder)) return true;
+    fprintf(stderr, "bench: cannot make %s: %s\n", folder, strerror(errno));
+    return false;
+}
+
+void section_renders(const bench_context* b) {
     char folder[PATH_MAX - 64];
-    snprintf(folder, sizeof folder, "%s/sistrum-bench-XXXXXX", where && *where ? where : "/tmp");
-    if (!mkdtemp(folder)) {
-        fprintf(stderr, "bench: cannot make %s: %s\n", folder, strerror(errno));
-        return;
-    }
+    if (!b->program || !render_folder(folder, sizeof folder)) return;
     bench_report* r = b->report;
     report_begin(r, "Whole renders of the playable scenes against the engine alone",
                  "scene|sound|engine|render|of it system|render runs at|with the filter|render, "

@@ -18,16 +18,18 @@ typedef struct bench_context {
 
 typedef void bench_section(const bench_context* b);
 
-bench_section section_limits;    // the machine: stencils, powers, banded solves, memory
-bench_section section_workloads; // A, A5, B, C, tromba marina, ...: every scheme, audited and not
-bench_section section_contacts;  // what a touching point costs, by scheme
-bench_section section_scaling;   // time against points, contacts, and size of dense blocks
-bench_section section_accuracy;  // error against cost
-bench_section section_masses;    // one mass and rows of balls
-bench_section section_strings;   // points of the grid, models and solvers
-bench_section section_bodies;    // plates, modal bodies, parts of the tromba marina, scenes
-bench_section section_renders;   // the whole program against the engine alone
-bench_section section_claims;    // what must hold, and whether it does
+bench_section section_limits;      // the machine: stencils, powers, banded solves, memory
+bench_section section_workloads;   // A, A5, B, C, tromba marina, ...: every scheme, audited and not
+bench_section section_contacts;    // what a touching point costs, by scheme
+bench_section section_scaling;     // time against points, contacts, and size of dense blocks
+bench_section section_accuracy;    // error against cost
+bench_section section_masses;      // one mass and rows of balls
+bench_section section_strings;     // points of the grid, models and solvers
+bench_section section_bodies;      // plates, modal bodies, parts of the tromba marina, scenes
+bench_section section_renders;     // the whole program against the engine alone
+bench_section section_instruments; // real time, voices a core and the worst block of every scene
+bench_section section_threads;     // many cores for one scene
+bench_section section_claims;      // what must hold, and whether it does
 
 /** The workloads that are timed by name (see section_workloads), for a profiler. */
 int workload_count(void);

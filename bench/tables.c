@@ -189,7 +189,9 @@ void report_print_json(const bench_report* r, const char* machine, FILE* file) {
             fprintf(file, "%s\n       ", i ? "," : "");
             print_json_cells(&t->rows[i], file);
         }
-        fprintf(file, "]}");
+        fprintf(file, "],\n     \"note\": ");
+        print_json_text(t->note ? t->note : "", file);
+        fprintf(file, "}");
     }
     fprintf(file, "\n  ]\n}\n");
 }

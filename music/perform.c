@@ -71,6 +71,7 @@ bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skip
 // ---------------------------------------------------------------------------- voices
 
 static void end_voice(stage* s, int32_t i) {
+    s->p->left += s->voices[i].stored;
     sis_tones_give_back(&s->tones, s->voices[i].tone);
     sis_voice_end(&s->voices[i]);
     memmove(&s->voices[i], &s->voices[i + 1], (size_t)(s->count - i - 1) * sizeof s->voices[0]);
@@ -202,7 +203,7 @@ static void end_voices(stage* s) {
     double longest = SIS_VOICE_MOST_SECONDS * s->block.rate;
     for (int32_t i = 0; i < s->count;) {
         sis_voice* v = &s->voices[i];
-        bool over = sis_voice_rung_out(v, &s->block, s->play->tail);
+        bool over = sis_voice_rung_out(v, &s->block, s->p->sleep > 0 ? s->p->sleep : s->play->tail);
         bool capped = (double)(after - v->start) >= longest;
         if (v->cut == SIS_NEVER && (over || capped)) {
             v->cut = after;

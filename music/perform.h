@@ -30,6 +30,7 @@ typedef struct sis_performance {
     sis_plan plan;     // rate and oversampling
     sis_scheme scheme; // of all contacts
     double longest;    // s: it ends then at the latest; NaN: when all is silent
+    double sleep;      // dB below its largest energy at which a voice ends; not > 0: as play{} says
     int32_t threads;
     sis_emit emit; // takes [steps][2], at the rate of the steps
     void* emit_self;
@@ -44,6 +45,7 @@ typedef struct sis_performance {
     int32_t capped;     // voices that still rang after SIS_VOICE_MOST_SECONDS
     int32_t systems;    // that were compiled
     double seconds;     // of CPU time spent stepping
+    double left;        // J, that voices held when they ended
 } sis_performance;
 
 /** Takes out of the song, which is p->song, the notes beyond the range of the param of pitch.

@@ -204,6 +204,8 @@ static json_t* energy(writer* w) {
     set(w, object, "supplied", sis_json_number(tally->last.supplied));
     set(w, object, "dissipated", sis_json_number(tally->last.dissipated));
     set(w, object, "residual_max", sis_json_number(sis_balance_residual(&tally->balance)));
+    double slept = w->report->slept; // s
+    set(w, object, "sleeps_from", sis_json_number(slept > 0 ? slept : (double)NAN));
     return object;
 }
 

@@ -29,6 +29,7 @@ typedef struct sis_report {
     const sis_sound_spec* sound; // NULL: no sound was written
     const sis_sound_level* level;
     double seconds; // spent stepping
+    double slept;   // s, when the state fell asleep; 0: it did not
 } sis_report;
 
 /** Writes the report to a descriptor of sis_files_add. Every number is finite, every double reads

@@ -194,7 +194,7 @@ static bool asks_seldom(const sis_run* run) {
 static int32_t block_length(const sis_run* run) {
     uint64_t end = run->done + (uint64_t)run->longest;
     uint64_t due = (run->done / SIS_ENERGY_STEPS + 1) * SIS_ENERGY_STEPS;
-    if (asks_seldom(run) && end > due) end = due;
+    if ((asks_seldom(run) || run->sleep > 0) && end > due) end = due;
     if (end > run->steps) end = run->steps;
     for (int32_t i = 0; i < run->sink_count; i++) {
         const sis_sink* sink = &run->sinks[i];
@@ -210,10 +210,17 @@ static int32_t block_length(const sis_run* run) {
 
 static void add_seconds(sis_run* run, double now) {
     double busy = thread_clock(), wall = now - run->since;
-    if (wall > 0) run->seconds += (busy - run->busy) * run->stepped / wall;
+    if (wall > 0) run->seconds += (run->threads ? wall : busy - run->busy) * run->stepped / wall;
     run->stepped = 0;
     run->since = now;
     run->busy = busy;
+}
+
+/** Looked at every SIS_ENERGY_STEPS, whatever the sinks ask for. */
+static void fall_asleep(sis_run* run) {
+    if (run->slept || run->done % SIS_ENERGY_STEPS) return;
+    run->largest = fmax(run->largest, sis_state_energy(run->system, run->state).total);
+    if (sis_state_sleep(run->system, run->state, run->sleep * run->largest)) run->slept = run->done;
 }
 
 static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_fault* fault) {
@@ -221,7 +228,7 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     sis_block block = {
         .frames = block_length(run), .probes = probes, .energy = seldom ? NULL : energy};
     double start = sis_run_clock();
-    sis_step(run->system, run->state, &block);
+    sis_step_threads(run->system, run->state, &block, run->threads);
     if (seldom) *energy = sis_state_energy(run->system, run->state);
     double now = sis_run_clock();
     run->stepped += now - start;
@@ -241,6 +248,7 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
     for (int32_t i = 0; i < run->sink_count; i++)
         if (!run->sinks[i].take(run->sinks[i].self, &frames, fault)) return false;
     run->done += (uint64_t)block.frames;
+    if (run->sleep > 0) fall_asleep(run);
     if (run->progress) run->progress(run->progress_self, run->done, run->steps);
     return true;
 }
@@ -273,6 +281,8 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     run->busy = thread_clock();
     run->fragile = !run->lenient && any_fragile(run->system);
     run->put_in = fabs(sis_state_energy(run->system, run->state).total);
+    run->largest = run->put_in;
+    run->slept = 0;
     run->longest = run->patience > 0 ? 1 : SIS_FRAMES_MAX;
     double waited = 0;
     while (fine && run->done < run->steps) {

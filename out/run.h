@@ -62,21 +62,25 @@ typedef struct sis_run {
     uint64_t steps; // to do
     const sis_sink* sinks;
     int32_t sink_count;
-    bool lenient;    // complex roots and methods that diverge do not end it
-    bool unaudited;  // energies are not asked for
-    bool seldom;     // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
+    bool lenient;               // complex roots and methods that diverge do not end it
+    bool unaudited;             // energies are not asked for
+    bool seldom;                // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
+    double sleep;               // of its largest energy: below it the state sleeps; 0: never
+    const sis_threads* threads; // for the parts of the system; NULL: the caller alone
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
     void* progress_self;
     int32_t longest; // steps of a block at the moment
     // results
     uint64_t done;  // steps
-    double seconds; // of CPU time spent stepping, without the sinks
+    double seconds; // of CPU time spent stepping, without the sinks; of wall time with `threads`
     double stepped; // s on the wall, of the time since
     double since;   // the clock on the wall, and
     double busy;    // that of the CPU, when `seconds` were last added to
     bool fragile;   // there are contacts whose scheme may find no answer
     double put_in;  // J, largest of what it started with and has been supplied
+    double largest; // J, stored
+    uint64_t slept; // step from which on it sleeps; 0: it does not
 } sis_run;
 
 /** A state before sample 0; free() it. NULL: no memory. */

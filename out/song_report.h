@@ -18,6 +18,7 @@ typedef struct sis_song_report {
     int32_t voices, voices_max, stolen, capped;
     int32_t systems;             // compiled
     int32_t bends;               // left out
+    double left;                 // J, that voices held when they ended
     const sis_sound_spec* sound; // NULL: no sound was written
     const sis_sound_level* level;
     double seconds; // spent stepping

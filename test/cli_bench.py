@@ -42,6 +42,22 @@ class Bench(Case):
             self.assertGreater(found["values"]["render/" + row[0]], 0, row[0])
         self.assertEqual(found["values"]["render"], min(found["values"]["render/" + row[0]] for row in table["rows"]))
 
+    def test_instruments(self):
+        found = json.loads(self.good("bench", "--quick", "--only", "instruments", "--json").stdout.decode())
+        scenes, peers = found["tables"]
+        self.assertIn("SHORT WINDOW", scenes["note"])
+        self.assertIn("another run on another machine", peers["note"])
+        self.assertEqual(found["values"]["instrument/short_window"], 1)
+        for row in scenes["rows"]:
+            for what in ("engine", "render", "voices", "chord", "block_p50", "block_p99", "block_p999", "block_max",
+                         "deadline"):
+                self.assertGreater(found["values"]["instrument/%s/%s" % (row[0], what)], 0, row[0])
+
+    def test_threads(self):
+        found = json.loads(self.good("bench", "--quick", "--only", "threads", "--json").stdout.decode())
+        self.assertGreater(found["values"]["threads/2/work"], 1)
+        self.assertGreater(found["values"]["threads/1/wall"], 0)
+
     def test_plain_twin_agrees(self):
         # The scalar baseline computes the same as the core, so that comparing their times is fair.
         found = json.loads(self.good("bench", "--only", "workloads", "--quick", "--json").stdout.decode())

@@ -83,6 +83,34 @@ class Render(Case):
         self.assertGreater(report["speed"]["realtime_factor"], 0)
         self.assertGreater(report["speed"]["seconds"], 0)
 
+    def test_sleep(self):
+        """A sound that has died away stops, with the same samples before and a closed energy balance."""
+        scene = self.scene("fading.lua", """
+            local s = string { length = 0.7, frequency = 200, material_density = 7850, radius = 2e-4, youngs = 2e11,
+                               sigma0 = 20 }
+            contact { above = s, below = barrier { height = -2e-4, from = 0.1, to = 0.6 }, K = 1e9, alpha = 1.5 }
+            pluck { on = s, shape = "triangle", at = 0.2, height = 1e-3 }
+            probe { on = s, at = 0.1, channel = 1 }
+            render { rate = 44100, duration = 1, normalise = false }
+        """)
+        heard = {}
+        for words in ((), ("--sleep", "60"), ("--sleep", "300")):
+            self.good("render", scene, "--data", "f.npy", "--energy", "f.csv", "--json", "f.json", "--quiet", *words)
+            rows = [row[0] for row in read_npy(self.path("f.npy"))]
+            heard[words] = rows, json.loads(read_text(self.path("f.json")))["energy"]
+        awake, never, (cut, energy) = heard[()], heard[("--sleep", "300")], heard[("--sleep", "60")]
+        self.assertIsNone(awake[1]["sleeps_from"])
+        self.assertIsNone(never[1]["sleeps_from"])
+        self.assertEqual(list(never[0]), list(awake[0]))
+        at = round(energy["sleeps_from"] * 44100)
+        self.assertEqual(at % 256, 0)
+        self.assertTrue(0 < at < 44100)
+        self.assertEqual(list(cut[:at]), list(awake[0][:at]))
+        self.assertFalse(any(cut[at:]))
+        self.assertEqual(energy["final"], 0)
+        self.assertAlmostEqual(energy["dissipated"] / energy["initial"], 1, delta=1e-12)
+        self.assertLess(energy["residual_max"], 1e-12)
+
     def test_residual_is_relative_to_what_flowed(self):
         """residual_max is the largest |H - H(0) - supplied + dissipated| over S, the largest of H, |supplied| and dissipated."""
         scenes = {

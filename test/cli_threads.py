@@ -1,6 +1,7 @@
 """Several scenes in one call: the same files for any number of threads, one failure stops no other."""
 
 import glob
+import json
 import os
 import resource
 import signal
@@ -15,6 +16,19 @@ local m = mass { mass = 0.01, frequency = 200, position = 0.002 }
 contact { above = m, below = barrier { height = -0.001 }, K = 1e8, alpha = 1.3 }
 probe { on = m, quantity = "velocity", channel = 1 }
 render { rate = 22050, oversample = 4, duration = 0.2, normalise = true }
+"""
+
+STRINGS = """
+for i = 1, 24 do
+    local s = string { length = 0.7, frequency = 100 + 7 * i, material_density = 7850, radius = 2e-4, youngs = 2e11,
+                       sigma0 = 1 }
+    local hammer = mass { mass = 3e-3, position = 1e-4, velocity = -1 }
+    contact { above = s, below = barrier { height = -2e-4, from = 0.1, to = 0.6 }, K = 1e9, alpha = 1.5 }
+    contact { above = hammer, below = s, at = 0.08, K = 1e8, alpha = 2.5 }
+    pluck { on = s, shape = "triangle", at = 0.2, height = 1e-3 }
+    probe { on = s, at = 0.1, channel = 1 + i % 2 }
+end
+render { rate = 44100, duration = 0.1, normalise = true }
 """
 
 
@@ -50,6 +64,23 @@ class Several(Case):
             self.assertEqual(content, alone[name])
         self.assertEqual(len(self.listing("cores")), len(self.scenes))
         self.assertEqual(read_wav(self.path("cores/tone.wav"))[0], 44100)
+
+    def test_the_parts_of_one_scene_in_threads(self):
+        strings = self.scene("strings.lua", STRINGS)
+        alone = {}
+        for threads in ("1", "2", "3", "7"):
+            said = self.good("render", strings, "-o", "s.wav", "--data", "s.npy", "--energy", "s.csv",
+                             "--json", "s.json", "--threads", threads).stderr.decode()
+            self.assertEqual("in %s threads" % threads in said, threads != "1", said)
+            files = {ending: read_bytes(self.path("s." + ending)) for ending in ("wav", "npy", "csv")}
+            report = json.loads(read_bytes(self.path("s.json")))
+            del report["speed"]
+            files["json"] = report
+            alone = alone or files
+            self.assertEqual(files, alone)
+            self.assertLess(report["energy"]["residual_max"], 1e-12)
+        self.good("render", strings, self.tone, "-o", "several/", "--quiet")
+        self.assertEqual(read_bytes(self.path("several/strings.wav")), alone["wav"])
 
     def test_words_come_in_the_order_of_the_scenes(self):
         said = [self.good("render", *self.scenes, "-o", "w%s/" % n, "--threads", n).stderr.decode()

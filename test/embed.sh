@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of docs/embedding.md against an installed tree:  test/embed.sh BUILD
-# Installs what BUILD has built already into a prefix, moves the prefix, builds both examples there by find_package and
+# Installs what BUILD has built already into a prefix, moves the prefix, builds the examples there by find_package and
 # by pkg-config, runs them, and looks up what they print in the page.
 set -eu
 cd "$(dirname "$0")/.."
@@ -41,7 +41,7 @@ libdir() {
     dirname "$(dirname "$(find "$work/prefix" -name sistrum.pc)")"
 }
 by_find_package() {
-    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c "$work/user/" &&
+    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c examples/embed_threads.c "$work/user/" &&
         fence cmake "## By CMake" >"$work/user/CMakeLists.txt" &&
         cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" &&
         cmake --build "$work/user/build"
@@ -94,14 +94,17 @@ check "the page asks for this version" the_page_has_the_version
 check "the page says where pkg-config looks" the_page_says_where_pkg_config_looks
 check "the page shows examples/embed.c" the_page_shows examples/embed.c "A program in C"
 check "the page shows examples/embed_lua.c" the_page_shows examples/embed_lua.c "A scene in Lua"
+check "the page shows examples/embed_threads.c" the_page_shows examples/embed_threads.c "Threads of the host"
 check "find_package finds core and loader" by_find_package
 check "examples/embed.c prints what the page says" is_told "$work/user/build/embed"
 check "examples/embed_lua.c prints what the page says" is_told "$work/user/build/embed_lua" examples/embed.lua K 1e8
+check "examples/embed_threads.c prints what the page says" is_told "$work/user/build/embed_threads"
 check "a wrong setting is a sentence and a code" refuses
 check "a missing loader is told by find_package" core_alone_says_what_is_missing
-check "the line for pkg-config builds both" by_pkg_config
+check "the lines for pkg-config build all" by_pkg_config
 check "built by pkg-config, embed prints the same" is_told "$work/user/embed"
 check "built by pkg-config, embed_lua prints the same" is_told "$work/user/embed_lua" examples/embed.lua K 1e8
+check "built by pkg-config, embed_threads prints the same" is_told "$work/user/embed_threads"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

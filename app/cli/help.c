@@ -43,7 +43,8 @@ void help_command(command c) {
                "Several scenes run at a time, in threads; outputs are then folders, and each\n"
                "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
                "number of threads. A scene that fails does not stop the others; the exit code\n"
-               "is that of the first scene that failed.\n"
+               "is that of the first scene that failed. One scene uses threads for bodies that\n"
+               "nothing joins, such as many strings with a barrier each.\n"
                "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
                "sistrum render SCENE --midi SONG.mid -o FILE\n"
                "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
@@ -107,9 +108,9 @@ void help_command(command c) {
             "what\n"
             "a sample of the workloads costs on one core, with every scheme, audited and not; how\n"
             "time grows with size; whole renders of every playable scene, from the start of the\n"
-            "program to the finished WAV, against the engine alone; and prints what must hold "
-            "beside\n"
-            "what was measured. Some minutes, two of them for whole renders; other programs that "
+            "program to the finished WAV, against the engine alone; real time, voices a core and\n"
+            "the worst block of every scene; what threads gain; and prints what must hold beside\n"
+            "what was measured. Ten minutes, five of them for whole scenes; other programs that "
             "run\n"
             "at the same time disturb it. docs/performance.md describes how it is measured.\n\n");
         break;

@@ -65,6 +65,7 @@ typedef struct options {
     const char* docs;
     double jobs;    // a whole number
     double threads; // a whole number
+    double sleep;   // dB
     const char* time_list;
     double times[SIS_SNAPSHOTS_MAX]; // s, increasing
     int32_t time_count;              // 0: none were named

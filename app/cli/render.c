@@ -1,5 +1,6 @@
 // sistrum render: a run into files. All of them appear at the end, or none does.
 
+#include "crew.h"
 #include "csv.h"
 #include "files.h"
 #include "job.h"
@@ -10,6 +11,7 @@
 #include "report.h"
 #include "room.h"
 #include "say.h"
+#include "sistrum/elementary.h"
 #include "sound.h"
 #include "tally.h"
 #include "text.h"
@@ -37,6 +39,8 @@ typedef struct outputs {
     sis_sink sinks[4];
     int32_t sink_count;
     double seconds; // spent stepping
+    int32_t threads;
+    double slept; // s, when it fell asleep; 0: it did not
 } outputs;
 
 // ---------------------------------------------------------------------------- asking
@@ -153,19 +157,41 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
 
 // ---------------------------------------------------------------------------- running
 
-static bool run(outputs* u, const job* j, bool quiet, sis_fault* fault) {
-    progress bar = progress_begin(quiet);
+/** Fewer parts are not worth the threads, unless they are asked for. */
+enum { PARTS_LEAST = 4 };
+
+/** Threads for the parts of one scene; several scenes have one each. */
+static int32_t part_threads(const job* j, const options* o) {
+    int32_t parts = sis_system_parts(j->system), most = levels_threads(o);
+    if (o->word_count > 1 || parts < (isnan(o->threads) ? PARTS_LEAST : 2)) return 1;
+    return most < parts ? most : parts;
+}
+
+static void lend(void* crew, int32_t count, void (*work)(void* data, int32_t i), void* data) {
+    sis_crew_run(crew, count, work, data);
+}
+
+static bool run(outputs* u, const job* j, const options* o, sis_fault* fault) {
+    u->threads = part_threads(j, o);
+    sis_crew* crew = u->threads > 1 ? sis_crew_new(u->threads) : NULL;
+    sis_threads threads = {crew, lend};
+    if (!crew) u->threads = 1;
+    progress bar = progress_begin(o->quiet);
     sis_run r = {.system = j->system,
                  .seldom = !u->csv.stream, // no file has them all
                  .state = u->state,
                  .steps = sis_plan_steps(&j->plan),
                  .sinks = u->sinks,
                  .sink_count = u->sink_count,
+                 .threads = crew ? &threads : NULL,
+                 .sleep = isnan(o->sleep) ? 0 : sis_power(10, -o->sleep / 10),
                  .progress = progress_show,
                  .progress_self = &bar};
     bool fine = sis_run_go(&r, fault);
     progress_end(&bar);
+    sis_crew_free(crew);
     u->seconds = r.seconds;
+    u->slept = (double)r.slept / sis_plan_step_rate(&j->plan);
     return fine;
 }
 
@@ -194,7 +220,8 @@ static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
                          .param_count = count,
                          .sound = u->sound ? &u->spec : NULL,
                          .level = &u->level,
-                         .seconds = u->seconds};
+                         .seconds = u->seconds,
+                         .slept = u->slept};
     bool fine = sis_report_write(&report, u->json, fault);
     free(params);
     return fine;
@@ -311,11 +338,16 @@ static void tell(const outputs* u, const job* j, const options* o) {
                 residual, text);
     else
         fprintf(say_stream(), "  energy    residual %.2g of the %s that flowed\n", residual, text);
+    if (u->slept > 0)
+        fprintf(say_stream(), "  sleeps    from %s on\n",
+                sis_unit_print(text, sizeof text, u->slept, "s", 4));
     tell_breaks(u, j);
     tell_doubts(u, j);
     double seconds = u->seconds > 1e-9 ? u->seconds : 1e-9;
-    fprintf(say_stream(), "  speed     %s, %.3g times real time\n",
+    fprintf(say_stream(), "  speed     %s, %.3g times real time",
             sis_unit_print(text, sizeof text, seconds, "s", 3), duration / seconds);
+    if (u->threads > 1) fprintf(say_stream(), ", in %d threads", (int)u->threads);
+    fprintf(say_stream(), "\n");
 }
 
 /** One scene. */
@@ -328,8 +360,7 @@ static int render(const options* o) {
     }
     outputs u;
     sis_fault fault;
-    bool fine =
-        open_outputs(&u, &j, o, &fault) && run(&u, &j, o->quiet, &fault) && finish(&u, &j, &fault);
+    bool fine = open_outputs(&u, &j, o, &fault) && run(&u, &j, o, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
     if (fine && o->out) levels_warn(&u.spec, &u.level, o);
     if (!fine && fault.starved) say_starve();

@@ -110,6 +110,7 @@ static int open_concert(concert* c, const options* o) {
                                        .plan = c->j.plan,
                                        .scheme = c->j.scheme,
                                        .longest = o->duration,
+                                       .sleep = o->sleep,
                                        .threads = levels_threads(o)};
     return choose_notes(c, o);
 }
@@ -188,6 +189,7 @@ static bool write_report(const concert* c, const options* o, sis_fault* fault) {
                               .stolen = p->stolen,
                               .capped = p->capped,
                               .systems = p->systems,
+                              .left = p->left,
                               .bends = c->song.bends,
                               .sound = o->out ? &c->spec : NULL,
                               .level = &c->level,

@@ -653,6 +653,26 @@ typedef struct sis_block {
  * as it is but for the count of sis_state_refused. NULL for a pointer does nothing. */
 void sis_step(const sis_system* system, sis_state* state, const sis_block* block);
 
+/** How many parts the system can be stepped in at the same time: groups of bodies that no contact,
+ *  spring or bow joins, each with enough work for a thread; at most 64. 1: all of it is one part.
+ *  Follows from the scene alone. [any] NULL: 0. */
+int32_t sis_system_parts(const sis_system* system);
+
+/** Threads of the host, lent for one call. `run` calls work(data, i) once for every i < count, in
+ *  any threads and any order, and returns when all of these calls have returned. What one of them
+ *  wrote must then be visible to whoever called `run`, and what was written before to all of them:
+ *  an atomic counter or a queue does both. */
+typedef struct sis_threads {
+    void* self;
+    void (*run)(void* self, int32_t count, void (*work)(void* data, int32_t i), void* data);
+} sis_threads;
+
+/** sis_step in several threads: the same bits for any number of them, or none. [audio] `run` is
+ *  called once for a block, or once for 64 frames where energies are asked for, if the system has
+ *  more than one part; else, and where `threads` is NULL, the calling thread does it all. */
+void sis_step_threads(const sis_system* system, sis_state* state, const sis_block* block,
+                      const sis_threads* threads);
+
 /** Advances `count` states, state i of system i by block i: one sis_step each, in that order.
  *  [audio] For studies of parameters and for many voices. Systems may be the same one; arrays of
  *  blocks may not overlap. NULL for a list does nothing, NULL in one passes over that state. */
@@ -664,6 +684,16 @@ uint64_t sis_state_samples(const sis_state* state);
 
 /** The energies now. [audio] Before the first sample: those of the start. NaN: not its system. */
 sis_energy sis_state_energy(const sis_system* system, const sis_state* state);
+
+/** Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: all
+ *  forces are over, driven masses at the end of their paths, and there is no bow and no gravity.
+ *  [audio] True: it sleeps. What it held is recorded as dissipated; from then on sis_step does no
+ *  work: probes are 0, energies stay, shapes and reports are those of the last sample. Only
+ *  sis_state_init, or memcpy of another state, wakes it. */
+bool sis_state_sleep(const sis_system* system, sis_state* state, double below);
+
+/** Whether it does. [any] NULL: no. */
+bool sis_state_sleeps(const sis_state* state);
 
 /** The energy balance of a run, over all the energies it is given. Begins as {0}. */
 typedef struct sis_balance {

@@ -133,12 +133,12 @@ static void sort(int32_t* values, int32_t count) {
             }
 }
 
-// Puts the links into block order and counts the blocks; block_size[i] for each block.
-static void find_blocks(block_maker* m, int32_t* block_size) {
+// Puts the links of a part into block order from `end` on and counts the blocks; block_size[i] for
+// each block. Returns where they end.
+static int32_t find_blocks(block_maker* m, int32_t part, int32_t end, int32_t* block_size) {
     sis_system* system = m->plan->system;
-    int32_t end = 0;
     for (int32_t l = 0; l < m->n; l++) {
-        if (m->seen[l]) continue;
+        if (m->seen[l] || sis_part_of_link(m->plan, &m->links[l]) != part) continue;
         int32_t block_end = walk(m, l, end, 1);
         bool all = false;
         for (int32_t i = end; i < block_end; i++)
@@ -155,6 +155,7 @@ static void find_blocks(block_maker* m, int32_t* block_size) {
         block_size[system->block_count++] = block_end - end;
         end = block_end;
     }
+    return end;
 }
 
 // ---------------------------------------------------------------------------- G
@@ -419,13 +420,14 @@ static bool take_room(block_maker* m, sis_error* error) {
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error) {
     sis_system* system = plan->system;
     block_maker m = {.plan = plan, .links = links, .n = system->link_count};
-    if (!take_room(&m, error)) return false;
+    if (!take_room(&m, error) || !sis_find_parts(plan, links, error)) return false;
     find_meetings(&m);
     int32_t* sizes = sis_arena_take(&plan->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
     int32_t* block_of = sis_arena_take(&system->arena, (size_t)m.n * sizeof(int32_t) + 1, error);
     system->block_of = block_of;
     if (!sizes || !block_of || !list_links(&m, error)) return false;
-    find_blocks(&m, sizes);
+    for (int32_t part = 0, end = 0; part < system->part_count; part++)
+        end = find_blocks(&m, part, end, sizes);
     system->stretch_count = 0;
     for (int32_t i = 0; i < m.n; i++) {
         system->links[i] = links[m.order[i]];

@@ -105,6 +105,21 @@ static uint64_t mark_of(const compile_plan* plan) {
 
 // ---------------------------------------------------------------------------- stages
 
+// The last sample in which anything can give energy: a force, a hand that moves. Bows and gravity can
+// for ever.
+static uint64_t acts_until(const sis_system* system) {
+    const driven_group* hands = system->body_groups[GROUP_DRIVEN].data;
+    uint64_t last = system->forced_until;
+    for (int32_t i = 0; i < system->dof_count; i++)
+        if (system->weight[i] != 0) return UINT64_MAX;
+    for (int32_t i = 0; i < system->body_groups[GROUP_DRIVEN].count; i++) {
+        double end = hands->path[i].points[2 * hands->path[i].count - 2] * system->rate;
+        if (!(end < 1e15)) return UINT64_MAX;
+        if (end + 2 > (double)last) last = (uint64_t)(end + 2);
+    }
+    return system->bow_count ? UINT64_MAX : last;
+}
+
 static bool check_options(const sis_options* options, sis_error* error) {
     if (!(options->rate > 0 && options->rate <= 1e12))
         return sis_fail(error, SIS_BAD_VALUE, "the rate must be between 0 and 1e12 Hz, got %g",
@@ -158,14 +173,14 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         sis_fail(error, SIS_NO_MEMORY, "no memory for a system");
         return NULL;
     }
+    system->part_count = 1;
     system->rate = options->rate;
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
-    bool (*const stages[])(compile_plan*, sis_error*) = {sis_compile_bodies, sis_compile_excitation,
-                                                         sis_compile_links,  sis_compile_lines,
-                                                         sis_compile_probes, lay_out,
-                                                         sis_compile_start};
+    bool (*const stages[])(compile_plan*, sis_error*) = {
+        sis_compile_bodies, sis_compile_excitation, sis_compile_links, sis_compile_lines,
+        sis_compile_probes, sis_compile_parts,      lay_out,           sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;
     for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {
@@ -173,6 +188,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
         good = stages[i](&plan, error);
     }
     if (!good && error) name_object(&plan, error);
+    if (good) system->acts_until = acts_until(system);
     if (good) ((sis_state*)system->image)->mark = system->mark = mark_of(&plan);
     sis_arena_free(&plan.arena);
     if (good) return system;

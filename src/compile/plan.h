@@ -31,6 +31,7 @@ typedef struct compile_plan {
     int32_t made_count;  // links so far
     sis_id* linked;      // the contact, spring or bow of each group of links
     sis_id* pulled;      // of each object: 1 + the last gravity that has pulled it
+    int32_t* part_of;    // part of each degree of freedom
     sis_arena arena;     // gone after compile
 } compile_plan;
 
@@ -58,6 +59,14 @@ bool sis_compile_links(compile_plan* plan, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_lines(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);
+// Finds the parts, before links get their order: system->part_count and plan->part_of. And the part
+// of a link.
+bool sis_find_parts(compile_plan* plan, const network_link* links, sis_error* error);
+int32_t sis_part_of_link(const compile_plan* plan, const network_link* link);
+// What is in each of them, when all else is known.
+bool sis_compile_parts(compile_plan* plan, sis_error* error);
+// Moves what links remember to where their parts have it.
+void sis_spread_parts(const sis_system* system, const state_view* view);
 bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // ---------------------------------------------------------------------------- for classes of

@@ -255,6 +255,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error) {
     first_row(system, &view);
     first_step(plan, links, &view);
     begin_counts(system, &view);
+    sis_spread_parts(system, &view);
     system->initial = sis_stored_energy(system, &view).total;
     if (system->initial < 1e150) return true; // false also when it is not a number
     return refuse_start(plan, &view, error);

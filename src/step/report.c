@@ -121,7 +121,8 @@ void sis_count_line(const contact_line* line, const state_view* view, const line
 }
 
 void sis_count_groups(const sis_system* system, const state_view* view) {
-    for (int32_t g = 0; g < system->group_count; g++) {
+    for (int32_t i = 0; i < system->counted_count; i++) {
+        const int32_t g = system->counted[i];
         sis_link_report* report = &view->report[g];
         group_sample* now = &view->sample[g];
         report->contact_samples += now->inside > 0;
@@ -147,7 +148,8 @@ sis_link_report sis_state_link(const sis_system* system, const sis_state* state,
 void sis_state_contact(const sis_system* system, const sis_state* state, int32_t link,
                        double* penetration, double* force) {
     if (!sis_belongs(system, state) || link < 0 || link >= system->group_count) return;
-    const state_view view = sis_view(system, state);
+    const state_view whole = sis_view(system, state);
+    const state_view view = sis_part_view(sis_part(system, system->part_of[link]), &whole);
     const link_group* group = &system->groups[link];
     for (int32_t j = 0; j < group->count; j++) {
         int32_t at = system->link_at[group->first + j];

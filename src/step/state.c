@@ -51,8 +51,31 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
 #include "step/layout.def"
 #undef ROW
     view.work.column = view.motion.column;
+    view.samples = state->samples;
     view.pushed = true;
     if (state->turn) sis_view_turn(&view);
+    return view;
+}
+
+state_view sis_part_view(const sis_system* part, const state_view* whole) {
+    state_view view = *whole;
+    contact_memory* m = &view.work.memory;
+    network_work* w = &view.work;
+    double** const padded[] = {&m->eta,        &m->before,     &m->E,        &m->psi,  &m->force,
+                               &m->phi_before, &m->mark_depth, &m->mark_phi, &w->force};
+    for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
+        *padded[i] += (ptrdiff_t)part->part * PART_GAP;
+    double** const scratch[] = {&w->y,   &w->s,         &w->base,      &w->step,
+                                &w->ref, &w->set_force, &w->set_travel};
+    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
+        *scratch[i] += part->link_first;
+    w->stiff += part->link_first;
+    w->set_at += part->link_first;
+    w->set_row += part->link_first;
+    w->set_start += part->link_first;
+    w->matrix += part->matrix_first;
+    w->gathered += part->matrix_first;
+    view.sums += part->part;
     return view;
 }
 
@@ -67,12 +90,13 @@ static double line_energy(const contact_line* line, const state_view* view, int3
     return sum;
 }
 
-sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
+sis_energy sis_part_stored(const sis_system* system, const state_view* view) {
     sis_energy e = {0};
-    for (int32_t b = 0; b < system->body_group_count; b++)
-        system->body_groups[b].kind->energy(&system->body_groups[b], &view->motion, &e.kinetic,
-                                            &e.elastic);
-    for (int32_t l = 0; l < system->line_count; l++)
+    for (int32_t b = 0; b < system->alive_count; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        bodies->kind->energy(bodies, &view->motion, &e.kinetic, &e.elastic);
+    }
+    for (int32_t l = system->line_first; l < system->line_first + system->line_count; l++)
         e.contact += line_energy(&system->lines[l], view, view->lines[l].awake);
     for (int32_t b = 0; b < system->other_count; b++) {
         const network_block* block = &system->blocks[system->others[b]];
@@ -81,6 +105,19 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* view) {
             if (link->class->energy)
                 link->class->energy(link, &view->work.memory, i, &e.contact, &e.elastic);
         }
+    }
+    return e;
+}
+
+sis_energy sis_stored_energy(const sis_system* system, const state_view* whole) {
+    sis_energy e = {0};
+    for (int32_t p = 0; p < system->part_count; p++) {
+        const sis_system* part = sis_part(system, p);
+        state_view view = sis_part_view(part, whole);
+        sis_energy of_part = sis_part_stored(part, &view);
+        e.kinetic += of_part.kinetic;
+        e.elastic += of_part.elastic;
+        e.contact += of_part.contact;
     }
     e.total = e.kinetic + e.elastic + e.contact;
     return e;
@@ -101,17 +138,18 @@ void sis_stretch_columns(const sis_system* system, const state_view* view) {
 
 void sis_set_bows(const sis_system* system, const state_view* view, double time) {
     for (int32_t i = 0; i < system->bow_count; i++) {
-        bow_memory* m = &view->work.bow[i];
-        m->force = sis_envelope_at(system->bows[i].force, time);
-        m->velocity = sis_envelope_at(system->bows[i].velocity, time);
+        const bow_gesture* bow = &system->bows[system->bow_at[i]];
+        bow_memory* m = &view->work.bow[system->bow_at[i]];
+        m->force = sis_envelope_at(bow->force, time);
+        m->velocity = sis_envelope_at(bow->velocity, time);
     }
 }
 
 // relative velocity = (u^n - u^{n-1})/k less the bow's velocity in this sample.
 void sis_move_linear_bows(const sis_system* system, const state_view* view) {
     for (int32_t i = 0; i < system->bow_count; i++) {
-        const network_link* link = &system->links[system->bows[i].link];
-        bow_memory* m = &view->work.bow[i];
+        const network_link* link = &system->links[system->bows[system->bow_at[i]].link];
+        bow_memory* m = &view->work.bow[system->bow_at[i]];
         if (!link->friction->linear) continue;
         m->relative_velocity =
             network_read(&link->below, view->motion.d) * system->rate - m->velocity;

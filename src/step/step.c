@@ -1,5 +1,9 @@
 // One sample after another: bodies advance freely, the network finds the forces, bodies accept
 // them.
+//
+// Parts of a system share nothing that one of them writes: each makes all samples of a block by
+// itself, in any thread, and the sums over parts are made in their order when all have ended. So
+// neither the number of threads nor the length of blocks can be seen in the results.
 #include "step/system.h"
 #include "wide/width.h"
 
@@ -17,36 +21,73 @@ static void add_to(double* sum, double* rest, double value) {
 
 // Work is recorded as it is told, part by part: most parts are 0, and nothing is kept across a
 // call.
-static void record(sis_state* state, body_work done) {
-    add_to(&state->supplied, &state->supplied_rest, done.supplied);
-    add_to(&state->dissipated, &state->dissipated_rest, done.dissipated);
+static void record(part_sums* sums, body_work done) {
+    add_to(&sums->supplied, &sums->supplied_rest, done.supplied);
+    add_to(&sums->dissipated, &sums->dissipated_rest, done.dissipated);
 }
 
-// What was lost so far, J: what is recorded, and the deferred loss of bodies.
-static double lost_so_far(const sis_system* system, const sis_state* state,
-                          const state_view* view) {
+static void record_loss(part_sums* sums, double lost) {
+    add_to(&sums->dissipated, &sums->dissipated_rest, lost);
+}
+
+// What a part lost so far, J: what is recorded, and the deferred loss of bodies.
+static double lost_so_far(const sis_system* system, const state_view* view) {
     double lost = 0;
-    if (!(state->samples > 1)) return 0;
-    for (int32_t b = 0; b < system->body_group_count && system->audit; b++)
-        if (system->body_groups[b].deferred)
-            lost += system->body_groups[b]
-                        .kind->work(&system->body_groups[b], &view->motion)
-                        .dissipated;
-    return (state->dissipated + state->dissipated_rest) + lost;
+    if (!(view->samples > 1)) return 0;
+    for (int32_t b = 0; b < system->alive_count && system->audit; b++) {
+        const body_group* bodies = &system->body_groups[system->alive[b]];
+        if (bodies->deferred) lost += bodies->kind->work(bodies, &view->motion).dissipated;
+    }
+    return (view->sums->dissipated + view->sums->dissipated_rest) + lost;
 }
 
 static const sis_energy no_energy = {(double)NAN, (double)NAN, (double)NAN, (double)NAN,
                                      (double)NAN, (double)NAN, (double)NAN};
 
-sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
-    if (!sis_belongs(system, state)) return no_energy;
-    state_view view = sis_view(system, state);
-    sis_energy e = sis_stored_energy(system, &view);
-    e.supplied = state->supplied + state->supplied_rest;
-    e.dissipated = lost_so_far(system, state, &view);
+// Energies of a part, but for total and residual.
+static sis_energy part_energy(const sis_system* part, const state_view* view) {
+    sis_energy e = sis_part_stored(part, view);
+    e.supplied = view->sums->supplied + view->sums->supplied_rest;
+    e.dissipated = lost_so_far(part, view);
+    return e;
+}
+
+static void add_energy(sis_energy* sum, const sis_energy* part) {
+    sum->kinetic += part->kinetic;
+    sum->elastic += part->elastic;
+    sum->contact += part->contact;
+    sum->supplied += part->supplied;
+    sum->dissipated += part->dissipated;
+}
+
+// Total and residual, once the energies of all parts are added.
+static sis_energy balance(const sis_system* system, sis_energy e) {
+    e.total = e.kinetic + e.elastic + e.contact;
     if (!system->audit) e.supplied = e.dissipated = (double)NAN;
     e.residual = ((e.total - system->initial) - e.supplied) + e.dissipated;
     return e;
+}
+
+// A state that sleeps holds nothing.
+static sis_energy energy_asleep(const sis_system* system, const sis_state* state,
+                                const state_view* view) {
+    sis_energy e = {.dissipated = state->slept};
+    for (int32_t p = 0; p < system->part_count; p++)
+        e.supplied += view->sums[p].supplied + view->sums[p].supplied_rest;
+    return balance(system, e);
+}
+
+sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
+    if (!sis_belongs(system, state)) return no_energy;
+    const state_view whole = sis_view(system, state);
+    sis_energy sum = {0};
+    if (state->asleep) return energy_asleep(system, state, &whole);
+    for (int32_t p = 0; p < system->part_count; p++) {
+        const state_view view = sis_part_view(sis_part(system, p), &whole);
+        const sis_energy e = part_energy(sis_part(system, p), &view);
+        add_energy(&sum, &e);
+    }
+    return balance(system, sum);
 }
 
 // The travel of a link by d + next.
@@ -60,8 +101,8 @@ static double travel_of(const network_link* link, const state_view* view) {
 
 // The links of one block: free travels, forces, and what they do to the bodies. Returns
 // what they supply and lose.
-static body_work solve_block(const sis_system* system, const network_block* block, state_view* view,
-                             uint64_t sample) {
+static body_work solve_block(const sis_system* system, const network_block* block,
+                             state_view* view) {
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
     for (int32_t i = first; i < end; i++)
@@ -70,7 +111,7 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     for (int32_t i = first; i < end; i++) {
         network_advance(&system->links[i], &work->memory, i, work->travel[i]);
         if (block->count > 1 && !work->chosen[i] && work->memory.E[i] == 0) continue; // open
-        sis_count_link(system, view, i, sample);
+        sis_count_link(system, view, i, view->samples);
         work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0)
             view->pushed |= sis_link_apply(&system->links[i], view, work->force[i]);
@@ -112,13 +153,12 @@ static void apply_forces(const sis_system* system, state_view* view) {
 }
 
 // A line that is solved point by point. Returns what it lost, J.
-static double solve_points(const sis_system* system, const contact_line* line, state_view* view,
-                           uint64_t sample) {
+static double solve_points(const sis_system* system, const contact_line* line, state_view* view) {
     double lost = 0;
     for (int32_t j = 0; j < line->count; j++) {
         int32_t i = line->first + j;
         lost += sis_line_point(line, j, system->k, &view->motion, &view->work, &view->pushed).lost;
-        sis_count_link(system, view, i, sample);
+        sis_count_link(system, view, i, view->samples);
         view->work.cost[i] = (contact_cost){0};
     }
     return lost;
@@ -126,7 +166,7 @@ static double solve_points(const sis_system* system, const contact_line* line, s
 
 // A contact line: wakes the points that come near, solves those that are awake. False: there are
 // none.
-static bool solve_line(const sis_system* system, sis_state* state, int32_t l, state_view* view) {
+static bool solve_line(const sis_system* system, int32_t l, state_view* view) {
     const contact_line* line = &system->lines[l];
     const line_place place = sis_line_place(line, view);
     bool forced = !view->motion.unforced && line->watch == LINE_DETECTED &&
@@ -139,19 +179,19 @@ static bool solve_line(const sis_system* system, sis_state* state, int32_t l, st
         view->pushed |= tally.pushed;
         lost = tally.lost;
     } else {
-        lost = solve_points(system, line, view, state->samples);
+        lost = solve_points(system, line, view);
     }
-    if (system->audit && lost != 0) add_to(&state->dissipated, &state->dissipated_rest, lost);
+    if (system->audit && lost != 0) record_loss(view->sums, lost);
     return true;
 }
 
 // All links of one sample: r* = B^T (d* + d), forces line by line and block by block, and what they
 // do to the bodies. Audited, what they supply and lose is recorded.
-SIS_APART static void solve_links(const sis_system* system, sis_state* state, state_view* view) {
+SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     bool met = false;
     if (view->pushed) clear_forces(system, view);
     view->pushed = false;
-    if (system->bows_move) sis_set_bows(system, view, (double)state->samples / system->rate);
+    if (system->bows_move) sis_set_bows(system, view, (double)view->samples / system->rate);
     if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
         const body_group* bodies = &system->body_groups[system->tracked[t]];
@@ -159,8 +199,8 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
             sis_wide(system->lanes)
                 ->line->largest(view->motion.next + bodies->first, bodies->count);
     }
-    for (int32_t l = 0; l < system->line_count; l++)
-        met |= solve_line(system, state, l, view);
+    for (int32_t l = system->line_first; l < system->line_first + system->line_count; l++)
+        met |= solve_line(system, l, view);
     for (int32_t o = 0; o < system->other_count; o++) {
         const int32_t b = system->others[o];
         const network_block* block = &system->blocks[b];
@@ -169,9 +209,9 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
                                &view->motion, &view->blocks[b], &view->work))
             continue;
         met = true;
-        body_work done = solve_block(system, block, view, state->samples);
+        body_work done = solve_block(system, block, view);
         if (block->sleeps) sis_network_doze(block, &view->blocks[b], &view->work);
-        if (system->audit) record(state, done);
+        if (system->audit) record(view->sums, done);
     }
     if (met) sis_count_groups(system, view);
     if (view->pushed) apply_forces(system, view);
@@ -179,28 +219,25 @@ SIS_APART static void solve_links(const sis_system* system, sis_state* state, st
 
 // Audited, bodies with deferred loss tell what they lost in the sample before; the very first step
 // was made at compile and is not recorded.
-static void advance_and_record(const sis_system* system, sis_state* state, state_view* view,
-                               double next) {
-    const bool opens = state->samples <= 1;
+static void advance_and_record(const sis_system* system, state_view* view, double next) {
+    const bool opens = view->samples <= 1;
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_group* bodies = &system->body_groups[system->alive[b]];
         if (opens && bodies->opening)
-            add_to(&state->dissipated, &state->dissipated_rest,
-                   bodies->opening(bodies, &view->motion));
+            record_loss(view->sums, bodies->opening(bodies, &view->motion));
         if (!opens && bodies->deferred)
-            add_to(&state->dissipated, &state->dissipated_rest,
-                   bodies->deferred(bodies, &view->motion, next));
+            record_loss(view->sums, bodies->deferred(bodies, &view->motion, next));
         else
             bodies->advance(bodies, &view->motion, next);
     }
 }
 
 // Every body flies free to the next sample.
-static void advance_bodies(const sis_system* system, sis_state* state, state_view* view) {
+static void advance_bodies(const sis_system* system, state_view* view) {
     // Others than driven masses do not look at the clock.
-    double next = system->timed ? (double)(state->samples + 1) / system->rate : 0;
+    double next = system->timed ? (double)(view->samples + 1) / system->rate : 0;
     if (system->audit) {
-        advance_and_record(system, state, view, next);
+        advance_and_record(system, view, next);
         return;
     }
     for (int32_t b = 0; b < system->alive_count; b++) {
@@ -210,46 +247,44 @@ static void advance_bodies(const sis_system* system, sis_state* state, state_vie
 }
 
 // Records the work of a sample on bodies without deferred loss.
-SIS_APART static void record_bodies(const sis_system* system, sis_state* state,
-                                    const body_motion* motion) {
+SIS_APART static void record_bodies(const sis_system* system, state_view* view) {
     const int32_t *alive = system->alive, *end = alive + system->alive_count;
     for (; alive < end; alive++) {
         const body_group* bodies = &system->body_groups[*alive];
-        if (!bodies->deferred) record(state, bodies->kind->work(bodies, motion));
+        if (!bodies->deferred) record(view->sums, bodies->kind->work(bodies, &view->motion));
     }
 }
 
 // What external forces did to those that do.
-SIS_APART static void record_forces(const sis_system* system, sis_state* state,
-                                    const body_motion* motion) {
+SIS_APART static void record_forces(const sis_system* system, state_view* view) {
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_group* bodies = &system->body_groups[system->alive[b]];
         if (bodies->deferred)
-            add_to(&state->supplied, &state->supplied_rest, body_supplied(bodies, motion));
+            add_to(&view->sums->supplied, &view->sums->supplied_rest,
+                   body_supplied(bodies, &view->motion));
     }
 }
 
-static void step_once(const sis_system* system, sis_state* state, state_view* view) {
-    view->motion.unforced = state->samples > system->forced_until;
-    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, state->samples);
+static void step_once(const sis_system* system, state_view* view) {
+    view->motion.unforced = view->samples > system->forced_until;
+    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, view->samples);
     if (system->stretch_count) sis_stretch_columns(system, view);
-    advance_bodies(system, state, view);
-    if (system->link_count) solve_links(system, state, view);
+    advance_bodies(system, view);
+    if (system->link_count) solve_links(system, view);
     if (!system->audit) return;
-    if (!system->all_deferred) record_bodies(system, state, &view->motion);
-    if (!view->motion.unforced) record_forces(system, state, &view->motion);
+    if (!system->all_deferred) record_bodies(system, view);
+    if (!view->motion.unforced) record_forces(system, view);
 }
 
 // One sample and what its probes show.
-static void step_frame(const sis_system* system, sis_state* state, state_view* view, double* row) {
-    int32_t probes = row ? system->probe_count : 0;
-    for (int32_t i = 0; i < probes; i++)
-        row[i] = sis_probe_before(system, &system->readers[i], view);
-    step_once(system, state, view);
-    for (int32_t i = 0; i < probes; i++)
-        row[i] += sis_probe_after(system, &system->readers[i], view);
+static void step_frame(const sis_system* system, state_view* view, double* row) {
+    const int32_t *heard = system->heard, *end = heard + (row ? system->heard_count : 0);
+    for (const int32_t* i = heard; i < end; i++)
+        row[*i] = sis_probe_before(system, &system->readers[*i], view);
+    step_once(system, view);
+    for (const int32_t* i = heard; i < end; i++)
+        row[*i] += sis_probe_after(system, &system->readers[*i], view);
     sis_view_turn(view);
-    state->turn ^= 1;
 }
 
 // Decayed sounds end. A damped body halves its motion for ever, and below 1e-308 numbers are
@@ -265,10 +300,9 @@ static void step_frame(const sis_system* system, sis_state* state, state_view* v
 enum { LOOK = 256 };
 #define NOTHING 1e-150
 
-static void end_decayed(const sis_system* system, const sis_state* state, state_view* view) {
-    if (state->samples % LOOK) return;
+static void end_decayed(const body_group* bodies, state_view* view) {
     double *u = view->motion.u, *d = view->motion.d, *rest = view->motion.rest;
-    for (int32_t i = 0; i < system->dof_count; i++) {
+    for (int32_t i = bodies->first; i < bodies->first + bodies->count; i++) {
         double now = fabs(u[i]) + fabs(d[i]);
         if (now > view->largest[i]) view->largest[i] = now;
         double least = NOTHING * view->largest[i];
@@ -276,6 +310,53 @@ static void end_decayed(const sis_system* system, const sis_state* state, state_
         d[i] = 0;
         if (fabs(rest[i]) < least) rest[i] = 0;
         if (fabs(u[i]) < least) u[i] = 0;
+    }
+}
+
+static void end_all_decayed(const sis_system* system, state_view* view) {
+    if (view->samples % LOOK) return;
+    for (int32_t b = 0; b < system->alive_count; b++)
+        end_decayed(&system->body_groups[system->alive[b]], view);
+}
+
+// Samples that all parts make before energies are added up.
+typedef struct step_job {
+    const sis_system* system;
+    const state_view* view; // of the whole state
+    int32_t frames;
+    double* probes;
+    sis_energy* energy; // [parts][frames]
+} step_job;
+
+// One part of a job.
+static void step_part(void* data, int32_t p) {
+    const step_job* job = data;
+    const sis_system* part = sis_part(job->system, p);
+    state_view view = sis_part_view(part, job->view);
+    double* row = job->probes;
+    for (int32_t frame = 0; frame < job->frames; frame++) {
+        if (view.samples > 0)
+            step_frame(part, &view, row);
+        else // row 0 is the given state; its step was made at compile
+            for (int32_t i = 0; row && i < part->heard_count; i++)
+                row[part->heard[i]] = part->first_row[part->heard[i]];
+        view.samples++;
+        end_all_decayed(part, &view);
+        if (row) row += part->probe_count;
+        if (job->energy) job->energy[p * job->frames + frame] = part_energy(part, &view);
+    }
+}
+
+// All parts have made these samples. Row 0 has no step, so the increments have not changed places.
+static void end_job(const step_job* job, sis_state* state, sis_energy* energy) {
+    uint64_t steps = (uint64_t)job->frames - (state->samples == 0);
+    state->turn ^= steps & 1;
+    state->samples += (uint64_t)job->frames;
+    for (int32_t frame = 0; job->energy && frame < job->frames; frame++) {
+        sis_energy sum = {0};
+        for (int32_t p = 0; p < job->system->part_count; p++)
+            add_energy(&sum, &job->energy[p * job->frames + frame]);
+        energy[frame] = balance(job->system, sum);
     }
 }
 
@@ -291,24 +372,67 @@ SIS_APART static void refuse(const sis_system* system, sis_state* state, const s
     }
 }
 
-void sis_step(const sis_system* system, sis_state* state, const sis_block* block) {
+// Nothing moves; time goes on.
+SIS_APART static void sleep_on(const sis_system* system, sis_state* state, const sis_block* block) {
+    const sis_energy e = sis_state_energy(system, state);
+    for (int32_t frame = 0; frame < block->frames; frame++) {
+        if (block->energy) block->energy[frame] = e;
+        state->samples++;
+    }
+    if (block->probes && block->frames > 0)
+        memset(block->probes, 0,
+               (size_t)block->frames * (size_t)system->probe_count * sizeof(double));
+}
+
+bool sis_state_sleep(const sis_system* system, sis_state* state, double below) {
+    if (!sis_belongs(system, state) || state->asleep) return sis_state_sleeps(state);
+    if (state->samples <= system->acts_until) return false;
+    const sis_energy e = sis_state_energy(system, state);
+    if (!(e.total <= below)) return false;
+    state->slept = e.dissipated + e.total;
+    state->asleep = 1;
+    return true;
+}
+
+bool sis_state_sleeps(const sis_state* state) {
+    return state && state->asleep;
+}
+
+void sis_step_threads(const sis_system* system, sis_state* state, const sis_block* block,
+                      const sis_threads* threads) {
     if (!block || !sis_belongs(system, state)) {
         refuse(system, state, block);
         return;
     }
-    state_view view = sis_view(system, state);
-    size_t probes = (size_t)system->probe_count;
-    double* row = block->probes;
-    for (int32_t frame = 0; frame < block->frames; frame++) {
-        if (state->samples > 0)
-            step_frame(system, state, &view, row);
-        else if (row) // row 0 is the given state; its step was made at compile
-            memcpy(row, system->first_row, probes * sizeof *row);
-        state->samples++;
-        end_decayed(system, state, &view);
-        if (row) row += probes;
-        if (block->energy) block->energy[frame] = sis_state_energy(system, state);
+    if (state->asleep) {
+        sleep_on(system, state, block);
+        return;
     }
+    const int32_t parts = system->part_count;
+    const int32_t most = parts > 1 && block->energy ? PART_FRAMES : INT32_MAX;
+    for (int32_t done = 0; done < block->frames;) {
+        const state_view view = sis_view(system, state);
+        const int32_t left = block->frames - done;
+        step_job job = {.system = system, .view = &view, .frames = left < most ? left : most};
+        sis_energy* energy = block->energy ? block->energy + done : NULL;
+        if (block->probes) job.probes = block->probes + (size_t)done * (size_t)system->probe_count;
+        if (energy) job.energy = parts > 1 ? view.waiting : energy;
+        if (threads && threads->run && parts > 1)
+            threads->run(threads->self, parts, step_part, &job);
+        else
+            for (int32_t p = 0; p < parts; p++)
+                step_part(&job, p);
+        end_job(&job, state, energy);
+        done += job.frames;
+    }
+}
+
+void sis_step(const sis_system* system, sis_state* state, const sis_block* block) {
+    sis_step_threads(system, state, block, NULL);
+}
+
+int32_t sis_system_parts(const sis_system* system) {
+    return system ? system->part_count : 0;
 }
 
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,

@@ -153,6 +153,21 @@ typedef struct group_sample {
     uint32_t unsolved; // points whose search has not converged
 } group_sample;
 
+// Work of one part so far, J: compensated sums, on a cache line of their own.
+typedef struct part_sums {
+    double supplied, supplied_rest;
+    double dissipated, dissipated_rest;
+    double pad[4];
+} part_sums;
+
+// Links of two parts lie so many places apart in rows over `padded`: kernels over lanes write back
+// what they find up to LINE_BEHIND places behind a line, and another thread may be at work there.
+enum { PART_GAP = 8 };
+_Static_assert((int)PART_GAP >= (int)LINE_BEHIND, "lanes stay within the gap");
+
+// Energies of so many frames wait for those of the other parts.
+enum { PART_FRAMES = 64 };
+
 typedef enum state_row {
 #define ROW(where, name, type, count, unit, doc) ROW_##where##_##name,
 #include "step/layout.def"
@@ -160,11 +175,21 @@ typedef enum state_row {
     ROW_COUNT
 } state_row;
 
+// Bodies that no link joins may be stepped apart (compile/parts.c). A system of several parts has a
+// sis_system for each: the same arrays, but in the lists from `alive` to `heard` only what is in the
+// part. A system of one part is that part.
 struct sis_system {
     sis_arena arena;
-    double rate, k; // Hz, s
-    int32_t lanes;  // numbers side by side in kernels
-    bool audit;     // are supplied and dissipated energy recorded?
+    int32_t part_count;
+    struct sis_system* parts; // NULL: one
+    int32_t* part_of;         // of each contact, spring or bow of the scene
+    int32_t part;             // of a part: which it is,
+    int32_t link_first;  // .. its first link, by position: its scratch for blocks begins there,
+    size_t matrix_first; // .. and where that for matrices does
+    int32_t part_room;   // energies of frames that wait for other parts
+    double rate, k;      // Hz, s
+    int32_t lanes;       // numbers side by side in kernels
+    bool audit;          // are supplied and dissipated energy recorded?
     int32_t dof_count;
     int32_t body_group_count;
     body_group* body_groups;
@@ -173,6 +198,7 @@ struct sis_system {
     bool all_deferred; // do all of them defer their loss?
     bool timed;        // does any look at the clock?
     int32_t bow_count;
+    int32_t* bow_at; // which bows
     bow_gesture* bows;
     bool bows_move; // does the gesture of any change?
     int32_t range_count;
@@ -181,6 +207,7 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
+    uint64_t acts_until;   // .. or anything else that can give energy
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
@@ -189,7 +216,7 @@ struct sis_system {
         contacts;        // of each contact, spring or bow of the scene; those of contacts are used
     double* compliance;  // m/N, G of each link
     double* line_offset; // m, of each: eta = offset + u_below - u_above, of points in lines
-    int32_t line_count, other_count;
+    int32_t line_first, line_count, other_count;
     contact_line* lines;
     int32_t* others;  // blocks that are not in a line
     int32_t* line_of; // of each link, by position; -1: in none
@@ -201,6 +228,8 @@ struct sis_system {
     int32_t* owner;   // group of each link, by position; -1: a tension modulation
     int32_t group_count;
     link_group* groups;
+    int32_t counted_count;
+    int32_t* counted; // groups whose reports end with a sample
     int32_t stretch_count;
     int32_t* stretches;   // positions of the tension modulations
     size_t matrix_size;   // entries of the largest profile
@@ -208,6 +237,8 @@ struct sis_system {
     int32_t bound_size;   // lower bounds of all strings
     int32_t probe_count;
     probe_reader* readers;
+    int32_t heard_count;
+    int32_t* heard;    // which probes
     double* first_row; // probe values of row 0
     double initial;    // J, total energy at the first half sample
     size_t offset[ROW_COUNT], state_size;
@@ -223,11 +254,11 @@ struct sis_system {
 // The flat block: this head, then the rows of layout.def.
 struct sis_state {
     uint64_t samples;
-    double supplied, supplied_rest; // J, compensated sums
-    double dissipated, dissipated_rest;
     uint64_t turn;    // 1: the last increment is in the odd row
     uint64_t mark;    // of its system
     uint64_t refused; // calls of sis_step with another system
+    uint64_t asleep;  // 1: it does not move any more, and
+    double slept;     // J, what was dissipated then, with all that it still held
 };
 
 // Pointers into a state, made anew for each call.
@@ -241,10 +272,19 @@ typedef struct state_view {
     sis_link_report* report;
     group_sample* sample;
     double* largest; // of each degree of freedom so far: step/step.c
-    bool pushed;     // may there be a push that is not 0?
+    part_sums* sums; // of each part; in the view of a part: its own
+    sis_energy* waiting;
+    uint64_t samples; // done
+    bool pushed;      // may there be a push that is not 0?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
+
+// Part p of a system, and how it sees the state: where its links and its scratch are.
+static inline const sis_system* sis_part(const sis_system* system, int32_t p) {
+    return system->parts ? &system->parts[p] : system;
+}
+state_view sis_part_view(const sis_system* part, const state_view* whole);
 
 // The next increment becomes the last one.
 static inline void sis_view_turn(state_view* view) {
@@ -259,7 +299,8 @@ static inline line_place sis_line_place(const contact_line* line, const state_vi
                         view->awake + line->word, view->near + line->word};
 }
 
-// What a half sample holds: the sum over bodies and links.
+// What a half sample holds: the sum over bodies and links of a part, and of all parts in turn.
+sis_energy sis_part_stored(const sis_system* part, const state_view* view);
 sis_energy sis_stored_energy(const sis_system* system, const state_view* view);
 
 // Counts what link i did in sample n: force, depth, trapped energy; now memory->before = eta^n.
