@@ -262,9 +262,8 @@ void section_renders(const bench_context* b) {
         "Engine: sis_step audited, probes written, energies after every 256 samples. Render: "
         "sistrum render\nSCENE -o OUT.wav as a process, from its start to the finished file. "
         "CPU time (user and system), best of\nfive turns of one engine and two renders, and the "
-        "same by "
-        "the clock on the wall, which other programs disturb. Sound: as long\nas the engine "
-        "takes 0.6 s for. With the filter: if the filter of oversampled scenes belonged to the "
-        "engine.");
+        "same by the clock on the wall, which other\nprograms disturb. Sound: as long as the "
+        "engine takes 0.6 s for. With the filter: if the filter of\noversampled scenes belonged "
+        "to the engine.");
     rmdir(folder);
 }

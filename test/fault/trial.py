@@ -198,6 +198,8 @@ class Trial:
         given = {"SISTRUM_FAULT_" + key: str(value) for key, value in faults.items()}
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("SISTRUM", "LD_PRELOAD"))}
         options = clean.get("ASAN_OPTIONS", "")
+        if "FLAC" in self.command.name:  # whose memory is leaked shows only behind calls without frame pointers
+            options += ":fast_unwind_on_malloc=0"
         return dict(clean, SISTRUM_SCENES=self.scenes, SISTRUM_DATA=SOURCE if "repro" in self.command.name else "/nowhere",
                     LD_PRELOAD=self.campaign.shim, LC_ALL="C.UTF-8", TMPDIR=self.campaign.work,
                     ASAN_OPTIONS="verify_asan_link_order=0:handle_segv=1:exitcode=99:" + options,
