@@ -110,7 +110,8 @@ void help_command(command c) {
             "time grows with size; whole renders of every playable scene, from the start of the\n"
             "program to the finished WAV, against the engine alone; real time, voices a core and\n"
             "the worst block of every scene; what threads gain; and prints what must hold beside\n"
-            "what was measured. Ten minutes, five of them for whole scenes; other programs that run\n"
+            "what was measured. Ten minutes, five of them for whole scenes; other programs that "
+            "run\n"
             "at the same time disturb it. docs/performance.md describes how it is measured.\n\n");
         break;
     }
