@@ -348,11 +348,27 @@ static int32_t* list_all(sis_system* system, int32_t count, sis_error* error) {
     return list;
 }
 
+// Neighbours share cache lines: reports, probes. Parts that are handed out one after the other, and so
+// run at the same time, lie far apart: their numbers with the bits in reverse order.
+static int32_t* hand_out(sis_system* system, sis_error* error) {
+    int32_t n = 0, count = system->part_count;
+    int32_t* order = sis_arena_take(&system->arena, (size_t)count * sizeof *order, error);
+    for (int32_t i = 0; order && i < MOST_PARTS; i++) {
+        int32_t reversed = 0;
+        for (int32_t bit = 1; bit < MOST_PARTS; bit *= 2)
+            reversed = 2 * reversed + ((i & bit) != 0);
+        if (reversed < count) order[n++] = reversed;
+    }
+    return order;
+}
+
 static bool make_parts(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const int32_t count = system->part_count, groups = slice_masses(plan, error);
     sis_system* parts = sis_arena_take(&system->arena, (size_t)count * sizeof *parts, error);
-    if (!groups || !parts) return false;
+    if (!groups || !parts || !(system->order = hand_out(system, error))) return false;
+    system->flag_stride = (system->body_group_count + 63) / 64 * 64;
+    system->flag_count = count * system->flag_stride;
     size_t matrix = 0;
     for (int32_t p = 0; p < count; p++) {
         sis_system* part = &parts[p];
@@ -381,6 +397,7 @@ bool sis_compile_parts(compile_plan* plan, sis_error* error) {
     system->counted = list_all(system, system->group_count, error);
     system->heard = list_all(system, system->probe_count, error);
     if (!system->part_of || !system->bow_at || !system->counted || !system->heard) return false;
+    system->flag_count = system->body_group_count;
     system->counted_count = system->group_count;
     system->heard_count = system->probe_count;
     for (int32_t g = 0; g < system->group_count; g++)

@@ -75,6 +75,7 @@ state_view sis_part_view(const sis_system* part, const state_view* whole) {
     w->set_start += part->link_first;
     w->matrix += part->matrix_first;
     w->gathered += part->matrix_first;
+    view.motion.has_candidate += (ptrdiff_t)part->part * part->flag_stride;
     view.sums += part->part;
     return view;
 }

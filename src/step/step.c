@@ -328,9 +328,10 @@ typedef struct step_job {
     sis_energy* energy; // [parts][frames]
 } step_job;
 
-// One part of a job.
-static void step_part(void* data, int32_t p) {
+// One part of a job, by its turn in the order in which they are handed out.
+static void step_part(void* data, int32_t turn) {
     const step_job* job = data;
+    const int32_t p = job->system->parts ? job->system->order[turn] : 0;
     const sis_system* part = sis_part(job->system, p);
     state_view view = sis_part_view(part, job->view);
     double* row = job->probes;

@@ -186,6 +186,9 @@ struct sis_system {
     int32_t part;             // of a part: which it is,
     int32_t link_first;  // .. its first link, by position: its scratch for blocks begins there,
     size_t matrix_first; // .. and where that for matrices does
+    int32_t* order;      // in which parts are handed out
+    int32_t flag_count;  // flags of groups of bodies,
+    int32_t flag_stride; // .. of which each part has its own, on cache lines of its own
     int32_t part_room;   // energies of frames that wait for other parts
     double rate, k;      // Hz, s
     int32_t lanes;       // numbers side by side in kernels
