@@ -5,6 +5,7 @@
 
 #include "body/mass.h"
 #include "body/plate.h"
+#include "network/band.h"
 #include "network/line.h"
 
 typedef struct wide_kernels {
@@ -12,6 +13,7 @@ typedef struct wide_kernels {
     const plate_kernel* plate;
     const body_kind* mass;
     const line_kernel* line;
+    const band_kernel* band;
 } wide_kernels;
 
 // How many numbers side by side this CPU takes: 1, 2, 4 or 8.
