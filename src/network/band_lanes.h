@@ -154,10 +154,13 @@ static void band_look(const band_run* run, double rounding, const network_work* 
         const lanes_mask used = lanes_from_which(bits);
         lanes before = lanes_load(work->memory.before + i), r = lanes_load(work->travel + i);
         lanes size = lanes_abs(before) + rounding, z = before + r;
-        lanes step = lanes_abs(r - lanes_load(work->at + i));
+        lanes at = lanes_load(work->at + i), step = lanes_abs(r - at);
         lanes reach = lanes_pick(lanes_less(zero, z), z / lanes_exponent(&l, z), lanes_abs(r));
         lanes_mask enough =
             lanes_at_most(step, LEDGER_ENOUGH * lanes_max(reach, lanes_all(1e-9) * size));
+        if (run->law->nu > 0) // the corner of the law
+            enough &=
+                ~(lanes_less(zero, 1 + run->law->nu * at) ^ lanes_less(zero, 1 + run->law->nu * r));
         if (lanes_any(used & ~enough)) gap->enough = false;
         lanes_mask more = used & ~lanes_at_most(step, most * size);
         if (lanes_any(more)) most = lanes_pick(more, step / size, most);

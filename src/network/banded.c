@@ -328,7 +328,7 @@ SIS_INLINE void move_points_of(const band_set* set, int32_t q) {
     }
 }
 
-// The others: (1 + s G s) v = s (B_o.y + G g), df = s v - g, dr = B_o.y - G df; then dx = y - Z df.
+// The others: (1 + s G s) v = s (B_o.y + G g), df = s v - g; then dx = y - Z df, dr = B_o.dx - rest df.
 // By Cholesky; every eigenvalue is at least 1.
 static void solve_others(const band_set* set) {
     const int32_t m = set->others;
@@ -367,17 +367,16 @@ static void solve_others(const band_set* set) {
         v[o] *= L[o][o];
         df[o] = s[o] * v[o] - g[o];
     }
-    for (int32_t o = 0; o < m; o++) {
-        const int32_t i = link_of(set, o);
-        double dr = seen[o];
-        for (int32_t p = 0; p < m; p++)
-            dr -= G[o][p] * df[p];
-        work->travel[i] += s[o] * s[o] * set->links[i].G > 1 ? v[o] / s[o] : dr;
-        work->force[i] = t[o] + s[o] * v[o];
-    }
     for (int32_t o = 0; o < m; o++)
         for (int32_t i = set->low; i < set->low + set->n; i++)
             set->dx[i] -= df[o] * set->Z[o][i];
+    for (int32_t o = 0; o < m; o++) { // what dx says, not what G says: so rounding is seen
+        const int32_t i = link_of(set, o);
+        work->travel[i] += read_other(set->band, &set->links[i], set->dx, work);
+        for (int32_t p = 0; p < m; p++)
+            work->travel[i] -= set->band->rest[set->of[o]][set->of[p]] * df[p];
+        work->force[i] = t[o] + s[o] * v[o];
+    }
 }
 
 static void clear(const band_set* set, double* v) {
@@ -414,12 +413,14 @@ SIS_INLINE void leave_of(const band_set* set, int32_t q) {
 
 static void pass(const band_set* set) {
     load_matrix(set);
-    const bool stiff = load_slopes(set);
+    bool stiff = load_slopes(set);
     band_factor(set->M, set->n, set->band->reach);
     for (int32_t o = 0; o < set->others; o++) {
         clear(set, set->Z[o]);
         write_other(set->band, &set->links[link_of(set, o)], 1, set->work, set->Z[o]);
         substitute(set, set->Z[o]);
+        const int32_t i = link_of(set, o);
+        stiff |= (set->work->a[i] + set->work->loss[i]) * set->links[i].G > 1;
     }
     clear(set, set->dx);
 #define TURN(Q) turn_of(set, Q)

@@ -78,9 +78,13 @@ void sis_network_look(const network_link* link, double rounding, const network_w
                       int32_t i, double* largest, bool* enough) {
     if (!network_gradient_based(link)) return;
     double eta = work->memory.eta[i], before = work->memory.before[i], r = work->travel[i];
-    double size = fabs(before) + rounding, step = fabs(r - work->at[i]);
+    double at = work->at[i], size = fabs(before) + rounding, step = fabs(r - at);
     if (!(step <= *largest * size)) *largest = step / size;
     if (!(step <= enough_for(link->contact, eta, before, r, size))) *enough = false;
+    // Where the loss takes all of the force the law has a corner.
+    const contact_law* law = link->contact;
+    const double nu = law->power.both && before + r < 0 ? -law->nu : law->nu;
+    if ((1 + nu * at > 0) != (1 + nu * r > 0)) *enough = false;
 }
 
 bool sis_network_pays(const network_link* link, const contact_memory* m, int32_t i, double phi) {
