@@ -49,6 +49,86 @@ static void table_of_points(const bench_context* b) {
     cases_end();
 }
 
+// ---------------------------------------------------------------------------- banded strings
+
+/** An implicit or trapezoid string of 1 m whose first half is pressed 1 mm deep into a soft barrier
+ * (about 10 Hz), with tension and stiffness such that the grid is as stable with any number of
+ * segments. */
+static sis_scene* half_pressed(sis_string_model model, int segments) {
+    const double fine = 100. / segments;
+    sis_scene* scene = example_scene_new();
+    sis_error error = {0};
+    sis_string_def def = sis_string_default();
+    def.length = 1;
+    def.tension = 200 * fine * fine;
+    def.density = 5e-3;
+    def.radius = 3e-4;
+    def.youngs = 2e11 * pow(fine, 4);
+    def.model = model;
+    def.segments = segments;
+    sis_id string = example_added(sis_scene_add_string(scene, &def, &error), &error);
+    sis_barrier_def barrier = sis_barrier_default();
+    barrier.height = 0;
+    barrier.from = 0;
+    barrier.to = 0.5;
+    sis_id below = example_added(sis_scene_add_barrier(scene, &barrier, &error), &error);
+    example_contact(scene, string, below, example_schemes[0], 450, 1.4, SIS_LAW_ONE_SIDED, -1e-3,
+                    0);
+    sis_pluck_def pluck = sis_pluck_default();
+    pluck.on = string;
+    pluck.shape = SIS_PLUCK_TRIANGLE;
+    pluck.at = 0.3;
+    pluck.height = 1e-4;
+    example_added(sis_scene_add_pluck(scene, &pluck, &error), &error);
+    return scene;
+}
+
+static void table_of_banded(const bench_context* b) {
+    static const double segments[] = {50, 100, 200, 400, 800, 1500};
+    static const struct {
+        const char* word;
+        sis_string_model model;
+    } kinds[] = {{"implicit", SIS_STRING_IMPLICIT}, {"trapezoid", SIS_STRING_TRAPEZOID}};
+    enum { GRIDS = sizeof segments / sizeof segments[0], KINDS = 2, INSIDE = 400 };
+    bench_report* r = b->report;
+    timed_case* table[GRIDS][KINDS];
+    const int sizes = b->quick ? 4 : GRIDS;
+    for (int g = 0; g < sizes; g++)
+        for (int i = 0; i < KINDS; i++)
+            table[g][i] =
+                case_of_system(scene_compiled(half_pressed(kinds[i].model, (int)segments[g]), 44100,
+                                              SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                               INSIDE, false);
+    cases_measure(0.1e9);
+    report_begin(r, "Time against points of a string half of which touches: ns per sample",
+                 "segments|touching|implicit|a point|trapezoid|a point");
+    for (int g = 0; g < sizes; g++) {
+        report_row(r);
+        report_text(r, "%g", segments[g]);
+        report_number(r, case_points_inside(table[g][0]), 0, "");
+        for (int i = 0; i < KINDS; i++) {
+            report_number(r, table[g][i]->best, 0, "");
+            report_number(r, table[g][i]->best / case_points_inside(table[g][i]), 0, "");
+        }
+    }
+    report_row(r);
+    report_text(r, "exponent");
+    report_text(r, "%s", "");
+    for (int i = 0; i < KINDS; i++) {
+        double ns[GRIDS];
+        for (int g = 0; g < sizes; g++)
+            ns[g] = table[g][i]->best;
+        double exponent = fitted_exponent(segments, ns, sizes);
+        report_number(r, exponent, 2, "");
+        report_text(r, "%s", "");
+        report_keep(r, exponent, "exponent/banded/%s", kinds[i].word);
+    }
+    report_end(r, true,
+               "Ledger, tuned strings. A point: of those that touch. Exponent: of time against "
+               "segments.");
+    cases_end();
+}
+
 // ---------------------------------------------------------------------------- contacts
 
 /** `count` masses, each pressed onto a barrier of its own. */
@@ -189,6 +269,7 @@ static void table_of_blocks(const bench_context* b) {
 void section_scaling(const bench_context* b) {
     cases_begin(b->quick);
     table_of_points(b);
+    table_of_banded(b);
     table_of_contacts(b);
     table_of_blocks(b);
 }

@@ -40,6 +40,7 @@ typedef struct banded {
     int32_t reach;         // steps that are tied
     const banded_step* step;
     const banded_tie* tie;
+    const double* diagonal[3];               // A itself: A_{i,i}, A_{i,i+1}, A_{i,i+2}
     double inverse[BANDED_REST][BANDED_ROW]; // of the rest
 } banded;
 
@@ -52,7 +53,7 @@ typedef struct banded_string {
 // Steps of each chain for so many points: the room that a factor needs.
 int32_t sis_banded_steps(int32_t count, int32_t width);
 
-// Factors the band A_{i,i} = main[i], A_{i,i+1} = off1[i], A_{i,i+2} = off2[i].
+// Factors the band A_{i,i} = main[i], A_{i,i+1} = off1[i], A_{i,i+2} = off2[i], which it keeps.
 void sis_banded_factor(int32_t count, int32_t width, const double* main, const double* off1,
                        const double* off2, banded_step* step, banded_tie* tie, banded* out);
 

@@ -105,7 +105,12 @@ void sis_banded_factor(int32_t count, int32_t width, const double* main, const d
                        const double* off2, banded_step* step, banded_tie* tie, banded* out) {
     const band_of A = {{main, off1, off2}, width};
     int32_t steps = sis_banded_steps(count, width), left = count - 4 * steps;
-    *out = (banded){.count = count, .width = width, .steps = steps, .step = step, .tie = tie};
+    *out = (banded){.count = count,
+                    .width = width,
+                    .steps = steps,
+                    .step = step,
+                    .tie = tie,
+                    .diagonal = {main, off1, off2}};
     out->part = steps ? width + (left - 3 * width) % 2 : count % 2;
     out->meeting = (left - out->part) / 2;
     for (int32_t r = 0; r < left; r++)

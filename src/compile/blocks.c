@@ -451,7 +451,9 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
         *block = (network_block){.first = at, .count = sizes[b]};
         for (; at < block->first + block->count; at++)
             block_of[at] = b;
-        if (!make_block(&m, block, error) || !check_rigid(&m, block, error)) return false;
+        if (!make_block(&m, block, error) || !check_rigid(&m, block, error) ||
+            !sis_compile_band(plan, block, error))
+            return false;
     }
     for (int32_t i = 0; i < system->bow_count; i++)
         system->bows[i].link = system->link_at[system->bows[i].link];

@@ -292,7 +292,7 @@ static void find_links(const compile_plan* plan, sis_system* part) {
     }
 }
 
-// Entries of the largest profile of a part.
+// Entries of the largest profile of a part, or what its largest band takes.
 static size_t largest_profile(const compile_plan* plan, const sis_system* part) {
     const sis_system* system = plan->system;
     size_t most = 0;
@@ -302,6 +302,8 @@ static size_t largest_profile(const compile_plan* plan, const sis_system* part) 
         int32_t last = block->count - 1;
         size_t size = block->start[last] + (size_t)(last - block->row[last] + 1);
         if (size > most) most = size;
+        if (block->band && sis_band_scratch(block->band) > most)
+            most = sis_band_scratch(block->band);
     }
     return most;
 }

@@ -56,6 +56,8 @@ bool sis_compile_excitation(compile_plan* plan, sis_error* error);
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
+// How a block is solved in the shape of its string, where it can be; after its G is made.
+bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_lines(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);

@@ -62,7 +62,7 @@ static bool factor_band(compile_plan* plan, const string_spec* f, string_group* 
     sis_arena* arena = &plan->system->arena;
     int32_t width = f->model == SIS_STRING_TRAPEZOID ? 2 : 1;
     size_t points = (size_t)n, steps = (size_t)sis_banded_steps(n, width) + 1;
-    double* diagonal = sis_arena_take(&plan->arena, 3 * points * sizeof *diagonal, error);
+    double* diagonal = sis_arena_take(arena, 3 * points * sizeof *diagonal, error);
     banded_string* whole = sis_arena_take(arena, sizeof *whole, error);
     banded_step* step = sis_arena_take(arena, steps * sizeof *step, error);
     banded_tie* tie = sis_arena_take(arena, steps * sizeof *tie, error);

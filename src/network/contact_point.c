@@ -207,6 +207,36 @@ double sis_network_tangent(const network_link* link, network_work* work, int32_t
     return value;
 }
 
+void sis_network_predict(const network_link* link, network_work* work, int32_t i) {
+    const contact_law* law = link->contact;
+    const contact_memory* m = &work->memory;
+    double free = work->travel[i] + link->G * m->force[i];
+    contact_view view = sis_contact_view(law, m, i, work->phi[i], free, link->G);
+    double r = sis_ledger_root(&law->power, &view.problem, m, i, &work->cost[i]).travel;
+    sis_network_tangent(link, work, i, r / view.half);
+}
+
+// How far a contact may be from where its tangent was taken.
+static double enough_for(const contact_law* law, double eta, double before, double r, double size) {
+    double z = law->midpoint ? 0.5 * (eta + before + r) : before + r;
+    double depth = power_depth(&law->power, z);
+    double most = depth > 0 ? depth / power_exponent(&law->power, depth) : fabs(r);
+    return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
+}
+
+void sis_network_look(const network_link* link, double rounding, const network_work* work,
+                      int32_t i, double* largest, bool* enough) {
+    if (!network_gradient_based(link)) return;
+    double eta = work->memory.eta[i], before = work->memory.before[i], r = work->travel[i];
+    double at = work->at[i], size = fabs(before) + rounding, step = fabs(r - at);
+    if (!(step <= *largest * size)) *largest = step / size;
+    if (!(step <= enough_for(link->contact, eta, before, r, size))) *enough = false;
+    // Where the loss takes all of the force the law has a corner.
+    const contact_law* law = link->contact;
+    const double nu = law->power.both && before + r < 0 ? -law->nu : law->nu;
+    if ((1 + nu * at > 0) != (1 + nu * r > 0)) *enough = false;
+}
+
 bool sis_network_pays(const network_link* link, const contact_memory* m, int32_t i, double phi) {
     if (link->contact->scheme != SIS_SCHEME_NEWTON) return true;
     contact_view view = sis_contact_view(link->contact, m, i, phi, 0, link->G);

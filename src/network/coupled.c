@@ -5,14 +5,13 @@
 // search cannot fail. Each Newton step is one affine solve with the tangents at the present travel.
 // `newton` goes on to rounding and holds the potential itself; `ledger` ends when the tangents are
 // exact to 1e-14 of the force, and its energy E pays for what it does.
+#include "network/band.h"
 #include "network/network.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { NEWTON_MOST = 100 };
-// A step of a ledger block by so much of the depth, in exponents, leaves its square of the force.
-static const double LEDGER_ENOUGH = 1e-7;
 
 // What every link brings to the sample before anything is solved.
 static void prepare(const network_set* set, const network_link* links, double k,
@@ -25,15 +24,8 @@ static void prepare(const network_set* set, const network_link* links, double k,
 // forces.
 static void predict(const network_set* set, const network_link* links, network_work* work) {
     for (int32_t n = 0; n < set->count; n++) {
-        int32_t i = set->at[n];
-        const network_link* link = &links[i];
-        if (!network_gradient_based(link)) continue;
-        const contact_law* law = link->contact;
-        const contact_memory* m = &work->memory;
-        double free = work->travel[i] + link->G * m->force[i];
-        contact_view view = sis_contact_view(law, m, i, work->phi[i], free, link->G);
-        double r = sis_ledger_root(&law->power, &view.problem, m, i, &work->cost[i]).travel;
-        sis_network_tangent(link, work, i, r / view.half);
+        const network_link* link = &links[set->at[n]];
+        if (network_gradient_based(link)) sis_network_predict(link, work, set->at[n]);
     }
 }
 
@@ -57,14 +49,6 @@ static double derivative_along(const network_set* set, const network_link* links
     return sum;
 }
 
-// How far a contact may be from where its tangent was taken.
-static double enough_for(const contact_law* law, double eta, double before, double r, double size) {
-    double z = law->midpoint ? 0.5 * (eta + before + r) : before + r;
-    double depth = power_depth(&law->power, z);
-    double most = depth > 0 ? depth / power_exponent(&law->power, depth) : fabs(r);
-    return LEDGER_ENOUGH * (most > 1e-9 * size ? most : 1e-9 * size);
-}
-
 // How far the contacts are from where their tangents were taken.
 typedef struct newton_gap {
     double largest; // relative to the size of the terms that a travel is made of
@@ -82,12 +66,7 @@ static newton_gap gap_of(const network_set* set, const network_link* links,
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        if (!network_gradient_based(&links[i])) continue;
-        double eta = work->memory.eta[i], before = work->memory.before[i];
-        double size = fabs(before) + rounding, r = work->travel[i];
-        double step = fabs(r - work->at[i]);
-        if (!(step <= gap.largest * size)) gap.largest = step / size;
-        if (!(step <= enough_for(links[i].contact, eta, before, r, size))) gap.enough = false;
+        sis_network_look(&links[i], rounding, work, i, &gap.largest, &gap.enough);
     }
     return gap;
 }
@@ -306,6 +285,8 @@ static body_work solve_coupled(const network_block* b, const network_link* links
                                network_work* work) {
     network_set set;
     bool closed;
+    body_work done;
+    if (b->band && sis_band_solve(b, links, k, work, &done)) return done;
     do {
         set = sis_network_gather(b, links, 1, work);
         closed = solve_set(&set, links, k, work);

@@ -255,6 +255,7 @@ typedef struct network_block {
     bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
                   // says
     motion_bound bound;
+    const struct network_band* band; // links of one implicit or trapezoid string (band.h); NULL: no
 } network_block;
 
 // The links of a block that act in this sample, and their part of G in the same form.
@@ -328,6 +329,18 @@ bool sis_network_newton(const network_set* set, const network_link* links, doubl
 // The force of link i, a contact, loss included, as the tangent of its law at travel r; the value
 // there is returned.
 double sis_network_tangent(const network_link* link, network_work* work, int32_t i, double r);
+
+// The first guess of a contact's tangent: at its own root, with the neighbours' last forces.
+void sis_network_predict(const network_link* link, network_work* work, int32_t i);
+
+// A step of a ledger block by so much of the depth, in exponents, leaves its square of the force.
+static const double LEDGER_ENOUGH = 1e-7;
+
+// How far contact i is from where its tangent was taken: into `largest`, relative to the size of
+// the terms that its travel is made of (`rounding`: the largest of the others); `enough` becomes
+// false where the tangent is not the law to 1e-14.
+void sis_network_look(const network_link* link, double rounding, const network_work* work,
+                      int32_t i, double* largest, bool* enough);
 
 // Whether a newton contact pays from E, as ledger's does; else it holds the potential itself.
 bool sis_network_pays(const network_link* link, const contact_memory* memory, int32_t i,

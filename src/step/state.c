@@ -62,7 +62,8 @@ state_view sis_part_view(const sis_system* part, const state_view* whole) {
     contact_memory* m = &view.work.memory;
     network_work* w = &view.work;
     double** const padded[] = {&m->eta,        &m->before,     &m->E,        &m->psi,  &m->force,
-                               &m->phi_before, &m->mark_depth, &m->mark_phi, &w->force};
+                               &m->phi_before, &m->mark_depth, &m->mark_phi, &w->free, &w->force,
+                               &w->travel,     &w->q,          &w->a,        &w->at,   &w->phi};
     for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
         *padded[i] += (ptrdiff_t)part->part * PART_GAP;
     double** const scratch[] = {&w->y,   &w->s,         &w->base,      &w->step,

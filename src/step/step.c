@@ -105,17 +105,23 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
                              state_view* view) {
     network_work* work = &view->work;
     int32_t first = block->first, end = block->first + block->count;
-    for (int32_t i = first; i < end; i++)
+    const network_band* band = block->band;
+    const bool all = !band || !band->plain; // else the string tells most of them at once
+    for (int32_t i = first; all && i < end; i++)
         work->free[i] = travel_of(&system->links[i], view);
+    if (!all) sis_band_free(block, view->motion.d, view->motion.next, work);
+    for (int32_t o = 0; !all && o < band->other_count; o++)
+        work->free[band->other[o]] = travel_of(&system->links[band->other[o]], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
     for (int32_t i = first; i < end; i++) {
         network_advance(&system->links[i], &work->memory, i, work->travel[i]);
         if (block->count > 1 && !work->chosen[i] && work->memory.E[i] == 0) continue; // open
         sis_count_link(system, view, i, view->samples);
         work->cost[i] = (contact_cost){0};
-        if (work->force[i] != 0)
+        if (work->force[i] != 0 && (all || band->node[i - first] < 0))
             view->pushed |= sis_link_apply(&system->links[i], view, work->force[i]);
     }
+    if (!all) view->pushed |= sis_band_push(block, work, view->motion.link_force);
     return done;
 }
 

@@ -3,6 +3,7 @@
 #define SIS_SYSTEM_H
 
 #include "body/body.h"
+#include "network/band.h"
 #include "network/line.h"
 #include "scene/body_class.h"
 

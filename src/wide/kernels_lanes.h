@@ -4,10 +4,12 @@
 #include "body/mass_lanes.h"
 #include "body/plate_lanes.h"
 #include "body/string_lanes.h"
+#include "network/band_lanes.h"
 #include "network/line_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate, &mass_kind, &line_passes};
+const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate, &mass_kind, &line_passes,
+                                           &band_passes};
 #endif
 
 #include "wide/target.h"

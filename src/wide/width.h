@@ -4,6 +4,7 @@
 #define SIS_WIDE_WIDTH_H
 
 #include "body/kernels.h"
+#include "network/band.h"
 #include "network/line.h"
 
 typedef struct wide_kernels {
@@ -11,6 +12,7 @@ typedef struct wide_kernels {
     plate_sweep plate;
     const body_kind* mass;
     const line_kernel* line;
+    const band_kernel* band;
 } wide_kernels;
 
 // How many numbers side by side this CPU takes: 1, 2, 4 or 8.
