@@ -5,11 +5,13 @@
 // links on an implicit or modal string, or on one whose tension grows, all meet. The response of an
 // implicit string dies away along it, so that its rows of G are short.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
+    WIDE_LENGTH = 12,     // of the mean row of a block that is solved over lanes
     PROFILE_MAX = 1 << 22 // entries of one block's profile: 32 MB, some 2900 links all in touch
 };
 // Entries of G below this much of their diagonal are below the rounding of what they are added to.
@@ -251,12 +253,17 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     for (int32_t i = 0; i < block->count; i++) {
         row[i] = first_column(m, block, i, all);
         last[i] = i;
-        start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
         if (system->links[block->first + i].class->stretch) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
+    }
+    if (*size >= WIDE_LENGTH * n) block->wide = sis_wide(system->lanes)->profile;
+    *size = 0;
+    for (int32_t i = 0; i < block->count; i++) {
+        start[i] = *size;
+        *size += (size_t)(i - row[i] + 1 + (block->wide ? PROFILE_PAD : 0));
     }
     block->row = row;
     block->last = last;
@@ -293,7 +300,9 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         respond(m, &links[i], true);
     }
     block->G = G;
+    size_t panel = block->wide ? PROFILE_PANEL * ((size_t)block->count + PROFILE_PAD) : 0;
     if (size > system->matrix_size) system->matrix_size = size;
+    if (panel > system->panel_size) system->panel_size = panel;
     return true;
 }
 

@@ -134,6 +134,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
     }
     sis_network_affine(set, work);
     if (set->frozen) return;
+    sis_network_refine(set, work);
     for (int turns = 0; turns < MOST_TURNS; turns++) {
         double moved = 0, size = 0;
         int32_t bows = 0;
@@ -150,6 +151,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
     for (int32_t n = 0; n < set->count; n++)
         if (network_is_bow(&links[set->at[n]])) freeze(&links[set->at[n]], set->at[n], k, work);
     sis_network_affine(set, work);
+    sis_network_refine(set, work);
 }
 
 // Where the friction curve wants the n-th link with the others as they are; returns how far that is

@@ -139,11 +139,14 @@ bool sis_network_newton(const network_set* set, const network_link* links, doubl
             if (network_gradient_based(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
         const bool feasible = remember(set, links, work);
         sis_network_affine_bowed(set, links, k, work);
+        if (to_rounding) sis_network_refine(set, work);
         const newton_gap gap = gap_of(set, links, work);
-        if (!to_rounding && gap.enough) return true;
         // At the rounding floor steps are below it, or no longer shrink near it.
-        if (gap.largest <= 2 * DBL_EPSILON || (gap.largest <= 1e-10 && gap.largest >= 0.5 * last))
+        if ((!to_rounding && gap.enough) || gap.largest <= 2 * DBL_EPSILON ||
+            (gap.largest <= 1e-10 && gap.largest >= 0.5 * last)) {
+            if (!to_rounding) sis_network_refine(set, work);
             return true;
+        }
         search_along(set, links, feasible, gap.largest, work);
         last = gap.largest;
     }

@@ -145,6 +145,7 @@ typedef struct network_work {
     double* old_travel;
     double* matrix; // largest block's profile: the factor, and
     double* gathered;
+    double* panel; // columns of it, and vectors of conjugate gradients
     int32_t* set_at; // of the set being solved
     int32_t* set_row;
     size_t* set_start;
@@ -246,8 +247,12 @@ typedef struct sleep_state {
 // that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
 // The rows of strings whose tension grows come last; their column moves, so they are made anew each
 // sample.
+//
+// A wide block has so many entries in each row that its algebra goes over lanes (profile_lanes.h):
+// PROFILE_PAD places behind each row are 0.
 typedef struct network_block {
     int32_t first, count;
+    const struct profile_kernel* wide; // NULL: entry by entry (profile.c)
     const int32_t* row;
     const int32_t* last;
     const size_t* start;
@@ -263,12 +268,31 @@ typedef struct network_set {
     const network_block* block;
     int32_t count;
     int32_t* at; // links, ascending
-    int32_t* row;
-    size_t* start;
-    double *G, *L; // and its Cholesky factor
+    const int32_t* row;
+    const size_t* start;
+    const double* G;
+    double* L;     // its Cholesky factor, in the same form
     double scale;  // of G: 1, or 1/2 in the first step
     bool frozen;   // bows keep the chord they have
 } network_set;
+
+enum {
+    PROFILE_PAD = 8,   // places behind the rows of wide blocks, and behind vectors
+    PROFILE_PANEL = 16 // columns that are eliminated together
+};
+
+// The algebra of wide blocks; vectors over the set, with PROFILE_PAD places behind them that are 0.
+typedef struct profile_kernel {
+    // out = scale G v
+    void (*multiply)(const network_set* set, const double* v, double* out);
+    // L L^T = diag(base) + S scale G S, and L L^T y = y. `scratch`: a panel.
+    void (*factor)(const network_set* set, const double* base, const double* s, double* scratch);
+    void (*substitute)(const network_set* set, double* y);
+    // The solution x of (I + S scale G S) x = step, whose residual replaces `step`. False: it is
+    // not below `enough` within `most` products. `scratch`: five vectors.
+    bool (*conjugate)(const network_set* set, const double* s, double* step, double* x,
+                      double enough, int32_t most, double* scratch);
+} profile_kernel;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
 // travel and updates E. Returns what bows supply and what they and the dampers take, J. `k` is the
@@ -301,8 +325,10 @@ network_set sis_network_gather(const network_block* block, const network_link* l
 // been chosen too.
 bool sis_network_spread(const network_set* set, const network_link* links, network_work* work);
 
-// Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid.
+// Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid. Its rounding
+// grows with the condition 1 + a G; `refine`, once after it, takes that out of what the bodies feel.
 void sis_network_affine(const network_set* set, network_work* work);
+void sis_network_refine(const network_set* set, network_work* work);
 
 // The same with the bows of the set on their friction curves.
 void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,

@@ -87,6 +87,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
                                .old_travel = AT(old_travel),
                                .matrix = AT(matrix),
                                .gathered = AT(gathered),
+                               .panel = AT(panel),
                                .set_at = AT(set_at),
                                .set_row = AT(set_row),
                                .set_start = AT(set_start),

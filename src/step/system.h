@@ -204,6 +204,7 @@ struct sis_system {
     int32_t stretch_count;
     int32_t* stretches;   // positions of the tension modulations
     size_t matrix_size;   // entries of the largest profile
+    size_t panel_size;    // of a panel of the largest wide block
     int32_t stretch_size; // degrees of freedom, if any string stretches
     int32_t bound_size;   // lower bounds of all strings
     int32_t probe_count;
