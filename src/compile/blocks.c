@@ -259,7 +259,8 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
     }
-    if (*size >= WIDE_LENGTH * n) block->wide = sis_wide(system->lanes)->profile;
+    block->kernel = sis_wide(system->lanes)->profile;
+    block->wide = block->count > SQUARE_MOST && *size >= WIDE_LENGTH * n;
     *size = 0;
     for (int32_t i = 0; i < block->count; i++) {
         start[i] = *size;
@@ -268,6 +269,23 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     block->row = row;
     block->last = last;
     block->start = start;
+    return true;
+}
+
+// The G of a small block once more as a square, and what its sets need.
+static bool make_square(sis_system* system, network_block* block, sis_error* error) {
+    if (block->count < SQUARE_LEAST || block->count > SQUARE_MOST) return true;
+    const int32_t side = network_square_side(block->count);
+    double* square =
+        sis_arena_take(&system->arena, (size_t)side * (size_t)side * sizeof *square, error);
+    if (!square) return false;
+    for (int32_t i = 0; i < block->count; i++)
+        for (int32_t j = block->row[i]; j <= i; j++)
+            square[i * side + j] = square[j * side + i] =
+                block->G[block->start[i] + (size_t)(j - block->row[i])];
+    block->square = square;
+    const size_t size = network_square_size(block->count);
+    if (size > system->matrix_size) system->matrix_size = size;
     return true;
 }
 
@@ -303,7 +321,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     size_t panel = block->wide ? PROFILE_PANEL * ((size_t)block->count + PROFILE_PAD) : 0;
     if (size > system->matrix_size) system->matrix_size = size;
     if (panel > system->panel_size) system->panel_size = panel;
-    return true;
+    return make_square(system, block, error);
 }
 
 // ---------------------------------------------------------------------------- checks

@@ -50,6 +50,35 @@ static void gather_row(const network_set* set, const network_link* links, int32_
         row[n - first + k] = 0;
 }
 
+// The same as a square.
+static void gather_square(const network_set* set, const network_link* links,
+                          const network_work* work, double* G) {
+    const network_block* b = set->block;
+    const int32_t side = set->square, whole = network_square_side(b->count);
+    for (int32_t j = 0; j < set->count; j++) {
+        const double* from = b->square + (set->at[j] - b->first) * whole;
+        for (int32_t i = 0; i < set->count; i++)
+            G[j * side + i] = from[set->at[i] - b->first];
+        for (int32_t i = set->count; i < side; i++)
+            G[j * side + i] = 0;
+    }
+    for (int32_t j = 0; j < set->count; j++)
+        for (int32_t i = 0; i < set->count && links[set->at[j]].class->stretch; i++)
+            G[j * side + i] = G[i * side + j] =
+                stretch_entry(&links[set->at[j]], &links[set->at[i]], work);
+}
+
+static void gather_rows(network_set* set, const network_link* links, network_work* work) {
+    const network_block* b = set->block;
+    size_t size = 0;
+    for (int32_t n = 0; n < set->count; n++) {
+        work->set_row[n] = search(set->at, n, b->first + b->row[set->at[n] - b->first]);
+        work->set_start[n] = size;
+        gather_row(set, links, n, work, work->gathered + size);
+        size += (size_t)(n - set->row[n] + 1 + (b->wide ? PROFILE_PAD : 0));
+    }
+}
+
 network_set sis_network_gather(const network_block* b, const network_link* links, double scale,
                                network_work* work) {
     network_set set = {.block = b,
@@ -59,24 +88,25 @@ network_set sis_network_gather(const network_block* b, const network_link* links
                        .G = work->gathered,
                        .L = work->matrix,
                        .scale = scale};
-    size_t size = 0;
     bool moves = false;
     for (int32_t l = b->first; l < b->first + b->count; l++) {
         if (!work->chosen[l]) continue;
         set.at[set.count++] = l;
         moves = moves || links[l].class->stretch;
     }
-    if (set.count == b->count && !moves) { // all of it
+    const bool all = set.count == b->count && !moves;
+    if (b->square && set.count >= SQUARE_LEAST) {
+        set.square = network_square_side(set.count);
+        if (all)
+            set.G = b->square;
+        else
+            gather_square(&set, links, work, work->gathered);
+    } else if (all) {
         set.row = b->row;
         set.start = b->start;
         set.G = b->G;
-        return set;
-    }
-    for (int32_t n = 0; n < set.count; n++) {
-        work->set_row[n] = search(set.at, n, b->first + b->row[set.at[n] - b->first]);
-        work->set_start[n] = size;
-        gather_row(&set, links, n, work, work->gathered + size);
-        size += (size_t)(n - set.row[n] + 1 + (b->wide ? PROFILE_PAD : 0));
+    } else {
+        gather_rows(&set, links, work);
     }
     return set;
 }

@@ -248,11 +248,14 @@ typedef struct sleep_state {
 // The rows of strings whose tension grows come last; their column moves, so they are made anew each
 // sample.
 //
-// A wide block has so many entries in each row that its algebra goes over lanes (profile_lanes.h):
-// PROFILE_PAD places behind each row are 0.
+// How its algebra goes over lanes (profile_lanes.h): a wide block has so many entries in each row
+// that passes go along them; PROFILE_PAD places behind each row are 0. Small sets of a block of up
+// to SQUARE_MOST links are squares.
 typedef struct network_block {
     int32_t first, count;
-    const struct profile_kernel* wide; // NULL: entry by entry (profile.c)
+    const struct profile_kernel* kernel;
+    bool wide;
+    const double* square; // G as one; NULL: none
     const int32_t* row;
     const int32_t* last;
     const size_t* start;
@@ -271,25 +274,42 @@ typedef struct network_set {
     const int32_t* row;
     const size_t* start;
     const double* G;
-    double* L;     // its Cholesky factor, in the same form
+    double* L;      // its Cholesky factor, in the same form
+    int32_t square; // not 0: of a small set, G and L are squares with so many numbers a side
     double scale;  // of G: 1, or 1/2 in the first step
     bool frozen;   // bows keep the chord they have
 } network_set;
 
 enum {
-    PROFILE_PAD = 8,   // places behind the rows of wide blocks, and behind vectors
-    PROFILE_PANEL = 16 // columns that are eliminated together
+    PROFILE_PAD = 7,    // places behind the rows of wide blocks, and behind vectors
+    PROFILE_PANEL = 16, // columns that are eliminated together
+    SQUARE_LEAST = 3,   // links of a set that is a square
+    SQUARE_MOST = 16
 };
 
-// The algebra of wide blocks; vectors over the set, with PROFILE_PAD places behind them that are 0.
-typedef struct profile_kernel {
+static inline int32_t network_square_side(int32_t count) {
+    return count <= 8 ? 8 : SQUARE_MOST;
+}
+
+// Numbers of a set's factor.
+static inline size_t network_square_size(int32_t count) {
+    const size_t side = (size_t)network_square_side(count);
+    return 2 * side * side + side;
+}
+
+// Algebra over lanes; vectors over the set, with PROFILE_PAD places behind them that are 0.
+typedef struct profile_algebra {
     // out = scale G v
     void (*multiply)(const network_set* set, const double* v, double* out);
     // L L^T = diag(base) + S scale G S, and L L^T y = y. `scratch`: a panel.
     void (*factor)(const network_set* set, const double* base, const double* s, double* scratch);
     void (*substitute)(const network_set* set, double* y);
-    // The solution x of (I + S scale G S) x = step, whose residual replaces `step`. False: it is
-    // not below `enough` within `most` products. `scratch`: five vectors.
+} profile_algebra;
+
+typedef struct profile_kernel {
+    profile_algebra wide, square;
+    // Of wide blocks: the solution x of (I + S scale G S) x = step, whose residual replaces `step`.
+    // False: it is not below `enough` within `most` products. `scratch`: five vectors.
     bool (*conjugate)(const network_set* set, const double* s, double* step, double* x,
                       double enough, int32_t most, double* scratch);
 } profile_kernel;

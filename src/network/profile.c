@@ -20,6 +20,13 @@ SIS_INLINE size_t start_of(triangle b, int32_t i) {
     return b.full ? (size_t)(i * (i + 1) / 2) : b.set->start[i];
 }
 
+// The link's own compliance, on the diagonal.
+SIS_INLINE double own_of(triangle b, int32_t i) {
+    const network_set* set = b.set;
+    if (!b.full && set->square) return set->G[i * set->square + i];
+    return set->G[start_of(b, i) + (size_t)(i - first_of(b, i))];
+}
+
 // out = G v on the set.
 SIS_INLINE void multiply(triangle b, const double* restrict v, double* restrict out) {
     for (int32_t i = 0; i < b.count; i++)
@@ -90,7 +97,7 @@ SIS_INLINE void begin(triangle b, network_work* work) {
     for (int32_t i = 0; i < b.count; i++) {
         int32_t l = set->at[i];
         double q = work->q[l], a = work->a[l], at = work->at[l], loss = work->loss[l];
-        double slope = a + loss, own = set->G[start_of(b, i) + (size_t)(i - first_of(b, i))];
+        double slope = a + loss, own = own_of(b, i);
         bool rigid = a == HUGE_VAL;
         base[i] = rigid ? 0 : 1;
         s[i] = rigid ? 1 : sqrt(slope);
@@ -162,7 +169,7 @@ static int32_t most_products(const network_set* set, const network_work* work) {
     double entries = 0, operations = 0;
     for (int32_t i = 0; i < set->count; i++) {
         const double length = i - set->row[i] + 1, s = work->s[i];
-        const double own = set->G[set->start[i] + (size_t)(i - set->row[i])];
+        const double own = own_of((triangle){set, set->count, false}, i);
         if (work->base[i] == 0 || !(s * s * own <= 10)) return 0;
         entries += length;
         operations += 0.5 * length * length;
@@ -183,17 +190,17 @@ static double size_of_terms(const network_set* set, const network_work* work) {
 // Adds the solution for the right side in `step` to y and forces. Conjugate gradients end at
 // rounding; where they do not get there, the factor takes what they leave.
 static void solve_wide(const network_set* set, double size, int32_t products, network_work* work) {
-    const profile_kernel* wide = set->block->wide;
+    const profile_kernel* kernel = set->block->kernel;
     const triangle b = {set, set->count, false};
     double *x = work->panel, *scratch = x + set->count + PROFILE_PAD;
     clear_behind(work->step, set->count);
     if (products > 0) {
-        bool done = wide->conjugate(set, work->s, work->step, x, 1e-15 * size, products, scratch);
+        bool done = kernel->conjugate(set, work->s, work->step, x, 1e-15 * size, products, scratch);
         add_step(b, x, work);
         if (done) return;
-        wide->factor(set, work->base, work->s, work->panel);
+        kernel->wide.factor(set, work->base, work->s, work->panel);
     }
-    wide->substitute(set, work->step);
+    kernel->wide.substitute(set, work->step);
     add_step(b, work->step, work);
 }
 
@@ -201,7 +208,7 @@ static void step_wide(const network_set* set, int32_t products, network_work* wo
     const triangle b = {set, set->count, false};
     find_residual(b, work);
     solve_wide(set, size_of_terms(set, work), products, work);
-    set->block->wide->multiply(set, work->set_force, work->set_travel);
+    set->block->kernel->wide.multiply(set, work->set_force, work->set_travel);
     find_travels(b, work);
 }
 
@@ -224,9 +231,31 @@ static void affine_wide(const network_set* set, network_work* work) {
     if (products > 0)
         begin_near(set, work);
     else
-        set->block->wide->factor(set, work->base, work->s, work->panel);
-    set->block->wide->multiply(set, work->set_force, work->set_travel);
+        set->block->kernel->wide.factor(set, work->base, work->s, work->panel);
+    set->block->kernel->wide.multiply(set, work->set_force, work->set_travel);
     step_wide(set, products, work);
+}
+
+// ---------------------------------------------------------------------------- small sets
+
+static void step_square(const network_set* set, network_work* work) {
+    const profile_algebra* square = &set->block->kernel->square;
+    const triangle b = {set, set->count, false};
+    find_residual(b, work);
+    clear_behind(work->step, set->count);
+    square->substitute(set, work->step);
+    add_step(b, work->step, work);
+    square->multiply(set, work->set_force, work->set_travel);
+    find_travels(b, work);
+}
+
+static void affine_square(const network_set* set, network_work* work) {
+    const profile_algebra* square = &set->block->kernel->square;
+    begin((triangle){set, set->count, false}, work);
+    clear_behind(work->s, set->count);
+    square->factor(set, work->base, work->s, work->panel);
+    square->multiply(set, work->set_force, work->set_travel);
+    step_square(set, work);
 }
 
 // ---------------------------------------------------------------------------- any block
@@ -236,7 +265,9 @@ static bool is_pair(const network_set* set) {
 }
 
 void sis_network_affine(const network_set* set, network_work* work) {
-    if (set->block->wide)
+    if (set->square)
+        affine_square(set, work);
+    else if (set->block->wide)
         affine_wide(set, work);
     else if (is_pair(set))
         affine_of((triangle){set, 2, true}, work);
@@ -255,6 +286,8 @@ void sis_network_refine(const network_set* set, network_work* work) {
         step_wide(set, most_products(set, work), work);
     else if (!any_stiff(set, work))
         return; // well conditioned
+    else if (set->square)
+        step_square(set, work);
     else if (is_pair(set))
         step_on((triangle){set, 2, true}, work);
     else
@@ -262,9 +295,11 @@ void sis_network_refine(const network_set* set, network_work* work) {
 }
 
 static void multiply_set(const network_set* set, network_work* work) {
-    if (set->block->wide) {
+    if (set->square) {
+        set->block->kernel->square.multiply(set, work->set_force, work->set_travel);
+    } else if (set->block->wide) {
         clear_behind(work->set_force, set->count);
-        set->block->wide->multiply(set, work->set_force, work->set_travel);
+        set->block->kernel->wide.multiply(set, work->set_force, work->set_travel);
     } else {
         multiply((triangle){set, set->count, false}, work->set_force, work->set_travel);
     }
@@ -292,7 +327,10 @@ void sis_network_gain(const network_set* set, int32_t n, network_work* work) {
     if (set->block->wide) {
         solve_wide(set, sqrt(size), most_products(set, work), work);
     } else {
-        substitute(b, step);
+        if (set->square)
+            clear_behind(step, set->count), set->block->kernel->square.substitute(set, step);
+        else
+            substitute(b, step);
         for (int32_t i = 0; i < set->count; i++)
             f[i] += s[i] * step[i];
     }

@@ -31,7 +31,7 @@ LANES_FN double dot_places(const double* a, const double* b, int32_t places) {
 static void profile_multiply(const network_set* set, const double* restrict v,
                              double* restrict out) {
     const int32_t n = set->count;
-    for (int32_t i = 0; i < n + PROFILE_PAD; i += LANES)
+    for (int32_t i = 0; i < n; i += LANES)
         lanes_store(out + i, lanes_all(0));
     for (int32_t i = 0; i < n; i++) {
         const int32_t first = set->row[i], places = whole_places(i - first + 1);
@@ -228,5 +228,103 @@ static bool profile_conjugate(const network_set* set, const double* s, double* s
     }
 }
 
-static const profile_kernel profile_passes = {profile_multiply, profile_factor, profile_substitute,
-                                              profile_conjugate};
+// ---------------------------------------------------------------------------- small sets
+
+// A matrix of a small set is a square of `stride` 8 or 16 numbers a side, 0 beyond the set: entry
+// (i, j) at j stride + i. Each entry is in a lane of its own; its sum goes over j, or m, ascending.
+LANES_FN void square_product(const double* G, const int32_t stride, int32_t n, const double* v,
+                             double scale, double* out) {
+    lanes sum[16 / LANES];
+    for (int32_t k = 0; k < stride / LANES; k++)
+        sum[k] = lanes_all(0);
+    for (int32_t j = 0; j < n; j++, G += stride) {
+        const lanes by = lanes_all(v[j]);
+        for (int32_t k = 0; k < stride / LANES; k++)
+            sum[k] += lanes_load(G + k * LANES) * by;
+    }
+    for (int32_t k = 0; k < stride / LANES; k++)
+        lanes_store(out + k * LANES, sum[k] * scale);
+}
+
+static void square_multiply(const network_set* set, const double* v, double* out) {
+    if (set->square == 8)
+        square_product(set->G, 8, set->count, v, set->scale, out);
+    else
+        square_product(set->G, 16, set->count, v, set->scale, out);
+}
+
+// The factor by columns, 0 on and above the diagonal; the same by rows; and 1/L_ii.
+typedef struct square_factors {
+    double *column, *row, *inverse;
+} square_factors;
+
+LANES_FN square_factors factors_of(const network_set* set) {
+    const int32_t side = set->square;
+    return (square_factors){set->L, set->L + side * side, set->L + 2 * side * side};
+}
+
+LANES_FN void factor_square(const network_set* set, const int32_t stride, const double* base,
+                            const double* s) {
+    const square_factors L = factors_of(set);
+    for (int32_t j = 0; j < set->count; j++) {
+        double* column = L.column + j * stride;
+        const lanes own = lanes_all(set->scale * s[j]);
+        const int32_t from = j / LANES * LANES;
+        for (int32_t i = from; i < stride; i += LANES) {
+            lanes sum = own * lanes_load(set->G + j * stride + i) * lanes_load(s + i);
+            if (i == from) {
+                lanes_store(column + i, sum);
+                column[j] += base[j];
+                sum = lanes_load(column + i);
+            }
+            for (int32_t m = 0; m < j; m++)
+                sum -= lanes_load(L.column + m * stride + i) * L.row[j * stride + m];
+            lanes_store(column + i, sum);
+        }
+        const double square = column[j], inverse = 1 / sqrt(square > 1e-300 ? square : 1e-300);
+        L.inverse[j] = inverse;
+        for (int32_t i = from; i <= j; i++)
+            column[i] = 0;
+        for (int32_t i = j; i < (j / 8 + 1) * 8; i++)
+            L.row[j * stride + i] = 0;
+        for (int32_t i = j + 1; i < set->count; i++)
+            L.row[i * stride + j] = column[i] *= inverse;
+    }
+}
+
+static void square_factor(const network_set* set, const double* base, const double* s,
+                          double* scratch) {
+    (void)scratch;
+    if (set->square == 8)
+        factor_square(set, 8, base, s);
+    else
+        factor_square(set, 16, base, s);
+}
+
+LANES_FN void substitute_square(const network_set* set, const int32_t stride, double* y) {
+    const square_factors L = factors_of(set);
+    for (int32_t j = 0; j < set->count; j++) {
+        const double here = y[j] * L.inverse[j];
+        for (int32_t i = j / LANES * LANES; i < stride; i += LANES)
+            lanes_store(y + i, lanes_load(y + i) - lanes_load(L.column + j * stride + i) * here);
+        y[j] = here;
+    }
+    for (int32_t i = set->count - 1; i >= 0; i--) {
+        const double here = y[i] * L.inverse[i];
+        for (int32_t j = 0; j < i; j += LANES)
+            lanes_store(y + j, lanes_load(y + j) - lanes_load(L.row + i * stride + j) * here);
+        y[i] = here;
+    }
+}
+
+static void square_substitute(const network_set* set, double* y) {
+    if (set->square == 8)
+        substitute_square(set, 8, y);
+    else
+        substitute_square(set, 16, y);
+}
+
+static const profile_kernel profile_passes = {
+    .wide = {profile_multiply, profile_factor, profile_substitute},
+    .square = {square_multiply, square_factor, square_substitute},
+    .conjugate = profile_conjugate};
