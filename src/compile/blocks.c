@@ -297,6 +297,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     double work = 0, reach = 1;
     for (int32_t i = 0; i < block->count; i++) {
         all = all || meets_all(m, m->order[block->first + i]);
+        block->bowed = block->bowed || network_is_bow(&links[i]);
         reach = fmax(reach, links[i].below.count + links[i].above.count);
         for (int side = 0; side < 2; side++) { // a banded body is solved once for each link
             const network_end* end = side ? &links[i].above : &links[i].below;

@@ -145,7 +145,7 @@ typedef struct network_work {
     double* old_travel;
     double* matrix; // largest block's profile: the factor, and
     double* gathered;
-    double* panel; // columns of it, and vectors of conjugate gradients
+    double* panel;   // columns of it, and vectors of conjugate gradients
     int32_t* set_at; // of the set being solved
     int32_t* set_row;
     size_t* set_start;
@@ -260,6 +260,7 @@ typedef struct network_block {
     const int32_t* last;
     const size_t* start;
     const double* G;
+    bool bowed;   // a bow on its friction curve is among them
     bool sleeps;  // contacts only: while all are open, their eta follows from the bodies
     bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
                   // says
@@ -276,8 +277,8 @@ typedef struct network_set {
     const double* G;
     double* L;      // its Cholesky factor, in the same form
     int32_t square; // not 0: of a small set, G and L are squares with so many numbers a side
-    double scale;  // of G: 1, or 1/2 in the first step
-    bool frozen;   // bows keep the chord they have
+    double scale;   // of G: 1, or 1/2 in the first step
+    bool frozen;    // bows keep the chord they have
 } network_set;
 
 enum {
@@ -364,13 +365,13 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
 // 0): into work->set_force and work->set_travel. Uses the last factor.
 void sis_network_gain(const network_set* set, int32_t n, network_work* work);
 
-// The travels that given forces make.
+// G f of given forces, into set_travel; and the travels that they make.
+void sis_network_product(const network_set* set, network_work* work);
 void sis_network_travel(const network_set* set, network_work* work);
 
-// Newton on the ledger and newton contacts of a set, from the tangents in q, a, at. With a newton
+// Newton on the ledger and newton contacts of a set whose bows are frozen, from the tangents in q, a, at. With a newton
 // contact in the set it goes on to rounding. False: it found no rest.
-bool sis_network_newton(const network_set* set, const network_link* links, double k,
-                        network_work* work);
+bool sis_network_newton(const network_set* set, const network_link* links, network_work* work);
 
 // The force of link i, a contact, loss included, as the tangent of its law at travel r; the value
 // there is returned.

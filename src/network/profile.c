@@ -305,10 +305,14 @@ static void multiply_set(const network_set* set, network_work* work) {
     }
 }
 
-void sis_network_travel(const network_set* set, network_work* work) {
+void sis_network_product(const network_set* set, network_work* work) {
     for (int32_t i = 0; i < set->count; i++)
         work->set_force[i] = work->force[set->at[i]];
     multiply_set(set, work);
+}
+
+void sis_network_travel(const network_set* set, network_work* work) {
+    sis_network_product(set, work);
     for (int32_t i = 0; i < set->count; i++)
         work->travel[set->at[i]] = work->free[set->at[i]] - work->set_travel[i];
 }

@@ -6,5 +6,5 @@
 #include "wide/string_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels LANES_NAME(sis_wide) = {advance_string, &plate_passes, &mass_kind,
-                                              &line_passes, &profile_passes};
+const wide_kernels LANES_NAME(sis_wide) = {advance_string, &plate_passes, &mass_kind, &line_passes,
+                                           &profile_passes};
