@@ -263,8 +263,8 @@ static void rouse(const trial* t, const body_motion* motion, int32_t j, const co
 // The closed form has no other way to be solved than lanes: here one.
 static contact_push closed_push(const contact_law* law, const contact_memory* m, int32_t i,
                                 double free, double G, contact_cost* cost) {
-    lanes_law l;
-    lanes_law_set(&law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&law->power, &room);
     const double phi = sis_contact_phi(&law->power, m, i, m->eta[i], cost);
     lanes_contact c = {.now = m->eta[i],
                        .before = m->before[i],
@@ -272,7 +272,7 @@ static contact_push closed_push(const contact_law* law, const contact_memory* m,
                        .G = G,
                        .phi_now = phi,
                        .E = m->E[i]};
-    const double force = lanes_closed_force(&l, &c);
+    const double force = lanes_closed_force(l, &c);
     m->E[i] = c.E;
     m->phi_before[i] = phi;
     m->force[i] = force;

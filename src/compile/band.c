@@ -223,6 +223,5 @@ bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error
         return false;
     *band = made;
     block->band = band;
-    if (sis_band_scratch(band) > system->matrix_size) system->matrix_size = sis_band_scratch(band);
     return true;
 }

@@ -5,11 +5,13 @@
 // links on an implicit or modal string, or on one whose tension grows, all meet. The response of an
 // implicit string dies away along it, so that its rows of G are short.
 #include "compile/plan.h"
+#include "wide/width.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
+    WIDE_LENGTH = 12,     // of the mean row of a block that is solved over lanes
     PROFILE_MAX = 1 << 22 // entries of one block's profile: 32 MB, some 2900 links all in touch
 };
 // Entries of G below this much of their diagonal are below the rounding of what they are added to.
@@ -252,16 +254,83 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     for (int32_t i = 0; i < block->count; i++) {
         row[i] = first_column(m, block, i, all);
         last[i] = i;
-        start[i] = *size;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
         if (system->links[block->first + i].class->stretch) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
     }
+    block->kernel = sis_wide(system->lanes)->profile;
+    block->wide = block->count > SQUARE_MOST && *size >= WIDE_LENGTH * n;
+    *size = 0;
+    for (int32_t i = 0; i < block->count; i++) {
+        start[i] = *size;
+        *size += (size_t)(i - row[i] + 1 + (block->wide ? PROFILE_PAD : 0));
+    }
     block->row = row;
     block->last = last;
     block->start = start;
+    return true;
+}
+
+// The G of a small block once more as a square.
+static bool make_square(sis_system* system, network_block* block, sis_error* error) {
+    if (block->count < SQUARE_LEAST || block->count > SQUARE_MOST) return true;
+    const int32_t side = network_square_side(block->count);
+    double* square =
+        sis_arena_take(&system->arena, (size_t)side * (size_t)side * sizeof *square, error);
+    if (!square) return false;
+    for (int32_t i = 0; i < block->count; i++)
+        for (int32_t j = block->row[i]; j <= i; j++)
+            square[i * side + j] = square[j * side + i] =
+                block->G[block->start[i] + (size_t)(j - block->row[i])];
+    block->square = square;
+    return true;
+}
+
+static double entry_of(const network_block* block, int32_t i, int32_t j) {
+    const int32_t high = i > j ? i : j, low = i > j ? j : i;
+    if (low < block->row[high]) return 0;
+    return block->G[block->start[high] + (size_t)(low - block->row[high])];
+}
+
+// One row of eight, from `at` on, if `column` is given; returns how many entries it has.
+static int32_t sparse_row(const network_block* block, int32_t i, size_t at, int32_t* column,
+                          double* G) {
+    int32_t count = 0;
+    for (int32_t j = block->row[i]; j <= block->last[i]; j++) {
+        const double value = entry_of(block, i, j);
+        if (value == 0) continue;
+        if (column) column[at + 8 * (size_t)count] = j;
+        if (column) G[at + 8 * (size_t)count] = value;
+        count++;
+    }
+    return count;
+}
+
+// The rows of a wide block on a grid without their zeros, which are most of them: places share
+// points of the grid with a few others, wherever those stand in the order.
+static bool make_sparse(sis_system* system, network_block* block, size_t profile,
+                        sis_error* error) {
+    const int32_t groups = (block->count + 7) / 8;
+    if (!block->wide) return true;
+    size_t* start = sis_arena_take(&system->arena, ((size_t)groups + 1) * sizeof *start, error);
+    if (!start) return false;
+    for (int32_t g = 0; g < groups; g++) {
+        int32_t most = 0;
+        for (int32_t i = 8 * g; i < 8 * g + 8 && i < block->count; i++) {
+            const int32_t count = sparse_row(block, i, 0, NULL, NULL);
+            if (count > most) most = count;
+        }
+        start[g + 1] = start[g] + 8 * (size_t)most;
+    }
+    if (start[groups] > profile) return true;
+    int32_t* column = sis_arena_take(&system->arena, start[groups] * sizeof *column, error);
+    double* G = sis_arena_take(&system->arena, start[groups] * sizeof *G, error);
+    if (!column || !G) return false;
+    for (int32_t i = 0; i < block->count; i++)
+        sparse_row(block, i, start[i / 8] + (size_t)(i % 8), column, G);
+    block->sparse = (sparse_rows){start, column, G};
     return true;
 }
 
@@ -273,6 +342,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     double work = 0, reach = 1;
     for (int32_t i = 0; i < block->count; i++) {
         all = all || meets_all(m, m->order[block->first + i]);
+        block->bowed = block->bowed || network_is_bow(&links[i]);
         reach = fmax(reach, links[i].below.count + links[i].above.count);
         for (int side = 0; side < 2; side++) { // a banded body is solved once for each link
             const network_end* end = side ? &links[i].above : &links[i].below;
@@ -294,8 +364,19 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         respond(m, &links[i], true);
     }
     block->G = G;
-    if (size > system->matrix_size) system->matrix_size = size;
-    return true;
+    return make_square(system, block, error) && make_sparse(system, block, size, error);
+}
+
+void sis_block_scratch(const network_block* block, block_scratch* most) {
+    const int32_t last = block->count - 1;
+    const size_t pad = block->wide ? PROFILE_PAD : 0;
+    const size_t needs[] = {block->start[last] + (size_t)(last - block->row[last] + 1) + pad,
+                            block->square ? network_square_size(block->count) : 0,
+                            block->band ? sis_band_scratch(block->band) : 0};
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i] > most->matrix) most->matrix = needs[i];
+    const size_t panel = block->wide ? PROFILE_PANEL * ((size_t)block->count + PROFILE_PAD) : 0;
+    if (panel > most->panel) most->panel = panel;
 }
 
 // ---------------------------------------------------------------------------- checks
@@ -446,6 +527,7 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
                                     (size_t)system->block_count * sizeof(network_block) + 1, error);
     if (!system->blocks) return false;
     int32_t at = 0;
+    block_scratch most = {0, 0};
     for (int32_t b = 0; b < system->block_count; b++) {
         network_block* block = &system->blocks[b];
         *block = (network_block){.first = at, .count = sizes[b]};
@@ -454,7 +536,10 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
         if (!make_block(&m, block, error) || !check_rigid(&m, block, error) ||
             !sis_compile_band(plan, block, error))
             return false;
+        sis_block_scratch(block, &most);
     }
+    system->matrix_size = most.matrix;
+    system->panel_size = most.panel;
     for (int32_t i = 0; i < system->bow_count; i++)
         system->bows[i].link = system->link_at[system->bows[i].link];
     return finish_groups(&m, block_of, error);

@@ -292,19 +292,13 @@ static void find_links(const compile_plan* plan, sis_system* part) {
     }
 }
 
-// Entries of the largest profile of a part, or what its largest band takes.
-static size_t largest_profile(const compile_plan* plan, const sis_system* part) {
+// What the blocks of a part need to be solved; they take turns.
+static block_scratch scratch_of(const compile_plan* plan, const sis_system* part) {
     const sis_system* system = plan->system;
-    size_t most = 0;
-    for (int32_t b = 0; b < system->block_count; b++) {
-        const network_block* block = &system->blocks[b];
-        if (sis_part_of_link(plan, &system->links[block->first]) != part->part) continue;
-        int32_t last = block->count - 1;
-        size_t size = block->start[last] + (size_t)(last - block->row[last] + 1);
-        if (size > most) most = size;
-        if (block->band && sis_band_scratch(block->band) > most)
-            most = sis_band_scratch(block->band);
-    }
+    block_scratch most = {0, 0};
+    for (int32_t b = 0; b < system->block_count; b++)
+        if (sis_part_of_link(plan, &system->links[system->blocks[b].first]) == part->part)
+            sis_block_scratch(&system->blocks[b], &most);
     return most;
 }
 
@@ -371,21 +365,25 @@ static bool make_parts(compile_plan* plan, sis_error* error) {
     if (!groups || !parts || !(system->order = hand_out(system, error))) return false;
     system->flag_stride = (system->body_group_count + 63) / 64 * 64;
     system->flag_count = count * system->flag_stride;
-    size_t matrix = 0;
+    block_scratch taken = {0, 0};
     for (int32_t p = 0; p < count; p++) {
         sis_system* part = &parts[p];
         *part = *system;
         part->part = p;
-        part->matrix_first = matrix;
+        part->matrix_first = taken.matrix;
+        part->panel_first = taken.panel;
         if (!list_bodies(plan, part, groups, error) || !list_ranges(plan, part, error) ||
             !copy_sources(plan, part, error) || !list_tracked(plan, part, error) ||
             !list_others(plan, part, error))
             return false;
         find_links(plan, part);
-        matrix += largest_profile(plan, part);
+        const block_scratch more = scratch_of(plan, part);
+        taken.matrix += more.matrix;
+        taken.panel += more.panel;
     }
     system->parts = parts;
-    system->matrix_size = matrix;
+    system->matrix_size = taken.matrix;
+    system->panel_size = taken.panel;
     system->part_room = count * PART_FRAMES;
     if (system->padded) system->padded += (count - 1) * PART_GAP;
     return true;

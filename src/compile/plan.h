@@ -58,6 +58,12 @@ bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order,
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 // How a block is solved in the shape of its string, where it can be; after its G is made.
 bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error);
+// Numbers of network_work.matrix and .panel that one of several blocks needs at most.
+typedef struct block_scratch {
+    size_t matrix, panel;
+} block_scratch;
+
+void sis_block_scratch(const network_block* block, block_scratch* most);
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error);
 bool sis_compile_lines(compile_plan* plan, sis_error* error);
 bool sis_compile_probes(compile_plan* plan, sis_error* error);

@@ -61,12 +61,10 @@ double sis_contact_phi(const power_law* law, const contact_memory* memory, int32
     double depth = power_depth(law, eta);
     if (!(depth > 0)) return 0;
     if (depth == memory->mark_depth[i]) return memory->mark_phi[i];
-    lanes_law l;
-    lanes_law_set(law, &l);
     lanes_mask near;
-    double phi = lanes_carry(&l, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
+    double phi = lanes_carry(law, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
     if (lanes_any(near) && phi >= 0) return phi;
-    phi = lanes_phi(&l, depth);
+    phi = lanes_phi(law, depth);
     sis_contact_mark(memory, i, depth, phi, cost);
     return phi;
 }
@@ -83,8 +81,6 @@ void sis_contact_mark(const contact_memory* memory, int32_t i, double depth, dou
 // short.
 static contact_root root_across(const power_law* law, const contact_problem* p,
                                 const contact_memory* memory, int32_t i, contact_cost* cost) {
-    lanes_law l;
-    lanes_law_set(law, &l);
     lanes_contact c = {.before = p->before, .free = p->free, .G = p->G};
     const double rest = -2 * p->before, size = fabs(p->before) + fabs(p->free);
     double low = fmin(rest, p->free), high = fmax(rest, p->free);
@@ -99,7 +95,7 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
     const bool table = law->class == LAW_TABLE;
     double last = INFINITY;
     for (int turn = 0; turn < (table ? LANES_TABLE_TURNS : LANES_TURNS); turn++) {
-        const lanes_gradient dg = power_gradient_sides(law, &l, p->before, p->phi_before, x);
+        const lanes_gradient dg = power_gradient_sides(law, law, p->before, p->phi_before, x);
         c.nu = dg.value < 0 ? -p->nu : p->nu; // against the motion on both sides
         const lanes_gradient f = lanes_with_loss(&c, &dg, x);
         root = lanes_halley(&c, &f, x);
@@ -113,7 +109,7 @@ static contact_root root_across(const power_law* law, const contact_problem* p,
         // With loss the slope changes where the force changes its sign.
         bool beside =
             p->nu > 0 && root.force * f.value <= 0 && fabs(root.travel - x) > 1e-15 * size;
-        bool ends = lanes_any(lanes_step_ends(&l, &c, &dg, x, root, true)) && !beside;
+        bool ends = lanes_any(lanes_step_ends(law, &c, &dg, x, root, true)) && !beside;
         if (ends || !(low < high)) return (contact_root){root.travel, root.force};
         bool slow = table && !(fabs(root.travel - x) <= 0.5 * last);
         double next =
@@ -166,10 +162,8 @@ SIS_APART static contact_root search_by_table(const lanes_law* law, const contac
 static contact_root root_one_sided(const power_law* law, const contact_problem* p,
                                    const contact_memory* memory, int32_t i, contact_cost* cost) {
     if (1 + p->nu * p->free <= 0) return (contact_root){p->free, 0}; // parts faster than 1/mu
-    lanes_law l;
-    lanes_law_set(law, &l);
-    if (l.class == LAW_TABLE) return search_by_table(&l, p, memory, i, cost);
-    return search(&l, p, memory, i, cost);
+    if (law->class == LAW_TABLE) return search_by_table(law, p, memory, i, cost);
+    return search(law, p, memory, i, cost);
 }
 
 // A two-sided law is a one-sided one on the side where the contact is, unless it goes through to
@@ -193,11 +187,9 @@ contact_root sis_ledger_root(const power_law* law, const contact_problem* p,
 // Takes the mark to where the force leads, so that phi is there when the next sample begins.
 static void mark_ahead(const power_law* law, const contact_problem* p, double force,
                        const contact_memory* memory, int32_t i) {
-    lanes_law l;
-    lanes_law_set(law, &l);
     double depth = power_depth(law, p->before + (p->free - p->G * force));
     lanes_mask near;
-    double phi = lanes_carry(&l, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
+    double phi = lanes_carry(law, memory->mark_depth[i], memory->mark_phi[i], depth, &near);
     if (!lanes_any(near) || !(phi >= 0)) return;
     memory->mark_depth[i] = depth;
     memory->mark_phi[i] = phi;
@@ -263,13 +255,12 @@ contact_push sis_ledger_push(const contact_law* law, const contact_problem* p,
                              const contact_memory* memory, int32_t i, contact_cost* cost) {
     if (law->power.both) return push_both(&law->power, p, memory, i, cost);
     lanes_contact c = one_lane(p, memory, i, cost);
-    lanes_law l;
-    lanes_law_set(&law->power, &l);
+    const lanes_law* l = &law->power;
     contact_push push = {0, 0, 0};
     if (p->nu > 0) {
-        push = push_lossy(&l, p, &c, law->restitution, &memory->psi[i]);
+        push = push_lossy(l, p, &c, law->restitution, &memory->psi[i]);
     } else {
-        push.force = force_lossless(&l, &c);
+        push.force = force_lossless(l, &c);
         push.travel = p->free - p->G * push.force;
     }
     keep_marks(&c, memory, i, cost);

@@ -17,8 +17,8 @@
 // One lane of what lines do, for one-sided laws.
 static contact_root one_sided(const power_law* law, const contact_problem* p, double x,
                               const contact_memory* memory, int32_t i, contact_cost* cost) {
-    lanes_law l;
-    lanes_law_set(law, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(law, &room);
     lanes_contact c = {.before = p->before,
                        .free = p->free,
                        .G = p->G,
@@ -29,7 +29,7 @@ static contact_root one_sided(const power_law* law, const contact_problem* p, do
                        .powers = cost->powers,
                        .unsolved = 0};
     lanes iterations = cost->iterations;
-    lanes_root root = lanes_newton_from(&l, &c, x, -1, p->nu > 0, &iterations);
+    lanes_root root = lanes_newton_from(l, &c, x, -1, p->nu > 0, &iterations);
     memory->mark_depth[i] = c.mark_depth;
     memory->mark_phi[i] = c.mark_phi;
     cost->powers = (uint32_t)c.powers;

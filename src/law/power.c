@@ -57,13 +57,11 @@ const law_class sis_two_sided_law = {.sides = SIS_LAW_TWO_SIDED};
 const law_class sis_centre_limited_law = {.sides = SIS_LAW_CENTRE_LIMITED};
 
 double sis_power_raise(const power_law* law, double x) {
-    const lanes_law l = lanes_law_of(law);
-    return lanes_raise(&l, x);
+    return lanes_raise(law, x);
 }
 
 power_gradient sis_power_gradient_at(const power_law* law, double w, double phi_w, double y) {
-    const lanes_law l = lanes_law_of(law);
-    lanes_gradient g = power_gradient_sides(law, &l, w, phi_w, y);
+    lanes_gradient g = power_gradient_sides(law, law, w, phi_w, y);
     return (power_gradient){g.value, g.slope, g.bend, g.depth, g.phi};
 }
 

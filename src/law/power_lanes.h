@@ -6,7 +6,20 @@
 #include "base/power_lanes.h"
 #include "law/law.h"
 
-// The numbers of a law; each lane may have its own, but all share the kind of exponent.
+// The numbers of a law; each lane may have its own, but all share the kind of exponent. In one lane
+// the law itself: nothing is copied. lanes_law_at gives the law of `law` for all lanes, in `room`.
+#if LANES == 1
+typedef power_law lanes_law;
+
+LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* room) {
+    (void)room;
+    return law;
+}
+
+LANES_FN const power_law* lanes_law_from(const lanes_law* law) {
+    return law;
+}
+#else
 typedef struct lanes_law {
     lanes alpha, t, K_over_t, inverse_t, rebound1, rebound2, twice;
     lanes grow[POWER_GROW]; // coefficients of lanes_grow
@@ -15,32 +28,32 @@ typedef struct lanes_law {
 } lanes_law;
 
 // Number by number: an initialiser would clear all of it first.
-LANES_FN void lanes_law_set(const power_law* law, lanes_law* made) {
-    made->alpha = lanes_all(law->alpha);
-    made->t = lanes_all(law->t);
-    made->K_over_t = lanes_all(law->K_over_t);
-    made->inverse_t = lanes_all(law->inverse_t);
-    made->rebound1 = lanes_all(law->rebound1);
-    made->rebound2 = lanes_all(law->rebound2);
-    made->twice = lanes_all(law->twice);
+LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* room) {
+    room->alpha = lanes_all(law->alpha);
+    room->t = lanes_all(law->t);
+    room->K_over_t = lanes_all(law->K_over_t);
+    room->inverse_t = lanes_all(law->inverse_t);
+    room->rebound1 = lanes_all(law->rebound1);
+    room->rebound2 = lanes_all(law->rebound2);
+    room->twice = lanes_all(law->twice);
     for (int i = 0; i < POWER_GROW; i++)
-        made->grow[i] = lanes_all(law->grow[i]);
-    made->class = law->class;
-    made->from = law;
+        room->grow[i] = lanes_all(law->grow[i]);
+    room->class = law->class;
+    room->from = law;
+    return room;
 }
 
-LANES_FN lanes_law lanes_law_of(const power_law* law) {
-    lanes_law made;
-    lanes_law_set(law, &made);
-    return made;
+LANES_FN const power_law* lanes_law_from(const lanes_law* law) {
+    return law->from;
 }
+#endif
 
 // A function of a law given by its table, lane by lane; 0 outside.
 LANES_ONCE lanes lanes_each(const lanes_law* law, double (*of)(const power_law*, double), lanes x) {
     double at[LANES], out[LANES];
     lanes_store(at, x);
     for (int i = 0; i < LANES; i++)
-        out[i] = at[i] > 0 ? of(law->from, at[i]) : 0;
+        out[i] = at[i] > 0 ? of(lanes_law_from(law), at[i]) : 0;
     return lanes_load(out);
 }
 
@@ -203,7 +216,7 @@ LANES_ONCE lanes lanes_chord_table(const lanes_law* law, lanes w, lanes phi_w, l
     for (int i = 0; i < LANES; i++) {
         out[i] = at[i] = 0;
         if (from[i] > 0 && from[i] + travel[i] > 0)
-            out[i] = sis_law_chord(law->from, from[i], held[i], travel[i], &at[i]);
+            out[i] = sis_law_chord(lanes_law_from(law), from[i], held[i], travel[i], &at[i]);
     }
     *phi = lanes_load(at);
     return lanes_load(out);

@@ -34,6 +34,51 @@ static int32_t search(const int32_t* at, int32_t count, int32_t link) {
     return low;
 }
 
+// One row of the set: its part of a row of the block's G, or of a string's tension made anew.
+static void gather_row(const network_set* set, const network_link* links, int32_t n,
+                       const network_work* work, double* row) {
+    const network_block* b = set->block;
+    const int32_t l = set->at[n], i = l - b->first, first = set->row[n];
+    const double* G = b->G + b->start[i] - b->first - b->row[i];
+    if (links[l].class->stretch)
+        for (int32_t m = first; m <= n; m++)
+            row[m - first] = stretch_entry(&links[l], &links[set->at[m]], work);
+    else
+        for (int32_t m = first; m <= n; m++)
+            row[m - first] = G[set->at[m]];
+    for (int32_t k = 1; b->wide && k <= PROFILE_PAD; k++)
+        row[n - first + k] = 0;
+}
+
+// The same as a square.
+static void gather_square(const network_set* set, const network_link* links,
+                          const network_work* work, double* G) {
+    const network_block* b = set->block;
+    const int32_t side = set->square, whole = network_square_side(b->count);
+    for (int32_t j = 0; j < set->count; j++) {
+        const double* from = b->square + (set->at[j] - b->first) * whole;
+        for (int32_t i = 0; i < set->count; i++)
+            G[j * side + i] = from[set->at[i] - b->first];
+        for (int32_t i = set->count; i < side; i++)
+            G[j * side + i] = 0;
+    }
+    for (int32_t j = 0; j < set->count; j++)
+        for (int32_t i = 0; i < set->count && links[set->at[j]].class->stretch; i++)
+            G[j * side + i] = G[i * side + j] =
+                stretch_entry(&links[set->at[j]], &links[set->at[i]], work);
+}
+
+static void gather_rows(network_set* set, const network_link* links, network_work* work) {
+    const network_block* b = set->block;
+    size_t size = 0;
+    for (int32_t n = 0; n < set->count; n++) {
+        work->set_row[n] = search(set->at, n, b->first + b->row[set->at[n] - b->first]);
+        work->set_start[n] = size;
+        gather_row(set, links, n, work, work->gathered + size);
+        size += (size_t)(n - set->row[n] + 1 + (b->wide ? PROFILE_PAD : 0));
+    }
+}
+
 network_set sis_network_gather(const network_block* b, const network_link* links, double scale,
                                network_work* work) {
     network_set set = {.block = b,
@@ -43,20 +88,25 @@ network_set sis_network_gather(const network_block* b, const network_link* links
                        .G = work->gathered,
                        .L = work->matrix,
                        .scale = scale};
-    size_t size = 0;
+    bool moves = false;
     for (int32_t l = b->first; l < b->first + b->count; l++) {
         if (!work->chosen[l]) continue;
-        int32_t i = l - b->first, n = set.count++;
-        set.at[n] = l;
-        set.row[n] = search(set.at, n, b->first + b->row[i]);
-        set.start[n] = size;
-        double* row = set.G + size;
-        const double* G = b->G + b->start[i];
-        for (int32_t m = set.row[n]; m <= n; m++)
-            row[m - set.row[n]] = links[l].class->stretch
-                                      ? stretch_entry(&links[l], &links[set.at[m]], work)
-                                      : G[set.at[m] - b->first - b->row[i]];
-        size += (size_t)(n - set.row[n] + 1);
+        set.at[set.count++] = l;
+        moves = moves || links[l].class->stretch;
+    }
+    const bool all = set.whole = set.count == b->count && !moves;
+    if (b->square && set.count >= SQUARE_LEAST) {
+        set.square = network_square_side(set.count);
+        if (all)
+            set.G = b->square;
+        else
+            gather_square(&set, links, work, work->gathered);
+    } else if (all) {
+        set.row = b->row;
+        set.start = b->start;
+        set.G = b->G;
+    } else {
+        gather_rows(&set, links, work);
     }
     return set;
 }

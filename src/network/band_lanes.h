@@ -99,23 +99,23 @@ LANES_FN lanes_mask band_far(const lanes_law* l, const lanes_contact* c, band_ta
 
 static void band_begin(const band_run* run, network_work* work) {
     const contact_law* law = run->law;
-    lanes_law l;
-    lanes_law_set(&law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&law->power, &room);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
         if (!bits) continue;
         const lanes_mask used = lanes_from_which(bits);
         lanes_contact c;
         band_load(run, work, i, &c);
-        c.phi_now = lanes_contact_phi(&l, &c, c.now, used);
+        c.phi_now = lanes_contact_phi(l, &c, c.now, used);
         lanes r = lanes_load(work->travel + i);
-        band_tangent t = band_tangent_at(law, &l, &c, r, used);
-        lanes_mask far = used & band_far(&l, &c, t, r);
+        band_tangent t = band_tangent_at(law, l, &c, r, used);
+        lanes_mask far = used & band_far(l, &c, t, r);
         if (lanes_any(far)) {
             c.free = r + c.G * c.force_before;
-            lanes root = law->nu > 0 ? lanes_ledger_root_lossy(&l, &c, far).travel
-                                     : lanes_ledger_root(&l, &c, far).travel;
-            const band_tangent there = band_tangent_at(law, &l, &c, root, far);
+            lanes root = law->nu > 0 ? lanes_ledger_root_lossy(l, &c, far).travel
+                                     : lanes_ledger_root(l, &c, far).travel;
+            const band_tangent there = band_tangent_at(law, l, &c, root, far);
             t.value = lanes_pick(far, there.value, t.value);
             t.slope = lanes_pick(far, there.slope, t.slope);
             r = lanes_pick(far, root, r);
@@ -129,8 +129,8 @@ static void band_begin(const band_run* run, network_work* work) {
 }
 
 static void band_tangents(const band_run* run, network_work* work) {
-    lanes_law l;
-    lanes_law_set(&run->law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&run->law->power, &room);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
         if (!bits) continue;
@@ -138,15 +138,15 @@ static void band_tangents(const band_run* run, network_work* work) {
         lanes_contact c;
         band_load(run, work, i, &c);
         lanes r = lanes_load(work->travel + i);
-        band_put_tangent(band_tangent_at(run->law, &l, &c, r, used), r, used, i, work);
+        band_put_tangent(band_tangent_at(run->law, l, &c, r, used), r, used, i, work);
         band_keep_marks(&c, bits, used, i, work);
     }
 }
 
 static void band_look(const band_run* run, double rounding, const network_work* work,
                       band_gap* gap) {
-    lanes_law l;
-    lanes_law_set(&run->law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&run->law->power, &room);
     lanes zero = lanes_all(0), most = lanes_all(gap->largest);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
@@ -155,7 +155,7 @@ static void band_look(const band_run* run, double rounding, const network_work* 
         lanes before = lanes_load(work->memory.before + i), r = lanes_load(work->travel + i);
         lanes size = lanes_abs(before) + rounding, z = before + r;
         lanes at = lanes_load(work->at + i), step = lanes_abs(r - at);
-        lanes reach = lanes_pick(lanes_less(zero, z), z / lanes_exponent(&l, z), lanes_abs(r));
+        lanes reach = lanes_pick(lanes_less(zero, z), z / lanes_exponent(l, z), lanes_abs(r));
         lanes_mask enough =
             lanes_at_most(step, LEDGER_ENOUGH * lanes_max(reach, lanes_all(1e-9) * size));
         if (run->law->nu > 0) // the corner of the law
@@ -176,8 +176,8 @@ static void band_look(const band_run* run, double rounding, const network_work* 
 static double band_settle(const band_run* run, network_work* work) {
     const contact_law* law = run->law;
     const contact_memory* m = &work->memory;
-    lanes_law l;
-    lanes_law_set(&law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&law->power, &room);
     double sum = 0;
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
@@ -197,7 +197,7 @@ static double band_settle(const band_run* run, network_work* work) {
         lanes after = c.E + 0.5 * r * F;
         if (lanes_any_rarely(unknown)) {
             lanes whole = c.E + 0.5 * r * f;
-            lanes mean = 0.5 * (c.phi_now + lanes_contact_phi(&l, &c, c.before + r, unknown));
+            lanes mean = 0.5 * (c.phi_now + lanes_contact_phi(l, &c, c.before + r, unknown));
             mean = lanes_min(whole, mean);
             after = lanes_pick(unknown, mean, after);
             lost = lanes_pick(unknown, lanes_max(whole - mean, zero), lost);

@@ -126,6 +126,11 @@ static void freeze(const network_link* link, int32_t l, double k, network_work* 
 
 void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
                               network_work* work) {
+    if (!set->block->bowed) {
+        sis_network_affine(set, work);
+        sis_network_refine(set, work);
+        return;
+    }
     for (int32_t n = 0; n < set->count && !set->frozen; n++) {
         int32_t l = set->at[n];
         if (!network_is_bow(&links[l])) continue;
@@ -134,6 +139,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
     }
     sis_network_affine(set, work);
     if (set->frozen) return;
+    sis_network_refine(set, work);
     for (int turns = 0; turns < MOST_TURNS; turns++) {
         double moved = 0, size = 0;
         int32_t bows = 0;
@@ -150,6 +156,7 @@ void sis_network_affine_bowed(const network_set* set, const network_link* links,
     for (int32_t n = 0; n < set->count; n++)
         if (network_is_bow(&links[set->at[n]])) freeze(&links[set->at[n]], set->at[n], k, work);
     sis_network_affine(set, work);
+    sis_network_refine(set, work);
 }
 
 // Where the friction curve wants the n-th link with the others as they are; returns how far that is
@@ -171,6 +178,7 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
                               network_work* work) {
     network_set still = *set;
     still.frozen = true;
+    if (!set->block->bowed) return sis_network_newton(&still, links, work);
     for (int32_t n = 0; n < set->count; n++) {
         if (!network_is_bow(&links[set->at[n]])) continue;
         bow_memory* m = &work->bow[links[set->at[n]].bow];
@@ -181,7 +189,7 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
         double moved = 0;
         for (int32_t n = 0; n < set->count; n++)
             if (network_is_bow(&links[set->at[n]])) freeze(&links[set->at[n]], set->at[n], k, work);
-        if (!sis_network_newton(&still, links, k, work)) return false;
+        if (!sis_network_newton(&still, links, work)) return false;
         for (int32_t n = 0; n < set->count; n++)
             if (network_is_bow(&links[set->at[n]]))
                 moved = fmax(moved, thaw(set, &links[set->at[n]], n, k, work));

@@ -109,20 +109,22 @@ static bool has_newton(const network_set* set, const network_link* links) {
     return false;
 }
 
-bool sis_network_newton(const network_set* set, const network_link* links, double k,
-                        network_work* work) {
+bool sis_network_newton(const network_set* set, const network_link* links, network_work* work) {
     const bool to_rounding = has_newton(set, links);
     double last = HUGE_VAL;
     for (int n = 1; n <= NEWTON_MOST; n++) {
         for (int32_t m = 0; m < set->count; m++)
             if (network_gradient_based(&links[set->at[m]])) work->cost[set->at[m]].iterations++;
         const bool feasible = remember(set, links, work);
-        sis_network_affine_bowed(set, links, k, work);
+        sis_network_affine(set, work);
+        if (to_rounding) sis_network_refine(set, work);
         const newton_gap gap = gap_of(set, links, work);
-        if (!to_rounding && gap.enough) return true;
         // At the rounding floor steps are below it, or no longer shrink near it.
-        if (gap.largest <= 2 * DBL_EPSILON || (gap.largest <= 1e-10 && gap.largest >= 0.5 * last))
+        if ((!to_rounding && gap.enough) || gap.largest <= 2 * DBL_EPSILON ||
+            (gap.largest <= 1e-10 && gap.largest >= 0.5 * last)) {
+            if (!to_rounding) sis_network_refine(set, work);
             return true;
+        }
         search_along(set, links, feasible, gap.largest, work);
         last = gap.largest;
     }
@@ -201,20 +203,19 @@ static body_work settle(const network_set* set, const network_link* links, doubl
     return done;
 }
 
-// Do the forces make the travels that were found, and can the contacts that pay for them do so?
+// Do the forces make the travels that were found, and can the contacts that pay for them do so? The
+// last affine solve left G f in set_travel, unless bows have used it since.
 // Where they miss by 1e-7 of the energy at hand, the block is beyond double precision. `closed`:
 // newton contacts pay too.
 static bool consistent(const network_set* set, const network_link* links, bool closed,
                        network_work* work) {
     double miss = 0, scale = 0;
-    for (int32_t n = 0; n < set->count; n++)
-        work->old_travel[set->at[n]] = work->travel[set->at[n]];
-    sis_network_travel(set, work);
+    if (set->block->bowed) sis_network_product(set, work);
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
         const contact_memory* m = &work->memory;
-        double r = work->old_travel[i], f = work->force[i], free = work->free[i];
+        double r = work->travel[i], f = work->force[i], free = work->free[i];
         double F = f - work->loss[i] * r, elastic = 0, contact = 0;
         if (network_gradient_based(link)) {
             if (!closed) contact_conservative(&link->contact->power, link->contact->nu, f, r, &F);
@@ -222,11 +223,10 @@ static bool consistent(const network_set* set, const network_link* links, bool c
             bool due = closed || sis_network_pays(link, m, i, work->phi[i]);
             if (due && !(left >= 0)) miss -= left;
         }
-        miss += fabs(f * (r - work->travel[i]));
+        miss += fabs(f * (r - (free - work->set_travel[n])));
         if (link->class->energy) link->class->energy(link, m, i, &contact, &elastic);
         scale += contact + elastic;
         if (!link->class->stretch) scale += free * free / link->G;
-        work->travel[i] = r;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
 }

@@ -444,8 +444,8 @@ LANES_FN line_tally solve_line(const contact_line* whole, const line_place* plac
         copy.below.dof = NULL;
         copy.above.run = true;
     }
-    lanes_law l;
-    lanes_law_set(&law->power, &l);
+    lanes_law room;
+    const lanes_law* l = lanes_law_at(&law->power, &room);
     const bool holds = contact_holds_open(law);
     line_tally tally = {0};
     lanes zero = lanes_all(0);
@@ -457,12 +457,12 @@ LANES_FN line_tally solve_line(const contact_line* whole, const line_place* plac
              end++) {
             const uint32_t shift = end->at % LINE_WORD;
             unsigned were = (unsigned)(place->awake[word] >> shift) & end->bits;
-            begin_pass(line, &l, place, lossy, end->bits & ~were, end);
+            begin_pass(line, l, place, lossy, end->bits & ~were, end);
             place->awake[word] ^= (uint64_t)were << shift; // until it has been solved
         }
-        if (law->scheme == SIS_SCHEME_LEDGER) search(&l, lossy, law->restitution, passes, end);
+        if (law->scheme == SIS_SCHEME_LEDGER) search(l, lossy, law->restitution, passes, end);
         for (line_pass* p = passes; p < end; p++) {
-            end_pass(law, &l, lossy, p);
+            end_pass(law, l, lossy, p);
             tally.pushed |= write_pass(line, place, p);
             count_set(p, holds, place->awake, &tally);
             note_extremes(p, law->scheme, &x, &tally);

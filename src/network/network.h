@@ -144,6 +144,7 @@ typedef struct network_work {
     double* old_travel;
     double* matrix; // largest block's profile: the factor, and
     double* gathered;
+    double* panel;   // columns of it, and vectors of conjugate gradients
     int32_t* set_at; // of the set being solved
     int32_t* set_row;
     size_t* set_start;
@@ -241,16 +242,33 @@ typedef struct sleep_state {
     int32_t pad;
 } sleep_state;
 
+// Rows of G without their zeros, both triangles, in groups of eight rows: the k-th entries of a
+// group lie side by side, (row, k) at start[row/8] + 8 k + row % 8. Where rows end early, 0.
+typedef struct sparse_rows {
+    const size_t* start; // NULL: there are none
+    const int32_t* column;
+    const double* G;
+} sparse_rows;
+
 // Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
 // that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
 // The rows of strings whose tension grows come last; their column moves, so they are made anew each
 // sample.
+//
+// How its algebra goes over lanes (profile_lanes.h): a wide block has so many entries in each row
+// that passes go along them; PROFILE_PAD places behind each row are 0. Small sets of a block of up
+// to SQUARE_MOST links are squares.
 typedef struct network_block {
     int32_t first, count;
+    const struct profile_kernel* kernel;
+    bool wide;
+    const double* square; // G as one; NULL: none
+    sparse_rows sparse;   // of a wide block most of whose profile is 0
     const int32_t* row;
     const int32_t* last;
     const size_t* start;
     const double* G;
+    bool bowed;   // a bow on its friction curve is among them
     bool sleeps;  // contacts only: while all are open, their eta follows from the bodies
     bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
                   // says
@@ -263,12 +281,49 @@ typedef struct network_set {
     const network_block* block;
     int32_t count;
     int32_t* at; // links, ascending
-    int32_t* row;
-    size_t* start;
-    double *G, *L; // and its Cholesky factor
-    double scale;  // of G: 1, or 1/2 in the first step
-    bool frozen;   // bows keep the chord they have
+    const int32_t* row;
+    const size_t* start;
+    const double* G;
+    double* L;      // its Cholesky factor, in the same form
+    bool whole;     // it is all of the block
+    int32_t square; // not 0: of a small set, G and L are squares with so many numbers a side
+    double scale;   // of G: 1, or 1/2 in the first step
+    bool frozen;    // bows keep the chord they have
 } network_set;
+
+enum {
+    PROFILE_PAD = 7,    // places behind the rows of wide blocks, and behind vectors
+    PROFILE_PANEL = 16, // columns that are eliminated together
+    SQUARE_LEAST = 3,   // links of a set that is a square
+    SQUARE_MOST = 16
+};
+
+static inline int32_t network_square_side(int32_t count) {
+    return count <= 8 ? 8 : SQUARE_MOST;
+}
+
+// Numbers of a set's factor.
+static inline size_t network_square_size(int32_t count) {
+    const size_t side = (size_t)network_square_side(count);
+    return 2 * side * side + side;
+}
+
+// Algebra over lanes; vectors over the set, with PROFILE_PAD places behind them that are 0.
+typedef struct profile_algebra {
+    // out = scale G v
+    void (*multiply)(const network_set* set, const double* v, double* out);
+    // L L^T = diag(base) + S scale G S, and L L^T y = y. `scratch`: a panel.
+    void (*factor)(const network_set* set, const double* base, const double* s, double* scratch);
+    void (*substitute)(const network_set* set, double* y);
+} profile_algebra;
+
+typedef struct profile_kernel {
+    profile_algebra wide, square;
+    // Of wide blocks: the solution x of (I + S scale G S) x = step, whose residual replaces `step`.
+    // False: it is not below `enough` within `most` products. `scratch`: five vectors.
+    bool (*conjugate)(const network_set* set, const double* s, double* step, double* x,
+                      double enough, int32_t most, double* scratch);
+} profile_kernel;
 
 // Solves one block for one sample: from memory (eta, before, E, ...) and free, finds force and
 // travel and updates E. Returns what bows supply and what they and the dampers take, J. `k` is the
@@ -301,8 +356,10 @@ network_set sis_network_gather(const network_block* block, const network_link* l
 // been chosen too.
 bool sis_network_spread(const network_set* set, const network_link* links, network_work* work);
 
-// Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid.
+// Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid. Its rounding
+// grows with the condition 1 + a G; `refine`, once after it, takes that out of what the bodies feel.
 void sis_network_affine(const network_set* set, network_work* work);
+void sis_network_refine(const network_set* set, network_work* work);
 
 // The same with the bows of the set on their friction curves.
 void sis_network_affine_bowed(const network_set* set, const network_link* links, double k,
@@ -318,13 +375,13 @@ bool sis_network_newton_bowed(const network_set* set, const network_link* links,
 // 0): into work->set_force and work->set_travel. Uses the last factor.
 void sis_network_gain(const network_set* set, int32_t n, network_work* work);
 
-// The travels that given forces make.
+// G f of given forces, into set_travel; and the travels that they make.
+void sis_network_product(const network_set* set, network_work* work);
 void sis_network_travel(const network_set* set, network_work* work);
 
-// Newton on the ledger and newton contacts of a set, from the tangents in q, a, at. With a newton
+// Newton on the ledger and newton contacts of a set whose bows are frozen, from the tangents in q, a, at. With a newton
 // contact in the set it goes on to rounding. False: it found no rest.
-bool sis_network_newton(const network_set* set, const network_link* links, double k,
-                        network_work* work);
+bool sis_network_newton(const network_set* set, const network_link* links, network_work* work);
 
 // The force of link i, a contact, loss included, as the tangent of its law at travel r; the value
 // there is returned.

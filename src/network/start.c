@@ -19,7 +19,7 @@ static void solve_start(const network_set* set, const network_link* links, doubl
         work->travel[i] = work->free[i];
         links[i].class->start(&links[i], k, i, work);
     }
-    sis_network_newton(set, links, k, work);
+    sis_network_newton(set, links, work);
     for (int32_t n = 0; n < set->count; n++) { // its law cannot pull: this is rounding
         int32_t i = set->at[n];
         if (!network_is_contact(&links[i]) || links[i].contact->power.both) continue;

@@ -64,18 +64,20 @@ state_view sis_part_view(const sis_system* part, const state_view* whole) {
     double** const padded[] = {&m->eta,        &m->before,     &m->E,        &m->psi,  &m->force,
                                &m->phi_before, &m->mark_depth, &m->mark_phi, &w->free, &w->force,
                                &w->travel,     &w->q,          &w->a,        &w->at,   &w->phi};
-    for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
-        *padded[i] += (ptrdiff_t)part->part * PART_GAP;
     double** const scratch[] = {&w->y,   &w->s,         &w->base,      &w->step,
                                 &w->ref, &w->set_force, &w->set_travel};
+    const ptrdiff_t gap = (ptrdiff_t)part->part * PART_GAP;
+    for (size_t i = 0; i < sizeof padded / sizeof *padded; i++)
+        *padded[i] += gap;
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        *scratch[i] += part->link_first;
+        *scratch[i] += part->link_first + gap;
     w->stiff += part->link_first;
     w->set_at += part->link_first;
     w->set_row += part->link_first;
     w->set_start += part->link_first;
     w->matrix += part->matrix_first;
     w->gathered += part->matrix_first;
+    w->panel += part->panel_first;
     view.motion.has_candidate += (ptrdiff_t)part->part * part->flag_stride;
     view.sums += part->part;
     return view;

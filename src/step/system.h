@@ -164,7 +164,8 @@ typedef struct part_sums {
 // Links of two parts lie so many places apart in rows over `padded`: kernels over lanes write back
 // what they find up to LINE_BEHIND places behind a line, and another thread may be at work there.
 enum { PART_GAP = 8 };
-_Static_assert((int)PART_GAP >= (int)LINE_BEHIND, "lanes stay within the gap");
+_Static_assert((int)PART_GAP >= (int)LINE_BEHIND && (int)PART_GAP >= (int)PROFILE_PAD,
+               "lanes stay within the gap");
 
 // Energies of so many frames wait for those of the other parts.
 enum { PART_FRAMES = 64 };
@@ -186,7 +187,8 @@ struct sis_system {
     int32_t* part_of;         // of each contact, spring or bow of the scene
     int32_t part;             // of a part: which it is,
     int32_t link_first;  // .. its first link, by position: its scratch for blocks begins there,
-    size_t matrix_first; // .. and where that for matrices does
+    size_t matrix_first; // .. where that for matrices does,
+    size_t panel_first;  // .. and for panels of wide blocks
     int32_t* order;      // in which parts are handed out
     int32_t flag_count;  // flags of groups of bodies,
     int32_t flag_stride; // .. of which each part has its own, on cache lines of its own
@@ -237,6 +239,7 @@ struct sis_system {
     int32_t stretch_count;
     int32_t* stretches;   // positions of the tension modulations
     size_t matrix_size;   // entries of the largest profile
+    size_t panel_size;    // of a panel of the largest wide block
     int32_t stretch_size; // degrees of freedom, if any string stretches
     int32_t bound_size;   // lower bounds of all strings
     int32_t probe_count;

@@ -6,10 +6,11 @@
 #include "body/string_lanes.h"
 #include "network/band_lanes.h"
 #include "network/line_lanes.h"
+#include "network/profile_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate, &mass_kind, &line_passes,
-                                           &band_passes};
+const wide_kernels LANES_NAME(sis_wide) = {advance_string, sweep_plate,  &mass_kind,
+                                           &line_passes,   &band_passes, &profile_passes};
 #endif
 
 #include "wide/target.h"

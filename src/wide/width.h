@@ -13,6 +13,7 @@ typedef struct wide_kernels {
     const body_kind* mass;
     const line_kernel* line;
     const band_kernel* band;
+    const profile_kernel* profile;
 } wide_kernels;
 
 // How many numbers side by side this CPU takes: 1, 2, 4 or 8.

@@ -3,7 +3,8 @@
 #include "body/plate_lanes.h"
 #include "network/band_lanes.h"
 #include "network/line_lanes.h"
+#include "network/profile_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels sis_wide_1 = {sis_string_advance, sweep_plate, &sis_mass_kind_1, &line_passes,
-                                 &band_passes};
+const wide_kernels sis_wide_1 = {sis_string_advance, sweep_plate,  &sis_mass_kind_1,
+                                 &line_passes,       &band_passes, &profile_passes};
