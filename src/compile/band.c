@@ -215,7 +215,7 @@ bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error
     if (made.count < 2 * BAND_STENCIL || !sort_links(system, block, string, &made)) return true;
     const int32_t end = block->count - 1;
     made.profile = (double)(block->start[end] + (size_t)(end - block->row[end] + 1)) / block->count;
-    made.node_cost = 16 + 6 * made.reach + made.reach * made.reach; // measured, roughly
+    made.node_cost = 60 + 87 * made.reach;
     network_band* band = sis_arena_take(&system->arena, sizeof *band, error);
     if (!band || !make_matrix(system, &made, error) ||
         !make_points(system, block, string, &made, error) ||

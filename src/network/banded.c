@@ -220,11 +220,11 @@ static band_set choose(const network_block* b, const network_link* links, networ
     return set;
 }
 
-// Whether a pass along the window costs less than a dense one.
+// Whether a solve along the window costs less than a dense one, in instructions as measured.
 static bool is_worth(const band_set* set) {
     const double n = set->count + set->others, row = fmin(n, set->band->profile);
     const double node = set->band->node_cost * (1 + 0.5 * set->others);
-    return set->n * node <= n * (0.5 * row * row + 10 * row + 20);
+    return set->n * node <= n * (1300 + 100 * row);
 }
 
 // The window of D, with the nodes beside it eliminated.
@@ -557,14 +557,13 @@ static double rounding_of(const band_set* set) {
     return most;
 }
 
-static band_gap gap_of(const band_set* set) {
+static network_gap gap_of(const band_set* set) {
     const network_work* work = set->work;
     const double rounding = rounding_of(set);
-    band_gap gap = {0, true};
+    network_gap gap = {0, true, false};
     for (int32_t r = 0; r < set->band->run_count; r++)
         set->band->kernel->look(&set->band->runs[r], rounding, work, &gap);
-    EACH_SINGLE(set, i,
-                sis_network_look(&set->links[i], rounding, work, i, &gap.largest, &gap.enough));
+    EACH_SINGLE(set, i, sis_network_look(&set->links[i], rounding, work, i, &gap));
     return gap;
 }
 
@@ -600,8 +599,8 @@ static uint32_t converge(const band_set* set) {
     for (uint32_t n = 1; n <= PASSES_MOST; n++) {
         remember(set);
         pass(set);
-        const band_gap gap = gap_of(set);
-        if (!to_rounding && gap.enough) return n;
+        const network_gap gap = gap_of(set);
+        if (!to_rounding && network_gap_ends(&gap, (int32_t)n)) return n;
         if (gap.largest <= 2 * DBL_EPSILON || (gap.largest <= 1e-10 && gap.largest >= 0.5 * last))
             return n;
         search_along(set, gap.largest);
@@ -618,9 +617,10 @@ typedef struct band_balance {
     double miss, scale;
 } band_balance;
 
-// A link whose forces make the travel r. A law cannot pull: what seems to is rounding.
+// A link whose forces make the travel r. A soft one takes that for what it found, and all do that
+// `rebase`: the sum of many steps has their rounding.
 SIS_INLINE void weigh(const contact_law* law, double G, network_work* work, int32_t i, double r,
-                      band_balance* sum) {
+                      bool rebase, band_balance* sum) {
     double found = work->travel[i], f = work->force[i], free = work->free[i];
     if (law && contact_gradient_based(law)) {
         double F = f, E = work->memory.E[i];
@@ -632,13 +632,15 @@ SIS_INLINE void weigh(const contact_law* law, double G, network_work* work, int3
     }
     sum->miss += fabs(f * (found - r));
     sum->scale += free * free / G;
+    if (rebase || G == HUGE_VAL || (work->a[i] + work->loss[i]) * G <= 1) work->travel[i] = r;
 }
 
+// A law cannot pull: what seems to is rounding.
 static void push_only(const contact_law* law, double* force) {
     if (law && !law->power.both && *force < 0) *force = 0;
 }
 
-SIS_INLINE bool consistent_of(const band_set* set, int32_t q) {
+SIS_INLINE band_balance balance_of(const band_set* set, bool rebase, int32_t q) {
     const network_band* band = set->band;
     network_work* work = set->work;
     band_balance sum = {0, 0};
@@ -648,26 +650,26 @@ SIS_INLINE bool consistent_of(const band_set* set, int32_t q) {
             const int32_t i = run->first + j;
             if (!work->chosen[i]) continue;
             weigh(run->law, run->G[j], work, i,
-                  work->free[i] + read_of(band, i - set->block->first, set->x, q), &sum);
+                  work->free[i] + read_of(band, i - set->block->first, set->x, q), rebase, &sum);
         }
     }
     for (int32_t n = 0; n < set->count && set->singles; n++) {
         const int32_t i = set->at[n], l = i - set->block->first;
         if (!band->in_run[l])
             weigh(set->links[i].contact, set->links[i].G, work, i,
-                  work->free[i] + read_of(band, l, set->x, q), &sum);
+                  work->free[i] + read_of(band, l, set->x, q), rebase, &sum);
     }
     for (int32_t o = 0; o < set->others; o++) {
         const network_link* link = &set->links[link_of(set, o)];
         weigh(link->contact, link->class->stretch ? HUGE_VAL : link->G, work, link_of(set, o),
-              other_travel(set, set->of[o]), &sum);
+              other_travel(set, set->of[o]), rebase, &sum);
     }
-    return sum.miss <= 1e-7 * sum.scale; // false when it is not a number
+    return sum;
 }
 
-static bool consistent(const band_set* set) {
+static band_balance balance(const band_set* set, bool rebase) {
     network_work* work = set->work;
-    bool is = false;
+    band_balance sum = {0, 0};
     for (int32_t r = 0; r < set->band->run_count; r++) {
         const band_run* run = &set->band->runs[r];
         for (int32_t i = run->first; i < run->first + run->count; i++) // idle ones: 0, or not read
@@ -675,10 +677,22 @@ static bool consistent(const band_set* set) {
     }
     EACH_SINGLE(set, i, push_only(set->links[i].contact, &work->force[i]));
     respond(set);
-#define CONSISTENT(Q) is = consistent_of(set, Q)
-    STENCIL_EACH(set->band->stencil, CONSISTENT)
-#undef CONSISTENT
-    return is;
+#define BALANCE(Q) sum = balance_of(set, rebase, Q)
+    STENCIL_EACH(set->band->stencil, BALANCE)
+#undef BALANCE
+    return sum;
+}
+
+// Where the balance shows more than rounding, one more pass begins where the forces lead.
+static bool consistent(const band_set* set) {
+    band_balance sum = balance(set, false);
+    if (sum.miss > 1e-14 * sum.scale) {
+        balance(set, true);
+        remember(set);
+        pass(set);
+        sum = balance(set, false);
+    }
+    return sum.miss <= 1e-7 * sum.scale; // false when it is not a number
 }
 
 // The travels of the links outside the set, by the response in x. True: one of them would close and
