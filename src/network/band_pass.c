@@ -63,25 +63,17 @@ static network_end from_string(const network_band* band, network_end end) {
 }
 
 // Adds f times the weights of one of the others to `v`, over the nodes.
-static void write_other(const network_band* band, const network_link* link, double f,
-                        const network_work* work, double* v) {
+static void write_other(const network_band* band, const network_link* link, double f, double* v) {
     const network_end below = from_string(band, link->below),
                       above = from_string(band, link->above);
-    if (link->class->stretch) {
-        for (int32_t i = 0; i < band->count; i++)
-            v[i] += f * work->column[band->first + i];
-        return;
-    }
     if (on_string(band, &link->below)) network_write(&below, f, v);
     if (on_string(band, &link->above)) network_write(&above, -f, v);
 }
 
-static double read_other(const network_band* band, const network_link* link, const double* v,
-                         const network_work* work) {
+static double read_other(const network_band* band, const network_link* link, const double* v) {
     const network_end below = from_string(band, link->below),
                       above = from_string(band, link->above);
     double sum = 0;
-    if (link->class->stretch) return sis_dot(work->column + band->first, v, band->count);
     if (on_string(band, &link->below)) sum += network_read(&below, v);
     if (on_string(band, &link->above)) sum -= network_read(&above, v);
     return sum;
@@ -97,8 +89,7 @@ static void widen(int32_t from, int32_t to, int32_t* low, int32_t* high) {
 static void widen_by_other(const network_band* band, const network_link* link, int32_t* low,
                            int32_t* high) {
     const network_end* ends[2] = {&link->below, &link->above};
-    if (link->class->stretch) widen(0, band->count - 1, low, high);
-    for (int side = 0; side < 2 && !link->class->stretch; side++) {
+    for (int side = 0; side < 2; side++) {
         if (!on_string(band, ends[side])) continue;
         for (int32_t i = 0; i < ends[side]->count; i++) {
             int32_t node = network_dof(ends[side], i) - band->first;
@@ -246,12 +237,12 @@ static void solve_others(const band_set* set) {
     for (int32_t o = 0; o < m; o++) {
         const int32_t i = link_of(set, o);
         for (int32_t p = 0; p < m; p++)
-            G[o][p] = read_other(set->band, &set->links[i], set->Z[p], work) +
+            G[o][p] = read_other(set->band, &set->links[i], set->Z[p]) +
                       set->band->rest[set->of[o]][set->of[p]];
         s[o] = sqrt(work->a[i] + work->loss[i]);
         t[o] = affine_at(work, i, work->travel[i]);
         g[o] = work->force[i] - t[o];
-        seen[o] = read_other(set->band, &set->links[i], set->dx, work);
+        seen[o] = read_other(set->band, &set->links[i], set->dx);
     }
     for (int32_t o = 0; o < m; o++) {
         v[o] = seen[o];
@@ -279,7 +270,7 @@ static void solve_others(const band_set* set) {
             set->dx[i] -= df[o] * set->Z[o][i];
     for (int32_t o = 0; o < m; o++) { // what dx says, not what G says: so rounding is seen
         const int32_t i = link_of(set, o);
-        work->travel[i] += read_other(set->band, &set->links[i], set->dx, work);
+        work->travel[i] += read_other(set->band, &set->links[i], set->dx);
         for (int32_t p = 0; p < m; p++)
             work->travel[i] -= set->band->rest[set->of[o]][set->of[p]] * df[p];
         work->force[i] = t[o] + s[o] * v[o];
@@ -314,7 +305,7 @@ SIS_INLINE void leave_of(const band_set* set, int32_t q) {
     }
     for (int32_t o = 0; o < set->others; o++) {
         const int32_t i = link_of(set, o);
-        write_other(set->band, &set->links[i], work->old_force[i] - work->force[i], work, set->dx);
+        write_other(set->band, &set->links[i], work->old_force[i] - work->force[i], set->dx);
     }
 }
 
@@ -324,7 +315,7 @@ void sis_band_pass(const band_set* set) {
     band_factor(set->M, set->n, set->band->reach);
     for (int32_t o = 0; o < set->others; o++) {
         clear(set, set->Z[o]);
-        write_other(set->band, &set->links[link_of(set, o)], 1, set->work, set->Z[o]);
+        write_other(set->band, &set->links[link_of(set, o)], 1, set->Z[o]);
         substitute(set, set->Z[o]);
         const int32_t i = link_of(set, o);
         stiff |= (set->work->a[i] + set->work->loss[i]) * set->links[i].G > 1;
@@ -353,7 +344,7 @@ void sis_band_respond(const band_set* set) {
     STENCIL_EACH(band->stencil, WRITE)
 #undef WRITE
     for (int32_t o = 0; o < set->others; o++)
-        write_other(band, &set->links[link_of(set, o)], -work->force[link_of(set, o)], work, x);
+        write_other(band, &set->links[link_of(set, o)], -work->force[link_of(set, o)], x);
     for (int32_t i = 0; i < band->count; i++)
         x[i] *= band->admittance;
     sis_banded_solve(band->A, x);
@@ -362,7 +353,7 @@ void sis_band_respond(const band_set* set) {
 double sis_band_other_travel(const band_set* set, int32_t other) {
     const network_work* work = set->work;
     const int32_t i = set->band->other[other];
-    double r = work->free[i] + read_other(set->band, &set->links[i], set->x, work);
+    double r = work->free[i] + read_other(set->band, &set->links[i], set->x);
     for (int32_t o = 0; o < set->others; o++)
         r -= set->band->rest[other][set->of[o]] * work->force[link_of(set, o)];
     return r;

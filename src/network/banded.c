@@ -21,8 +21,7 @@
 // these nodes are eliminated at compile. That changes D only in the first and last `width` rows, by
 // numbers that depend on where the window ends (`cut`; a string is the same read from either end).
 //
-// Others. Links that hold on to more than the string (a hammer, a spring to another body), or to
-// all of it (tension modulation), are few: with y the solution of the above and Z = (..)^-1 B_o,
+// Others. Links that hold on to more than the string (a hammer, a spring to another body) are few: with y the solution of the above and Z = (..)^-1 B_o,
 // dx = y - Z df, they see travels r_o + B_o.y and the compliance B_o.Z + `rest`, their G through
 // all bodies but the string: a small dense system.
 //
@@ -135,7 +134,7 @@ static double rounding_of(const band_set* set) {
     for (int32_t o = 0; o < set->others; o++) {
         const int32_t i = link_of(set, o);
         double size = fabs(work->free[i]) + set->links[i].G * fabs(work->force[i]);
-        if (size > most && !set->links[i].class->stretch) most = size;
+        most = size > most ? size : most;
     }
     return most;
 }
@@ -215,7 +214,7 @@ SIS_INLINE void weigh(const contact_law* law, double G, network_work* work, int3
     }
     sum->miss += fabs(f * (found - r));
     sum->scale += free * free / G;
-    if (rebase || G == HUGE_VAL || (work->a[i] + work->loss[i]) * G <= 1) work->travel[i] = r;
+    if (rebase || (work->a[i] + work->loss[i]) * G <= 1) work->travel[i] = r;
 }
 
 // A law cannot pull: what seems to is rounding.
@@ -244,8 +243,8 @@ SIS_INLINE band_balance balance_of(const band_set* set, bool rebase, int32_t q) 
     }
     for (int32_t o = 0; o < set->others; o++) {
         const network_link* link = &set->links[link_of(set, o)];
-        weigh(link->contact, link->class->stretch ? HUGE_VAL : link->G, work, link_of(set, o),
-              sis_band_other_travel(set, set->of[o]), rebase, &sum);
+        weigh(link->contact, link->G, work, link_of(set, o), sis_band_other_travel(set, set->of[o]),
+              rebase, &sum);
     }
     return sum;
 }
