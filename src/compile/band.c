@@ -1,6 +1,6 @@
 // Which blocks are solved in the shape of their string (network/banded.c), and the tables that this
-// needs: blocks of springs, tension modulations and contacts of ledger and newton in which all but
-// a few links hold on to one implicit or trapezoid string only.
+// needs: blocks of springs and contacts of ledger and newton in which all but a few links hold on to
+// one implicit or trapezoid string only.
 #include "compile/plan.h"
 #include "wide/width.h"
 
@@ -33,7 +33,7 @@ static const network_end* own_end(const sis_system* system, const network_link* 
                                   const body_group* string) {
     const bool below = moves(system, &link->below), above = moves(system, &link->above);
     const network_end* end = below ? &link->below : &link->above;
-    if (link->class->stretch || below == above || group_of(system, end) != string) return NULL;
+    if (below == above || group_of(system, end) != string) return NULL;
     return end->index || end->count > BAND_STENCIL ? NULL : end;
 }
 
@@ -42,7 +42,7 @@ static const body_group* string_of(const sis_system* system, const network_block
     const body_group* string = NULL;
     for (int32_t i = block->first; i < block->first + block->count; i++) {
         const network_link* link = &system->links[i];
-        if (link->class->rigid || link->friction) return NULL;
+        if (link->class->rigid || link->class->stretch || link->friction) return NULL;
         if (network_is_contact(link) && !network_gradient_based(link)) return NULL;
         const body_group *below = group_of(system, &link->below),
                          *above = group_of(system, &link->above);
@@ -158,8 +158,8 @@ static bool make_runs(sis_system* system, const network_block* block, network_ba
 static network_link away_from(const sis_system* system, const network_link* link,
                               const body_group* string) {
     network_link rest = *link;
-    if (rest.class->stretch || group_of(system, &rest.below) == string) rest.below.count = 0;
-    if (rest.class->stretch || group_of(system, &rest.above) == string) rest.above.count = 0;
+    if (group_of(system, &rest.below) == string) rest.below.count = 0;
+    if (group_of(system, &rest.above) == string) rest.above.count = 0;
     return rest;
 }
 
@@ -215,7 +215,7 @@ bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error
     if (made.count < 2 * BAND_STENCIL || !sort_links(system, block, string, &made)) return true;
     const int32_t end = block->count - 1;
     made.profile = (double)(block->start[end] + (size_t)(end - block->row[end] + 1)) / block->count;
-    made.node_cost = 16 + 6 * made.reach + made.reach * made.reach; // measured, roughly
+    made.node_cost = 60 + 87 * made.reach;
     network_band* band = sis_arena_take(&system->arena, sizeof *band, error);
     if (!band || !make_matrix(system, &made, error) ||
         !make_points(system, block, string, &made, error) ||

@@ -16,12 +16,6 @@ typedef struct band_run {
     const double* G; // m/N, of each; readable LINE_BEHIND places behind the last
 } band_run;
 
-// How far contacts are from where their tangents were taken.
-typedef struct band_gap {
-    double largest; // relative to the size of the terms that a travel is made of
-    bool enough;    // the affine forces are the law to 1e-14
-} band_gap;
-
 // What the chosen points of a run do over lanes (band_lanes.h), each as contact_point.c does it.
 typedef struct band_kernel {
     // phi at eta^n, and the first tangents: at the present travel, or, where that is far from the
@@ -30,7 +24,7 @@ typedef struct band_kernel {
     // The tangents at the present travels.
     void (*tangents)(const band_run* run, network_work* work);
     // Adds to the gap; `rounding`: the largest term of a travel.
-    void (*look)(const band_run* run, double rounding, const network_work* work, band_gap* gap);
+    void (*look)(const band_run* run, double rounding, const network_work* work, network_gap* gap);
     // Energies, forces and potentials that are remembered; returns what was lost, J.
     double (*settle)(const band_run* run, network_work* work);
 } band_kernel;
@@ -45,7 +39,7 @@ typedef struct network_band {
     int32_t reach;        // of D + sum a B B^T
     int32_t stencil;      // nodes of a point
     double profile;       // links in a row of the dense block's G, on average, and
-    double node_cost;     // what a node costs in a pass, in products: whether to solve by the band
+    double node_cost;     // what a node costs, in instructions: whether to solve by the band
     bool plain;           // no link of the string holds on to anything else that moves
     const double* D;      // [node][width + 1]: D_{i,i}, D_{i,i+1}, ..
     const double* cut;    // [node][3]: what D_{i,i}, D_{i,i+1}, D_{i+1,i+1} lose when all nodes

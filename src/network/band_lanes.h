@@ -144,7 +144,7 @@ static void band_tangents(const band_run* run, network_work* work) {
 }
 
 static void band_look(const band_run* run, double rounding, const network_work* work,
-                      band_gap* gap) {
+                      network_gap* gap) {
     lanes_law room;
     const lanes_law* l = lanes_law_at(&run->law->power, &room);
     lanes zero = lanes_all(0), most = lanes_all(gap->largest);
@@ -158,10 +158,12 @@ static void band_look(const band_run* run, double rounding, const network_work* 
         lanes reach = lanes_pick(lanes_less(zero, z), z / lanes_exponent(l, z), lanes_abs(r));
         lanes_mask enough =
             lanes_at_most(step, LEDGER_ENOUGH * lanes_max(reach, lanes_all(1e-9) * size));
-        if (run->law->nu > 0) // the corner of the law
-            enough &=
-                ~(lanes_less(zero, 1 + run->law->nu * at) ^ lanes_less(zero, 1 + run->law->nu * r));
         if (lanes_any(used & ~enough)) gap->enough = false;
+        if (run->law->nu > 0) {
+            lanes_mask from = lanes_less(zero, 1 + run->law->nu * at);
+            lanes_mask to = lanes_less(zero, 1 + run->law->nu * r);
+            if (lanes_any(used & (from ^ to))) gap->corner = true;
+        }
         lanes_mask more = used & ~lanes_at_most(step, most * size);
         if (lanes_any(more)) most = lanes_pick(more, step / size, most);
     }

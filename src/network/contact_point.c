@@ -225,16 +225,15 @@ static double enough_for(const contact_law* law, double eta, double before, doub
 }
 
 void sis_network_look(const network_link* link, double rounding, const network_work* work,
-                      int32_t i, double* largest, bool* enough) {
+                      int32_t i, network_gap* gap) {
     if (!network_gradient_based(link)) return;
     double eta = work->memory.eta[i], before = work->memory.before[i], r = work->travel[i];
     double at = work->at[i], size = fabs(before) + rounding, step = fabs(r - at);
-    if (!(step <= *largest * size)) *largest = step / size;
-    if (!(step <= enough_for(link->contact, eta, before, r, size))) *enough = false;
-    // Where the loss takes all of the force the law has a corner.
+    if (!(step <= gap->largest * size)) gap->largest = step / size;
+    if (!(step <= enough_for(link->contact, eta, before, r, size))) gap->enough = false;
     const contact_law* law = link->contact;
     const double nu = law->power.both && before + r < 0 ? -law->nu : law->nu;
-    if ((1 + nu * at > 0) != (1 + nu * r > 0)) *enough = false;
+    if ((1 + nu * at > 0) != (1 + nu * r > 0)) gap->corner = true;
 }
 
 bool sis_network_pays(const network_link* link, const contact_memory* m, int32_t i, double phi) {

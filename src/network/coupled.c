@@ -49,15 +49,9 @@ static double derivative_along(const network_set* set, const network_link* links
     return sum;
 }
 
-// How far the contacts are from where their tangents were taken.
-typedef struct newton_gap {
-    double largest; // relative to the size of the terms that a travel is made of
-    bool enough;    // the affine forces are the law to 1e-14
-} newton_gap;
-
-static newton_gap gap_of(const network_set* set, const network_link* links,
-                         const network_work* work) {
-    newton_gap gap = {0, true};
+static network_gap gap_of(const network_set* set, const network_link* links,
+                          const network_work* work) {
+    network_gap gap = {0, true, false};
     double rounding = 0; // travels are differences: the largest term sets their rounding
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
@@ -66,7 +60,7 @@ static newton_gap gap_of(const network_set* set, const network_link* links,
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
-        sis_network_look(&links[i], rounding, work, i, &gap.largest, &gap.enough);
+        sis_network_look(&links[i], rounding, work, i, &gap);
     }
     return gap;
 }
@@ -118,9 +112,9 @@ bool sis_network_newton(const network_set* set, const network_link* links, netwo
         const bool feasible = remember(set, links, work);
         sis_network_affine(set, work);
         if (to_rounding) sis_network_refine(set, work);
-        const newton_gap gap = gap_of(set, links, work);
+        const network_gap gap = gap_of(set, links, work);
         // At the rounding floor steps are below it, or no longer shrink near it.
-        if ((!to_rounding && gap.enough) || gap.largest <= 2 * DBL_EPSILON ||
+        if ((!to_rounding && network_gap_ends(&gap, n)) || gap.largest <= 2 * DBL_EPSILON ||
             (gap.largest <= 1e-10 && gap.largest >= 0.5 * last)) {
             if (!to_rounding) sis_network_refine(set, work);
             return true;

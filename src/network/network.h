@@ -393,11 +393,24 @@ void sis_network_predict(const network_link* link, network_work* work, int32_t i
 // A step of a ledger block by so much of the depth, in exponents, leaves its square of the force.
 static const double LEDGER_ENOUGH = 1e-7;
 
-// How far contact i is from where its tangent was taken: into `largest`, relative to the size of
-// the terms that its travel is made of (`rounding`: the largest of the others); `enough` becomes
-// false where the tangent is not the law to 1e-14.
+// How far contacts are from where their tangents were taken.
+typedef struct network_gap {
+    double largest; // relative to the size of the terms that a travel is made of
+    bool enough;    // the affine forces are the law to 1e-14 ..
+    bool corner;    // .. but for a tangent from beyond the corner where the loss takes all of the
+                    // force
+} network_gap;
+
+// So many steps may go on for the sake of a corner alone.
+enum { NETWORK_CORNERS = 50 };
+
+static inline bool network_gap_ends(const network_gap* gap, int32_t steps) {
+    return gap->enough && (!gap->corner || steps >= NETWORK_CORNERS);
+}
+
+// Adds contact i; `rounding`: the largest term of any travel.
 void sis_network_look(const network_link* link, double rounding, const network_work* work,
-                      int32_t i, double* largest, bool* enough);
+                      int32_t i, network_gap* gap);
 
 // Whether a newton contact pays from E, as ledger's does; else it holds the potential itself.
 bool sis_network_pays(const network_link* link, const contact_memory* memory, int32_t i,
