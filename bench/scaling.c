@@ -186,9 +186,176 @@ static void table_of_blocks(const bench_context* b) {
     cases_end();
 }
 
+// ---------------------------------------------------------------------------- large blocks
+
+enum { HELD_CHAIN, HELD_APART, HELD_SHARED, HELD_STRING, HELD_PLATE, HELD_KINDS };
+static const char* const held_words[HELD_KINDS] = {"chain of balls", "membrane, points apart",
+                                                   "membrane, points that share its grid",
+                                                   "modal string", "modal membrane"};
+
+static sis_id held_body(sis_scene* scene, int kind) {
+    sis_error error = {0};
+    if (kind == HELD_STRING) {
+        sis_string_def def = sis_string_default();
+        def.length = 1;
+        def.tension = 100;
+        def.density = 5e-3;
+        def.radius = 3e-4;
+        def.youngs = 2e11;
+        def.model = SIS_STRING_MODAL;
+        def.modes = 100;
+        return example_added(sis_scene_add_string(scene, &def, &error), &error);
+    }
+    sis_plate_def def = sis_plate_default();
+    def.length = def.width = 0.5;
+    def.thickness = 2e-4;
+    def.material_density = 1500;
+    def.tension = 1000;
+    def.sigma0 = 2;
+    def.model = kind == HELD_PLATE ? SIS_PLATE_MODAL : SIS_PLATE_FD;
+    if (kind == HELD_PLATE)
+        def.modes = 400;
+    else
+        def.segments_x = def.segments_y = 100;
+    return example_added(sis_scene_add_plate(scene, &def, &error), &error);
+}
+
+/** Point i of a grid over the body: three intervals apart on a membrane of 100 x 100. */
+static void held_place(int kind, int i, int count, double* at) {
+    const int side = 32;
+    at[0] = kind == HELD_STRING ? (i + 1.) / (count + 1) : 0.5 * (2.4 + 3 * (i % side)) / 100;
+    at[1] = 0.5 * (2.4 + 3 * (i / side % side)) / 100;
+}
+
+/** `count` points that hold a body from below and from above, by turns, pressed in so deep that all
+ * of them touch all the time. */
+static sis_scene* held_scene(int kind, int count) {
+    if (kind == HELD_CHAIN) return example_squeezed(example_schemes[0], count, 1.4);
+    const double depth = 1e-3, alpha = 1.4, slope = kind == HELD_STRING ? 1e4 : 1e3;
+    double at[2 * 1024];
+    sis_error error = {0};
+    sis_scene* scene = example_scene_new();
+    sis_id body = held_body(scene, kind), barrier = example_barrier(scene, 0);
+    for (int side = 0; side < 2; side++) {
+        int numbers = 0, each = kind == HELD_STRING ? 1 : 2;
+        for (int i = side; i < count; i += 2, numbers += each)
+            held_place(kind, i, count, at + numbers);
+        sis_contact_def def = sis_contact_default();
+        def.above = side ? barrier : body;
+        def.below = side ? body : barrier;
+        *(side ? &def.at_below : &def.at_above) = (sis_list){at, numbers};
+        def.K = example_K(slope * depth / alpha, depth, alpha);
+        def.alpha = alpha;
+        def.gap = -depth;
+        def.interpolation = kind == HELD_APART ? 1 : 3;
+        example_added(sis_scene_add_contact(scene, &def, &error), &error);
+    }
+    sis_force_def kick = sis_force_default();
+    kick.on = body;
+    kick.at = 0.21;
+    if (kind != HELD_STRING) kick.at_y = 0.17;
+    kick.peak = 0.5;
+    kick.width = 1e-3;
+    example_added(sis_scene_add_force(scene, &kick, &error), &error);
+    sis_probe_def probe = sis_probe_default();
+    probe.on = body;
+    probe.at = 0.37;
+    if (kind != HELD_STRING) probe.at_y = 0.22;
+    example_added(sis_scene_add_probe(scene, &probe, &error), &error);
+    return scene;
+}
+
+enum { HELD_FRAMES = 60 };
+
+/** The displacement seen by its probe, and the largest residual relative to the energy. */
+static double held_run(int kind, int count, sis_scheme scheme, double* seen) {
+    static sis_energy energy[HELD_FRAMES];
+    sis_system* system = scene_compiled(held_scene(kind, count), 44100, scheme, AUDITED, true);
+    sis_state* state = example_state(system);
+    double most = 0;
+    sis_step(system, state, &(sis_block){HELD_FRAMES, seen, energy});
+    for (int n = 1; n < HELD_FRAMES; n++)
+        most = fmax(most, fabs(energy[n].residual) / energy[n].total);
+    free(state);
+    sis_system_free(system);
+    return most;
+}
+
+static double held_distance(const double* a, const double* b) {
+    double most = 0, size = 0;
+    for (int n = 0; n < HELD_FRAMES; n++) {
+        most = fmax(most, fabs(a[n] - b[n]));
+        size = fmax(size, fabs(b[n]));
+    }
+    return most / size;
+}
+
+static void held_row(bench_report* r, int kind, int count, double ns) {
+    double ledger[HELD_FRAMES * 2], newton[HELD_FRAMES * 2];
+    report_row(r);
+    report_text(r, "%s", held_words[kind]);
+    report_text(r, "%d", count);
+    report_number(r, ns, 0, "");
+    if (kind == HELD_CHAIN) { // it has no probe
+        report_text(r, "%s", "");
+        report_text(r, "%s", "");
+        return;
+    }
+    double residual = held_run(kind, count, SIS_SCHEME_LEDGER, ledger);
+    held_run(kind, count, SIS_SCHEME_NEWTON, newton);
+    report_text(r, "%.1e", residual);
+    report_text(r, "%.1e", held_distance(ledger, newton));
+}
+
+static void table_of_large_blocks(const bench_context* b) {
+    static const int counts[] = {100, 200, 400, 1000};
+    enum { COUNTS = sizeof counts / sizeof counts[0] };
+    bench_report* r = b->report;
+    timed_case *c[HELD_KINDS][COUNTS], *alone[HELD_KINDS];
+    const int sizes = b->quick ? 1 : COUNTS;
+    for (int k = 0; k < HELD_KINDS; k++) {
+        alone[k] = NULL;
+        if (k == HELD_APART || k == HELD_SHARED)
+            alone[k] = case_of_system(
+                scene_compiled(held_scene(k, 2), 44100, SIS_SCHEME_AS_GIVEN, UNAUDITED, true), 20,
+                false);
+        for (int i = 0; i < sizes; i++)
+            c[k][i] = case_of_system(scene_compiled(held_scene(k, counts[i]), 44100,
+                                                    SIS_SCHEME_AS_GIVEN, UNAUDITED, true),
+                                     20, false);
+    }
+    cases_measure(0.05e9);
+    report_begin(r, "Large blocks: ns per sample with all points touching",
+                 "body|contacts|ns|residual|distance to newton");
+    for (int k = 0; k < HELD_KINDS; k++) {
+        double n[COUNTS], ns[COUNTS];
+        for (int i = 0; i < sizes; i++) {
+            n[i] = counts[i];
+            ns[i] = c[k][i]->best - (alone[k] ? alone[k]->best : 0);
+            held_row(r, k, counts[i], c[k][i]->best);
+        }
+        if (b->quick) continue;
+        double exponent = fitted_exponent(n, ns, sizes);
+        report_row(r);
+        report_text(r, "%s", "");
+        report_text(r, "exponent");
+        report_number(r, exponent, 2, "");
+        report_text(r, "%s", "");
+        report_text(r, "%s", "");
+        report_keep(r, exponent, "exponent/blocks/%s", held_words[k]);
+    }
+    report_end(
+        r, true,
+        "Ledger. Residual: of the energy, largest of 60 samples. Distance: of a displacement "
+        "to that of scheme\nnewton, of its largest. Exponent: against contacts, without what "
+        "a membrane of 100 x 100 takes by itself.");
+    cases_end();
+}
+
 void section_scaling(const bench_context* b) {
     cases_begin(b->quick);
     table_of_points(b);
     table_of_contacts(b);
     table_of_blocks(b);
+    table_of_large_blocks(b);
 }

@@ -289,6 +289,52 @@ static bool make_square(sis_system* system, network_block* block, sis_error* err
     return true;
 }
 
+static double entry_of(const network_block* block, int32_t i, int32_t j) {
+    const int32_t high = i > j ? i : j, low = i > j ? j : i;
+    if (low < block->row[high]) return 0;
+    return block->G[block->start[high] + (size_t)(low - block->row[high])];
+}
+
+// One row of eight, from `at` on, if `column` is given; returns how many entries it has.
+static int32_t sparse_row(const network_block* block, int32_t i, size_t at, int32_t* column,
+                          double* G) {
+    int32_t count = 0;
+    for (int32_t j = block->row[i]; j <= block->last[i]; j++) {
+        const double value = entry_of(block, i, j);
+        if (value == 0) continue;
+        if (column) column[at + 8 * (size_t)count] = j;
+        if (column) G[at + 8 * (size_t)count] = value;
+        count++;
+    }
+    return count;
+}
+
+// The rows of a wide block on a grid without their zeros, which are most of them: places share
+// points of the grid with a few others, wherever those stand in the order.
+static bool make_sparse(sis_system* system, network_block* block, size_t profile,
+                        sis_error* error) {
+    const int32_t groups = (block->count + 7) / 8;
+    if (!block->wide) return true;
+    size_t* start = sis_arena_take(&system->arena, ((size_t)groups + 1) * sizeof *start, error);
+    if (!start) return false;
+    for (int32_t g = 0; g < groups; g++) {
+        int32_t most = 0;
+        for (int32_t i = 8 * g; i < 8 * g + 8 && i < block->count; i++) {
+            const int32_t count = sparse_row(block, i, 0, NULL, NULL);
+            if (count > most) most = count;
+        }
+        start[g + 1] = start[g] + 8 * (size_t)most;
+    }
+    if (start[groups] > profile) return true;
+    int32_t* column = sis_arena_take(&system->arena, start[groups] * sizeof *column, error);
+    double* G = sis_arena_take(&system->arena, start[groups] * sizeof *G, error);
+    if (!column || !G) return false;
+    for (int32_t i = 0; i < block->count; i++)
+        sparse_row(block, i, start[i / 8] + (size_t)(i % 8), column, G);
+    block->sparse = (sparse_rows){start, column, G};
+    return true;
+}
+
 static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     sis_system* system = m->plan->system;
     network_link* links = system->links + block->first;
@@ -322,7 +368,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     size_t panel = block->wide ? PROFILE_PANEL * ((size_t)block->count + PROFILE_PAD) : 0;
     if (size > system->matrix_size) system->matrix_size = size;
     if (panel > system->panel_size) system->panel_size = panel;
-    return make_square(system, block, error);
+    return make_square(system, block, error) && make_sparse(system, block, size, error);
 }
 
 // ---------------------------------------------------------------------------- checks

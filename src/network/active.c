@@ -94,7 +94,7 @@ network_set sis_network_gather(const network_block* b, const network_link* links
         set.at[set.count++] = l;
         moves = moves || links[l].class->stretch;
     }
-    const bool all = set.count == b->count && !moves;
+    const bool all = set.whole = set.count == b->count && !moves;
     if (b->square && set.count >= SQUARE_LEAST) {
         set.square = network_square_side(set.count);
         if (all)

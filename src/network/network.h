@@ -243,6 +243,14 @@ typedef struct sleep_state {
     int32_t pad;
 } sleep_state;
 
+// Rows of G without their zeros, both triangles, in groups of eight rows: the k-th entries of a
+// group lie side by side, (row, k) at start[row/8] + 8 k + row % 8. Where rows end early, 0.
+typedef struct sparse_rows {
+    const size_t* start; // NULL: there are none
+    const int32_t* column;
+    const double* G;
+} sparse_rows;
+
 // Links first .. first + count - 1. The lower triangle of G is kept by rows from the first column
 // that is not zero: row i has columns row[i] .. i at G + start[i]; column j ends with row last[j].
 // The rows of strings whose tension grows come last; their column moves, so they are made anew each
@@ -256,6 +264,7 @@ typedef struct network_block {
     const struct profile_kernel* kernel;
     bool wide;
     const double* square; // G as one; NULL: none
+    sparse_rows sparse;   // of a wide block most of whose profile is 0
     const int32_t* row;
     const int32_t* last;
     const size_t* start;
@@ -276,6 +285,7 @@ typedef struct network_set {
     const size_t* start;
     const double* G;
     double* L;      // its Cholesky factor, in the same form
+    bool whole;     // it is all of the block
     int32_t square; // not 0: of a small set, G and L are squares with so many numbers a side
     double scale;   // of G: 1, or 1/2 in the first step
     bool frozen;    // bows keep the chord they have

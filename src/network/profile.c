@@ -164,7 +164,7 @@ static void clear_behind(double* v, int32_t count) {
 }
 
 // How many products of conjugate gradients are as much work as the factor; 0: no link is rigid, or
-// a G > 10, where they would take many. A product is two operations an entry, but waits for memory.
+// a G > 10, where they would take many. A product is two operations an entry, and waits for memory.
 static int32_t most_products(const network_set* set, const network_work* work) {
     double entries = 0, operations = 0;
     for (int32_t i = 0; i < set->count; i++) {
@@ -174,6 +174,8 @@ static int32_t most_products(const network_set* set, const network_work* work) {
         entries += length;
         operations += 0.5 * length * length;
     }
+    if (set->whole && set->block->sparse.start)
+        entries = (double)set->block->sparse.start[(set->count + 7) / 8];
     return (int32_t)(operations / (4 * entries));
 }
 

@@ -26,11 +26,32 @@ LANES_FN double dot_places(const double* a, const double* b, int32_t places) {
 
 // ---------------------------------------------------------------------------- products
 
+// The same from rows without their zeros: each entry of out is in a lane of its own.
+LANES_FN void sparse_multiply(const network_set* set, const double* v, double* out) {
+    const sparse_rows* rows = &set->block->sparse;
+    const lanes scale = lanes_all(set->scale);
+    for (int32_t i = 0; i < set->count; i += 8) {
+        lanes sum[8 / LANES];
+        for (int k = 0; k < 8 / LANES; k++)
+            sum[k] = lanes_all(0);
+        for (size_t at = rows->start[i / 8]; at < rows->start[i / 8 + 1]; at += 8)
+            for (int k = 0; k < 8 / LANES; k++)
+                sum[k] += lanes_load(rows->G + at + k * LANES) *
+                          lanes_gather(v, rows->column + at + k * LANES);
+        for (int k = 0; k < 8 / LANES; k++)
+            lanes_store(out + i + k * LANES, scale * sum[k]);
+    }
+}
+
 // out = G v: row i gives its products with v to out_i, and its column to those above. What the pass
 // adds to out_i itself and behind it is put back.
 static void profile_multiply(const network_set* set, const double* restrict v,
                              double* restrict out) {
     const int32_t n = set->count;
+    if (set->whole && set->block->sparse.start) {
+        sparse_multiply(set, v, out);
+        return;
+    }
     for (int32_t i = 0; i < n; i += LANES)
         lanes_store(out + i, lanes_all(0));
     for (int32_t i = 0; i < n; i++) {
