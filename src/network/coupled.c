@@ -197,14 +197,22 @@ static body_work settle(const network_set* set, const network_link* links, doubl
     return done;
 }
 
-// Do the forces make the travels that were found, and can the contacts that pay for them do so? The
-// last affine solve left G f in set_travel, unless bows have used it since.
+// The last affine solve left G f in set_travel, unless a force has changed or bows have used it
+// since.
+static bool has_product(const network_set* set, const network_work* work) {
+    if (set->block->bowed) return false;
+    for (int32_t n = 0; n < set->count; n++)
+        if (work->force[set->at[n]] != work->set_force[n]) return false;
+    return true;
+}
+
+// Do the forces make the travels that were found, and can the contacts that pay for them do so?
 // Where they miss by 1e-7 of the energy at hand, the block is beyond double precision. `closed`:
 // newton contacts pay too.
 static bool consistent(const network_set* set, const network_link* links, bool closed,
                        network_work* work) {
     double miss = 0, scale = 0;
-    if (set->block->bowed) sis_network_product(set, work);
+    if (!has_product(set, work)) sis_network_product(set, work);
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         const network_link* link = &links[i];
