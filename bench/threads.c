@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STRINGS = 100, ROWS = 256, PARTS_MOST = 64, ROUNDS = 3 };
+enum { STRINGS = 100, ROWS = 256, PARTS_MOST = 64, ROUNDS = 9 };
 
 static sis_scene* build(void) {
     sis_scene* scene = example_scene_new();
@@ -146,7 +146,7 @@ void section_threads(const bench_context* b) {
         report_keep(r, gain, "threads/%d/work", counts[i]);
     }
     report_end(r, true,
-               "Audited, probes written, blocks of 256 rows. Wall: best of three, which other "
+               "Audited, probes written, blocks of 256 rows. Wall: best of nine, which other "
                "programs disturb. By the work of\nparts: CPU time of all parts over that of the "
                "busiest thread if each takes the next part when it is free;\nlongest part: its "
                "share of all. The results have the same bits for any number of threads.");

@@ -17,7 +17,7 @@ typedef struct workload {
     sis_scene* (*build)(void);
     double seconds; // timed
     workload_limit limit;
-    int example; // row of example_workloads, for the scalar twin; -1: none
+    int example; // row of example_workloads, for the scalar reference; -1: none
 } workload;
 
 // The mass of the modal bodies on a wall.
@@ -74,7 +74,7 @@ sis_system* workload_system(int i, sis_scheme scheme, scene_audit audit) {
     return scene_compiled(w->build(), 44100 * w->times, scheme, audit, false);
 }
 
-// ---------------------------------------------------------------------------- the scalar twin
+// ---------------------------------------------------------------------------- the scalar reference
 
 static scalar_string scalar_of(const sis_system* system, const example_workload* w) {
     sis_body_info info = sis_system_body(system, 0);
@@ -112,16 +112,16 @@ static scalar_string scalar_of(const sis_system* system, const example_workload*
 static double disagreement(const sis_system* system, const scalar_string* s) {
     enum { COMPARED = 1000 };
     sis_state* state = example_state(system);
-    double* twin = calloc(scalar_string_size(s), sizeof *twin);
+    double* reference = calloc(scalar_string_size(s), sizeof *reference);
     double* u = calloc((size_t)s->points + 2, sizeof *u);
     double apart = 0, most = 0;
-    if (!twin || !u) example_starve();
-    scalar_string_start(s, twin);
+    if (!reference || !u) example_starve();
+    scalar_string_start(s, reference);
     for (int n = 0; n < COMPARED; n++) {
         sis_step(system, state, &(sis_block){.frames = 1});
         sis_state_shape(system, state, 0, u);
-        scalar_string_run(s, twin, n, 1);
-        const double* v = scalar_string_shape(s, twin);
+        scalar_string_run(s, reference, n, 1);
+        const double* v = scalar_string_shape(s, reference);
         for (int i = 0; i < s->points; i++) {
             double here = fabs(u[i + 1] - v[i]);
             if (!(here <= apart)) apart = here; // also when it is not a number
@@ -129,22 +129,22 @@ static double disagreement(const sis_system* system, const scalar_string* s) {
         }
     }
     free(u);
-    free(twin);
+    free(reference);
     free(state);
     return apart / most;
 }
 
 /** Share of the samples in which it touches, of 1. */
 static double twin_inside(const scalar_string* s, int samples) {
-    double* twin = calloc(scalar_string_size(s), sizeof *twin);
+    double* reference = calloc(scalar_string_size(s), sizeof *reference);
     int inside = 0;
-    if (!twin) example_starve();
-    scalar_string_start(s, twin);
+    if (!reference) example_starve();
+    scalar_string_start(s, reference);
     for (int n = 0; n < samples; n++) {
-        scalar_string_run(s, twin, n, 1);
-        inside += scalar_string_inside(s, twin);
+        scalar_string_run(s, reference, n, 1);
+        inside += scalar_string_inside(s, reference);
     }
-    free(twin);
+    free(reference);
     return (double)inside / samples;
 }
 
@@ -209,16 +209,16 @@ static double instructions_of(const bench_context* b, const char* name) {
 // ---------------------------------------------------------------------------- one workload
 
 typedef struct workload_cases {
-    timed_case *fast[SCHEMES], *audited[SCHEMES], *limit, *twin;
-    timed_case* open; // the twin far above its barrier
+    timed_case *fast[SCHEMES], *audited[SCHEMES], *limit, *reference;
+    timed_case* open; // the reference far above its barrier
     scalar_string scalar, above;
     scalar_bodies bodies;
-    double apart; // of the twin
+    double apart; // of the reference
 } workload_cases;
 
 static void add_cases(int i, workload_cases* all) {
     const workload* w = &workloads[i];
-    all->limit = all->twin = all->open = NULL;
+    all->limit = all->reference = all->open = NULL;
     all->apart = (double)NAN;
     for (int s = 0; s < SCHEMES; s++) {
         sis_system* system = workload_system(i, schemes[s], UNAUDITED);
@@ -226,7 +226,7 @@ static void add_cases(int i, workload_cases* all) {
         if (s == 0 && system && w->example >= 0) {
             all->scalar = scalar_of(system, &example_workloads[w->example]);
             all->apart = disagreement(system, &all->scalar);
-            all->twin = case_of_twin(&all->scalar, samples);
+            all->reference = case_of_twin(&all->scalar, samples);
             all->above = all->scalar;
             all->above.bend[0] -= 1;
             all->open = case_of_twin(&all->above, samples);
@@ -235,7 +235,7 @@ static void add_cases(int i, workload_cases* all) {
             all->limit = limit_of_string(sis_system_body(system, 0).segments - 1, 4000, true);
         if (s == 0 && system && w->limit == LIMIT_PLATE) {
             all->limit = limit_of_plate(133, 16, 2000, true);
-            all->twin = case_of_bodies(&all->bodies, system, 3000);
+            all->reference = case_of_bodies(&all->bodies, system, 3000);
         }
         all->fast[s] = case_of_system(system, samples, false);
         if (system) all->fast[s]->points = 0;
@@ -265,15 +265,15 @@ static double residual_of(const timed_case* c) {
    and the two, which round differently, do not. */
 static double twin_touching(const workload_cases* all, double inside, double core_inside) {
     double open = all->open ? all->open->best : (double)NAN;
-    return open + (all->twin->best - open) * core_inside / inside;
+    return open + (all->reference->best - open) * core_inside / inside;
 }
 
 static void tell(const bench_context* b, int i, const workload_cases* all) {
     bench_report* r = b->report;
     const char* name = workloads[i].name;
     double limit = all->limit ? all->limit->best : (double)NAN;
-    double twin = all->twin ? all->twin->best : (double)NAN, inside = (double)NAN;
-    if (all->open && all->twin) inside = twin_inside(&all->scalar, all->twin->samples);
+    double reference = all->reference ? all->reference->best : (double)NAN, inside = (double)NAN;
+    if (all->open && all->reference) inside = twin_inside(&all->scalar, all->reference->samples);
     for (int s = 0; s < SCHEMES; s++) {
         const timed_case *fast = all->fast[s], *audited = all->audited[s];
         if (!fast->system || !audited->system) continue;
@@ -291,8 +291,8 @@ static void tell(const bench_context* b, int i, const workload_cases* all) {
         report_number(r, 1e9 / (ns * rate), 1, "x");
         double touching = case_touching(fast, 0);
         double equal =
-            all->open && all->twin ? twin_touching(all, inside, touching) / ns : (double)NAN;
-        report_number(r, twin / ns, 2, "x");
+            all->open && all->reference ? twin_touching(all, inside, touching) / ns : (double)NAN;
+        report_number(r, reference / ns, 2, "x");
         report_number(r, equal, 2, "x");
         report_number(r, 100 * audit, 0, " %");
         report_number(r, 100 * touching, 0, " %");
@@ -306,7 +306,7 @@ static void tell(const bench_context* b, int i, const workload_cases* all) {
         report_keep(r, equal, "equal/%s", name);
         report_keep(r, audit, "audit/%s", name);
     }
-    if (all->twin) report_keep(r, twin, "%s/scalar", name);
+    if (all->reference) report_keep(r, reference, "%s/scalar", name);
     if (!isfinite(all->apart)) return;
     report_keep(r, all->open->best, "%s/scalar/open", name);
     report_keep(r, all->apart, "agree/%s", name);

@@ -66,7 +66,7 @@ static int call(lua_State* L) {
 }
 
 // Cheap calls are free, so that a scene may be compiled as often as one likes and on any grid.
-static void book(sis_loader* loader) {
+static void count_height(sis_loader* loader) {
     const sis_limits* limits = &loader->limits;
     double seconds = sis_loader_seconds(loader);
     if (loader->work > limits->cheap_work)
@@ -105,7 +105,7 @@ static bool value_over(void* context, double x, double y, double* out, sis_error
     lua_pushcfunction(L, call);
     lua_pushlightuserdata(L, h);
     int status = lua_pcall(L, 1, 0, -3);
-    book(h->loader);
+    count_height(h->loader);
     if (status == LUA_OK)
         *out = h->value;
     else if (error)

@@ -171,6 +171,15 @@ typedef struct string_pull {
 // what losses took from d, times d + next of the sample before, m^2. All widths give the same bits.
 typedef double (*string_advance)(const body_group* bodies, const body_motion* motion, bool audit);
 
+// What banded strings do at one width: out = P u - 2 M d, where u and d are 0 or mirrored around
+// their `count` points; then, with A^-1 of it in next, next += d, u += next.
+struct string_group;
+typedef struct banded_passes {
+    void (*pull)(const struct string_group* s, const double* u, const double* d, int32_t count,
+                 double* out);
+    void (*move)(const double* d, double* u, double* next, int32_t count);
+} banded_passes;
+
 // Points that are compared at once with what lies below them.
 enum { STRING_CHUNK = 8 };
 
@@ -194,12 +203,14 @@ typedef struct string_group {
     double through;      // .. and through 1 - through dxx
     string_pull step;    // explicit
     string_advance advance;
+    const banded_passes* passes;
 } string_group;
 // Places before and behind a string that are its own and stay 0.
 enum { STRING_EDGE = 16 };
 extern const body_kind sis_string_kind;
 extern const body_deferred sis_string_deferred;
 double sis_string_advance(const body_group* bodies, const body_motion* motion, bool audit);
+extern const banded_passes sis_banded_passes; // one number at a time
 double sis_string_opening(const body_group* bodies, const body_motion* motion);
 extern const body_kind sis_banded_kind;
 

@@ -7,23 +7,39 @@
 //       rho h/2 |v|^2 + 1/2 m.K m at the middle m of the step: never negative
 #include "body/banded.h"
 
-// out = P u - 2 M d + admittance F. All is made of first differences, which are exact: u is far
-// larger than what bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll). Just before and behind
-// the string u and d are 0; the points beyond are mirror images, while this lasts.
-static void pull(const body_group* bodies, const body_motion* motion, double* restrict out) {
-    const string_group* s = bodies->data;
-    const int32_t n = bodies->count;
-    double* restrict u = motion->u + bodies->first;
-    const double* restrict d = motion->d + bodies->first;
+// out = P u - 2 M d. All is made of first differences, which are exact: u is far larger than what
+// bends it. P u = (pull + 3 bend)(r - l) - bend (rr - ll). body/string_lanes.h does the same over
+// lanes.
+static void pull_points(const string_group* s, const double* restrict u, const double* restrict d,
+                        int32_t count, double* restrict out) {
     const double near = s->pull + 3 * s->bend, far = s->bend;
     const double late = 2 * s->s1k, drop = 2 * s->s0k;
-    u[-2] = s->mirror * u[0];
-    u[n + 1] = s->mirror * u[n - 1];
-    for (int32_t i = 0; i < n; i++) {
+    for (int32_t i = 0; i < count; i++) {
         double bent = near * ((u[i + 1] - u[i]) - (u[i] - u[i - 1])) -
                       far * ((u[i + 2] - u[i + 1]) - (u[i - 1] - u[i - 2]));
         out[i] = (bent + late * ((d[i - 1] - d[i]) + (d[i + 1] - d[i]))) - drop * d[i];
     }
+}
+
+static void move_points(const double* restrict d, double* restrict u, double* restrict next,
+                        int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        next[i] += d[i];
+        u[i] += next[i];
+    }
+}
+
+const banded_passes sis_banded_passes = {pull_points, move_points};
+
+// out = P u - 2 M d + admittance F. Just before and behind the string u and d are 0; the points
+// beyond are mirror images, while this lasts.
+static void pull(const body_group* bodies, const body_motion* motion, double* out) {
+    const string_group* s = bodies->data;
+    const int32_t n = bodies->count;
+    double* u = motion->u + bodies->first;
+    u[-2] = s->mirror * u[0];
+    u[n + 1] = s->mirror * u[n - 1];
+    s->passes->pull(s, u, motion->d + bodies->first, n, out);
     u[-2] = u[n + 1] = 0;
     int32_t forced = motion->unforced ? 0 : bodies->forced_count;
     for (int32_t i = bodies->forced_first; i < bodies->forced_first + forced; i++)
@@ -46,15 +62,12 @@ static void fly(const body_group* bodies, const body_motion* motion) {
 }
 
 static void advance(const body_group* bodies, const body_motion* motion, double time) {
-    const double* restrict d = motion->d + bodies->first;
-    double* restrict u = motion->u + bodies->first, * restrict next = motion->next + bodies->first;
+    const string_group* s = bodies->data;
+    double* next = motion->next + bodies->first;
     (void)time;
     pull(bodies, motion, next);
     solve(bodies, next);
-    for (int32_t i = 0; i < bodies->count; i++) {
-        next[i] += d[i];
-        u[i] += next[i];
-    }
+    s->passes->move(motion->d + bodies->first, motion->u + bodies->first, next, bodies->count);
 }
 
 static void admit(const body_group* bodies, const double* force, double* out) {

@@ -1,5 +1,5 @@
-// The update of an explicit string over lanes (the equations and the scalar form: body/string.c),
-// for LANES >= 2.
+// The update of an explicit string and the passes of a banded one over lanes (the equations and the
+// scalar forms: body/string.c, body/string_banded.c), for LANES >= 2.
 #include "base/lanes.h"
 #include "body/kernels.h"
 
@@ -98,3 +98,35 @@ static double advance_string(const body_group* bodies, const body_motion* motion
     return audit ? advance_points(bodies, motion, true, false)
                  : advance_points(bodies, motion, false, false);
 }
+
+// ---------------------------------------------------------------------------- banded strings
+
+static void pull_banded(const string_group* s, const double* u, const double* d, int32_t count,
+                        double* out) {
+    const lanes near = lanes_all(s->pull + 3 * s->bend), far = lanes_all(s->bend);
+    const lanes late = lanes_all(2 * s->s1k), drop = lanes_all(2 * s->s0k);
+    int32_t i = 0;
+    LANES_UNROLL
+    for (; i + LANES <= count; i += LANES) {
+        const lanes left = lanes_load(u + i - 1), here = lanes_load(u + i);
+        const lanes right = lanes_load(u + i + 1), step = lanes_load(d + i);
+        const lanes bent = near * ((right - here) - (here - left)) -
+                           far * ((lanes_load(u + i + 2) - right) - (left - lanes_load(u + i - 2)));
+        const lanes slower = (lanes_load(d + i - 1) - step) + (lanes_load(d + i + 1) - step);
+        lanes_store(out + i, (bent + late * slower) - drop * step);
+    }
+    if (i < count) sis_banded_passes.pull(s, u + i, d + i, count - i, out + i);
+}
+
+static void move_banded(const double* d, double* u, double* next, int32_t count) {
+    int32_t i = 0;
+    LANES_UNROLL
+    for (; i + LANES <= count; i += LANES) {
+        const lanes more = lanes_load(next + i) + lanes_load(d + i);
+        lanes_store(next + i, more);
+        lanes_store(u + i, lanes_load(u + i) + more);
+    }
+    if (i < count) sis_banded_passes.move(d + i, u + i, next + i, count - i);
+}
+
+static const banded_passes banded_string_passes = {pull_banded, move_banded};

@@ -130,6 +130,7 @@ static bool build_grid(compile_plan* plan, string_spec* f, sis_error* error) {
     bool explicit = f->model == SIS_STRING_FD;
     body_group* bodies = &system->body_groups[f->spec.group];
     s->advance = sis_wide(system->lanes)->string;
+    s->passes = sis_wide(system->lanes)->banded;
     bodies->kind = explicit ? &sis_string_kind : &sis_banded_kind;
     bodies->data = s;
     if (explicit) {

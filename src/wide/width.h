@@ -9,6 +9,7 @@
 
 typedef struct wide_kernels {
     string_advance string;
+    const banded_passes* banded;
     plate_sweep plate;
     const body_kind* mass;
     const line_kernel* line;
