@@ -188,7 +188,7 @@ void sis_string_energy(const body_group* bodies, const body_motion* motion, doub
 // and 1.
 //
 // The mass of an implicit string is L = 1 - gamma/4 dxx; a tuned one is read through the root of L
-// (compile/points.c). Its stretch is that of what is read: h D^T F L F D u.
+// (compile/string_build.c). Its stretch is that of what is read: h D^T F L F D u.
 
 enum { REACH = 3, BEFORE = 8 }; // of the filter; where slopes begin before the first point
 

@@ -250,7 +250,7 @@ struct sis_system {
     double initial;    // J, total energy at the first half sample
     size_t offset[ROW_COUNT], state_size;
     void* image;   // the state before sample 0
-    uint64_t mark; // tells this system from others: compile/mark.c
+    uint64_t mark; // tells this system from others: compile/compile.c
     int32_t body_count;
     sis_body_info* body_info;
     body_spec** bodies;       // their specifications
