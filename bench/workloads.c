@@ -356,7 +356,7 @@ void section_workloads(const bench_context* b) {
         cases_end();
     }
     report_end(r, true,
-               "Unaudited; audit costs: what booking the work of forces and losses adds. Of the "
+               "Unaudited; audit costs: what recording the work of forces and losses adds. Of the "
                "limit: time of the\nbare wide stencil of the string (tromba marina: of the plate) "
                "over the whole time. X scalar: against\nplain scalar C; at equal contact: if that "
                "touched in as many samples. Inside: samples in which the first\ncontact touches. "

@@ -24,7 +24,7 @@
 #include <malloc.h>
 #endif
 
-/** The outputs that a scene can have, in the order of `outputs_of`. */
+/** The outputs that a scene can have, in the order of `output_of`. */
 enum { OUTPUTS = 4 };
 static const char* const option_names[OUTPUTS] = {"-o", "--data", "--energy", "--json"};
 static const char* const endings[OUTPUTS] = {".wav", ".npy", ".csv", ".json"};

@@ -234,7 +234,7 @@ class Scene:
 
     def compile(self, rate=None, oversample=None, scheme=None, audited=True, lanes=0):
         """Compiles the scene at `rate` rows a second with `oversample` steps to a row (default: what the scene asks
-        for), with one `scheme` for all contacts if given. Not `audited`: work is not booked, which is faster, and
+        for), with one `scheme` for all contacts if given. Not `audited`: work is not recorded, which is faster, and
         supplied, dissipated and residual are NaN."""
         if not any(word in ("mass", "string", "plate", "modal") for word, _ in self.objects):
             raise SceneError("%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}" %

@@ -15,7 +15,7 @@ local psi = run("bilbao2014/parabola", { set = set, scheme = "quadratised" })
 claim { "ledger, quadratised", published = false, measured = { ledger.balance, psi.balance }, digits = 2,
         holds = ledger.balance < 1e-13 and psi.balance < 1e-13 }
 
--- h_K of (32) and the elastic part of (19), from the shapes at neighbouring samples: what the program books as elastic must be their sum.
+-- h_K of (32) and the elastic part of (19), from the shapes at neighbouring samples: what the program records as elastic must be their sum.
 local function parts(first, count)
   local times = {}
   for i = 0, count do times[i + 1] = (first + i) / rate end

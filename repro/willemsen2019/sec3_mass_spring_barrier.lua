@@ -70,12 +70,12 @@ local function motion(title, runs, legend)
   end
   return panel
 end
-local function books(of) return { { "quadratised", of.quadratised }, { "ledger", of.ledger }, { "newton", of.newton } } end
+local function schemes_of(of) return { { "quadratised", of.quadratised }, { "ledger", of.ledger }, { "newton", of.newton } } end
 figure { columns = 2, width = "two",
   caption = "Mass on a spring under a rigid barrier, K = 5e6 N/m^α (a, b, e) and 5e9 (c, d, f): motion, energies of the published "
             .. "scheme, energy out of nothing.",
   panels = {
     motion("(a) K = 5e6, motion", soft, "bottom right"), beside.energies(soft.quadratised, "(b) K = 5e6, energies", { x = time }),
     motion("(c) K = 5e9, motion", hard, false), beside.energies(hard.quadratised, "(d) K = 5e9, energies", { x = time, legend = false }),
-    beside.residuals(books(soft), "(e) K = 5e6, energy out of nothing"),
-    beside.residuals(books(hard), "(f) K = 5e9, energy out of nothing", { legend = false }) } }
+    beside.residuals(schemes_of(soft), "(e) K = 5e6, energy out of nothing"),
+    beside.residuals(schemes_of(hard), "(f) K = 5e9, energy out of nothing", { legend = false }) } }
