@@ -227,7 +227,7 @@ static void strike(trial* t) {
             t->blow[t->side_first[side] + i] = by;
 }
 
-// What links pushed moves the bodies.
+// The bodies apply what is in the force accumulator.
 static void apply_forces(const trial* t, world* w) {
     const body_motion m = motion_of(w, t->turn);
     for (int32_t i = 0; i < DOFS; i++) {
@@ -282,7 +282,7 @@ static contact_push closed_push(const contact_law* law, const contact_memory* m,
 // What was met, so that no case passes because nothing happened.
 static struct {
     long samples, short_sets, entering, leaving, rebounding, resting, sleeping, flying, awake;
-    long lossy, owed, pushed, skipped;
+    long lossy, owed, accumulated, skipped;
     double unbalanced[2], powers[2]; // worst, without and with loss
 } met;
 
@@ -338,21 +338,21 @@ static void tally_point(const contact_memory* m, int32_t i, contact_push push,
 // Its force on both sides; true: some is in motion->link_force.
 static bool move_ends(const trial* t, int32_t j, double force, const body_motion* motion) {
     const network_link* link = &t->line.links[j];
-    bool pushed = false;
+    bool accumulated = false;
     if (force == 0) return false;
     for (int side = 0; side < 2; side++) {
         const network_end* end = side ? &link->above : &link->below;
         for (int32_t i = 0; i < end->count; i++) {
             const int32_t at = network_dof(end, i);
             const double f = side ? force : -force, part = end->weight ? f * end->weight[i] : f;
-            pushed |= !gives(end);
+            accumulated |= !gives(end);
             if (!gives(end)) motion->link_force[at] += part;
             if (!gives(end)) continue;
             motion->next[at] += end->admittance * part;
             motion->u[at] += end->admittance * part;
         }
     }
-    return pushed;
+    return accumulated;
 }
 
 // The same problems one after the other.
@@ -373,7 +373,7 @@ static void solve_alone(const trial* t, world* w) {
         m->eta[i] = m->before[i] + push.travel;
         m->before[i] = now;
         w->force[i] = push.force;
-        w->tally.pushed |= move_ends(t, j, push.force, &motion);
+        w->tally.accumulated |= move_ends(t, j, push.force, &motion);
         const bool stays = m->eta[i] > 0 || now > 0 || push.force != 0 || (m->E[i] != 0 && !holds);
         w->awake[j / LINE_WORD] &= ~bit;
         if (stays) w->awake[j / LINE_WORD] |= bit;
@@ -412,7 +412,7 @@ static bool same_tally(const line_tally* a, const line_tally* b) {
            a->lowest == b->lowest && a->held == b->held && a->lost == b->lost &&
            a->inside == b->inside && a->powers == b->powers && a->iterations == b->iterations &&
            a->solved == b->solved && a->awake == b->awake && a->unsolved == b->unsolved &&
-           a->pushed == b->pushed;
+           a->accumulated == b->accumulated;
 }
 
 static int points_in(const uint64_t* bits) {
@@ -455,7 +455,7 @@ static void note_sample(const trial* t, world* w) {
     met.awake += count;
     met.flying += count == 0;
     met.lossy += w->tally.lost > 0;
-    met.pushed += w->tally.pushed;
+    met.accumulated += w->tally.accumulated;
     for (int32_t j = 0; j < WORDS * LINE_WORD; j += 4)
         met.short_sets += (w->near[j / LINE_WORD] >> j % LINE_WORD & 15) % 15 != 0;
     for (int32_t j = 0; j < t->line.count; j++) {
@@ -593,14 +593,14 @@ static void lines_have_the_bits_and_laws_of_single_contacts_at_every_width(void)
            met.rebounding, met.resting, met.flying);
     printf("  samples with loss %ld, points that owe %ld, samples that push %ld, clear and not "
            "looked at %ld\n",
-           met.lossy, met.owed, met.pushed, met.skipped);
+           met.lossy, met.owed, met.accumulated, met.skipped);
     printf("  E+ - E - r F/2: at most %.1e of what flows, %.1e with loss; powers of ledger %g, %g "
            "with loss\n",
            met.unbalanced[0], met.unbalanced[1], met.powers[0], met.powers[1]);
     CHECK(met.entering > LINES && met.leaving > LINES && met.rebounding > LINES &&
           met.resting > LINES);
     CHECK(met.flying > LINES && met.sleeping > LINES && met.short_sets > LINES);
-    CHECK(met.lossy > LINES && met.owed > LINES && met.pushed > LINES && met.skipped > LINES);
+    CHECK(met.lossy > LINES && met.owed > LINES && met.accumulated > LINES && met.skipped > LINES);
 }
 
 int main(void) {

@@ -44,7 +44,7 @@ typedef struct body_group {
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
     bool pulled;                        // gravity pulls a string or plate of points
     bool detects;                       // contact detection is fused into its update:
-    int32_t floor;                      // where its lower bounds begin
+    int32_t first_bound;                // where its lower bounds begin
     int32_t number;                     // of the group
 } body_group;
 
@@ -55,7 +55,7 @@ typedef struct body_motion {
     double* next; // the one after it: d*, then d+; at the start: the first increment without links
     double* rest; // what rounding has kept from next, m
     double* F;    // external forces of this sample, N
-    double* link_force; // forces of the links, N
+    double* link_force; // force accumulator: forces of the links that bodies still apply, N
     double* scratch;    // for one vector
     double* column;     // strings whose tension grows: h times -u_xx
     const double*
@@ -73,8 +73,8 @@ typedef struct body_work {
 
 typedef struct body_kind {
     body_advance advance;
-    // Takes the push of the links on degrees of freedom first .. first + count - 1 of the group:
-    // next and u move by D^-1 push. Where D is not diagonal these are all of the group.
+    // Applies the forces of the links on degrees of freedom first .. first + count - 1 of the group:
+    // next and u move by D^-1 link_force. Where D is not diagonal these are all of the group.
     void (*apply)(const body_group* bodies, const body_motion* motion, int32_t first,
                   int32_t count);
     // The work of the sample, which took the body by d + next; its losses, in a group of bodies
@@ -87,23 +87,23 @@ typedef struct body_kind {
     void (*admit)(const body_group* bodies, const double* force, double* out);
     // D is diagonal: a force at one degree of freedom moves that one only.
     bool diagonal;
-    // Its degrees of freedom are neighbours on a line with one D for all: contacts can form rows.
+    // Its degrees of freedom are neighbours on a line with one D for all: contacts can form lines.
     bool line;
     // The column of the tension modulation at u^n; NULL: constant tension.
-    void (*stretch)(const body_group* bodies, const body_motion* motion);
+    void (*modulation)(const body_group* bodies, const body_motion* motion);
     // The first increment: next = that of the first step without links, from u^0 in u and the
     // velocity in d. u stays.
     void (*start)(const body_group* bodies, const body_motion* motion, double k, double time);
 } body_kind;
 
-// Takes a push where D^-1 is one number: what explicit strings and plates do.
+// Applies link_force where D^-1 is one number: what explicit strings and plates do.
 static inline void body_apply(const body_group* bodies, const body_motion* motion,
                               double admittance, int32_t first, int32_t count) {
     double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
-    const double* push = motion->link_force + bodies->first;
+    const double* force = motion->link_force + bodies->first;
     for (int32_t i = first; i < first + count; i++) {
-        if (push[i] == 0) continue; // a few points, most of them held by an open contact
-        double more = admittance * push[i];
+        if (force[i] == 0) continue; // a few points, most of them held by an open contact
+        double more = admittance * force[i];
         next[i] += more;
         u[i] += more;
     }
@@ -140,18 +140,18 @@ static inline void body_halve(const body_group* bodies, const body_motion* motio
 
 // Point masses on springs. Arrays over the group.
 typedef struct mass_group {
-    double* mass;      // kg
-    double* stiffness; // N/m, M w0^2
-    double* Dinv;      // m/N
-    double* drop;      // 2 s0 k/(1 + s0 k)
-    double* loss;      // N s/m / (4 k): dissipated = loss travel^2
-    double inverse_k;  // 1/s
-    double* stretch;   // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
-    double* swing;     // s, how far a velocity takes it in the first step
-    // Of a clamped one: the integrals of phi_p' phi_q' over the first `stretched` modes, row by
+    double* mass;       // kg
+    double* stiffness;  // N/m, M w0^2
+    double* Dinv;       // m/N
+    double* drop;       // 2 s0 k/(1 + s0 k)
+    double* loss;       // N s/m / (4 k): dissipated = loss travel^2
+    double inverse_k;   // 1/s
+    double* modulation; // modes of a string whose tension grows: L/2 beta^2, 1/m; else NULL
+    double* swing;      // s, how far a velocity takes it in the first step
+    // Of a clamped one: the integrals of phi_p' phi_q' over the first `modulated` modes, row by
     // row.
     double* slopes;
-    int32_t stretched;
+    int32_t modulated;
 } mass_group;
 // For so many masses; `many`: for those that are not few, at some width.
 const body_kind* sis_mass_kind(int32_t count, const body_kind* many);
@@ -217,7 +217,7 @@ extern const body_kind sis_banded_kind;
 // What strings share: energy and tension modulation.
 void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                        double* elastic);
-void sis_string_stretch(const body_group* bodies, const body_motion* motion);
+void sis_string_modulation(const body_group* bodies, const body_motion* motion);
 
 // Masses driven along paths.
 typedef struct driven_group {

@@ -30,7 +30,7 @@ void sis_mass_apply(const body_group* bodies, const body_motion* motion, int32_t
 void sis_mass_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                      double* elastic);
 void sis_mass_admit(const body_group* bodies, const double* force, double* out);
-void sis_mass_stretch(const body_group* bodies, const body_motion* motion);
+void sis_mass_modulation(const body_group* bodies, const body_motion* motion);
 void sis_mass_start(const body_group* bodies, const body_motion* motion, double k, double time);
 
 // To be compiled once more for wider registers.
@@ -53,7 +53,7 @@ SIS_INLINE body_work mass_work(const body_group* bodies, const body_motion* moti
 // The kind with these three functions.
 #define MASS_KIND(advance, apply, work)                                                            \
     {                                                                                              \
-        advance, apply, work, sis_mass_energy, sis_mass_admit, true, false, sis_mass_stretch,      \
+        advance, apply, work, sis_mass_energy, sis_mass_admit, true, false, sis_mass_modulation,   \
             sis_mass_start                                                                         \
     }
 
@@ -93,8 +93,8 @@ typedef struct string_detection {
 static inline string_detection string_detection_of(const body_group* bodies,
                                                    const body_motion* motion) {
     if (!bodies->detects) return (string_detection){NULL, NULL};
-    return (string_detection){motion->lower_bound + bodies->floor,
-                              motion->candidate + bodies->floor};
+    return (string_detection){motion->lower_bound + bodies->first_bound,
+                              motion->candidate + bodies->first_bound};
 }
 
 // ---------------------------------------------------------------------------- plates

@@ -19,11 +19,11 @@ void sis_mass_apply(const body_group* bodies, const body_motion* motion, int32_t
                     int32_t count) {
     const mass_group* m = bodies->data;
     double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
-    double *rest = motion->rest + bodies->first, *push = motion->link_force + bodies->first;
+    double *rest = motion->rest + bodies->first, *force = motion->link_force + bodies->first;
     for (int32_t i = first; i < first + count; i++) {
-        if (push[i] == 0) continue;
+        if (force[i] == 0) continue;
         double before = next[i];
-        next[i] = mass_add_keeping(before, m->Dinv[i] * push[i] + rest[i], &rest[i]);
+        next[i] = mass_add_keeping(before, m->Dinv[i] * force[i] + rest[i], &rest[i]);
         u[i] += next[i] - before;
     }
 }
@@ -82,26 +82,26 @@ void sis_mass_admit(const body_group* bodies, const double* force, double* out) 
 
 // Modes of a clamped string are not orthogonal in their slopes, but those that are even about the
 // middle are to those that are odd.
-static void stretch_clamped(const mass_group* m, const double* q, int32_t count, double* column) {
+static void modulate_clamped(const mass_group* m, const double* q, int32_t count, double* column) {
     for (int32_t i = 0; i < count; i++) {
-        const double* row = m->slopes + (ptrdiff_t)i * m->stretched;
+        const double* row = m->slopes + (ptrdiff_t)i * m->modulated;
         double sum = 0;
-        for (int32_t j = i % 2; i < m->stretched && j < m->stretched; j += 2)
+        for (int32_t j = i % 2; i < m->modulated && j < m->modulated; j += 2)
             sum += row[j] * q[j];
         column[i] = sum;
     }
 }
 
 // Modes of a string: S = sum L/2 beta^2 q^2 is the integral of u_x^2.
-void sis_mass_stretch(const body_group* bodies, const body_motion* motion) {
+void sis_mass_modulation(const body_group* bodies, const body_motion* motion) {
     const mass_group* m = bodies->data;
     if (m->slopes) {
-        stretch_clamped(m, motion->u + bodies->first, bodies->count,
-                        motion->column + bodies->first);
+        modulate_clamped(m, motion->u + bodies->first, bodies->count,
+                         motion->column + bodies->first);
         return;
     }
-    for (int32_t i = 0; i < bodies->count && m->stretch; i++)
-        motion->column[bodies->first + i] = m->stretch[i] * motion->u[bodies->first + i];
+    for (int32_t i = 0; i < bodies->count && m->modulation; i++)
+        motion->column[bodies->first + i] = m->modulation[i] * motion->u[bodies->first + i];
 }
 
 // u^1 = u^0 + k v^0 + k^2/2 u''(0), with the damping taken at the middle of the step: half the

@@ -35,11 +35,11 @@ static void apply_masses(const body_group* bodies, const body_motion* motion, in
                          int32_t count) {
     const mass_group* m = bodies->data;
     double *u = motion->u + bodies->first, *next = motion->next + bodies->first;
-    double *kept = motion->rest + bodies->first, *push = motion->link_force + bodies->first;
+    double *kept = motion->rest + bodies->first, *force = motion->link_force + bodies->first;
     int32_t i = first, end = first + count;
     for (; i + LANES <= end; i += LANES) {
         lanes here = lanes_load(u + i), before = lanes_load(next + i), rest = lanes_load(kept + i);
-        lanes by = lanes_load(push + i), left = rest;
+        lanes by = lanes_load(force + i), left = rest;
         lanes_mask none = lanes_equal(by, lanes_all(0));
         lanes more = lanes_add_keeping(before, lanes_load(m->Dinv + i) * by + rest, &left);
         lanes_store(kept + i, lanes_pick(none, rest, left));

@@ -18,16 +18,17 @@
 // ---------------------------------------------------------------------------- update
 
 // Compares the points with what lies below them.
-static void look_down(const body_group* bodies, const body_motion* motion, string_detection floor) {
+static void look_down(const body_group* bodies, const body_motion* motion,
+                      string_detection detection) {
     const double* u = motion->u + bodies->first;
     bool any = false;
-    if (!floor.height) return;
+    if (!detection.height) return;
     for (int32_t first = 0; first < bodies->count; first += STRING_CHUNK) {
-        const double height = floor.height[first / STRING_CHUNK];
+        const double height = detection.height[first / STRING_CHUNK];
         bool below = false;
         for (int32_t i = first; i < first + STRING_CHUNK && i < bodies->count; i++)
             below = below || u[i] < height;
-        floor.candidate[first / STRING_CHUNK] = below;
+        detection.candidate[first / STRING_CHUNK] = below;
         any = any || below;
     }
     motion->has_candidate[bodies->number] = any;
@@ -171,17 +172,16 @@ void sis_string_energy(const body_group* bodies, const body_motion* motion, doub
 
 // ---------------------------------------------------------------------------- tension modulation
 //
-// The stretch of a string whose tension grows with its length (Kirchhoff and Carrier). Its energy
-// is a function of S = h |a|^2 with the slopes a = D u on the N segments, and its column b = h D^T
-// a.
+// A string whose tension grows with its length (Kirchhoff and Carrier). The energy of the modulation
+// is a function of S = h |a|^2 with the slopes a = D u on the N segments; its column is b = h D^T a.
 //
 // A tension that swings at f feeds pairs of partials with f_p + f_q = f and, sampled, those with
 // f_p + f_q = fs - f too: the highest partials of a grid would grow and drain the energy of the
-// stretch. With slopes that have been through a half-band filter F,
+// modulation. With slopes that have been through a half-band filter F,
 //
 //   S = h |F a|^2,   b = h D^T F F D u,   F = (-1, 0, 9, 16, 9, 0, -1)/32
 //
-// the stretch sees and feeds what is below a quarter of the rate, where no sum is folded onto
+// the modulation sees and feeds what is below a quarter of the rate, where no sum is folded onto
 // anything it sees, and the grid needs no room for the tension that is added. At the ends slopes
 // are mirrored, slope -1-j is slope j: where supported they are even there, and next to a clamp
 // they are small or, if it holds less than a segment, almost even. F is symmetric and between 0
@@ -225,8 +225,8 @@ static void take_slopes(const double* u, int32_t count, double* a) {
         a[i] = u[i] - u[i - 1]; // 0 just before and behind the string
 }
 
-static void smooth_stretch(const string_group* s, const body_group* bodies,
-                           const body_motion* motion) {
+static void smooth_modulation(const string_group* s, const body_group* bodies,
+                              const body_motion* motion) {
     int32_t n = bodies->count + 1;
     double* column = motion->column + bodies->first;
     double *a = motion->scratch + bodies->first - BEFORE,
@@ -239,12 +239,12 @@ static void smooth_stretch(const string_group* s, const body_group* bodies,
         column[i] = s->inverse_h * (a[i] - a[i + 1]);
 }
 
-void sis_string_stretch(const body_group* bodies, const body_motion* motion) {
+void sis_string_modulation(const body_group* bodies, const body_motion* motion) {
     const string_group* s = bodies->data;
     const double* u = motion->u + bodies->first;
     double* column = motion->column + bodies->first;
     if (s->smooth) {
-        smooth_stretch(s, bodies, motion);
+        smooth_modulation(s, bodies, motion);
         return;
     }
     for (int32_t i = 0; i < bodies->count; i++)
@@ -277,5 +277,5 @@ static void start(const body_group* bodies, const body_motion* motion, double k,
 }
 
 const body_kind sis_string_kind = {
-    advance, apply, work, sis_string_energy, admit, true, true, sis_string_stretch, start};
+    advance, apply, work, sis_string_energy, admit, true, true, sis_string_modulation, start};
 const body_deferred sis_string_deferred = advance_audited;

@@ -79,16 +79,16 @@ static void admit(const body_group* bodies, const double* force, double* out) {
 
 static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
                   int32_t count) {
-    const double* push = motion->link_force + bodies->first;
-    double* room = motion->scratch + bodies->first;
-    bool pushed = false;
+    const double* force = motion->link_force + bodies->first;
+    double* scratch = motion->scratch + bodies->first;
+    bool any = false;
     for (int32_t i = first; i < first + count; i++)
-        pushed = pushed || push[i] != 0;
-    if (!pushed) return;
-    admit(bodies, push, room);
+        any = any || force[i] != 0;
+    if (!any) return;
+    admit(bodies, force, scratch);
     for (int32_t i = 0; i < bodies->count; i++) {
-        motion->next[bodies->first + i] += room[i];
-        motion->u[bodies->first + i] += room[i];
+        motion->next[bodies->first + i] += scratch[i];
+        motion->u[bodies->first + i] += scratch[i];
     }
 }
 
@@ -122,4 +122,4 @@ static void start(const body_group* bodies, const body_motion* motion, double k,
 }
 
 const body_kind sis_banded_kind = {
-    advance, apply, work, sis_string_energy, admit, false, false, sis_string_stretch, start};
+    advance, apply, work, sis_string_energy, admit, false, false, sis_string_modulation, start};

@@ -46,7 +46,7 @@ LANES_FN lanes_mask points_from(ptrdiff_t i, int32_t count) {
 
 // The points of a chunk; notes whether any is below what lies under them.
 LANES_FN unsigned move_chunk(string_pass* p, ptrdiff_t chunk, int32_t count, const bool audit,
-                             const bool detects, const bool last, string_detection floor) {
+                             const bool detects, const bool last, string_detection detection) {
     const ptrdiff_t i = chunk * STRING_CHUNK;
     lanes low = move_set(p, i, 0, audit, last, points_from(last ? i : 0, last ? count : LANES));
     for (int32_t k = LANES; k < STRING_CHUNK; k += LANES) {
@@ -54,8 +54,8 @@ LANES_FN unsigned move_chunk(string_pass* p, ptrdiff_t chunk, int32_t count, con
         low = lanes_min(low, move_set(p, i + k, k, audit, last, points));
     }
     if (!detects) return 0;
-    const unsigned below = lanes_which(lanes_less(low, lanes_all(floor.height[chunk])));
-    floor.candidate[chunk] = below != 0;
+    const unsigned below = lanes_which(lanes_less(low, lanes_all(detection.height[chunk])));
+    detection.candidate[chunk] = below != 0;
     return below;
 }
 
@@ -63,7 +63,7 @@ LANES_FN double advance_points(const body_group* bodies, const body_motion* moti
                                const bool audit, const bool detects) {
     const string_group* s = bodies->data;
     const string_pull* f = &s->step;
-    const string_detection floor = string_detection_of(bodies, motion);
+    const string_detection detection = string_detection_of(bodies, motion);
     const int32_t count = bodies->count;
     const ptrdiff_t whole = count / STRING_CHUNK;
     string_pass p = {.near = lanes_all(f->near),
@@ -82,8 +82,9 @@ LANES_FN double advance_points(const body_group* bodies, const body_motion* moti
     p.slope = p.here - lanes_load(p.u + 1);
     LANES_UNROLL
     for (ptrdiff_t chunk = 0; chunk < whole; chunk++)
-        below |= move_chunk(&p, chunk, count, audit, detects, false, floor);
-    if (count % STRING_CHUNK) below |= move_chunk(&p, whole, count, audit, detects, true, floor);
+        below |= move_chunk(&p, chunk, count, audit, detects, false, detection);
+    if (count % STRING_CHUNK)
+        below |= move_chunk(&p, whole, count, audit, detects, true, detection);
     p.u[-2] = p.u[count + 1] = 0;
     if (detects) motion->has_candidate[bodies->number] = below != 0;
     if (!audit) return 0;

@@ -42,7 +42,7 @@ static const body_group* string_of(const sis_system* system, const network_block
     const body_group* string = NULL;
     for (int32_t i = block->first; i < block->first + block->count; i++) {
         const network_link* link = &system->links[i];
-        if (link->class->rigid || link->class->stretch || link->friction) return NULL;
+        if (link->class->rigid || link->class->modulation || link->friction) return NULL;
         if (network_is_contact(link) && !network_gradient_based(link)) return NULL;
         const body_group *below = group_of(system, &link->below),
                          *above = group_of(system, &link->above);

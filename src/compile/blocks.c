@@ -194,7 +194,7 @@ static double entry(const block_maker* m, const network_link* link) {
 static int32_t first_column(block_maker* m, const network_block* block, int32_t i, bool all) {
     const network_link* links = m->plan->system->links + block->first;
     int32_t left = i;
-    if (links[i].class->stretch) return 0;
+    if (links[i].class->modulation) return 0;
     if (!all) {
         for (int side = 0; side < 2; side++) {
             const network_end* end = side ? &links[i].above : &links[i].below;
@@ -256,7 +256,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
         last[i] = i;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
-        if (system->links[block->first + i].class->stretch) continue;
+        if (system->links[block->first + i].class->modulation) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
     }
@@ -356,7 +356,7 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
     double* G = sis_arena_take(&system->arena, size * sizeof *G, error);
     if (!G) return false;
     for (int32_t i = 0; i < block->count; i++) {
-        if (links[i].class->stretch) continue;
+        if (links[i].class->modulation) continue;
         respond(m, &links[i], false);
         for (int32_t j = block->row[i]; j <= i; j++)
             G[block->start[i] + (size_t)(j - block->row[i])] = entry(m, &links[j]);
@@ -492,10 +492,10 @@ static bool take_room(block_maker* m, sis_error* error) {
     system->links = sis_arena_take(&system->arena, n * sizeof(network_link) + 1, error);
     system->link_at = sis_arena_take(&system->arena, n * sizeof(int32_t) + 1, error);
     system->owner = sis_arena_take(&system->arena, n * sizeof(int32_t) + 1, error);
-    system->stretches =
-        sis_arena_take(&system->arena, (size_t)system->stretch_count * sizeof(int32_t) + 1, error);
+    system->modulations = sis_arena_take(
+        &system->arena, (size_t)system->modulation_count * sizeof(int32_t) + 1, error);
     return m->meeting && m->leftmost && m->order && m->seen && m->force && m->response &&
-           system->links && system->link_at && system->owner && system->stretches;
+           system->links && system->link_at && system->owner && system->modulations;
 }
 
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error) {
@@ -509,12 +509,12 @@ bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error
     if (!sizes || !block_of || !list_links(&m, error)) return false;
     for (int32_t part = 0, end = 0; part < system->part_count; part++)
         end = find_blocks(&m, part, end, sizes);
-    system->stretch_count = 0;
+    system->modulation_count = 0;
     for (int32_t i = 0; i < m.n; i++) {
         system->links[i] = links[m.order[i]];
         system->link_at[m.order[i]] = i;
         system->owner[i] = -1;
-        if (system->links[i].class->stretch) system->stretches[system->stretch_count++] = i;
+        if (system->links[i].class->modulation) system->modulations[system->modulation_count++] = i;
     }
     for (int32_t i = m.n - 1; i >= 0; i--)
         for (int side = 0; side < 2; side++) {

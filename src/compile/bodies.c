@@ -48,7 +48,7 @@ static bool make_group(sis_system* system, body_spec* spec, double* points, sis_
     spec->group = system->body_group_count++;
     system->body_groups[spec->group] =
         (body_group){.first = (int32_t)*points, .count = spec->count, .meet = spec->meet};
-    if (spec->stretching) system->stretch_size = -1;
+    if (spec->modulated) system->modulation_size = -1;
     *points += spec->count + spec->behind;
     return *points <= MOST_POINTS ||
            sis_fail(error, SIS_REFUSED,
@@ -73,7 +73,7 @@ static bool make_groups(compile_plan* plan, sis_error* error) {
             if (!make_group(system, spec, &points, error)) return false;
         }
     system->dof_count = (int32_t)points;
-    if (system->stretch_size) system->stretch_size = system->dof_count;
+    if (system->modulation_size) system->modulation_size = system->dof_count;
     size_t size = (size_t)system->dof_count * sizeof(double) + 1;
     system->weight = sis_arena_take(&system->arena, size, error);
     plan->position = sis_arena_take(&plan->arena, size, error);

@@ -140,15 +140,15 @@ static void give_lower_bound(compile_plan* plan, contact_line* line) {
     sis_system* system = plan->system;
     body_group* string = &system->body_groups[line->above.group];
     if (!string->detects) {
-        string->floor = system->bound_size;
+        string->first_bound = system->bound_size;
         system->bound_size += string->count / STRING_CHUNK + 1;
     }
     string->detects = true;
-    line->floor =
-        (line_detection){line->above.group, line->above.dof[0] - string->first, string->floor};
+    line->detection = (line_detection){line->above.group, line->above.dof[0] - string->first,
+                                       string->first_bound};
     for (int32_t j = 0; j < line->count; j++) {
         double* highest =
-            &plan->lower_bound[string->floor + (line->floor.start + j) / STRING_CHUNK];
+            &plan->lower_bound[string->first_bound + (line->detection.start + j) / STRING_CHUNK];
         *highest = fmax(*highest, line->offset[j]);
     }
 }
@@ -178,11 +178,11 @@ static void hold(const network_end* end, uint8_t* held) {
 }
 
 /** Explicit strings and plates take a force by one number, and what one link alone holds is moved
-    by that link: it needs no push. */
+    by that link: it needs no accumulator. */
 static void move_by_link(const compile_plan* plan, const network_link* link, network_end* end,
                          uint8_t* held) {
     const sis_system* system = plan->system;
-    if (!end->count || link->class->stretch) return;
+    if (!end->count || link->class->modulation) return;
     int32_t dof = network_dof(end, 0);
     const body_group* bodies = group_of(system, dof);
     bool own = bodies - system->body_groups >= GROUP_STRING && bodies->kind->diagonal &&
@@ -197,7 +197,7 @@ static void move_by_link(const compile_plan* plan, const network_link* link, net
         held[network_dof(end, j)] = 0;
 }
 
-// The degrees of freedom that links push, as few runs.
+// The degrees of freedom that take forces of links from the accumulator, as few runs.
 static bool find_ranges(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     uint8_t* held = sis_arena_take(&plan->arena, (size_t)system->dof_count + 2, error);
@@ -252,7 +252,7 @@ static bool take_arrays(compile_plan* plan, sis_error* error) {
         system->line_of[i] = -1;
         system->compliance[i] = link->G;
         system->line_offset[i] = plan->eta[l];
-        if (!link->class->stretch)
+        if (!link->class->modulation)
             system->line_offset[i] -= network_read(&link->below, plan->position) -
                                       network_read(&link->above, plan->position);
     }

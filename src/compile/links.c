@@ -232,7 +232,7 @@ static bool count_links(compile_plan* plan, int32_t* total, sis_error* error) {
     for (sis_id id = 0; id < scene->count; id++) {
         sis_kind kind = scene->objects[id].kind;
         if (kind == SIS_KIND_SPRING || kind == SIS_KIND_BOW) links += 1;
-        if (plan->spec[id] && plan->spec[id]->stretching) links += 1;
+        if (plan->spec[id] && plan->spec[id]->modulated) links += 1;
         if (kind != SIS_KIND_CONTACT) continue;
         const sis_contact_def* def = scene->objects[id].def;
         contact_range range;
@@ -353,15 +353,15 @@ static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error*
 }
 
 // One link for each body whose tension grows; its column is the body's curvature.
-static void add_stretches(compile_plan* plan) {
+static void add_modulations(compile_plan* plan) {
     for (int32_t i = 0; i < plan->system->body_count; i++) {
         const body_spec* spec = plan->system->bodies[i];
-        if (!spec->stretching) continue;
+        if (!spec->modulated) continue;
         const body_group* bodies = &plan->system->body_groups[spec->group];
-        plan->links[plan->made_count + plan->system->stretch_count++] =
-            (network_link){.class = &sis_stretch_class,
+        plan->links[plan->made_count + plan->system->modulation_count++] =
+            (network_link){.class = &sis_modulation_class,
                            .below = {.first = bodies->first, .count = bodies->count},
-                           .elastic = {spec->stretch, 0, 0}};
+                           .elastic = {spec->modulation, 0, 0}};
     }
 }
 
@@ -384,6 +384,6 @@ bool sis_compile_links(compile_plan* plan, sis_error* error) {
     if (!plan->links || !plan->eta || !plan->linked || !system->groups || !system->link_info ||
         !system->contacts || !system->bows || !sis_add_objects(plan, add, error))
         return false;
-    add_stretches(plan);
+    add_modulations(plan);
     return sis_compile_blocks(plan, plan->links, error);
 }

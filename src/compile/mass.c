@@ -8,10 +8,10 @@
 
 // ---------------------------------------------------------------------------- groups of modes
 
-mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis_error* error) {
+mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool modulated, sis_error* error) {
     sis_system* system = plan->system;
     body_group* b = &system->body_groups[bodies];
-    size_t n = (size_t)b->count, rows = stretch ? 7 : 6;
+    size_t n = (size_t)b->count, rows = modulated ? 7 : 6;
     mass_group* m = sis_arena_take(&system->arena, sizeof *m, error);
     double* row = sis_arena_take(&system->arena, n * rows * sizeof(double) + 1, error);
     if (!m || !row) return NULL;
@@ -21,7 +21,7 @@ mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis
                       .drop = row + 3 * n,
                       .loss = row + 4 * n,
                       .swing = row + 5 * n,
-                      .stretch = stretch ? row + 6 * n : NULL,
+                      .modulation = modulated ? row + 6 * n : NULL,
                       .inverse_k = system->rate};
     b->kind = sis_mass_kind(b->count, sis_wide(system->lanes)->mass);
     b->data = m;

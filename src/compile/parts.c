@@ -234,7 +234,7 @@ static bool list_bodies(compile_plan* plan, sis_system* part, int32_t groups, si
     return true;
 }
 
-// The runs of degrees of freedom that links push, cut where parts change.
+// The runs of degrees of freedom that take forces of links, cut where parts change.
 static bool list_ranges(compile_plan* plan, sis_system* part, sis_error* error) {
     const sis_system* system = plan->system;
     for (int pass = 0; pass < 2; pass++) { // count, then fill
@@ -268,7 +268,7 @@ static bool list_ranges(compile_plan* plan, sis_system* part, sis_error* error) 
 static void find_links(const compile_plan* plan, sis_system* part) {
     const sis_system* system = plan->system;
     part->link_first = part->link_count = part->line_first = part->line_count = 0;
-    part->other_count = part->stretch_count = 0;
+    part->other_count = part->modulation_count = 0;
     for (int32_t i = system->link_count - 1; i >= 0; i--) {
         if (sis_part_of_link(plan, &system->links[i]) != part->part) continue;
         part->link_first = i;
@@ -285,10 +285,10 @@ static void find_links(const compile_plan* plan, sis_system* part) {
         part->others = system->others + o;
         part->other_count++;
     }
-    for (int32_t s = system->stretch_count - 1; s >= 0; s--) {
-        if (sis_part_of_link(plan, &system->links[system->stretches[s]]) != part->part) continue;
-        part->stretches = system->stretches + s;
-        part->stretch_count++;
+    for (int32_t s = system->modulation_count - 1; s >= 0; s--) {
+        if (sis_part_of_link(plan, &system->links[system->modulations[s]]) != part->part) continue;
+        part->modulations = system->modulations + s;
+        part->modulation_count++;
     }
 }
 

@@ -82,7 +82,7 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 
 // Makes a group of bodies one of masses or modes, each 0 still, and sets the i-th: mass kg, w
 // rad/s, s 1/s; `exact`: it rings at just that.
-mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool stretch, sis_error* error);
+mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool modulated, sis_error* error);
 void sis_modes_set(const mass_group* m, int32_t i, double mass, double w, double s, double k,
                    bool exact);
 // A point that moves with all modes of a body: mode i by `weight` of the place.

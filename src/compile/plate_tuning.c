@@ -232,20 +232,20 @@ static void bend_ring(double* v, int32_t n) {
     }
 }
 
-// `room` has SHAPES + 1 times n + 1 places.
-static void sample_line(clamped_line* line, int32_t n, double* room) {
-    double* bent = room + (ptrdiff_t)SHAPES * (n + 1);
+// `scratch` has SHAPES + 1 times n + 1 places.
+static void sample_line(clamped_line* line, int32_t n, double* scratch) {
+    double* bent = scratch + (ptrdiff_t)SHAPES * (n + 1);
     line->count = n - 1 < SHAPES ? n - 1 : SHAPES;
     for (int32_t j = 0; j < line->count; j++)
-        clamped_shape(j + 1, n, room + (ptrdiff_t)j * (n + 1));
+        clamped_shape(j + 1, n, scratch + (ptrdiff_t)j * (n + 1));
     for (int32_t b = 0; b < line->count; b++) {
         for (int32_t i = 0; i <= n; i++)
-            bent[i] = room[(ptrdiff_t)b * (n + 1) + i];
+            bent[i] = scratch[(ptrdiff_t)b * (n + 1) + i];
         for (int p = 0; p < 4; p++) {
             for (int32_t a = 0; a < line->count; a++) {
                 double sum = 0;
                 for (int32_t i = 1; i < n; i++)
-                    sum += room[(ptrdiff_t)a * (n + 1) + i] * bent[i];
+                    sum += scratch[(ptrdiff_t)a * (n + 1) + i] * bent[i];
                 line->A[p][a][b] = sum;
             }
             bend_ring(bent, n);

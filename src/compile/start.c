@@ -17,12 +17,12 @@ static state_view put_given(const compile_plan* plan) {
     memcpy((char*)system->image + system->offset[ROW_motion_lower_bound], plan->lower_bound,
            (size_t)system->bound_size * sizeof *plan->lower_bound);
     sis_apply_sources(system, view.motion.F, 0);
-    sis_stretch_columns(system, &view);
+    sis_modulation_columns(system, &view);
     sis_set_bows(system, &view, 0);
     for (int32_t l = 0; l < system->link_count; l++) {
         const network_link* link = &system->links[system->link_at[l]];
         view.work.memory.eta[system->link_at[l]] =
-            link->class->stretch ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
+            link->class->modulation ? sis_link_read(link, &view, view.motion.u) : plan->eta[l];
     }
     return view;
 }
@@ -150,13 +150,13 @@ static void start_block(const sis_system* system, const network_block* block,
     }
 }
 
-// d = free + D^-1 push/2.
+// d = free + D^-1 link_force/2.
 static void start_bodies(const sis_system* system, state_view* view) {
     body_motion* motion = &view->motion;
     for (int32_t i = 0; i < system->dof_count; i++)
         motion->link_force[i] = 0;
     for (int32_t i = 0; i < system->link_count; i++)
-        sis_link_push(&system->links[i], view, view->work.force[i], motion->link_force);
+        sis_link_add_force(&system->links[i], view, view->work.force[i], motion->link_force);
     for (int32_t b = 0; b < system->alive_count; b++) {
         const body_group* bodies = &system->body_groups[system->alive[b]];
         double* moved = motion->scratch + bodies->first;

@@ -156,21 +156,21 @@ static bool shapes_of_modes(compile_plan* plan, string_spec* f, sis_error* error
     return f->sine != NULL;
 }
 
-// How many modes stretch the string: of a tuned one those below a quarter of the rate, for the
-// reason that grids have a filter (body/string.c).
-static int32_t stretching(const string_spec* f, double rate) {
+// How many modes change the tension of the string: of a tuned one those below a quarter of the rate,
+// for the reason that grids have a filter (body/string.c).
+static int32_t count_modulating(const string_spec* f, double rate) {
     int32_t count = 0;
     while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
         count++;
     return count;
 }
 
-static bool stretch_modes(compile_plan* plan, const string_spec* f, mass_group* m,
-                          sis_error* error) {
-    int32_t count = stretching(f, plan->system->rate);
-    m->stretched = count;
+static bool modulate_modes(compile_plan* plan, const string_spec* f, mass_group* m,
+                           sis_error* error) {
+    int32_t count = count_modulating(f, plan->system->rate);
+    m->modulated = count;
     for (int32_t i = 0; i < f->modes && !f->mode; i++)
-        m->stretch[i] = i < count ? 0.5 * f->length * square((i + 1) * PI / f->length) : 0;
+        m->modulation[i] = i < count ? 0.5 * f->length * square((i + 1) * PI / f->length) : 0;
     if (!f->mode) return true;
     size_t size = (size_t)count * (size_t)count * sizeof(double) + 1;
     m->slopes = sis_arena_take(&plan->system->arena, size, error);
@@ -192,7 +192,7 @@ static bool build_modes(compile_plan* plan, string_spec* f, sis_error* error) {
         sis_modes_set(m, i, f->density * square_of, mode.w, f->s0 + f->s1 * weight, plan->system->k,
                       f->tuned);
     }
-    return !f->nonlinear || stretch_modes(plan, f, m, error);
+    return !f->nonlinear || modulate_modes(plan, f, m, error);
 }
 
 static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body_info* info,

@@ -457,8 +457,8 @@ bool sis_string_plan(compile_plan* plan, body_spec* spec, const void* def, sis_e
     if (!plan_tuned(plan, def, f, error)) return false;
     spec->count = f->model == SIS_STRING_MODAL ? f->modes : f->segments - 1;
     spec->before = spec->behind = STRING_EDGE;
-    spec->stretching = f->nonlinear;
-    spec->stretch = f->area_stiffness / (4 * f->length);
+    spec->modulated = f->nonlinear;
+    spec->modulation = f->area_stiffness / (4 * f->length);
     spec->meet = f->model != SIS_STRING_FD || f->nonlinear;
     spec->modes = f->modes;
     spec->nx = f->segments;

@@ -17,8 +17,8 @@
 // One lane of what lines do, for one-sided laws.
 static contact_root one_sided(const power_law* law, const contact_problem* p, double x,
                               const contact_memory* memory, int32_t i, contact_cost* cost) {
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(law, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(law, &scratch);
     lanes_contact c = {.before = p->before,
                        .free = p->free,
                        .G = p->G,

@@ -7,12 +7,12 @@
 #include "law/law.h"
 
 // The numbers of a law; each lane may have its own, but all share the kind of exponent. In one lane
-// the law itself: nothing is copied. lanes_law_at gives the law of `law` for all lanes, in `room`.
+// the law itself: nothing is copied. lanes_law_at gives the law of `law` for all lanes, in `scratch`.
 #if LANES == 1
 typedef power_law lanes_law;
 
-LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* room) {
-    (void)room;
+LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* scratch) {
+    (void)scratch;
     return law;
 }
 
@@ -28,19 +28,19 @@ typedef struct lanes_law {
 } lanes_law;
 
 // Number by number: an initialiser would clear all of it first.
-LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* room) {
-    room->alpha = lanes_all(law->alpha);
-    room->t = lanes_all(law->t);
-    room->K_over_t = lanes_all(law->K_over_t);
-    room->inverse_t = lanes_all(law->inverse_t);
-    room->rebound1 = lanes_all(law->rebound1);
-    room->rebound2 = lanes_all(law->rebound2);
-    room->twice = lanes_all(law->twice);
+LANES_FN const lanes_law* lanes_law_at(const power_law* law, lanes_law* scratch) {
+    scratch->alpha = lanes_all(law->alpha);
+    scratch->t = lanes_all(law->t);
+    scratch->K_over_t = lanes_all(law->K_over_t);
+    scratch->inverse_t = lanes_all(law->inverse_t);
+    scratch->rebound1 = lanes_all(law->rebound1);
+    scratch->rebound2 = lanes_all(law->rebound2);
+    scratch->twice = lanes_all(law->twice);
     for (int i = 0; i < POWER_GROW; i++)
-        room->grow[i] = lanes_all(law->grow[i]);
-    room->class = law->class;
-    room->from = law;
-    return room;
+        scratch->grow[i] = lanes_all(law->grow[i]);
+    scratch->class = law->class;
+    scratch->from = law;
+    return scratch;
 }
 
 LANES_FN const power_law* lanes_law_from(const lanes_law* law) {

@@ -8,16 +8,16 @@ static bool holds(const network_end* whole, const network_end* part) {
 
 // G between the tension modulation of a string and another link, from the response of the string to
 // a force along its column.
-static double stretch_entry(const network_link* stretch, const network_link* other,
-                            const network_work* work) {
+static double modulation_entry(const network_link* string, const network_link* other,
+                               const network_work* work) {
     double sum = 0;
-    if (other->class->stretch) {
-        if (!holds(&stretch->below, &other->below)) return 0;
-        int32_t first = stretch->below.first;
-        return sis_dot(work->column + first, work->response + first, stretch->below.count);
+    if (other->class->modulation) {
+        if (!holds(&string->below, &other->below)) return 0;
+        int32_t first = string->below.first;
+        return sis_dot(work->column + first, work->response + first, string->below.count);
     }
-    if (holds(&stretch->below, &other->below)) sum += network_read(&other->below, work->response);
-    if (holds(&stretch->below, &other->above)) sum -= network_read(&other->above, work->response);
+    if (holds(&string->below, &other->below)) sum += network_read(&other->below, work->response);
+    if (holds(&string->below, &other->above)) sum -= network_read(&other->above, work->response);
     return sum;
 }
 
@@ -40,9 +40,9 @@ static void gather_row(const network_set* set, const network_link* links, int32_
     const network_block* b = set->block;
     const int32_t l = set->at[n], i = l - b->first, first = set->row[n];
     const double* G = b->G + b->start[i] - b->first - b->row[i];
-    if (links[l].class->stretch)
+    if (links[l].class->modulation)
         for (int32_t m = first; m <= n; m++)
-            row[m - first] = stretch_entry(&links[l], &links[set->at[m]], work);
+            row[m - first] = modulation_entry(&links[l], &links[set->at[m]], work);
     else
         for (int32_t m = first; m <= n; m++)
             row[m - first] = G[set->at[m]];
@@ -63,9 +63,9 @@ static void gather_square(const network_set* set, const network_link* links,
             G[j * side + i] = 0;
     }
     for (int32_t j = 0; j < set->count; j++)
-        for (int32_t i = 0; i < set->count && links[set->at[j]].class->stretch; i++)
+        for (int32_t i = 0; i < set->count && links[set->at[j]].class->modulation; i++)
             G[j * side + i] = G[i * side + j] =
-                stretch_entry(&links[set->at[j]], &links[set->at[i]], work);
+                modulation_entry(&links[set->at[j]], &links[set->at[i]], work);
 }
 
 static void gather_rows(network_set* set, const network_link* links, network_work* work) {
@@ -92,7 +92,7 @@ network_set sis_network_gather(const network_block* b, const network_link* links
     for (int32_t l = b->first; l < b->first + b->count; l++) {
         if (!work->chosen[l]) continue;
         set.at[set.count++] = l;
-        moves = moves || links[l].class->stretch;
+        moves = moves || links[l].class->modulation;
     }
     const bool all = set.whole = set.count == b->count && !moves;
     if (b->square && set.count >= SQUARE_LEAST) {
@@ -118,9 +118,10 @@ static void subtract_column(const network_set* set, const network_link* links, i
     double f = set->scale * work->force[l];
     int32_t j = l - b->first;
     if (f == 0) return;
-    if (links[l].class->stretch) {
+    if (links[l].class->modulation) {
         for (int32_t o = b->first; o < b->first + b->count; o++)
-            if (!work->chosen[o]) work->travel[o] -= stretch_entry(&links[l], &links[o], work) * f;
+            if (!work->chosen[o])
+                work->travel[o] -= modulation_entry(&links[l], &links[o], work) * f;
         return;
     }
     for (int32_t i = b->row[j]; i <= b->last[j]; i++) {

@@ -63,9 +63,9 @@ size_t sis_band_scratch(const network_band* band);
 void sis_band_free(const network_block* block, const double* d, const double* next,
                    network_work* work);
 
-// Adds the forces of its links to `push`, over all degrees of freedom; not those of the others.
+// Adds the forces of its links to `force`, over all degrees of freedom; not those of the others.
 // True: some are not 0.
-bool sis_band_push(const network_block* block, const network_work* work, double* push);
+bool sis_band_add_forces(const network_block* block, const network_work* work, double* force);
 
 // Solves the chosen links of a block that has a band, as solve_coupled does. False: a dense solve
 // is cheaper, or it did not converge; nothing is recorded then.

@@ -99,8 +99,8 @@ LANES_FN lanes_mask band_far(const lanes_law* l, const lanes_contact* c, band_ta
 
 static void band_begin(const band_run* run, network_work* work) {
     const contact_law* law = run->law;
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(&law->power, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(&law->power, &scratch);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
         if (!bits) continue;
@@ -129,8 +129,8 @@ static void band_begin(const band_run* run, network_work* work) {
 }
 
 static void band_tangents(const band_run* run, network_work* work) {
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(&run->law->power, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(&run->law->power, &scratch);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
         if (!bits) continue;
@@ -145,8 +145,8 @@ static void band_tangents(const band_run* run, network_work* work) {
 
 static void band_look(const band_run* run, double rounding, const network_work* work,
                       network_gap* gap) {
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(&run->law->power, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(&run->law->power, &scratch);
     lanes zero = lanes_all(0), most = lanes_all(gap->largest);
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);
@@ -178,8 +178,8 @@ static void band_look(const band_run* run, double rounding, const network_work* 
 static double band_settle(const band_run* run, network_work* work) {
     const contact_law* law = run->law;
     const contact_memory* m = &work->memory;
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(&law->power, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(&law->power, &scratch);
     double sum = 0;
     for (int32_t i = run->first; i < run->first + run->count; i += LANES) {
         const unsigned bits = band_chosen(run, work, i);

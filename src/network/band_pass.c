@@ -29,7 +29,7 @@ void sis_band_free(const network_block* b, const double* d, const double* next,
 #undef FREE
 }
 
-SIS_INLINE bool push_of(const network_block* b, const network_work* work, double* v, int32_t q) {
+SIS_INLINE bool add_forces(const network_block* b, const network_work* work, double* v, int32_t q) {
     const network_band* band = b->band;
     bool any = false;
     for (int32_t l = 0; l < b->count; l++) {
@@ -41,12 +41,12 @@ SIS_INLINE bool push_of(const network_block* b, const network_work* work, double
     return any;
 }
 
-bool sis_band_push(const network_block* b, const network_work* work, double* push) {
+bool sis_band_add_forces(const network_block* b, const network_work* work, double* force) {
     const network_band* band = b->band;
     bool any = false;
-#define PUSH(Q) any = push_of(b, work, push + band->first, Q)
-    STENCIL_EACH(band->stencil, PUSH)
-#undef PUSH
+#define ADD(Q) any = add_forces(b, work, force + band->first, Q)
+    STENCIL_EACH(band->stencil, ADD)
+#undef ADD
     return any;
 }
 

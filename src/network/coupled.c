@@ -56,7 +56,7 @@ static network_gap gap_of(const network_set* set, const network_link* links,
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
         double size = fabs(work->free[i]) + links[i].G * fabs(work->force[i]);
-        if (size > rounding && !links[i].class->stretch) rounding = size;
+        if (size > rounding && !links[i].class->modulation) rounding = size;
     }
     for (int32_t n = 0; n < set->count; n++) {
         int32_t i = set->at[n];
@@ -228,7 +228,7 @@ static bool consistent(const network_set* set, const network_link* links, bool c
         miss += fabs(f * (r - (free - work->set_travel[n])));
         if (link->class->energy) link->class->energy(link, m, i, &contact, &elastic);
         scale += contact + elastic;
-        if (!link->class->stretch) scale += free * free / link->G;
+        if (!link->class->modulation) scale += free * free / link->G;
     }
     return miss <= 1e-7 * scale; // false when it is not a number
 }

@@ -40,7 +40,7 @@ bool sis_line_wake(const contact_line* line, sleep_state* state, const double* f
     case LINE_DETECTED:
         // A force may have moved the string below its bound after its update.
         if (forced) break;
-        if (place->motion->has_candidate[line->floor.group])
+        if (place->motion->has_candidate[line->detection.group])
             return line->kernel->wake_candidates(line, place);
         return state->awake ? take_awake(line, place) : false;
     default:
@@ -72,7 +72,7 @@ static contact_push none(const contact_memory* m, int32_t i, double free) {
 }
 
 contact_push sis_line_point(const contact_line* line, int32_t j, double k,
-                            const body_motion* motion, network_work* work, bool* pushed) {
+                            const body_motion* motion, network_work* work, bool* accumulated) {
     const int32_t i = line->first + j;
     const network_link* link = &line->links[j];
     const contact_memory* m = &work->memory;
@@ -88,8 +88,8 @@ contact_push sis_line_point(const contact_line* line, int32_t j, double k,
     work->force[i] = push.force;
     network_advance(link, m, i, push.travel);
     if (push.force == 0) return push;
-    *pushed |= line_move(&link->below, motion, -push.force);
-    *pushed |= line_move(&link->above, motion, push.force);
+    *accumulated |= line_move(&link->below, motion, -push.force);
+    *accumulated |= line_move(&link->above, motion, push.force);
     return push;
 }
 

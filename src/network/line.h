@@ -46,7 +46,7 @@ typedef struct contact_line {
     const double* offset; // m, of each: eta = offset + u_below - u_above
     line_watch watch;
     motion_bound bound; // LINE_CLEAR
-    line_detection floor;
+    line_detection detection;
     const struct line_kernel* kernel; // NULL: point by point (network/line.c)
 } contact_line;
 
@@ -60,7 +60,7 @@ typedef struct line_tally {
     uint32_t inside, powers, iterations;
     int32_t solved, awake; // points that were solved; that stay awake
     bool unsolved;         // a search has not converged
-    bool pushed;           // motion->link_force has forces of it
+    bool accumulated;      // motion->link_force has forces of it
 } line_tally;
 
 // Where a line works: the state of the system, by pointers.
@@ -73,7 +73,7 @@ typedef struct line_place {
 
 typedef struct line_kernel {
     // Which points (bits, as `awake`) are awake or would be inside at the next sample; false: none.
-    // u has flown there already. Into `clear`: how far the nearest other one is away.
+    // u is there already, without links. Into `clear`: how far the nearest other one is away.
     bool (*wake)(const contact_line* line, const line_place* place, double* clear);
     // Those among the candidates that the update of the string found.
     bool (*wake_candidates)(const contact_line* line, const line_place* place);
@@ -105,7 +105,7 @@ line_tally sis_line_solve(const contact_line* line, sleep_state* state, const li
 
 // Solves point j of a line that has no kernel.
 contact_push sis_line_point(const contact_line* line, int32_t j, double k,
-                            const body_motion* motion, network_work* work, bool* pushed);
+                            const body_motion* motion, network_work* work, bool* accumulated);
 
 // eta of a sleeping point j at the shapes u.
 static inline double line_eta(const contact_line* line, const double* u, int32_t j) {

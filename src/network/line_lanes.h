@@ -63,7 +63,7 @@ LANES_FN lanes apart(const contact_line* line, const double* values, uint32_t at
 // Of the candidates that the update of the string found, those that are near: points of the
 // chunks that are below.
 static bool wake_candidates(const contact_line* line, const line_place* place) {
-    const line_detection* f = &line->floor;
+    const line_detection* f = &line->detection;
     const body_motion* motion = place->motion;
     uint64_t *near = place->near, any = 0;
     const int32_t words = line_words(line->count);
@@ -278,14 +278,14 @@ LANES_FN bool move_side(const contact_line* line, const line_side* side, bool ab
         return false;
     }
     double force[LANES];
-    bool pushed = false;
+    bool accumulated = false;
     lanes_store(force, push);
     for (uint32_t i = 0; i < LANES; i++) {
         const network_link* link = &line->links[p->at + i];
         if (!(p->bits >> i & 1) || force[i] == 0) continue;
-        pushed |= line_move(above ? &link->above : &link->below, motion, force[i]);
+        accumulated |= line_move(above ? &link->above : &link->below, motion, force[i]);
     }
-    return pushed;
+    return accumulated;
 }
 
 // A number of a set where it was solved.
@@ -444,8 +444,8 @@ LANES_FN line_tally solve_line(const contact_line* whole, const line_place* plac
         copy.below.dof = NULL;
         copy.above.run = true;
     }
-    lanes_law room;
-    const lanes_law* l = lanes_law_at(&law->power, &room);
+    lanes_law scratch;
+    const lanes_law* l = lanes_law_at(&law->power, &scratch);
     const bool holds = contact_holds_open(law);
     line_tally tally = {0};
     lanes zero = lanes_all(0);
@@ -463,7 +463,7 @@ LANES_FN line_tally solve_line(const contact_line* whole, const line_place* plac
         if (law->scheme == SIS_SCHEME_LEDGER) search(l, lossy, law->restitution, passes, end);
         for (line_pass* p = passes; p < end; p++) {
             end_pass(law, l, lossy, p);
-            tally.pushed |= write_pass(line, place, p);
+            tally.accumulated |= write_pass(line, place, p);
             count_set(p, holds, place->awake, &tally);
             note_extremes(p, law->scheme, &x, &tally);
             if (lossy)

@@ -84,7 +84,7 @@ static inline void network_write(const network_end* end, double force, double* v
     }
 }
 
-// The bodies under an end with a `give` of its own take its force at once.
+// A force moves the bodies under an end with an admittance of its own at once.
 static inline void network_apply(const network_end* end, double force, double* u, double* next) {
     const double* w = end->weight;
     for (int32_t i = 0; i < end->count; i++) {
@@ -179,11 +179,11 @@ typedef struct link_class {
                    double* contact, double* elastic);
     // How deep or long it is at `eta`, m, for reports; NULL: neither.
     double (*depth)(const network_link* link, double eta);
-    bool rigid;   // no travel: r = 0 whatever the force
-    bool stretch; // its column moves with the string: see spring.c
+    bool rigid;      // no travel: r = 0 whatever the force
+    bool modulation; // its column moves with the string: see spring.c
 } link_class;
 
-extern const link_class sis_contact_class, sis_spring_class, sis_rigid_class, sis_stretch_class,
+extern const link_class sis_contact_class, sis_spring_class, sis_rigid_class, sis_modulation_class,
     sis_bow_class;
 
 static inline bool network_is_contact(const network_link* link) {
@@ -202,7 +202,7 @@ static inline bool network_is_bow(const network_link* link) {
 // Moves a link to the next sample: eta becomes before + travel.
 static inline void network_advance(const network_link* link, const contact_memory* m, int32_t i,
                                    double travel) {
-    if (link->class->stretch) {
+    if (link->class->modulation) {
         m->eta[i] += travel;
         return;
     }

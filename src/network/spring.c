@@ -24,7 +24,7 @@ static void prepare_rigid(const network_link* link, double k, int32_t i, network
     work->loss[i] = 0;
 }
 
-static void prepare_stretch(const network_link* link, double k, int32_t i, network_work* work) {
+static void prepare_modulation(const network_link* link, double k, int32_t i, network_work* work) {
     (void)k;
     network_put(work, i, (affine){0, link->elastic.K1, -2 * work->memory.eta[i]});
     work->loss[i] = 0;
@@ -71,8 +71,8 @@ static void energy(const network_link* link, const contact_memory* m, int32_t i,
     *elastic += spring_energy(&link->elastic, m->eta[i], m->before[i]);
 }
 
-static void energy_stretch(const network_link* link, const contact_memory* m, int32_t i,
-                           double* contact, double* elastic) {
+static void energy_modulation(const network_link* link, const contact_memory* m, int32_t i,
+                              double* contact, double* elastic) {
     (void)contact;
     *elastic += 0.5 * link->elastic.K1 * m->eta[i] * m->eta[i];
 }
@@ -111,11 +111,11 @@ const link_class sis_rigid_class = {.active = always,
                                     .first_force = no_first_force,
                                     .rigid = true};
 
-const link_class sis_stretch_class = {.active = always,
-                                      .prepare = prepare_stretch,
-                                      .settle = settle,
-                                      .rest = rest,
-                                      .start = prepare_stretch,
-                                      .first_force = no_first_force,
-                                      .energy = energy_stretch,
-                                      .stretch = true};
+const link_class sis_modulation_class = {.active = always,
+                                         .prepare = prepare_modulation,
+                                         .settle = settle,
+                                         .rest = rest,
+                                         .start = prepare_modulation,
+                                         .first_force = no_first_force,
+                                         .energy = energy_modulation,
+                                         .modulation = true};

@@ -1,5 +1,5 @@
-// The flat state: pointers into it, what its bodies and links hold, and how links read and push
-// them.
+// The flat state: pointers into it, what its bodies and links hold, and how links read them and act
+// on them.
 #include "base/power.h"
 #include "step/system.h"
 
@@ -52,7 +52,7 @@ state_view sis_view(const sis_system* system, const sis_state* state) {
 #undef ROW
     view.work.column = view.motion.column;
     view.samples = state->samples;
-    view.pushed = true;
+    view.accumulated = true;
     if (state->turn) sis_view_turn(&view);
     return view;
 }
@@ -127,13 +127,13 @@ sis_energy sis_stored_energy(const sis_system* system, const state_view* whole) 
     return e;
 }
 
-void sis_stretch_columns(const sis_system* system, const state_view* view) {
-    for (int32_t i = 0; i < system->stretch_count; i++) {
-        const network_link* link = &system->links[system->stretches[i]];
+void sis_modulation_columns(const sis_system* system, const state_view* view) {
+    for (int32_t i = 0; i < system->modulation_count; i++) {
+        const network_link* link = &system->links[system->modulations[i]];
         for (int32_t b = GROUP_STRING; b < system->body_group_count; b++) {
             const body_group* bodies = &system->body_groups[b];
-            if (bodies->first != link->below.first || !bodies->kind->stretch) continue;
-            bodies->kind->stretch(bodies, &view->motion);
+            if (bodies->first != link->below.first || !bodies->kind->modulation) continue;
+            bodies->kind->modulation(bodies, &view->motion);
             bodies->kind->admit(bodies, view->motion.column + bodies->first,
                                 view->work.response + bodies->first);
         }
@@ -161,25 +161,25 @@ void sis_move_linear_bows(const sis_system* system, const state_view* view) {
 }
 
 double sis_link_read(const network_link* link, const state_view* view, const double* values) {
-    if (!link->class->stretch)
+    if (!link->class->modulation)
         return network_read(&link->below, values) - network_read(&link->above, values);
     network_end end = link->below;
     end.weight = view->motion.column + end.first;
     return network_read(&end, values);
 }
 
-void sis_link_push(const network_link* link, const state_view* view, double f, double* push) {
+void sis_link_add_force(const network_link* link, const state_view* view, double f, double* force) {
     network_end below = link->below;
-    if (link->class->stretch) below.weight = view->motion.column + below.first;
-    network_write(&below, -f, push);
-    network_write(&link->above, f, push);
+    if (link->class->modulation) below.weight = view->motion.column + below.first;
+    network_write(&below, -f, force);
+    network_write(&link->above, f, force);
 }
 
 bool sis_link_apply(const network_link* link, const state_view* view, double f) {
     const network_end *below = &link->below, *above = &link->above;
     const body_motion* motion = &view->motion;
     if (below->admittance == 0 && above->admittance == 0) {
-        sis_link_push(link, view, f, motion->link_force);
+        sis_link_add_force(link, view, f, motion->link_force);
         return true;
     }
     if (below->admittance != 0)

@@ -93,7 +93,8 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
 // The travel of a link by d + next.
 static double travel_of(const network_link* link, const state_view* view) {
     const double *next = view->motion.next, *d = view->motion.d;
-    if (link->class->stretch) return sis_link_read(link, view, next) + sis_link_read(link, view, d);
+    if (link->class->modulation)
+        return sis_link_read(link, view, next) + sis_link_read(link, view, d);
     network_pair below = network_read_two(&link->below, next, d);
     network_pair above = network_read_two(&link->above, next, d);
     return (below.a - above.a) + (below.b - above.b);
@@ -119,33 +120,34 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
         sis_count_link(system, view, i, view->samples);
         work->cost[i] = (contact_cost){0};
         if (work->force[i] != 0 && (all || band->node[i - first] < 0))
-            view->pushed |= sis_link_apply(&system->links[i], view, work->force[i]);
+            view->accumulated |= sis_link_apply(&system->links[i], view, work->force[i]);
     }
-    if (!all) view->pushed |= sis_band_push(block, work, view->motion.link_force);
+    if (!all) view->accumulated |= sis_band_add_forces(block, work, view->motion.link_force);
     return done;
 }
 
-// The push of each run of degrees of freedom that links hold on to: cleared before, given after.
-// Most runs are the few points under one link, and under an open one there is nothing to do.
+// The force accumulator, over each run of degrees of freedom that links hold on to: cleared before
+// the links are solved, applied after. Most runs are the few points under one link, and under an
+// open one there is nothing to do.
 enum { FEW = 8 };
 
-static double* push_on(const sis_system* system, const state_view* view, const dof_range* range) {
+static double* force_on(const sis_system* system, const state_view* view, const dof_range* range) {
     return view->motion.link_force + system->body_groups[range->group].first + range->first;
 }
 
 static void clear_forces(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
-        double* push = push_on(system, view, range);
-        if (range->count > FEW) memset(push, 0, (size_t)range->count * sizeof(double));
+        double* force = force_on(system, view, range);
+        if (range->count > FEW) memset(force, 0, (size_t)range->count * sizeof(double));
         for (int32_t i = 0; i < range->count && range->count <= FEW; i++)
-            if (push[i] != 0) push[i] = 0;
+            if (force[i] != 0) force[i] = 0;
     }
 }
 
-static bool is_pushed(const double* push, int32_t count) {
+static bool is_any(const double* force, int32_t count) {
     for (int32_t i = 0; i < count; i++)
-        if (push[i] != 0) return true;
+        if (force[i] != 0) return true;
     return false;
 }
 
@@ -153,7 +155,7 @@ static void apply_forces(const sis_system* system, state_view* view) {
     for (int32_t r = 0; r < system->range_count; r++) {
         const dof_range* range = &system->ranges[r];
         const body_group* bodies = &system->body_groups[range->group];
-        if (range->count <= FEW && !is_pushed(push_on(system, view, range), range->count)) continue;
+        if (range->count <= FEW && !is_any(force_on(system, view, range), range->count)) continue;
         bodies->kind->apply(bodies, &view->motion, range->first, range->count);
     }
 }
@@ -163,7 +165,8 @@ static double solve_points(const sis_system* system, const contact_line* line, s
     double lost = 0;
     for (int32_t j = 0; j < line->count; j++) {
         int32_t i = line->first + j;
-        lost += sis_line_point(line, j, system->k, &view->motion, &view->work, &view->pushed).lost;
+        lost +=
+            sis_line_point(line, j, system->k, &view->motion, &view->work, &view->accumulated).lost;
         sis_count_link(system, view, i, view->samples);
         view->work.cost[i] = (contact_cost){0};
     }
@@ -176,13 +179,13 @@ static bool solve_line(const sis_system* system, int32_t l, state_view* view) {
     const contact_line* line = &system->lines[l];
     const line_place place = sis_line_place(line, view);
     bool forced = !view->motion.unforced && line->watch == LINE_DETECTED &&
-                  system->body_groups[line->floor.group].forced_count;
+                  system->body_groups[line->detection.group].forced_count;
     if (!sis_line_wake(line, &view->lines[l], view->fastest, forced, &place)) return false;
     double lost;
     if (line->kernel) {
         line_tally tally = sis_line_solve(line, &view->lines[l], &place);
         sis_count_line(line, view, &tally);
-        view->pushed |= tally.pushed;
+        view->accumulated |= tally.accumulated;
         lost = tally.lost;
     } else {
         lost = solve_points(system, line, view);
@@ -195,8 +198,8 @@ static bool solve_line(const sis_system* system, int32_t l, state_view* view) {
 // do to the bodies. Audited, what they supply and lose is recorded.
 SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     bool met = false;
-    if (view->pushed) clear_forces(system, view);
-    view->pushed = false;
+    if (view->accumulated) clear_forces(system, view);
+    view->accumulated = false;
     if (system->bows_move) sis_set_bows(system, view, (double)view->samples / system->rate);
     if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
@@ -220,7 +223,7 @@ SIS_APART static void solve_links(const sis_system* system, state_view* view) {
         if (system->audit) record(view->sums, done);
     }
     if (met) sis_count_groups(system, view);
-    if (view->pushed) apply_forces(system, view);
+    if (view->accumulated) apply_forces(system, view);
 }
 
 // Audited, bodies with deferred loss tell what they lost in the sample before; the very first step
@@ -274,7 +277,7 @@ SIS_APART static void record_forces(const sis_system* system, state_view* view) 
 static void step_once(const sis_system* system, state_view* view) {
     view->motion.unforced = view->samples > system->forced_until;
     if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, view->samples);
-    if (system->stretch_count) sis_stretch_columns(system, view);
+    if (system->modulation_count) sis_modulation_columns(system, view);
     advance_bodies(system, view);
     if (system->link_count) solve_links(system, view);
     if (!system->audit) return;

@@ -44,10 +44,10 @@ typedef struct body_spec {
     // Asked for: degrees of freedom, and places before and behind them that are its own. With some
     // before, it begins a cache line.
     int32_t count, before, behind;
-    bool meet;       // as of its group of bodies
-    bool stretching; // its tension grows
-    double stretch;  // N/m, K of that: force = K S on its column
-    int32_t modes;   // weights that a point of it needs; 0: a few
+    bool meet;         // as of its group of bodies
+    bool modulated;    // its tension grows
+    double modulation; // N/m, K of that: force = K S on its column
+    int32_t modes;     // weights that a point of it needs; 0: a few
     // The grid that distributed contacts sit on, 0: none. The nodes 1 .. n - 1 of each axis move.
     int32_t nx, ny;
     double length, width; // m
@@ -236,12 +236,12 @@ struct sis_system {
     link_group* groups;
     int32_t counted_count;
     int32_t* counted; // groups whose reports end with a sample
-    int32_t stretch_count;
-    int32_t* stretches;   // positions of the tension modulations
-    size_t matrix_size;   // entries of the largest profile
-    size_t panel_size;    // of a panel of the largest wide block
-    int32_t stretch_size; // degrees of freedom, if any string stretches
-    int32_t bound_size;   // lower bounds of all strings
+    int32_t modulation_count;
+    int32_t* modulations;    // positions of the tension modulations
+    size_t matrix_size;      // entries of the largest profile
+    size_t panel_size;       // of a panel of the largest wide block
+    int32_t modulation_size; // degrees of freedom, if any string has tension modulation
+    int32_t bound_size;      // lower bounds of all strings
     int32_t probe_count;
     probe_reader* readers;
     int32_t heard_count;
@@ -282,7 +282,7 @@ typedef struct state_view {
     part_sums* sums; // of each part; in the view of a part: its own
     sis_energy* waiting;
     uint64_t samples; // done
-    bool pushed;      // may there be a push that is not 0?
+    bool accumulated; // may a force in link_force be other than 0?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -336,11 +336,12 @@ void sis_set_bows(const sis_system* system, const state_view* view, double time)
 void sis_move_linear_bows(const sis_system* system, const state_view* view);
 
 // The columns of the tension modulations at u^n and the response to them.
-void sis_stretch_columns(const sis_system* system, const state_view* view);
-// What a link reads of an array over the degrees of freedom, and what its force f does to one.
+void sis_modulation_columns(const sis_system* system, const state_view* view);
+// Reads an array over the degrees of freedom at the ends of a link; adds its force f to one.
 double sis_link_read(const network_link* link, const state_view* view, const double* values);
-void sis_link_push(const network_link* link, const state_view* view, double f, double* push);
-// The same to the bodies: those that are its own move, the others are pushed. True: some are.
+void sis_link_add_force(const network_link* link, const state_view* view, double f, double* force);
+// Moves degrees of freedom that only this link holds; adds f to motion.link_force elsewhere, and
+// returns whether it did.
 bool sis_link_apply(const network_link* link, const state_view* view, double f);
 
 // The force that probes and reports show: integrators of an impact have one of their own.

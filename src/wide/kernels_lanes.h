@@ -9,8 +9,9 @@
 #include "network/profile_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels LANES_NAME(sis_wide) = {advance_string, &banded_string_passes, sweep_plate,  &mass_kind,
-                                           &line_passes,   &band_passes, &profile_passes};
+const wide_kernels LANES_NAME(sis_wide) = {advance_string, &banded_string_passes, sweep_plate,
+                                           &mass_kind,     &line_passes,          &band_passes,
+                                           &profile_passes};
 #endif
 
 #include "wide/target.h"

@@ -6,5 +6,6 @@
 #include "network/profile_lanes.h"
 #include "wide/width.h"
 
-const wide_kernels sis_wide_1 = {sis_string_advance, &sis_banded_passes, sweep_plate,  &sis_mass_kind_1,
-                                 &line_passes,       &band_passes, &profile_passes};
+const wide_kernels sis_wide_1 = {sis_string_advance, &sis_banded_passes, sweep_plate,
+                                 &sis_mass_kind_1,   &line_passes,       &band_passes,
+                                 &profile_passes};

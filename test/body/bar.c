@@ -12,10 +12,10 @@
 
 enum { RIGID = 2, MOST_BENDS = 100 };
 
-typedef struct bar_form {
+typedef struct bar_spec {
     modal_spec modal; // a body of modes whose places are the points of a grid
     double bend[MOST_BENDS];
-} bar_form;
+} bar_spec;
 
 // ---------------------------------------------------------------------------- the definition
 
@@ -52,7 +52,7 @@ static double half_turns(int32_t p) {
     return low;
 }
 
-static double mode_value(const bar_form* f, int32_t i, double x) {
+static double mode_value(const bar_spec* f, int32_t i, double x) {
     double a = 0.5 * f->modal.spec.length, y = x - a;
     if (i < RIGID) return i ? y / a : 1;
     double b = f->bend[i - RIGID];
@@ -70,7 +70,7 @@ static double mode_square(int32_t i) {
 
 static bool plan_bar(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
     const sis_bar_def* def = given;
-    bar_form* f = (bar_form*)spec;
+    bar_spec* f = (bar_spec*)spec;
     int32_t modes = def->modes + RIGID, n = 4 * modes;
     double rate = plan->system->rate, stiff = sqrt(def->stiffness / def->density);
     *spec = (body_spec){.class = spec->class,
@@ -106,7 +106,7 @@ static bool plan_bar(compile_plan* plan, body_spec* spec, const void* given, sis
 static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_body_info* info,
                   sis_error* error) {
     const sis_bar_def* def = given;
-    const bar_form* f = (const bar_form*)spec;
+    const bar_spec* f = (const bar_spec*)spec;
     mass_group* m = sis_modes_take(plan, spec->group, false, error);
     if (!m) return false;
     for (int32_t i = 0; i < f->modal.modes; i++)
@@ -124,7 +124,7 @@ static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_bo
 }
 
 static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
-    return mode_value((const bar_form*)spec, i, at.x);
+    return mode_value((const bar_spec*)spec, i, at.x);
 }
 
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
@@ -141,7 +141,7 @@ static void pull(compile_plan* plan, const body_spec* spec, const void* given, d
 }
 
 static double mode_at(const start_field* s, sis_place at) {
-    return s->def->height * mode_value((const bar_form*)s->spec, RIGID + s->def->mode - 1, at.x);
+    return s->def->height * mode_value((const bar_spec*)s->spec, RIGID + s->def->mode - 1, at.x);
 }
 
 // Projections by the midpoint rule.
@@ -153,7 +153,7 @@ static bool pluck(start_field* s, sis_error* error) {
         if (!sis_start_value(s, (sis_place){x, (double)NAN}, &value, error)) return false;
         for (int32_t i = 0; i < s->spec->modes; i++)
             s->out[i] +=
-                value * mode_value((const bar_form*)s->spec, i, x) / (mode_square(i) * SAMPLES);
+                value * mode_value((const bar_spec*)s->spec, i, x) / (mode_square(i) * SAMPLES);
     }
     return true;
 }
@@ -172,7 +172,7 @@ const body_class sis_bar_class = {.called = "bar",
                                   .check = check,
                                   .size = size,
                                   .check_mode = check_mode,
-                                  .spec_size = sizeof(bar_form),
+                                  .spec_size = sizeof(bar_spec),
                                   .plan = plan_bar,
                                   .build = build,
                                   .point = point,

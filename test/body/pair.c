@@ -6,13 +6,13 @@
 //   H = M/2 |d/k|^2 + K/2 e e-,   Q = R (delta_t. e)^2,   e = u_1 - u_2,   stable while K k^2 < 2 M
 #include "compile/plan.h"
 
-typedef struct pair_bank {
+typedef struct pair_group {
     double mass, stiffness, damping; // kg, N/m, N s/m
     double k;
-} pair_bank;
+} pair_group;
 
 // D^-1 f: what both feel is the mean, the rest is loosened by the damper.
-static void yield_to(const pair_bank* p, double f1, double f2, double* out) {
+static void yield_to(const pair_group* p, double f1, double f2, double* out) {
     double mean = 0.5 * (f1 + f2) * p->k * p->k / p->mass;
     double rest = 0.5 * (f1 - f2) * p->k * p->k / (p->mass + p->damping * p->k);
     out[0] = mean + rest;
@@ -21,7 +21,7 @@ static void yield_to(const pair_bank* p, double f1, double f2, double* out) {
 
 static void advance(const body_group* bodies, const body_motion* motion, double time) {
     (void)time;
-    const pair_bank* p = bodies->data;
+    const pair_group* p = bodies->data;
     double *u = motion->u + bodies->first, *next = motion->next + bodies->first, more[2];
     const double *d = motion->d + bodies->first, *F = motion->F + bodies->first;
     double pull = p->stiffness * (u[0] - u[1]) + p->damping / p->k * (d[0] - d[1]);
@@ -35,9 +35,9 @@ static void advance(const body_group* bodies, const body_motion* motion, double 
 static void apply(const body_group* bodies, const body_motion* motion, int32_t first,
                   int32_t count) {
     (void)first, (void)count;
-    const double* push = motion->link_force + bodies->first;
+    const double* force = motion->link_force + bodies->first;
     double more[2];
-    yield_to(bodies->data, push[0], push[1], more);
+    yield_to(bodies->data, force[0], force[1], more);
     for (int i = 0; i < 2; i++) {
         motion->next[bodies->first + i] += more[i];
         motion->u[bodies->first + i] += more[i];
@@ -45,7 +45,7 @@ static void apply(const body_group* bodies, const body_motion* motion, int32_t f
 }
 
 static body_work work(const body_group* bodies, const body_motion* motion) {
-    const pair_bank* p = bodies->data;
+    const pair_group* p = bodies->data;
     const double *d = motion->d + bodies->first, *next = motion->next + bodies->first;
     const double* F = motion->F + bodies->first;
     double travel[2] = {d[0] + next[0], d[1] + next[1]}, apart = travel[0] - travel[1];
@@ -55,7 +55,7 @@ static body_work work(const body_group* bodies, const body_motion* motion) {
 
 static void energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                    double* elastic) {
-    const pair_bank* p = bodies->data;
+    const pair_group* p = bodies->data;
     const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
     double e = u[0] - u[1];
     *kinetic += 0.5 * p->mass * (d[0] * d[0] + d[1] * d[1]) / (p->k * p->k);
@@ -69,7 +69,7 @@ static void admit(const body_group* bodies, const double* force, double* out) {
 // u^1 = u^0 + k v + k^2/2 u'', with the damper at the middle of the step.
 static void start(const body_group* bodies, const body_motion* motion, double k, double time) {
     (void)time;
-    const pair_bank* p = bodies->data;
+    const pair_group* p = bodies->data;
     const double *u = motion->u + bodies->first, *v = motion->d + bodies->first;
     const double* F = motion->F + bodies->first;
     double pull = 0.5 * p->stiffness * (u[0] - u[1]), way = p->mass / k;
@@ -104,9 +104,9 @@ static bool plan_pair(compile_plan* plan, body_spec* spec, const void* given, si
 static bool build(compile_plan* plan, body_spec* spec, const void* given, sis_body_info* info,
                   sis_error* error) {
     const sis_pair_def* def = given;
-    pair_bank* p = sis_arena_take(&plan->system->arena, sizeof *p, error);
+    pair_group* p = sis_arena_take(&plan->system->arena, sizeof *p, error);
     if (!p) return false;
-    *p = (pair_bank){def->mass, def->stiffness, def->damping, plan->system->k};
+    *p = (pair_group){def->mass, def->stiffness, def->damping, plan->system->k};
     plan->system->body_groups[spec->group].kind = &kind;
     plan->system->body_groups[spec->group].data = p;
     info->points = 2;
