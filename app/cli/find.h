@@ -36,8 +36,8 @@ char* find_scene(const char* word, bool* lost);
 
 enum { MISSING_TEXT = 2048 }; // bytes of such a sentence
 
-/** What is wrong with $SISTRUM_SCENES, as a sentence for complaints and warnings: those of its first
- * `most` folders that are none, by name as far as there is room. Returns `text`; "": nothing. */
+/** What is wrong with $SISTRUM_SCENES, as a sentence for complaints and warnings: those of its
+ * first `most` folders that are none, by name as far as there is room. Returns `text`; "": nothing. */
 const char* find_missing(int most, char* text, size_t room);
 
 /** Puts files in the place of the words of `o` that name scenes. What is not found stays as it is,

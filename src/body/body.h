@@ -73,7 +73,7 @@ typedef struct body_work {
 
 typedef struct body_kind {
     body_advance advance;
-    // Applies the forces of the links on degrees of freedom first .. first + count - 1 of the group:
+    // Applies the forces of links on degrees of freedom first .. first + count - 1 of the group:
     // next and u move by D^-1 link_force. Where D is not diagonal these are all of the group.
     void (*apply)(const body_group* bodies, const body_motion* motion, int32_t first,
                   int32_t count);

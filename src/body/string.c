@@ -172,8 +172,8 @@ void sis_string_energy(const body_group* bodies, const body_motion* motion, doub
 
 // ---------------------------------------------------------------------------- tension modulation
 //
-// A string whose tension grows with its length (Kirchhoff and Carrier). The energy of the modulation
-// is a function of S = h |a|^2 with the slopes a = D u on the N segments; its column is b = h D^T a.
+// The tension of a string grows with its length (Kirchhoff and Carrier). The energy of that is a
+// function of S = h |a|^2 with the slopes a = D u on the N segments, and its column b = h D^T a.
 //
 // A tension that swings at f feeds pairs of partials with f_p + f_q = f and, sampled, those with
 // f_p + f_q = fs - f too: the highest partials of a grid would grow and drain the energy of the

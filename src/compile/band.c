@@ -1,6 +1,6 @@
 // Which blocks are solved in the shape of their string (network/banded.c), and the tables that this
-// needs: blocks of springs and contacts of ledger and newton in which all but a few links hold on to
-// one implicit or trapezoid string only.
+// needs: blocks of springs and contacts of ledger and newton in which all but a few links hold on
+// to one implicit or trapezoid string only.
 #include "compile/plan.h"
 #include "wide/width.h"
 

@@ -105,8 +105,8 @@ static uint64_t mark_of(const compile_plan* plan) {
 
 // ---------------------------------------------------------------------------- stages
 
-// The last sample in which anything can give energy: a force, a hand that moves. Bows and gravity can
-// for ever.
+// The last sample in which anything can supply energy: a force, a driven mass that moves. Bows and
+// gravity can for ever.
 static uint64_t acts_until(const sis_system* system) {
     const driven_group* hands = system->body_groups[GROUP_DRIVEN].data;
     uint64_t last = system->forced_until;

@@ -98,8 +98,8 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
 
 // ---------------------------------------------------------------------------- where a contact acts
 
-// At places that were given, or at nodes of a grid: `columns` along x from node `first` on, and over
-// an area as many in each row from `first_y` on.
+// At places that were given, or at nodes of a grid: `columns` along x from node `first` on, and
+// over an area as many in each row from `first_y` on.
 typedef struct contact_range {
     const body_spec *above, *below; // strings
     const body_spec* grid;          // a string or a plate; NULL: places that were given

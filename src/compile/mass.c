@@ -63,12 +63,12 @@ void sis_modes_set(const mass_group* m, int32_t i, double mass, double w, double
 bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
                      double (*weight)(const body_spec* spec, int32_t i, sis_place at),
                      network_end* end, sis_error* error) {
-    double* w = sis_arena_take(&plan->system->arena, (size_t)spec->modes * sizeof *w, error);
+    double* w = sis_arena_take(&plan->system->arena, (size_t)spec->count * sizeof *w, error);
     if (!w) return false;
-    for (int32_t i = 0; i < spec->modes; i++)
+    for (int32_t i = 0; i < spec->count; i++)
         w[i] = weight(spec, i, at);
     *end = (network_end){.first = sis_spec_dof(plan->system->body_groups, spec, 0),
-                         .count = spec->modes,
+                         .count = spec->count,
                          .weight = w};
     return true;
 }

@@ -1,4 +1,5 @@
-// What a system tells: its probes, which read numbers of the state, and what `sistrum check` prints.
+// What a system tells: its probes, which read numbers of the state, and what `sistrum check`
+// prints.
 #include "compile/plan.h"
 
 #include <math.h>

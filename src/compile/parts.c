@@ -2,8 +2,8 @@
 // of each other and may be stepped in different threads.
 //
 // Which bodies are joined is a question of the scene; how many parts are made of that depends on
-// how much there is to do, for to hand a part to another thread costs a few microseconds. Nothing of
-// it depends on the machine, so that the sums over parts have the same bits everywhere.
+// how much there is to do, because to hand a part to another thread costs a few microseconds.
+// Nothing of it depends on the machine, so that the sums over parts have the same bits everywhere.
 //
 // Parts lie in order: links part by part, and so blocks, lines and what they remember. What bodies
 // remember lies where it always does.
@@ -344,8 +344,8 @@ static int32_t* list_all(sis_system* system, int32_t count, sis_error* error) {
     return list;
 }
 
-// Neighbours share cache lines: reports, probes. Parts that are handed out one after the other, and so
-// run at the same time, lie far apart: their numbers with the bits in reverse order.
+// Neighbours share cache lines: reports, probes. Parts that are handed out one after the other, and
+// so run at the same time, lie far apart: their numbers with the bits in reverse order.
 static int32_t* hand_out(sis_system* system, sis_error* error) {
     int32_t n = 0, count = system->part_count;
     int32_t* order = sis_arena_take(&system->arena, (size_t)count * sizeof *order, error);

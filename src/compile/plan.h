@@ -85,7 +85,8 @@ bool sis_compile_start(compile_plan* plan, sis_error* error);
 mass_group* sis_modes_take(compile_plan* plan, int32_t bodies, bool modulated, sis_error* error);
 void sis_modes_set(const mass_group* m, int32_t i, double mass, double w, double s, double k,
                    bool exact);
-// A point that moves with all modes of a body: mode i by `weight` of the place.
+// A point that moves with all degrees of freedom of a body, its modes: mode i by `weight` of the
+// place.
 bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
                      double (*weight)(const body_spec* spec, int32_t i, sis_place at),
                      network_end* end, sis_error* error);

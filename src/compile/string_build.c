@@ -156,8 +156,8 @@ static bool shapes_of_modes(compile_plan* plan, string_spec* f, sis_error* error
     return f->sine != NULL;
 }
 
-// How many modes change the tension of the string: of a tuned one those below a quarter of the rate,
-// for the reason that grids have a filter (body/string.c).
+// How many modes change the tension of the string: of a tuned one those below a quarter of the
+// rate, for the reason that grids have a filter (body/string.c).
 static int32_t count_modulating(const string_spec* f, double rate) {
     int32_t count = 0;
     while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))

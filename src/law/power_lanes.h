@@ -7,7 +7,7 @@
 #include "law/law.h"
 
 // The numbers of a law; each lane may have its own, but all share the kind of exponent. In one lane
-// the law itself: nothing is copied. lanes_law_at gives the law of `law` for all lanes, in `scratch`.
+// the law itself: nothing is copied. lanes_law_at returns `law` for all lanes, made in `scratch`.
 #if LANES == 1
 typedef power_law lanes_law;
 

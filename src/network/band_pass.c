@@ -226,8 +226,8 @@ SIS_INLINE void move_points_of(const band_set* set, int32_t q) {
     }
 }
 
-// The others: (1 + s G s) v = s (B_o.y + G g), df = s v - g; then dx = y - Z df, dr = B_o.dx - rest df.
-// By Cholesky; every eigenvalue is at least 1.
+// The others: (1 + s G s) v = s (B_o.y + G g), df = s v - g; then dx = y - Z df and
+// dr = B_o.dx - rest df. By Cholesky; every eigenvalue is at least 1.
 static void solve_others(const band_set* set) {
     const int32_t m = set->others;
     network_work* work = set->work;

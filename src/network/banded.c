@@ -21,9 +21,10 @@
 // these nodes are eliminated at compile. That changes D only in the first and last `width` rows, by
 // numbers that depend on where the window ends (`cut`; a string is the same read from either end).
 //
-// Others. Links that hold on to more than the string (a hammer, a spring to another body) are few: with y the solution of the above and Z = (..)^-1 B_o,
-// dx = y - Z df, they see travels r_o + B_o.y and the compliance B_o.Z + `rest`, their G through
-// all bodies but the string: a small dense system.
+// Others. Links that hold on to more than the string (a hammer, a spring to another body) are few:
+// with y the solution of the above and Z = (..)^-1 B_o, dx = y - Z df, they see travels r_o + B_o.y
+// and the compliance B_o.Z + `rest`, their G through all bodies but the string: a small dense
+// system.
 //
 // The rest is as in coupled.c: the same tangents, line search and end of the passes; forces of the
 // last sample to begin with; links that these forces would close join. A set that does not converge

@@ -357,7 +357,8 @@ network_set sis_network_gather(const network_block* block, const network_link* l
 bool sis_network_spread(const network_set* set, const network_link* links, network_work* work);
 
 // Forces and travels for given q, a, at, loss: the affine solve. a = HUGE_VAL: rigid. Its rounding
-// grows with the condition 1 + a G; `refine`, once after it, takes that out of what the bodies feel.
+// grows with the condition 1 + a G; `refine`, once after it, takes that out of the forces on the
+// bodies.
 void sis_network_affine(const network_set* set, network_work* work);
 void sis_network_refine(const network_set* set, network_work* work);
 
@@ -379,8 +380,8 @@ void sis_network_gain(const network_set* set, int32_t n, network_work* work);
 void sis_network_product(const network_set* set, network_work* work);
 void sis_network_travel(const network_set* set, network_work* work);
 
-// Newton on the ledger and newton contacts of a set whose bows are frozen, from the tangents in q, a, at. With a newton
-// contact in the set it goes on to rounding. False: it found no rest.
+// Newton on the ledger and newton contacts of a set whose bows are frozen, from the tangents in q,
+// a, at. With a newton contact in the set it goes on to rounding. False: it did not converge.
 bool sis_network_newton(const network_set* set, const network_link* links, network_work* work);
 
 // The force of link i, a contact, loss included, as the tangent of its law at travel r; the value

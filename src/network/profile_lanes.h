@@ -1,5 +1,6 @@
 // The linear algebra of wide blocks (network.h: network_block.wide) over lanes: products with G,
-// the Cholesky factor of I + S G S and its substitutions, conjugate gradients. Included by src/wide.
+// the Cholesky factor of I + S G S and its substitutions, conjugate gradients. Included by
+// src/wide.
 //
 // Rows have PROFILE_PAD places behind their diagonal, 0 in G, so that a pass over a row needs no
 // special case at its end. Entries that are stored side by side lie in different lanes and each has

@@ -1,5 +1,5 @@
-// The rows of schema.def as tables: fields, kinds, laws, schemes; defaults, and what each field must
-// satisfy by itself.
+// The rows of schema.def as tables: fields, kinds, laws, schemes; defaults, and what each field
+// must satisfy by itself.
 #include "scene/scene.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ typedef struct body_spec {
     bool meet;         // as of its group of bodies
     bool modulated;    // its tension grows
     double modulation; // N/m, K of that: force = K S on its column
-    int32_t modes;     // weights that a point of it needs; 0: a few
+    int32_t modes;     // weights that each point of it needs, to bound their memory; 0: a few
     // The grid that distributed contacts sit on, 0: none. The nodes 1 .. n - 1 of each axis move.
     int32_t nx, ny;
     double length, width; // m
@@ -178,8 +178,8 @@ typedef enum state_row {
 } state_row;
 
 // Bodies that no link joins may be stepped apart (compile/parts.c). A system of several parts has a
-// sis_system for each: the same arrays, but in the lists from `alive` to `heard` only what is in the
-// part. A system of one part is that part.
+// sis_system for each: the same arrays, but in the lists from `alive` to `heard` only what is in
+// the part. A system of one part is that part.
 struct sis_system {
     sis_arena arena;
     int32_t part_count;
