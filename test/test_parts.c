@@ -12,7 +12,7 @@ enum { FRAMES = 2500 };
 #else
 enum { FRAMES = 300 };
 #endif
-enum { KINDS = 9, GROUPS_MOST = 40 };
+enum { KINDS = 12, GROUPS_MOST = 40 };
 static const double rate = 44100;
 static const double nowhere = (double)NAN;
 
@@ -115,7 +115,14 @@ static sis_id add_hand(group* g, sis_scene* scene) {
     return must(sis_scene_add_mass(scene, &m, &error), &error);
 }
 
+// A string of some model above a barrier along it: many points touch at once.
+static bool over_barrier(const group* g) {
+    return g->kind == 0 || g->kind >= 9;
+}
+
 static void add_bodies(group* g, sis_scene* scene) {
+    static const sis_string_model models[] = {SIS_STRING_IMPLICIT, SIS_STRING_TRAPEZOID,
+                                              SIS_STRING_MODAL};
     switch (g->kind) {
     case 0: // a string over a barrier
     case 4: // whose tension grows
@@ -145,6 +152,12 @@ static void add_bodies(group* g, sis_scene* scene) {
         g->a = add_string(g, scene, SIS_STRING_FD, SIS_LINEAR);
         g->b = add_hand(g, scene);
         break;
+    case 9:  // a banded string over a barrier
+    case 10: // another one
+    case 11: // a modal one
+        g->a = add_string(g, scene, models[g->kind - 9], SIS_LINEAR);
+        g->barrier = add_barrier(scene, -between(g, 1e-5, 1e-4), true);
+        break;
     default: // a mass on a wall
         g->a = add_mass(g, scene, 1e-3, -between(g, 0.5, 3));
         g->barrier = add_barrier(scene, 0, false);
@@ -166,7 +179,7 @@ static sis_id add_contact(group* g, sis_scene* scene, sis_id above, sis_id below
     c.alpha = 1 + 1.5 * unit(g);
     c.damping = unit(g) < 0.5 ? 0.1 : 0;
     c.scheme = unit(g) < 0.5 ? SIS_SCHEME_LEDGER : SIS_SCHEME_NEWTON;
-    if (has_string(g) && g->kind != 0) c.at = (sis_list){at, 1};
+    if (has_string(g) && !over_barrier(g)) c.at = (sis_list){at, 1};
     if (g->kind == 5) c.at = (sis_list){on_plate, 2};
     return must(sis_scene_add_contact(scene, &c, &error), &error);
 }
@@ -197,7 +210,7 @@ static void add_links(group* g, sis_scene* scene) {
         g->link = add_bow(g, scene);
     } else {
         bool falls = g->kind == 1 || g->kind >= 5;
-        bool on_wall = g->kind == 0 || g->kind == 4 || g->kind == 8;
+        bool on_wall = over_barrier(g) || g->kind == 4 || g->kind == 8;
         sis_id above = on_wall ? g->a : falls ? g->b : g->a;
         g->link = add_contact(g, scene, above, on_wall ? g->barrier : g->a);
     }

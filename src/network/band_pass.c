@@ -205,12 +205,13 @@ static bool load_slopes(const band_set* set) {
     return stiff;
 }
 
-// Adds their forces less their tangents t to dx; t is kept in work->y.
+// Adds their forces less their tangents t to dx; t is kept in work->y, over the set: parts of a
+// system have scratch of their own, counted from 0 (sis_part_view).
 SIS_INLINE void load_forces_of(const band_set* set, int32_t q) {
     const network_work* work = set->work;
     for (int32_t n = 0; n < set->count; n++) {
         const int32_t i = set->at[n];
-        const double t = work->y[i] = affine_at(work, i, work->travel[i]);
+        const double t = work->y[n] = affine_at(work, i, work->travel[i]);
         write_of(set->band, i - set->block->first, work->force[i] - t, set->dx, q);
     }
 }
@@ -222,7 +223,7 @@ SIS_INLINE void move_points_of(const band_set* set, int32_t q) {
         const int32_t i = set->at[n];
         const double dr = read_of(set->band, i - set->block->first, set->dx, q);
         work->travel[i] += dr;
-        work->force[i] = work->y[i] + (work->a[i] + work->loss[i]) * dr;
+        work->force[i] = work->y[n] + (work->a[i] + work->loss[i]) * dr;
     }
 }
 

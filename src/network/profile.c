@@ -176,7 +176,7 @@ static int32_t most_products(const network_set* set, const network_work* work) {
     }
     if (set->whole && set->block->sparse.start)
         entries = (double)set->block->sparse.start[(set->count + 7) / 8];
-    return (int32_t)(operations / (4 * entries));
+    return entries > 0 ? (int32_t)(operations / (4 * entries)) : 0; // an empty set has none
 }
 
 // Of the terms that the residual is made of, the root of the sum of squares.
