@@ -282,7 +282,7 @@ static void compare_many(int trials, extras with, sis_scheme scheme, bool middle
     }
     printf("  %d strings, %d samples with several points: force %.1e, eta %.1e, residual %.1e\n",
            all.ran, all.acting, all.force, all.eta, all.residual);
-    CHECK(all.ran > trials / 2 && all.acting > 10 * trials);
+    CHECK(all.ran > trials / 2 && all.acting > SAMPLES / 24 * trials);
 }
 
 static void contacts_of_a_string_are_those_of_the_dense_block(void) {

@@ -8,9 +8,9 @@
 
 // Long runs where they are fast.
 #if defined(__OPTIMIZE__) && !SANITIZED
-enum { FRAMES = 2500 };
+enum { FRAMES = 1200 };
 #else
-enum { FRAMES = 300 };
+enum { FRAMES = 150 };
 #endif
 enum { KINDS = 12, GROUPS_MOST = 40 };
 static const double rate = 44100;
