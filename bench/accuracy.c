@@ -22,7 +22,7 @@ static void trace(const sis_system* system, int times, double* out, int rows) {
     sis_state* state = example_state(system);
     if (!probes) example_starve();
     for (int n = 0; n < rows; n++) {
-        sis_step(system, state, &(sis_block){times, probes, NULL});
+        sis_step(system, state, &(sis_block){times, probes, NULL, NULL});
         out[n] = probes[0];
     }
     free(state);

@@ -24,7 +24,7 @@ static bool run(int i) {
     bool finite = true;
     if (!probes) exit(1);
     for (int n = 0; n < SAMPLES; n += BLOCK) {
-        sis_step(system, state, &(sis_block){BLOCK, probes, energy});
+        sis_step(system, state, &(sis_block){BLOCK, probes, energy, NULL});
         hash = example_hash(hash, probes, (size_t)BLOCK * (size_t)columns * sizeof *probes);
         hash = example_hash(hash, energy, sizeof energy);
         for (int row = 0; row < BLOCK; row++)

@@ -90,7 +90,7 @@ static void players_close(players* p) {
 
 static void players_block(players* p) {
     for (int32_t i = 0; i < p->count; i++)
-        sis_step(p->system, p->states[i], &(sis_block){p->frames, p->probes, NULL});
+        sis_step(p->system, p->states[i], &(sis_block){p->frames, p->probes, NULL, NULL});
 }
 
 // ---------------------------------------------------------------------------- blocks in time

@@ -74,7 +74,7 @@ static uint64_t run_engine(whole* w, uint64_t samples, double seconds, bool filt
     sis_state_init(w->system, w->state);
     while (done < samples) {
         uint64_t left = samples - done;
-        sis_block block = {left < BLOCK ? (int32_t)left : BLOCK, w->probes, NULL};
+        sis_block block = {left < BLOCK ? (int32_t)left : BLOCK, w->probes, NULL, NULL};
         sis_step(w->system, w->state, &block);
         least = fmin(least, sis_state_energy(w->system, w->state).total);
         if (filters) run_filter(w, block.frames);

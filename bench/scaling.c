@@ -353,7 +353,7 @@ static double held_run(int kind, int count, sis_scheme scheme, double* seen) {
     sis_system* system = scene_compiled(held_scene(kind, count), 44100, scheme, AUDITED, true);
     sis_state* state = example_state(system);
     double most = 0;
-    sis_step(system, state, &(sis_block){HELD_FRAMES, seen, energy});
+    sis_step(system, state, &(sis_block){HELD_FRAMES, seen, energy, NULL});
     for (int n = 1; n < HELD_FRAMES; n++)
         most = fmax(most, fabs(energy[n].residual) / energy[n].total);
     free(state);

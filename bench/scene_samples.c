@@ -35,7 +35,7 @@ static int write_samples(const sis_system* system, sis_render_def run) {
     uint64_t left = (uint64_t)(seconds * rate);
     for (int32_t count; left > 0; left -= (uint64_t)count) {
         count = left < BLOCK ? (int32_t)left : BLOCK;
-        sis_step(system, state, &(sis_block){count, steps, NULL});
+        sis_step(system, state, &(sis_block){count, steps, NULL, NULL});
         fwrite(steps, sizeof *steps, (size_t)count * (size_t)probes, stdout);
         if (oversample == 1) continue;
         int32_t made = sis_downsampler_run(filter, steps, count, rows);

@@ -94,7 +94,7 @@ static double run(const sis_system* system, const sis_threads* threads, int bloc
         sis_state_init(system, state);
         start = render_clock(CLOCK_MONOTONIC);
         for (int b = 0; b < blocks; b++)
-            sis_step_threads(system, state, &(sis_block){ROWS, probes, NULL}, threads);
+            sis_step_threads(system, state, &(sis_block){ROWS, probes, NULL, NULL}, threads);
         end = render_clock(CLOCK_MONOTONIC);
     }
     free(probes);

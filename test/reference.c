@@ -266,7 +266,8 @@ run run_system(sis_system* system, int32_t frames, int32_t block) {
         give_up("run", &(sis_error){.status = SIS_NO_MEMORY, .text = "no memory"});
     for (int32_t done = 0; done < frames; done += block) {
         const int32_t now = frames - done < block ? frames - done : block;
-        const sis_block part = {now, r.rows + (size_t)done * (size_t)r.probes, r.energy + done};
+        const sis_block part = {now, r.rows + (size_t)done * (size_t)r.probes, r.energy + done,
+                                NULL};
         sis_step(system, r.state, &part);
     }
     return r;

@@ -31,7 +31,7 @@ static void voice_free(voice* v) {
 /** The next `frames` of a voice. Some ask for no probes, some for no energies. */
 static sis_block voice_block(voice* v, int32_t frames, int i) {
     size_t probes = (size_t)sis_system_probe_count(v->system);
-    sis_block block = {frames, v->probes + (size_t)v->done * probes, v->energy + v->done};
+    sis_block block = {frames, v->probes + (size_t)v->done * probes, v->energy + v->done, NULL};
     if (i % 3 == 1) block.probes = NULL;
     if (i % 4 == 1) block.energy = NULL;
     v->done += frames;

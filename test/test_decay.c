@@ -42,7 +42,8 @@ static double* run(const sis_scene* scene, int32_t frames, int32_t* probes, doub
     double* rows = calloc((size_t)SAMPLES * (size_t)*probes, sizeof *rows);
     for (int32_t n = 0; n < SAMPLES; n += frames) {
         int32_t count = frames < SAMPLES - n ? frames : SAMPLES - n;
-        sis_step(system, state, &(sis_block){count, rows + (size_t)n * (size_t)*probes, NULL});
+        sis_step(system, state,
+                 &(sis_block){count, rows + (size_t)n * (size_t)*probes, NULL, NULL});
     }
     sis_energy e = sis_state_energy(system, state);
     CHECK(to_zero ? e.total == 0 : e.total < 1e-28 * e.dissipated);

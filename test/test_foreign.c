@@ -21,7 +21,7 @@ static void another_system_does_not_move_a_state(void) {
         size_t size = sis_state_size(systems[i]);
         sis_state* state = example_state(systems[i]);
         void* before = malloc(size);
-        sis_step(systems[i], state, &(sis_block){FRAMES, NULL, NULL});
+        sis_step(systems[i], state, &(sis_block){FRAMES, NULL, NULL, NULL});
         for (int j = 0; j < count; j++) {
             if (i == j) continue;
             int32_t probes = sis_system_probe_count(systems[j]);
@@ -30,7 +30,7 @@ static void another_system_does_not_move_a_state(void) {
             uint64_t refused = sis_state_refused(state);
             memcpy(before, state, size);
             rows[0] = 1;
-            sis_step(systems[j], state, &(sis_block){FRAMES, rows, energy});
+            sis_step(systems[j], state, &(sis_block){FRAMES, rows, energy, NULL});
             CHECK(sis_state_refused(state) == refused + 1 && sis_state_samples(state) == FRAMES);
             CHECK(memcmp((char*)before + 64, (char*)state + 64, size - 64) == 0);
             CHECK(isnan(energy[0].total) && isnan(sis_state_energy(systems[j], state).total));
@@ -54,7 +54,7 @@ static void the_same_scene_is_the_same_system(void) {
         if (a && b && c) {
             sis_state* state = example_state(a);
             CHECK(sis_state_foreign(b, state) == NULL && sis_state_foreign(c, state) != NULL);
-            sis_step(b, state, &(sis_block){FRAMES, NULL, NULL});
+            sis_step(b, state, &(sis_block){FRAMES, NULL, NULL, NULL});
             CHECK(sis_state_samples(state) == FRAMES && sis_state_refused(state) == 0);
             free(state);
         }
@@ -87,8 +87,8 @@ static void what_is_no_memory_is_named(void) {
     CHECK(!sis_state_init(system, NULL) && !sis_state_init(NULL, memory));
     memset(memory, 0, sis_state_size(system));
     CHECK_TEXT(sis_state_foreign(system, memory), "never initialised");
-    sis_step(system, NULL, &(sis_block){1, NULL, NULL});
-    sis_step(NULL, (sis_state*)memory, &(sis_block){1, NULL, NULL});
+    sis_step(system, NULL, &(sis_block){1, NULL, NULL, NULL});
+    sis_step(NULL, (sis_state*)memory, &(sis_block){1, NULL, NULL, NULL});
     CHECK(isnan(sis_state_energy(system, NULL).total));
     free(memory);
     sis_system_free(system);
@@ -100,7 +100,8 @@ static void null_in_a_batch_is_passed_over(void) {
     sis_state *one = example_state(system), *two = example_state(system);
     const sis_system* const systems[] = {system, NULL, system, system};
     sis_state* const states[] = {one, one, NULL, two};
-    const sis_block blocks[] = {{3, NULL, NULL}, {5, NULL, NULL}, {5, NULL, NULL}, {7, NULL, NULL}};
+    const sis_block blocks[] = {
+        {3, NULL, NULL, NULL}, {5, NULL, NULL, NULL}, {5, NULL, NULL, NULL}, {7, NULL, NULL, NULL}};
     sis_step_batch(NULL, NULL, NULL, 3);
     sis_step_batch(NULL, states, blocks, 4);
     sis_step_batch(systems, NULL, blocks, 4);

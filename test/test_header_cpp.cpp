@@ -27,7 +27,7 @@ static void a_scene_can_be_played_from_cpp() {
     sis_scene_free(scene);
     if (!system) return;
     sis_state* state = sis_state_init(system, std::aligned_alloc(64, sis_state_size(system)));
-    sis_block block = {4410, nullptr, nullptr};
+    sis_block block = {4410, nullptr, nullptr, nullptr};
     sis_step(system, state, &block);
     sis_energy energy = sis_state_energy(system, state);
     CHECK_NEAR(energy.total, 0.005, 1e-12); // m v^2/2, all of it back after the bounce

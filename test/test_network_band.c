@@ -245,9 +245,9 @@ static void compare(trial* t, int32_t lanes, tally* all) {
     distance worst = {0, 0, 0};
     for (int n = 0; n < SAMPLES; n++) {
         memcpy(copy, state, sis_state_size(system));
-        sis_step(system, state, &(sis_block){1, row, &energy});
+        sis_step(system, state, &(sis_block){1, row, &energy, NULL});
         block->band = NULL;
-        sis_step(system, copy, &(sis_block){1, row, NULL});
+        sis_step(system, copy, &(sis_block){1, row, NULL, NULL});
         block->band = &band;
         const distance d = apart(system, state, copy);
         worst.force = fmax(worst.force, d.force);
@@ -320,7 +320,7 @@ static void ledger_and_newton_move_alike(void) {
         sis_state* states[2] = {start_of(systems[0]), start_of(systems[1])};
         for (int n = 0; n < SAMPLES; n++) {
             for (int s = 0; s < 2; s++)
-                sis_step(systems[s], states[s], &(sis_block){1, row[s], NULL});
+                sis_step(systems[s], states[s], &(sis_block){1, row[s], NULL, NULL});
             for (int p = 0; p < PROBES; p++) {
                 most = fmax(most, fabs(row[1][p]));
                 off = fmax(off, fabs(row[0][p] - row[1][p]));
@@ -356,7 +356,7 @@ static uint64_t hash_of(uint64_t seed, int32_t lanes, int32_t frames) {
     for (int32_t n = 0; n < SAMPLES; n += frames)
         sis_step(system, state,
                  &(sis_block){n + frames < SAMPLES ? frames : SAMPLES - n, rows + n * PROBES,
-                              energy + n});
+                              energy + n, NULL});
     const unsigned char* bytes[2] = {(unsigned char*)rows, (unsigned char*)energy};
     const size_t sizes[2] = {sizeof rows, sizeof energy};
     for (int part = 0; part < 2; part++)

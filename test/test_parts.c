@@ -318,7 +318,7 @@ static record play(const sis_system* system, int threads, int block, bool energi
     sis_state* state = new_state(system);
     for (int n = 0; n < FRAMES; n += block) {
         sis_block b = {FRAMES - n < block ? FRAMES - n : block, r.probes + (size_t)n * probes,
-                       energies ? r.energy + n : NULL};
+                       energies ? r.energy + n : NULL, NULL};
         if (threads)
             sis_step_threads(system, state, &b, &lent);
         else
@@ -479,7 +479,7 @@ static void a_state_may_be_moved_between_blocks(void) {
     sis_crew* crew = sis_crew_new(3);
     sis_state *state = new_state(system), *moved = new_state(system);
     for (int n = 0; n < FRAMES; n += 50) {
-        sis_block b = {50, heard + (size_t)n * probes, NULL};
+        sis_block b = {50, heard + (size_t)n * probes, NULL, NULL};
         sis_step_threads(system, state, &b, n % 100 ? &(sis_threads){crew, lend} : NULL);
         memcpy(moved, state, size);
         memset(state, 0xff, size);

@@ -209,7 +209,7 @@ static void measure_mode(const sis_plate_def* p, int m, int l, double* frequency
         mode[i] = sin(m * PI * (i % (b.segments + 1)) / b.segments) *
                   sin(l * PI * (i / (b.segments + 1)) / b.segments_y);
     for (int n = 0; n < FRAMES; n++) {
-        const sis_block block = {1, NULL, NULL};
+        const sis_block block = {1, NULL, NULL, NULL};
         sis_step(r.system, r.state, &block);
         sis_state_shape(r.system, r.state, 0, u);
         motion[n] = 0;
@@ -344,7 +344,7 @@ static void plates_step_as_the_reference_does(void) {
         run r = run_scene(tapped(&def, 0.06, 0.24, 0.2, 0.1), rate, 4); // the tap is over
         double shape[21 * 15], off = 0, peak = 0;
         for (int n = 0; n < 1500; n++) {
-            const sis_block block = {1, NULL, NULL};
+            const sis_block block = {1, NULL, NULL, NULL};
             if (n > 1) wil_plate_free(&p, 1 / rate, clamped ? 1 : -1);
             sis_step(r.system, r.state, &block);
             memcpy(p.before, p.u, sizeof p.u);
@@ -479,7 +479,7 @@ static void step_tapped(const sis_plate_def* p, int32_t lanes, bool one_by_one, 
     CHECK(system != NULL);
     if (!system) return;
     sis_state* state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
-    sis_step(system, state, &(sis_block){frames, heard, one_by_one ? energy : NULL});
+    sis_step(system, state, &(sis_block){frames, heard, one_by_one ? energy : NULL, NULL});
     if (!one_by_one) *energy = sis_state_energy(system, state);
     free(state);
     sis_system_free(system);

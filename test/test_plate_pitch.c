@@ -153,7 +153,7 @@ static void measure_mode(const sis_plate_def* p, int m, int l, double rate, doub
         mode[i] = sin(m * PI * (i % (b.segments + 1)) / b.segments) *
                   sin(l * PI * (i / (b.segments + 1)) / b.segments_y);
     for (int n = 0; n < FRAMES && b.points <= POINTS; n++) {
-        sis_step(r.system, r.state, &(sis_block){1, NULL, NULL});
+        sis_step(r.system, r.state, &(sis_block){1, NULL, NULL, NULL});
         sis_state_shape(r.system, r.state, 0, u);
         motion[n] = 0;
         for (int i = 0; i < b.points; i++)
@@ -236,7 +236,8 @@ static void energy_closes_at_every_width(void) {
             tuned += lanes == 1 && sis_system_body(system, 0).tuned;
             sis_state* state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
             double largest = 0;
-            sis_step(system, state, &(sis_block){FRAMES, heard[lanes > 1], energy[lanes > 1]});
+            sis_step(system, state,
+                     &(sis_block){FRAMES, heard[lanes > 1], energy[lanes > 1], NULL});
             for (int n = 0; n < FRAMES; n++) {
                 const sis_energy* e = &energy[lanes > 1][n];
                 largest = fmax(largest, e->total);

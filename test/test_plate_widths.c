@@ -186,8 +186,10 @@ static bool rest_is_still(const sis_system* system, const double* values) {
 static void forces_of(const sis_system* system, const sis_state* state, grid force) {
     double* F = calloc((size_t)system->dof_count, sizeof *F);
     if (!F) exit(1);
+    state_view view = sis_view(system, state);
+    view.motion.F = F;
     if (sis_state_samples(state) <= system->forced_until)
-        sis_apply_sources(system, F, sis_state_samples(state));
+        sis_apply_sources(system, &view, sis_state_samples(state));
     read_points(system, F, force);
     free(F);
 }

@@ -91,7 +91,7 @@ static void run_audio(const sis_system* system, void* memory, double* probes, si
     int32_t columns = sis_system_probe_count(system);
     for (int32_t n = 0; n < frames; n += step) {
         int32_t now = frames - n < step ? frames - n : step;
-        sis_block block = {now, probes + (size_t)n * (size_t)columns, energy + n};
+        sis_block block = {now, probes + (size_t)n * (size_t)columns, energy + n, NULL};
         sis_step(system, state, &block);
     }
     sis_energy end = sis_state_energy(system, state);
@@ -221,16 +221,16 @@ static void results_do_not_depend_on_what_is_asked_for(void) {
         if (!system) continue;
         sis_state* full = example_state(system);
         sis_state* bare = example_state(system);
-        sis_step(system, full, &(sis_block){samples(), probes, energies});
-        sis_step(system, bare, &(sis_block){samples() / 2, NULL, NULL});
-        sis_step(system, bare, &(sis_block){0, NULL, NULL});
-        sis_step(system, bare, &(sis_block){samples() - samples() / 2, NULL, NULL});
+        sis_step(system, full, &(sis_block){samples(), probes, energies, NULL});
+        sis_step(system, bare, &(sis_block){samples() / 2, NULL, NULL, NULL});
+        sis_step(system, bare, &(sis_block){0, NULL, NULL, NULL});
+        sis_step(system, bare, &(sis_block){samples() - samples() / 2, NULL, NULL, NULL});
         CHECK(sis_state_samples(bare) == (uint64_t)samples());
         sis_energy now = sis_state_energy(system, bare);
         bool same = same_bits(&now, &energies[samples() - 1], sizeof now);
         // The next rows tell whether the motion itself is the same.
-        sis_step(system, full, &(sis_block){100, probes, NULL});
-        sis_step(system, bare, &(sis_block){100, again, NULL});
+        sis_step(system, full, &(sis_block){100, probes, NULL, NULL});
+        sis_step(system, bare, &(sis_block){100, again, NULL, NULL});
         size_t rows = 100 * (size_t)sis_system_probe_count(system) * sizeof(double);
         same = same && same_bits(probes, again, rows);
         if (!same) printf("%s: what is asked for changes the result\n", name);
@@ -250,18 +250,18 @@ static void a_saved_state_continues_with_the_same_bits(void) {
         CHECK(size % 64 == 0);
         sis_state* state = example_state(system);
         void* saved = aligned_alloc(64, size);
-        sis_step(system, state, &(sis_block){samples() / 3, NULL, NULL});
+        sis_step(system, state, &(sis_block){samples() / 3, NULL, NULL, NULL});
         memcpy(saved, state, size);
         CHECK(sis_state_samples(state) == (uint64_t)samples() / 3);
-        sis_step(system, state, &(sis_block){samples(), probes, energies});
+        sis_step(system, state, &(sis_block){samples(), probes, energies, NULL});
         // In place, and at another address: the state holds no pointer.
         memcpy(state, saved, size);
-        sis_step(system, state, &(sis_block){samples(), again, energies_again});
+        sis_step(system, state, &(sis_block){samples(), again, energies_again, NULL});
         size_t rows = (size_t)samples() * (size_t)sis_system_probe_count(system) * sizeof(double);
         bool same =
             same_bits(probes, again, rows) && same_bits(energies, energies_again, sizeof energies);
         memset(state, 0xA5, size);
-        sis_step(system, (sis_state*)saved, &(sis_block){samples(), again, energies_again});
+        sis_step(system, (sis_state*)saved, &(sis_block){samples(), again, energies_again, NULL});
         same = same && same_bits(probes, again, rows) &&
                same_bits(energies, energies_again, sizeof energies);
         if (!same) printf("%s: a restored state goes elsewhere\n", name);

@@ -499,7 +499,7 @@ static void rigid_ends_keep_their_distance(void) {
     if (!system) return;
     double rows[100][3];
     void* memory = aligned_alloc(64, sis_state_size(system));
-    sis_step(system, sis_state_init(system, memory), &(sis_block){100, &rows[0][0], NULL});
+    sis_step(system, sis_state_init(system, memory), &(sis_block){100, &rows[0][0], NULL, NULL});
     for (int n = 0; n < 100; n++)
         CHECK_NEAR(rows[n][1] - rows[n][0], 1e-3, 1e-15);
     CHECK_NEAR(rows[99][2], 0.25, 1e-12);
@@ -533,7 +533,7 @@ static void a_scene_of_all_bodies_runs(void) {
     static sis_energy energy[FRAMES];
     void* memory = aligned_alloc(64, sis_state_size(system));
     sis_state* state = sis_state_init(system, memory);
-    sis_step(system, state, &(sis_block){FRAMES, rows, energy});
+    sis_step(system, state, &(sis_block){FRAMES, rows, energy, NULL});
     double most = 0, worst = 0, heard = 0;
     for (int n = 0; n < FRAMES; n++) {
         most = fmax(most, energy[n].total);

@@ -24,7 +24,7 @@ static double first_row(const char* text) {
     if (!system) printf("%s\n-> %s\n", text, why.text);
     if (system && sis_state_size(system) <= sizeof memory) {
         sis_state* state = sis_state_init(system, memory);
-        sis_step(system, state, &(sis_block){1, &row, NULL});
+        sis_step(system, state, &(sis_block){1, &row, NULL, NULL});
     }
     sis_system_free(system);
     sis_script_free(script);

@@ -82,7 +82,7 @@ static sis_state* state_of(const sis_system* system) {
 static bool until_asleep(const sis_system* system, sis_state* state, double below, int blocks,
                          sis_energy* awake) {
     for (int i = 0; i < blocks; i++) {
-        sis_step(system, state, &(sis_block){FRAMES, NULL, NULL});
+        sis_step(system, state, &(sis_block){FRAMES, NULL, NULL, NULL});
         *awake = sis_state_energy(system, state);
         if (sis_state_sleep(system, state, below)) return true;
     }
@@ -110,7 +110,7 @@ static void what_it_held_is_dissipated(void) {
         uint64_t before = sis_state_samples(state);
         for (int i = 0; i < FRAMES * strings; i++)
             probes[i] = 1;
-        sis_step(system, state, &(sis_block){FRAMES, probes, rows});
+        sis_step(system, state, &(sis_block){FRAMES, probes, rows, NULL});
         CHECK(sis_state_samples(state) == before + FRAMES);
         for (int i = 0; i < FRAMES * strings; i++)
             CHECK(probes[i] == 0);

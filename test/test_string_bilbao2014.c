@@ -88,7 +88,7 @@ static void contact_regions_fall_into_pieces(void) {
     CHECK(points < 256);
     int most = 0, at_once = 0;
     for (int n = 0; n < 4000 && points < 256; n++) {
-        sis_step(system, r.state, &(sis_block){1, NULL, NULL});
+        sis_step(system, r.state, &(sis_block){1, NULL, NULL, NULL});
         sis_state_contact(system, r.state, 0, eta, force);
         int pieces = 0, touching = 0;
         for (int32_t j = 0; j < points; j++) {

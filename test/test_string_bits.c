@@ -107,7 +107,7 @@ static void a_saved_state_goes_on_as_if_nothing_had_happened(void) {
     CHECK(copy && rows);
     if (copy && rows) {
         memcpy(copy, half.state, size);
-        sis_step(half.system, copy, &(sis_block){FRAMES / 2, rows, NULL});
+        sis_step(half.system, copy, &(sis_block){FRAMES / 2, rows, NULL, NULL});
         const double* rest = whole.rows + (size_t)(FRAMES / 2) * (size_t)whole.probes;
         CHECK(memcmp(rows, rest, sizeof(double) * (FRAMES / 2) * (size_t)whole.probes) == 0);
     }

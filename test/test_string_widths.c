@@ -109,8 +109,10 @@ static void forces_of(const sis_system* system, const sis_state* state, double* 
     const body_group* bodies = &system->body_groups[GROUP_STRING];
     double* F = calloc((size_t)system->dof_count, sizeof *F);
     if (!F) exit(1);
+    state_view view = sis_view(system, state);
+    view.motion.F = F;
     if (sis_state_samples(state) <= system->forced_until)
-        sis_apply_sources(system, F, sis_state_samples(state));
+        sis_apply_sources(system, &view, sis_state_samples(state));
     for (int32_t p = 0; p < bodies->count; p++)
         force[p] = F[bodies->first + p];
     free(F);

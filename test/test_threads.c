@@ -34,7 +34,8 @@ static void* voice_run(void* data) {
     size_t columns = (size_t)sis_system_probe_count(v->system);
     for (size_t n = 0; n < SAMPLES; n += BLOCK) {
         int32_t frames = (int32_t)(SAMPLES - n < BLOCK ? SAMPLES - n : BLOCK);
-        sis_step(v->system, v->state, &(sis_block){frames, v->probes + n * columns, v->energy + n});
+        sis_step(v->system, v->state,
+                 &(sis_block){frames, v->probes + n * columns, v->energy + n, NULL});
         sis_state_energy(v->system, v->state);
         for (int32_t i = 0; i < sis_system_link_count(v->system); i++)
             sis_state_link(v->system, v->state, i);
@@ -120,7 +121,7 @@ static void* builder_run(void* data) {
         sis_system* system = example_system(scene, b->rate, &error);
         if (!system) continue;
         sis_state* state = example_state(system);
-        sis_step(system, state, &(sis_block){2000, NULL, NULL});
+        sis_step(system, state, &(sis_block){2000, NULL, NULL, NULL});
         b->energy = sis_state_energy(system, state).total;
         b->compiled++;
         free(state);

@@ -22,7 +22,7 @@ static uint64_t hash_of_run(int example, int32_t lanes) {
     sis_state* state = example_state(system);
     size_t columns = (size_t)sis_system_probe_count(system);
     double* probes = calloc(SAMPLES * columns + 1, sizeof *probes);
-    sis_step(system, state, &(sis_block){SAMPLES, probes, energy});
+    sis_step(system, state, &(sis_block){SAMPLES, probes, energy, NULL});
     uint64_t hash = example_hash(EXAMPLE_HASH_START, probes, SAMPLES * columns * sizeof *probes);
     hash = example_hash(hash, energy, sizeof energy);
     free(probes);

@@ -343,7 +343,7 @@ static void measure(wil* w, wil* twin, const sis_system* system, const sis_state
 }
 
 static void step_one(const sis_system* system, sis_state* state, double* rows) {
-    const sis_block block = {1, rows, NULL};
+    const sis_block block = {1, rows, NULL, NULL};
     sis_step(system, state, &block);
 }
 

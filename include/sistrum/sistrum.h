@@ -77,6 +77,7 @@ typedef enum sis_kind {
     SIS_KIND_GRAVITY,
     SIS_KIND_PROBE,
     SIS_KIND_RENDER,
+    SIS_KIND_INPUT,
     SIS_KIND_COUNT
 } sis_kind;
 
@@ -173,6 +174,10 @@ typedef enum sis_scheme {
  */
 typedef enum sis_potential { SIS_POTENTIAL_MEAN, SIS_POTENTIAL_MIDPOINT } sis_potential;
 
+/** Which part of a string the stop of a contact tunes: the stop is then placed so that this part
+ *  ends where it says. */
+typedef enum sis_sounding { SIS_SOUNDING_NONE, SIS_SOUNDING_RIGHT, SIS_SOUNDING_LEFT } sis_sounding;
+
 /** Time course of an external force. */
 typedef enum sis_force_shape {
     SIS_FORCE_RAISED_COSINE, ///< peak/2 (1 - cos 2 pi t/width), then 0
@@ -202,6 +207,7 @@ typedef struct sis_mass_def {
     double position;   // m, initial u
     double velocity;   // m/s, initial u'
     sis_envelope path; // m over s: a prescribed motion, the mass is then driven
+    sis_id trigger;    // an input whose blows start the path again
 } sis_mass_def;
 
 typedef struct sis_string_def {
@@ -224,6 +230,7 @@ typedef struct sis_string_def {
     int32_t modes; // modal: how many; 0: all that are stable
     sis_nonlinear nonlinear;
     int32_t segments; // intervals of the grid; 0: as many as are stable
+    double bend;      // factor of its frequency: the tension is bend^2 times as large
 } sis_string_def;
 
 typedef struct sis_plate_def {
@@ -283,6 +290,7 @@ typedef struct sis_contact_def {
                     // there
     bool corrected; // am1, verlet, heun, rk4: depth held to its maximum, exit speed set to the
                     // exact one
+    sis_sounding sounding; // a stop: which part of the string it tunes
 } sis_contact_def;
 
 typedef struct sis_spring_def {
@@ -306,6 +314,7 @@ typedef struct sis_bow_def {
     sis_envelope velocity_curve; // m/s over s
     double curve;                // s^2/m^2, a of the friction curve sqrt(2a) v exp(-a v^2 + 1/2)
     sis_bow_method method;
+    sis_id trigger; // an input whose blows start both curves again
 } sis_bow_def;
 
 typedef struct sis_force_def {
@@ -318,6 +327,7 @@ typedef struct sis_force_def {
     double width; // s
     double start; // s
     sis_envelope envelope;
+    sis_id trigger; // an input whose blows start the shape again
 } sis_force_def;
 
 typedef struct sis_pluck_def {
@@ -359,6 +369,19 @@ typedef struct sis_render_def {
     bool normalise; // scale the WAV to a peak of -1 dBFS
 } sis_render_def;
 
+/** A number that the player moves while it sounds. Fields of other objects follow it by
+ *  sis_scene_bind, and shapes, paths and curves start again by their `trigger`. */
+typedef struct sis_input_def {
+    const char* name;
+    double value;      // where it starts
+    double min, max;   // whatever it is given is held to this range, for which compile proves
+                       // that the scene is stable
+    const char* unit;  // for knobs
+    const char* label; // for knobs
+    double smooth;     // s, in which it reaches a new value along a straight line; 0: at once
+    bool trigger;      // its values are blows: it may be the `trigger` of others only
+} sis_input_def;
+
 /** Definitions with every default filled in. [any] */
 sis_mass_def sis_mass_default(void);
 sis_string_def sis_string_default(void);
@@ -373,6 +396,7 @@ sis_pluck_def sis_pluck_default(void);
 sis_gravity_def sis_gravity_default(void);
 sis_probe_def sis_probe_default(void);
 sis_render_def sis_render_default(void);
+sis_input_def sis_input_default(void);
 
 // ---------------------------------------------------------------------------- scene: the schema
 
@@ -406,6 +430,9 @@ typedef struct sis_field {
 
 /** The rows of the schema; `*count` receives how many. [any] Static memory. */
 const sis_field* sis_schema(int32_t* count);
+
+/** Whether a field may follow an input while it sounds: sis_scene_bind. [any] */
+bool sis_field_live(const sis_field* field);
 
 /** The word of the scene language for a kind: "mass", "contact", ... [any] Static text. */
 const char* sis_kind_word(sis_kind kind);
@@ -455,6 +482,16 @@ sis_id sis_scene_add_pluck(sis_scene* scene, const sis_pluck_def* def, sis_error
 sis_id sis_scene_add_gravity(sis_scene* scene, const sis_gravity_def* def, sis_error* error);
 sis_id sis_scene_add_probe(sis_scene* scene, const sis_probe_def* def, sis_error* error);
 sis_id sis_scene_add_render(sis_scene* scene, const sis_render_def* def, sis_error* error);
+sis_id sis_scene_add_input(sis_scene* scene, const sis_input_def* def, sis_error* error);
+
+/** Lets a field follow an input while it sounds: the field becomes scale * input + offset. [setup]
+ *  `key` names a field of the object that sis_schema marks live; "at" of a contact is its one
+ *  place, "at_y", "at_above_y" and "at_below_y" the second number of places on plates; "path" of a
+ *  mass drives it; "height" of a barrier with a profile is added to that. What the definition said
+ *  of the field is replaced. False: error says why: a key that is not live, a range of the input
+ *  that takes the field out of its own, a field that follows an input already. */
+bool sis_scene_bind(sis_scene* scene, sis_id object, const char* key, sis_id input, double scale,
+                    double offset, sis_error* error);
 
 /** The same for a loader that works from sis_schema(): `def` is the definition of `kind`. [setup]
  */
@@ -601,6 +638,23 @@ typedef struct sis_contact_point {
 /** The j-th point of the i-th link. [any] */
 sis_contact_point sis_system_contact_point(const sis_system* system, int32_t link, int32_t j);
 
+/** One input. Texts live as long as the system. */
+typedef struct sis_input_info {
+    const char* name;
+    const char* unit;  ///< "": none
+    const char* label; ///< "": none
+    double value;      ///< where it starts; 0 of a trigger
+    double min, max;
+    double smooth; ///< s
+    bool trigger;
+} sis_input_info;
+
+/** How many inputs there are, and the i-th, in order of appearance; its number by its name, -1:
+ *  there is none. [any] Zero-filled info when i is out of range. */
+int32_t sis_system_input_count(const sis_system* system);
+sis_input_info sis_system_input(const sis_system* system, int32_t i);
+int32_t sis_system_input_find(const sis_system* system, const char* name);
+
 /** Bytes the compiled system holds itself. [any] */
 size_t sis_system_size(const sis_system* system);
 
@@ -645,7 +699,9 @@ typedef struct sis_energy {
 typedef struct sis_block {
     int32_t frames; ///< samples to advance, >= 0
     double* probes; ///< [frames][probe_count]: row n is the time n/rate; row 0 the initial state
-    sis_energy* energy; ///< [frames]: at (n + 1/2)/rate
+    sis_energy* energy;   ///< [frames]: at (n + 1/2)/rate
+    const double* inputs; ///< [frames][input_count]: row n is the time n/rate; NULL: all keep their
+                          ///< value. Of a trigger: a blow, or 0 for none
 } sis_block;
 
 /** Advances by block->frames samples. [audio] The results do not depend on how the samples are cut
@@ -678,6 +734,18 @@ void sis_step_threads(const sis_system* system, sis_state* state, const sis_bloc
  *  blocks may not overlap. NULL for a list does nothing, NULL in one passes over that state. */
 void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
                     const sis_block* blocks, int32_t count);
+
+/** What the i-th input is held at: the last value it was given, which it reaches after `smooth`
+ *  seconds. [audio] 0: a trigger, no such input, not its system. */
+double sis_state_input(const sis_system* system, const sis_state* state, int32_t i);
+
+/** Gives the i-th input a value from the next sample on, as a row of inputs would; of a trigger, a
+ *  blow. [audio] Rows, where a block has them, come after it. A value outside the range is held to
+ *  it, NaN leaves the input where it is; both are counted. */
+void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, double value);
+
+/** How many values of the i-th input were no number or outside of its range. [any] */
+uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i);
 
 /** Samples done so far: rows written. [any] */
 uint64_t sis_state_samples(const sis_state* state);

@@ -15,6 +15,7 @@
 #define SIS_BODY_H
 
 #include "base/base.h"
+#include "base/input.h"
 
 struct body_group;
 struct body_motion;
@@ -64,6 +65,7 @@ typedef struct body_motion {
                          // apart?
     uint8_t* candidate;  // which chunks are
     bool unforced;       // no external force acts any more, but for gravity on masses
+    input_state* inputs; // of the scene
 } body_motion;
 
 // Work done in one sample, J.
@@ -221,7 +223,10 @@ void sis_string_modulation(const body_group* bodies, const body_motion* motion);
 
 // Masses driven along paths.
 typedef struct driven_group {
-    sis_envelope* path; // m over s
+    sis_envelope* path;      // m over s; none: it follows an input
+    const live_number* live; // m, of each; NULL: none follows an input
+    const int32_t* trigger;  // .. and is started by one
+    double rate;             // Hz
 } driven_group;
 extern const body_kind sis_driven_kind;
 

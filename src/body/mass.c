@@ -150,11 +150,22 @@ double sis_envelope_at(sis_envelope curve, double time) {
     return p[2 * low + 1] + part * (p[2 * high + 1] - p[2 * low + 1]);
 }
 
+// Where it is at a time. One that follows an input is there a sample after the row that says so.
+static double place_at(const driven_group* m, int32_t i, const input_state* inputs, double time) {
+    if (!m->live) return sis_envelope_at(m->path[i], time);
+    if (!m->path[i].count) return live_at(m->live[i], inputs);
+    if (m->trigger[i] < 0) return sis_envelope_at(m->path[i], time);
+    const live_start start = live_since(m->trigger[i], inputs, 0);
+    if (start.blow == 0) return 0;
+    return start.blow *
+           sis_envelope_at(m->path[i], time - (double)inputs[m->trigger[i]].left / m->rate);
+}
+
 static void drive(const body_group* bodies, const body_motion* motion, double time) {
     const driven_group* m = bodies->data;
     for (int32_t i = 0; i < bodies->count; i++) {
         int32_t at = bodies->first + i;
-        motion->next[at] = sis_envelope_at(m->path[i], time) - motion->u[at];
+        motion->next[at] = place_at(m, i, motion->inputs, time) - motion->u[at];
         motion->u[at] += motion->next[at];
     }
 }
@@ -188,7 +199,7 @@ static void start_driven(const body_group* bodies, const body_motion* motion, do
     const driven_group* m = bodies->data;
     for (int32_t i = 0; i < bodies->count; i++)
         motion->next[bodies->first + i] =
-            sis_envelope_at(m->path[i], time) - motion->u[bodies->first + i];
+            place_at(m, i, motion->inputs, time) - motion->u[bodies->first + i];
 }
 
 const body_kind sis_driven_kind = {drive, no_apply, work_of_driver, no_energy,   no_admittance,

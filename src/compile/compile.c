@@ -111,7 +111,7 @@ static uint64_t acts_until(const sis_system* system) {
     const driven_group* hands = system->body_groups[GROUP_DRIVEN].data;
     uint64_t last = system->forced_until;
     for (int32_t i = 0; i < system->dof_count; i++)
-        if (system->weight[i] != 0) return UINT64_MAX;
+        if (system->weight[i] != 0 || system->input_count) return UINT64_MAX;
     for (int32_t i = 0; i < system->body_groups[GROUP_DRIVEN].count; i++) {
         double end = hands->path[i].points[2 * hands->path[i].count - 2] * system->rate;
         if (!(end < 1e15)) return UINT64_MAX;
@@ -179,8 +179,10 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
     bool (*const stages[])(compile_plan*, sis_error*) = {
-        sis_compile_bodies, sis_compile_excitation, sis_compile_links, sis_compile_lines,
-        sis_compile_probes, sis_compile_parts,      lay_out,           sis_compile_start};
+        sis_compile_inputs, sis_compile_bodies, sis_compile_excitation,
+        sis_compile_links,  sis_compile_lines,  sis_compile_probes,
+        sis_compile_live,   sis_compile_parts,  lay_out,
+        sis_compile_start};
     compile_plan plan = {.scene = scene, .options = options, .system = system};
     bool good = true;
     for (size_t i = 0; good && i < sizeof stages / sizeof *stages; i++) {

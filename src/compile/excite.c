@@ -44,19 +44,22 @@ static void mark_forced(sis_system* system, const network_end* end) {
 }
 
 static bool add_force(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
-    (void)id;
     sis_system* system = plan->system;
     const sis_force_def* def = given;
     force_source* source = &system->sources[system->source_count++];
     *source = (force_source){.shape = def->shape,
                              .peak = isnan(def->peak) ? 1 : def->peak,
                              .start = def->start,
-                             .width = def->width};
+                             .width = def->width,
+                             .live = sis_live_field(plan, id, "peak", 0),
+                             .trigger = sis_trigger_of(plan, def->trigger)};
     if (!sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &source->end, error) ||
         !sis_keep_curve(plan, def->envelope, NAN, &source->envelope, error))
         return false;
     if (def->shape == SIS_FORCE_IMPULSE)
         source->sample = impulse_sample(def->start, plan->system->rate);
+    if (source->trigger >= 0 && def->start * system->rate < 0.5)
+        source->sample = 0; // of a blow: its own sample
     sis_source_span(source, system->rate);
     if (source->until >= system->forced_until) system->forced_until = source->until + 1;
     mark_forced(system, &source->end);
@@ -73,6 +76,21 @@ void sis_force_all(sis_system* system, const body_spec* spec) {
     system->forced_until = UINT64_MAX / 2;
 }
 
+// One that follows an input is kept apart: what it pulls with for 1 m/s^2.
+static bool make_live_gravity(compile_plan* plan, sis_id id, double** weight, double* g,
+                              sis_error* error) {
+    sis_system* system = plan->system;
+    const live_number number = sis_live_field(plan, id, "g", *g);
+    if (number.input < 0) return true;
+    live_gravity* gravity = &system->gravities[system->gravity_count++];
+    gravity->g = number;
+    gravity->weight =
+        sis_arena_take(&system->arena, (size_t)system->dof_count * sizeof(double) + 1, error);
+    *weight = gravity->weight;
+    *g = 1;
+    return gravity->weight != NULL;
+}
+
 static void pull(compile_plan* plan, sis_id id, double g) {
     const body_spec* spec = plan->spec[id];
     if (g == 0 || !spec || !spec->class->pull) return;
@@ -80,11 +98,11 @@ static void pull(compile_plan* plan, sis_id id, double g) {
 }
 
 // `pulled` is the last gravity, by id, that has pulled each body.
-static bool add_gravity(compile_plan* plan, sis_id gravity, const void* given, sis_error* error) {
-    const sis_gravity_def* def = given;
+static bool pull_all(compile_plan* plan, sis_id gravity, const sis_gravity_def* def, double g,
+                     sis_error* error) {
     bool all = def->on.count && def->on.ids[0] == SIS_ALL;
     for (sis_id id = 0; id < plan->scene->count && (all || !def->on.count); id++)
-        if (all || sis_places_of(plan->scene, id) == SIS_PLACES_NONE) pull(plan, id, def->g);
+        if (all || sis_places_of(plan->scene, id) == SIS_PLACES_NONE) pull(plan, id, g);
     for (int32_t i = 0; i < def->on.count && !all; i++) {
         sis_id id = def->on.ids[i];
         if (plan->pulled[id] == gravity + 1)
@@ -92,9 +110,19 @@ static bool add_gravity(compile_plan* plan, sis_id gravity, const void* given, s
                             sis_label_of(SIS_KIND_GRAVITY, def->name).text,
                             sis_scene_name(plan->scene, id));
         plan->pulled[id] = gravity + 1;
-        pull(plan, id, def->g);
+        pull(plan, id, g);
     }
     return true;
+}
+
+static bool add_gravity(compile_plan* plan, sis_id gravity, const void* given, sis_error* error) {
+    sis_system* system = plan->system;
+    double g = ((const sis_gravity_def*)given)->g, *still = system->weight, *weight = still;
+    if (!make_live_gravity(plan, gravity, &weight, &g, error)) return false;
+    system->weight = weight; // what classes pull on
+    bool good = pull_all(plan, gravity, given, g, error);
+    system->weight = still;
+    return good;
 }
 
 // ---------------------------------------------------------------------------- functions of a place
@@ -233,8 +261,13 @@ bool sis_compile_excitation(compile_plan* plan, sis_error* error) {
     size_t sources = (size_t)plan->scene->kind_count[SIS_KIND_FORCE];
     size_t objects = (size_t)plan->scene->count;
     system->sources = sis_arena_take(&system->arena, sources * sizeof(force_source) + 1, error);
+    system->gravities = sis_arena_take(
+        &system->arena,
+        (size_t)plan->scene->kind_count[SIS_KIND_GRAVITY] * sizeof *system->gravities + 1, error);
     plan->pulled = sis_arena_take(&plan->arena, objects * sizeof *plan->pulled, error);
-    if (!system->sources || !plan->pulled || !sis_add_objects(plan, add, error)) return false;
+    if (!system->sources || !system->gravities || !plan->pulled ||
+        !sis_add_objects(plan, add, error))
+        return false;
     for (int32_t i = 0; i < system->body_count; i++) {
         const body_spec* spec = system->bodies[i];
         if (spec->class->started && !spec->class->started(plan, spec, error)) return false;

@@ -282,6 +282,40 @@ static bool make_law(const sis_contact_def* def, double K, power_law* law, sis_e
            sis_refuse(error, why.status, sis_label_of(SIS_KIND_CONTACT, def->name).text, why.text);
 }
 
+// A gap and heights that follow inputs: eta = u_below - u_above - gap.
+static bool move_by_hand(compile_plan* plan, sis_id id, const sis_contact_def* def,
+                         network_link* link, sis_error* error) {
+    if (!plan->hand_of) return true;
+    if (sis_as_barrier(plan->scene, def->below) &&
+        !sis_hold_by_hand(plan, def->below, 1, &link->below, error))
+        return false;
+    if (sis_as_barrier(plan->scene, def->above) &&
+        !sis_hold_by_hand(plan, def->above, 1, &link->above, error))
+        return false;
+    const bool moved = link->above.count && !link->below.count;
+    return moved ? sis_hold_by_hand(plan, id, -1, &link->below, error)
+                 : sis_hold_by_hand(plan, id, 1, &link->above, error);
+}
+
+// Which schemes take gestures on a contact; a centre-limited gap is a constant of its law.
+static bool check_gestures(const compile_plan* plan, sis_id id, const sis_contact_def* def,
+                           sis_scheme scheme, sis_error* error) {
+    bool live = false, gap = sis_scene_bound(plan->scene, id, "gap") != NULL;
+    for (int32_t i = 0; i < plan->scene->binding_count; i++) {
+        const sis_id object = plan->scene->bindings[i].object;
+        live = live || object == id || object == def->above || object == def->below;
+    }
+    const char* label = sis_label_of(SIS_KIND_CONTACT, def->name).text;
+    if (live && scheme >= SIS_SCHEME_EXACT)
+        return sis_fail_key(error, SIS_REFUSED, "scheme",
+                            "%s: 'scheme' = \"%s\" cannot follow inputs on the contact or its "
+                            "bodies: use ledger, newton or quadratised",
+                            label, sis_scheme_word(scheme));
+    return !gap || sis_law_sides(def->law) != SIS_LAW_CENTRE_LIMITED ||
+           sis_fail_key(error, SIS_REFUSED, "gap",
+                        "%s: 'gap' of a centre-limited contact cannot follow an input", label);
+}
+
 static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
     const sis_contact_def* def = given;
@@ -290,7 +324,9 @@ static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_er
     contact_range range;
     if (!range_of(plan, def, &range, error)) return false;
     link_group* group = add_group(plan, id, def->above, def->below, range.count, error);
-    if (!group || !make_contact(plan, def, law, info, error)) return false;
+    if (!group || !make_contact(plan, def, law, info, error) ||
+        !check_gestures(plan, id, def, law->scheme, error))
+        return false;
     info->distributed = range.grid != NULL;
     if (range.grid) info->weight = range.grid->hx * (range.grid->ny ? range.grid->hy : 1);
     if (!make_law(def, def->K * info->weight, &law->power, error)) return false;
@@ -304,6 +340,7 @@ static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_er
         if (!make_side(plan, def, &range, true, j, &link->above, &above, point, error) ||
             !make_side(plan, def, &range, false, j, &link->below, &below, point, error))
             return false;
+        if (!move_by_hand(plan, id, def, link, error)) return false;
         law->steady = fall_of(system, &link->below) - fall_of(system, &link->above);
         plan->eta[group->first + j] = below - above - gap;
     }
@@ -344,6 +381,12 @@ static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error*
         return false;
     *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
     gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
+    gesture->live_force = sis_live_field(plan, id, "force", 0);
+    gesture->live_velocity = sis_live_field(plan, id, "velocity", 0);
+    gesture->trigger = sis_trigger_of(plan, def->trigger);
+    if (gesture->live_force.input >= 0 || gesture->live_velocity.input >= 0 ||
+        gesture->trigger >= 0)
+        system->bows_move = true;
     gesture->link = group->first; // its position is found with the blocks
     info->alpha = def->curve;
     for (int32_t i = 0; i < gesture->force.count; i++)

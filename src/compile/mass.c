@@ -119,6 +119,38 @@ static bool plan_mass(compile_plan* plan, body_spec* spec, const void* def, sis_
     return true;
 }
 
+// Which driven masses follow inputs, and hands, which all do.
+static bool make_live(compile_plan* plan, driven_group* paths, int32_t first, int32_t driven,
+                      sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_scene* scene = plan->scene;
+    paths->rate = system->rate;
+    if (!system->input_count) return true;
+    live_number* live = sis_arena_take(&system->arena, (size_t)driven * sizeof *live + 1, error);
+    int32_t* trigger = sis_arena_take(&system->arena, (size_t)driven * sizeof *trigger + 1, error);
+    if (!live || !trigger) return false;
+    for (int32_t i = 0; i < driven; i++) {
+        live[i] = (live_number){-1, 0, 0};
+        trigger[i] = -1;
+    }
+    for (int32_t i = 0; i < scene->binding_count; i++) {
+        const sis_binding* b = &scene->bindings[i];
+        const int32_t hand = plan->hand_of[b->object];
+        if (hand < 0) continue;
+        live[hand] = sis_live_field(plan, b->object, b->key, 0);
+        plan->position[first + hand] = sis_live_start(plan, live[hand]);
+    }
+    for (sis_id id = 0; id < scene->count; id++) {
+        const sis_mass_def* def = scene->objects[id].def;
+        if (scene->objects[id].kind != SIS_KIND_MASS || !def->path.count) continue;
+        live[plan->spec[id]->first] = sis_live_field(plan, id, "path", 0);
+        trigger[plan->spec[id]->first] = sis_trigger_of(plan, def->trigger);
+    }
+    paths->live = live;
+    paths->trigger = trigger;
+    return true;
+}
+
 bool sis_mass_groups(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     int32_t masses = plan->shared[GROUP_MASS], driven = plan->shared[GROUP_DRIVEN];
@@ -129,6 +161,7 @@ bool sis_mass_groups(compile_plan* plan, sis_error* error) {
     system->body_groups[GROUP_DRIVEN] =
         (body_group){.kind = &sis_driven_kind, .first = masses, .count = driven, .data = paths};
     system->timed = driven > 0;
+    if (!make_live(plan, paths, masses, driven, error)) return false;
     return sis_modes_take(plan, GROUP_MASS, false, error) != NULL;
 }
 
@@ -151,7 +184,12 @@ static bool build_driven(compile_plan* plan, const sis_mass_def* def, const body
     sis_system* system = plan->system;
     const driven_group* paths = system->body_groups[GROUP_DRIVEN].data;
     sis_envelope* path = &paths->path[spec->first];
+    if (paths->live && paths->live[spec->first].input >= 0) {
+        plan->position[at] = sis_live_start(plan, paths->live[spec->first]);
+        return true;
+    }
     if (!sis_keep_curve(plan, def->path, NAN, path, error)) return false;
+    if (def->trigger != SIS_NONE) return true; // at 0 until the first blow
     plan->position[at] = sis_envelope_at(*path, 0);
     plan->velocity[at] =
         (sis_envelope_at(*path, system->k) - sis_envelope_at(*path, 0)) / system->k;

@@ -43,10 +43,11 @@ static bool add_probe(compile_plan* plan, sis_id id, const void* given, sis_erro
     probe_reader* reader = &system->readers[system->probe_count];
     sis_probe_info* info = &system->probe_info[system->probe_count++];
     reader->quantity = def->quantity;
+    reader->gain = sis_live_field(plan, id, "gain", 0);
     if (barrier) reader->height = barrier->height;
     *info = (sis_probe_info){.quantity = def->quantity,
                              .unit = units[def->quantity],
-                             .gain = def->gain,
+                             .gain = reader->gain.input < 0 ? def->gain : 1,
                              .channel = def->channel ? def->channel : first,
                              .name = sis_keep_name(plan, id, error),
                              .on = sis_keep_name(plan, def->on, error)};

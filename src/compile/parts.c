@@ -107,7 +107,11 @@ bool sis_find_parts(compile_plan* plan, const network_link* links, sis_error* er
     add_work(system, links, joined, work);
     for (int32_t i = 0; i < system->dof_count; i++)
         find(joined, i);
-    system->part_count = cut(joined, work, system->dof_count, plan->part_of);
+    // Inputs move all of a system: it is one part.
+    if (system->input_count)
+        memset(plan->part_of, 0, dofs * sizeof *plan->part_of);
+    else
+        system->part_count = cut(joined, work, system->dof_count, plan->part_of);
     for (int32_t i = 0; i < system->dof_count; i++)
         plan->part_of[i] = plan->part_of[find(joined, i)];
     return true;

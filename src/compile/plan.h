@@ -32,7 +32,10 @@ typedef struct compile_plan {
     sis_id* linked;      // the contact, spring or bow of each group of links
     sis_id* pulled;      // of each object: 1 + the last gravity that has pulled it
     int32_t* part_of;    // part of each degree of freedom
-    sis_arena arena;     // gone after compile
+    int32_t* input_of;   // number of each object that is an input
+    int32_t* hand_of; // of each contact whose gap, or barrier whose height, follows an input: the
+                      // driven degree of freedom that moves it; -1: none
+    sis_arena arena;  // gone after compile
 } compile_plan;
 
 // Adds the objects of the scene in order of appearance, each by the function of its kind, if there
@@ -46,6 +49,20 @@ bool sis_keep_curve(compile_plan* plan, sis_envelope curve, double constant, sis
 
 // ---------------------------------------------------------------------------- stages
 
+// Inputs of the scene (compile/live.c).
+bool sis_compile_inputs(compile_plan* plan, sis_error* error);
+// The number that a field of an object follows; not bound: `constant` for ever. And the input that
+// triggers.
+live_number sis_live_field(const compile_plan* plan, sis_id object, const char* key,
+                           double constant);
+int32_t sis_trigger_of(const compile_plan* plan, sis_id input);
+// What it begins with.
+double sis_live_start(const compile_plan* plan, live_number number);
+// Adds the hand that moves a contact or barrier to one end of a link, by `weight`.
+bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
+                      sis_error* error);
+// Constants that follow inputs, when all else is known.
+bool sis_compile_live(compile_plan* plan, sis_error* error);
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // The body_groups of masses and driven masses.
 bool sis_mass_groups(compile_plan* plan, sis_error* error);

@@ -12,11 +12,17 @@ static state_view put_given(const compile_plan* plan) {
     for (int32_t i = 0; i < system->dof_count; i++) {
         view.motion.u[i] = plan->position[i];
         view.motion.d[i] = plan->velocity[i]; // a velocity until the bodies have started
-        view.motion.F[i] = system->weight[i];
     }
+    for (int32_t i = 0; i < system->input_count; i++)
+        view.motion.inputs[i] =
+            (input_state){.target = system->inputs[i].start, .value = system->inputs[i].start};
+    for (int32_t i = 0; i < system->live_count; i++)
+        view.applied[i] = live_at(system->live[i].number, view.motion.inputs);
+    for (int32_t i = 0; i < system->dof_count; i++)
+        view.motion.F[i] = sis_weight_at(system, &view, i);
     memcpy((char*)system->image + system->offset[ROW_motion_lower_bound], plan->lower_bound,
            (size_t)system->bound_size * sizeof *plan->lower_bound);
-    sis_apply_sources(system, view.motion.F, 0);
+    sis_apply_sources(system, &view, 0);
     sis_modulation_columns(system, &view);
     sis_set_bows(system, &view, 0);
     for (int32_t l = 0; l < system->link_count; l++) {

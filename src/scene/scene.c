@@ -1,5 +1,6 @@
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ void sis_scene_free(sis_scene* scene) {
     sis_arena_free(&scene->arena);
     free(scene->objects);
     free(scene->names);
+    free(scene->bindings);
     free(scene);
 }
 
@@ -139,6 +141,12 @@ static bool name_it(sis_scene* scene, sis_kind kind, void* def, sis_error* error
     return (*(const char**)def = sis_arena_text(&scene->arena, text, error)) != NULL;
 }
 
+// Where the range of an input was not given: 0 to 1, and as far as its value.
+static void settle_range(sis_input_def* def) {
+    if (isnan(def->min)) def->min = fmin(0, def->trigger ? 0 : def->value);
+    if (isnan(def->max)) def->max = fmax(1, def->trigger ? 0 : def->value);
+}
+
 sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error* error) {
     if (!scene || !def || !sis_def_size(kind)) {
         sis_fail(error, SIS_BAD_VALUE, "no scene, no definition or no such kind of object");
@@ -151,6 +159,7 @@ sis_id sis_scene_add(sis_scene* scene, sis_kind kind, const void* def, sis_error
     if (!copy) return SIS_NONE;
     memcpy(copy, def, sis_def_size(kind));
     if (!own(scene, kind, copy, error) || !name_it(scene, kind, copy, error)) return SIS_NONE;
+    if (kind == SIS_KIND_INPUT) settle_range(copy);
     sis_id id = scene->count;
     scene->objects[scene->count++] = (sis_object){kind, copy};
     scene->kind_count[kind]++;

@@ -17,8 +17,19 @@ typedef struct sis_object {
     const void* def; // sis_mass_def, ... with every text and envelope copied into the scene
 } sis_object;
 
+// A field that follows an input: scale * input + offset.
+typedef struct sis_binding {
+    sis_id object, input;
+    char key[16];
+    double scale, offset;
+    double low, high; // of the field, over the range of the input
+    double start;     // what it begins with
+} sis_binding;
+
 struct sis_scene {
     sis_arena arena;
+    sis_binding* bindings;
+    int32_t binding_count, binding_room;
     sis_object* objects;
     int32_t count, room;
     int32_t kind_count[SIS_KIND_COUNT];
@@ -27,6 +38,8 @@ struct sis_scene {
 };
 
 const void* sis_scene_def(const sis_scene* scene, sis_id id);
+// What a field of an object follows; NULL: no input.
+const sis_binding* sis_scene_bound(const sis_scene* scene, sis_id object, const char* key);
 
 // What a field of a definition points to: an envelope, a list or objects; size 0: none of these.
 typedef struct sis_array {

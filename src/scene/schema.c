@@ -46,6 +46,8 @@ static const char scheme_words[] =
     ROW(KIND, word, key, member, TEXT, false, NAN, 0, 0, "", "", doc)
 #define OBJECT(KIND, word, key, member, doc)                                                       \
     ROW(KIND, word, key, member, OBJECT, true, NAN, 0, 0, "", "", doc)
+#define INPUT(KIND, word, key, member, doc)                                                        \
+    ROW(KIND, word, key, member, OBJECT, false, NAN, 0, 0, "", "", doc)
 #define OBJECTS(KIND, word, key, member, doc)                                                      \
     ROW(KIND, word, key, member, OBJECTS, false, NAN, 0, 0, "", "", doc)
 #define ENVELOPE(KIND, word, key, member, unit, min, max, doc)                                     \
@@ -64,6 +66,20 @@ static const sis_field schema[] = {
 const sis_field* sis_schema(int32_t* count) {
     *count = (int32_t)(sizeof schema / sizeof *schema);
     return schema;
+}
+
+bool sis_field_live(const sis_field* field) {
+    static const struct {
+        sis_kind kind;
+        const char* key;
+    } live[] = {
+#define LIVE(KIND, key) {SIS_KIND_##KIND, #key},
+#include "scene/schema.def"
+#undef LIVE
+    };
+    for (size_t i = 0; field && i < sizeof live / sizeof *live; i++)
+        if (live[i].kind == field->kind && strcmp(live[i].key, field->key) == 0) return true;
+    return false;
 }
 
 // ---------------------------------------------------------------------------- laws
@@ -277,7 +293,7 @@ static bool check_field(const sis_field* field, const void* at, const char* obje
                             "%s: '%s' must be one of %s, got number %d", object, field->key,
                             field->words, number);
     case SIS_FIELD_OBJECT:
-        return *(const sis_id*)at != SIS_NONE ||
+        return *(const sis_id*)at != SIS_NONE || !field->required ||
                sis_fail_key(error, SIS_BAD_VALUE, field->key, "%s: '%s' is missing: %s", object,
                             field->key, field->doc);
     case SIS_FIELD_ENVELOPE:

@@ -7,8 +7,8 @@
 //
 // What an output reads before the step of its sample, and after it.
 
-double sis_probe_before(const sis_system* system, const probe_reader* probe,
-                        const state_view* view) {
+static double read_before(const sis_system* system, const probe_reader* probe,
+                          const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_DISPLACEMENT)
         return probe->end.count ? network_read(&probe->end, view->motion.u) : probe->height;
     if (probe->quantity != SIS_QUANTITY_PENETRATION) return 0;
@@ -22,8 +22,8 @@ double sis_probe_before(const sis_system* system, const probe_reader* probe,
     return largest;
 }
 
-double sis_probe_after(const sis_system* system, const probe_reader* probe,
-                       const state_view* view) {
+static double read_after(const sis_system* system, const probe_reader* probe,
+                         const state_view* view) {
     if (probe->quantity == SIS_QUANTITY_VELOCITY && probe->link_count) // under a bow
         return view->work.travel[*probe->links] / (2 * system->k) -
                view->work.bow[system->links[*probe->links].bow].velocity;
@@ -36,6 +36,18 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
     for (int32_t i = 0; i < probe->link_count; i++)
         sum += sis_shown_force(&system->links[probe->links[i]], view, probe->links[i]);
     return sum;
+}
+
+double sis_probe_before(const sis_system* system, const probe_reader* probe,
+                        const state_view* view) {
+    const double value = read_before(system, probe, view);
+    return probe->gain.input < 0 ? value : value * live_at(probe->gain, view->motion.inputs);
+}
+
+double sis_probe_after(const sis_system* system, const probe_reader* probe,
+                       const state_view* view) {
+    const double value = read_after(system, probe, view);
+    return probe->gain.input < 0 ? value : value * live_at(probe->gain, view->motion.inputs);
 }
 
 // ---------------------------------------------------------------------------- links

@@ -23,7 +23,7 @@ static double narrow(const force_source* source, double n, double rate, double t
     return 0.5 * source->peak * ((to - from) - per_turn * sines) / (high - low);
 }
 
-double sis_source_value(const force_source* source, uint64_t n, double rate) {
+static double value_at(const force_source* source, uint64_t n, double rate) {
     double sample = (double)n, t = sample / rate - source->start;
     switch (source->shape) {
     case SIS_FORCE_IMPULSE:
@@ -47,6 +47,16 @@ double sis_source_value(const force_source* source, uint64_t n, double rate) {
     }
 }
 
+double sis_source_value(const force_source* source, uint64_t n, double rate,
+                        const input_state* inputs) {
+    if (source->live.input < 0 && source->trigger < 0) return value_at(source, n, rate);
+    const live_start start = live_since(source->trigger, inputs, n);
+    if (start.blow == 0) return 0;
+    force_source now = *source;
+    if (source->live.input >= 0) now.peak = live_at(source->live, inputs);
+    return start.blow * value_at(&now, start.since, rate);
+}
+
 static uint64_t sample_at(double time, double rate) {
     double n = time * rate;
     return !(n > 0) ? 0 : n < 1e15 ? (uint64_t)n : UINT64_MAX / 2;
@@ -62,6 +72,10 @@ void sis_source_span(force_source* source, double rate) {
         end = sample_at(source->start + last[0], rate);
     else if (source->shape != SIS_FORCE_ENVELOPE && !isnan(source->width))
         end = sample_at(source->start + source->width, rate);
+    if (source->trigger >= 0) {
+        begin = 0;
+        end = UINT64_MAX / 2;
+    }
     // Cells reach half a sample beyond their samples.
     source->from = source->shape == SIS_FORCE_ENVELOPE || begin < 2 ? 0 : begin - 2;
     source->until = end + 2;
@@ -73,14 +87,16 @@ static bool is_live(const force_source* source, uint64_t n) {
 }
 
 // External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, double* F, uint64_t n) {
+void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n) {
+    double* F = view->motion.F;
     for (int32_t i = 0; i < system->source_count; i++) {
         const network_end* end = &system->sources[i].end;
         for (int32_t j = 0; j < end->count && is_live(&system->sources[i], n); j++)
-            F[network_dof(end, j)] = system->weight[network_dof(end, j)];
+            F[network_dof(end, j)] = sis_weight_at(system, view, network_dof(end, j));
     }
     for (int32_t i = 0; i < system->source_count; i++)
         if (is_live(&system->sources[i], n))
-            network_write(&system->sources[i].end,
-                          sis_source_value(&system->sources[i], n, system->rate), F);
+            network_write(
+                &system->sources[i].end,
+                sis_source_value(&system->sources[i], n, system->rate, view->motion.inputs), F);
 }

@@ -140,12 +140,19 @@ void sis_modulation_columns(const sis_system* system, const state_view* view) {
     }
 }
 
-void sis_set_bows(const sis_system* system, const state_view* view, double time) {
+void sis_set_bows(const sis_system* system, const state_view* view, uint64_t sample) {
+    const input_state* inputs = view->motion.inputs;
     for (int32_t i = 0; i < system->bow_count; i++) {
         const bow_gesture* bow = &system->bows[system->bow_at[i]];
         bow_memory* m = &view->work.bow[system->bow_at[i]];
-        m->force = sis_envelope_at(bow->force, time);
-        m->velocity = sis_envelope_at(bow->velocity, time);
+        const live_start start = live_since(bow->trigger, inputs, sample);
+        const double time = (double)start.since / system->rate;
+        const bool force = bow->live_force.input >= 0, speed = bow->live_velocity.input >= 0;
+        m->force = force ? live_at(bow->live_force, inputs) : sis_envelope_at(bow->force, time);
+        m->velocity =
+            speed ? live_at(bow->live_velocity, inputs) : sis_envelope_at(bow->velocity, time);
+        m->force *= fabs(start.blow);
+        m->velocity *= start.blow;
     }
 }
 

@@ -84,7 +84,7 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     if (state->asleep) return energy_asleep(system, state, &whole);
     for (int32_t p = 0; p < system->part_count; p++) {
         const state_view view = sis_part_view(sis_part(system, p), &whole);
-        const sis_energy e = part_energy(sis_part(system, p), &view);
+        const sis_energy e = part_energy(sis_live_system(sis_part(system, p), &view), &view);
         add_energy(&sum, &e);
     }
     return balance(system, sum);
@@ -200,7 +200,7 @@ SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     bool met = false;
     if (view->accumulated) clear_forces(system, view);
     view->accumulated = false;
-    if (system->bows_move) sis_set_bows(system, view, (double)view->samples / system->rate);
+    if (system->bows_move) sis_set_bows(system, view, view->samples);
     if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
         const body_group* bodies = &system->body_groups[system->tracked[t]];
@@ -276,7 +276,7 @@ SIS_APART static void record_forces(const sis_system* system, state_view* view) 
 
 static void step_once(const sis_system* system, state_view* view) {
     view->motion.unforced = view->samples > system->forced_until;
-    if (!view->motion.unforced) sis_apply_sources(system, view->motion.F, view->samples);
+    if (!view->motion.unforced) sis_apply_sources(system, view, view->samples);
     if (system->modulation_count) sis_modulation_columns(system, view);
     advance_bodies(system, view);
     if (system->link_count) solve_links(system, view);
@@ -335,16 +335,29 @@ typedef struct step_job {
     int32_t frames;
     double* probes;
     sis_energy* energy; // [parts][frames]
+    const double* inputs;
 } step_job;
+
+// The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on.
+SIS_APART static void gesture(sis_system* live, state_view* view, const double* row) {
+    const bool moved = sis_take_inputs(live, view, row, view->samples);
+    if (view->samples == 0 || !(moved || view->samples == 1)) return;
+    const double supplied = sis_move_constants(live, view);
+    if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
+}
 
 // One part of a job, by its turn in the order in which they are handed out.
 static void step_part(void* data, int32_t turn) {
     const step_job* job = data;
     const int32_t p = job->system->parts ? job->system->order[turn] : 0;
-    const sis_system* part = sis_part(job->system, p);
-    state_view view = sis_part_view(part, job->view);
+    const sis_system* still = sis_part(job->system, p);
+    state_view view = sis_part_view(still, job->view);
+    sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
+    const double* inputs = job->inputs;
     for (int32_t frame = 0; frame < job->frames; frame++) {
+        if (part->input_count) gesture(part, &view, inputs);
+        if (inputs) inputs += part->input_count;
         if (view.samples > 0)
             step_frame(part, &view, row);
         else // row 0 is the given state; its step was made at compile
@@ -426,6 +439,7 @@ void sis_step_threads(const sis_system* system, sis_state* state, const sis_bloc
         step_job job = {.system = system, .view = &view, .frames = left < most ? left : most};
         sis_energy* energy = block->energy ? block->energy + done : NULL;
         if (block->probes) job.probes = block->probes + (size_t)done * (size_t)system->probe_count;
+        if (block->inputs) job.inputs = block->inputs + (size_t)done * (size_t)system->input_count;
         if (energy) job.energy = parts > 1 ? view.waiting : energy;
         if (threads && threads->run && parts > 1)
             threads->run(threads->self, parts, step_part, &job);

@@ -2,6 +2,7 @@
 #ifndef SIS_SYSTEM_H
 #define SIS_SYSTEM_H
 
+#include "base/input.h"
 #include "body/body.h"
 #include "network/band.h"
 #include "network/line.h"
@@ -15,10 +16,13 @@ typedef struct force_source {
     uint64_t sample;           // of an impulse
     sis_envelope envelope;
     uint64_t from, until; // samples outside of which it is 0, with a few to spare
+    live_number live;     // the peak, if it follows an input
+    int32_t trigger;      // input whose blows start it again; -1: none
 } force_source;
 
 // The force at sample n, N.
-double sis_source_value(const force_source* source, uint64_t n, double rate);
+double sis_source_value(const force_source* source, uint64_t n, double rate,
+                        const input_state* inputs);
 // Sets its first and last sample.
 void sis_source_span(force_source* source, double rate);
 
@@ -29,6 +33,7 @@ typedef struct probe_reader {
     double height;      // displacement of a body that does not move
     int32_t link_count; // links summed (force) or compared (penetration)
     const int32_t* links;
+    live_number gain; // of what it reads, if that follows an input
 } probe_reader;
 
 // All masses, all driven masses, then a group of bodies for each other body, kind by kind.
@@ -133,8 +138,53 @@ typedef struct modal_spec {
 typedef struct bow_gesture {
     int32_t link; // position
     sis_envelope force, velocity;
+    live_number live_force, live_velocity; // in place of them, if they follow inputs
+    int32_t trigger;                       // input whose blows start both again; -1: none
     friction_law friction;
 } bow_gesture;
+
+// Gravity that follows an input: N on each degree of freedom for 1 m/s^2.
+typedef struct live_gravity {
+    live_number g;
+    double* weight;
+} live_gravity;
+
+// An input: where it starts, its range, how many samples it takes to a new value.
+typedef struct input_spec {
+    double start, min, max;
+    uint64_t steps;
+    bool trigger;
+} input_spec;
+
+struct state_view;
+struct live_binding;
+
+// A kind of constant that moves (step/live.c). `system` is the copy that belongs to the call.
+typedef struct live_class {
+    // The constants for a value.
+    void (*set)(sis_system* system, const struct live_binding* b, double value);
+    // The same while it sounds: the state, whose constants these were, takes them on. Returns what
+    // that supplies, J.
+    double (*move)(sis_system* system, const struct live_binding* b, double value,
+                   struct state_view* view);
+} live_class;
+
+// A constant that follows an input.
+typedef struct live_binding {
+    const live_class* class;
+    live_number number;
+    double low, high; // its range
+    int32_t target;   // group of bodies, or contact, spring or bow of the scene, or probe
+    int32_t side;     // of a contact: 0 below, 1 above; 2 both
+    size_t room;      // where its own numbers are in the copies, bytes, and
+    const void* spec; // .. what it needs to make them
+} live_binding;
+
+// Which lists of a system a call copies, because some of what is in them moves.
+typedef struct live_copies {
+    bool bodies, laws, links, blocks, readers;
+    size_t body_groups, contacts, network, lines, block_list, compliance, reader_list; // bytes
+} live_copies;
 
 // Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
@@ -210,6 +260,15 @@ struct sis_system {
     int32_t range_count;
     dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
+    int32_t gravity_count;
+    live_gravity* gravities; // those that follow inputs
+    int32_t input_count;
+    input_spec* inputs;
+    sis_input_info* input_info;
+    int32_t live_count;
+    live_binding* live;
+    live_copies copies;
+    size_t live_room; // bytes of all copies
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
@@ -280,6 +339,8 @@ typedef struct state_view {
     group_sample* sample;
     double* largest; // of each degree of freedom so far: step/step.c
     part_sums* sums; // of each part; in the view of a part: its own
+    double* applied; // of each constant that moves
+    char* room;      // copies of constants
     sis_energy* waiting;
     uint64_t samples; // done
     bool accumulated; // may a force in link_force be other than 0?
@@ -326,11 +387,31 @@ static inline bool sis_belongs(const sis_system* system, const sis_state* state)
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i);
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i);
 
-// External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, double* F, uint64_t n);
+// Gravity on a degree of freedom in this sample, N.
+static inline double sis_weight_at(const sis_system* system, const state_view* view, int32_t dof) {
+    double weight = system->weight[dof];
+    for (int32_t i = 0; i < system->gravity_count; i++)
+        weight +=
+            live_at(system->gravities[i].g, view->motion.inputs) * system->gravities[i].weight[dof];
+    return weight;
+}
 
-// The gesture of each bow at a time.
-void sis_set_bows(const sis_system* system, const state_view* view, double time);
+// External forces of sample n; gravity alone is in the state from the start.
+void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
+
+// Gestures (step/live.c): the values of inputs in sample n, from a row of them (NULL: as they are).
+// True: one has moved.
+bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
+                     uint64_t n);
+// Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
+// system of sis_live_system.
+double sis_move_constants(sis_system* live, state_view* view);
+// The system with the constants that a state has: a copy in that state, or the system itself where
+// none moves.
+sis_system* sis_live_system(const sis_system* system, const state_view* view);
+
+// What each bow does in a sample.
+void sis_set_bows(const sis_system* system, const state_view* view, uint64_t sample);
 
 // Bows with method "linear" take the chord of their curve at the velocity of the last half sample.
 void sis_move_linear_bows(const sis_system* system, const state_view* view);

@@ -38,7 +38,7 @@ static run play(const char* text, sis_scheme scheme, int32_t frames) {
     size_t probes = (size_t)sis_system_probe_count(r.system), count = (size_t)frames;
     sis_energy* energy = calloc(count + 1, sizeof *energy);
     r.rows = calloc(count * probes + 1, sizeof *r.rows);
-    sis_step(r.system, r.state, &(sis_block){frames, r.rows, energy});
+    sis_step(r.system, r.state, &(sis_block){frames, r.rows, energy, NULL});
     sis_balance_add(&r.balance, energy, frames);
     free(energy);
     return r;

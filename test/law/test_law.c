@@ -44,7 +44,7 @@ static run play(const char* text, wish w) {
     r.probes = sis_system_probe_count(r.system);
     r.energy = calloc((size_t)w.frames + 1, sizeof *r.energy);
     r.rows = calloc((size_t)w.frames * (size_t)r.probes + 1, sizeof *r.rows);
-    sis_step(r.system, r.state, &(sis_block){w.frames, r.rows, r.energy});
+    sis_step(r.system, r.state, &(sis_block){w.frames, r.rows, r.energy, NULL});
     sis_balance_add(&r.balance, r.energy, w.frames);
     return r;
 }

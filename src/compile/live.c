@@ -1,0 +1,193 @@
+// Inputs of a scene, and what follows them.
+//
+// Forces, bows, gravity, gains and driven masses read their inputs themselves. Gaps and heights
+// are moved by hands: driven degrees of freedom that the contacts hold on to, so that the work of
+// the player is that of any driven mass. All other constants move by the classes of step/live.c.
+#include "compile/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------- inputs
+
+static bool add_input(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_input_def* def = given;
+    const int32_t i = system->input_count++;
+    const char *unit = def->unit ? def->unit : "", *label = def->label ? def->label : "";
+    const double start = def->trigger ? 0 : def->value;
+    plan->input_of[id] = i;
+    system->inputs[i] = (input_spec){.start = start,
+                                     .min = def->min,
+                                     .max = def->max,
+                                     .steps = (uint64_t)ceil(def->smooth * system->rate - 1e-9),
+                                     .trigger = def->trigger};
+    sis_input_info* info = &system->input_info[i];
+    *info = (sis_input_info){.name = sis_keep_name(plan, id, error),
+                             .unit = sis_arena_text(&system->arena, unit, error),
+                             .label = sis_arena_text(&system->arena, label, error),
+                             .value = start,
+                             .min = def->min,
+                             .max = def->max,
+                             .smooth = def->smooth,
+                             .trigger = def->trigger};
+    return info->name && info->unit && info->label;
+}
+
+// Whether a contact or a barrier is moved by a hand.
+static bool needs_hand(const sis_binding* b) {
+    return strcmp(b->key, "gap") == 0 || strcmp(b->key, "height") == 0;
+}
+
+bool sis_compile_inputs(compile_plan* plan, sis_error* error) {
+    static const object_adder add[SIS_KIND_COUNT] = {[SIS_KIND_INPUT] = add_input};
+    sis_system* system = plan->system;
+    const sis_scene* scene = plan->scene;
+    const size_t count = (size_t)scene->kind_count[SIS_KIND_INPUT], all = (size_t)scene->count;
+    if (!count) return true;
+    system->inputs = sis_arena_take(&system->arena, count * sizeof *system->inputs, error);
+    system->input_info = sis_arena_take(&system->arena, count * sizeof *system->input_info, error);
+    plan->input_of = sis_arena_take(&plan->arena, all * sizeof *plan->input_of, error);
+    plan->hand_of = sis_arena_take(&plan->arena, all * sizeof *plan->hand_of, error);
+    if (!system->inputs || !system->input_info || !plan->input_of || !plan->hand_of ||
+        !sis_add_objects(plan, add, error))
+        return false;
+    for (size_t i = 0; i < all; i++)
+        plan->hand_of[i] = -1;
+    for (int32_t i = 0; i < scene->binding_count; i++)
+        if (needs_hand(&scene->bindings[i]))
+            plan->hand_of[scene->bindings[i].object] = plan->shared[GROUP_DRIVEN]++;
+    return true;
+}
+
+live_number sis_live_field(const compile_plan* plan, sis_id object, const char* key,
+                           double constant) {
+    const sis_binding* b = sis_scene_bound(plan->scene, object, key);
+    if (!b) return (live_number){-1, 0, constant};
+    return (live_number){plan->input_of[b->input], b->scale, b->offset};
+}
+
+int32_t sis_trigger_of(const compile_plan* plan, sis_id input) {
+    return input == SIS_NONE ? -1 : plan->input_of[input];
+}
+
+double sis_live_start(const compile_plan* plan, live_number number) {
+    if (number.input < 0) return number.offset;
+    return number.offset + number.scale * plan->system->inputs[number.input].start;
+}
+
+bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
+                      sis_error* error) {
+    sis_system* system = plan->system;
+    if (!plan->hand_of || plan->hand_of[object] < 0) return true;
+    const int32_t hand = system->body_groups[GROUP_DRIVEN].first + plan->hand_of[object];
+    if (!end->count && weight == 1) {
+        *end = (network_end){.first = hand, .count = 1};
+        return true;
+    }
+    const size_t count = (size_t)end->count + 1;
+    double* weights = sis_arena_take(&system->arena, count * sizeof *weights, error);
+    int32_t* index = sis_arena_take(&system->arena, count * sizeof *index, error);
+    if (!weights || !index) return false;
+    const int32_t first = end->count ? end->first : hand;
+    for (int32_t i = 0; i < end->count; i++) {
+        weights[i] = end->weight ? end->weight[i] : 1;
+        index[i] = network_dof(end, i) - first;
+    }
+    weights[end->count] = weight;
+    index[end->count] = hand - first;
+    *end =
+        (network_end){.first = first, .count = (int32_t)count, .weight = weights, .index = index};
+    return true;
+}
+
+// ---------------------------------------------------------------------------- constants
+
+// How a constant of an object comes to follow its input. Adds to plan->system->live.
+typedef struct live_maker {
+    sis_kind kind;
+    const char* key;
+    bool (*make)(compile_plan* plan, const sis_binding* binding, live_binding* b, sis_error* error);
+} live_maker;
+
+static const live_maker makers[] = {
+    {SIS_KIND_COUNT, "", NULL},
+};
+
+static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b) {
+    const sis_kind kind = sis_scene_kind(plan->scene, b->object);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (makers[i].kind == kind && strcmp(makers[i].key, b->key) == 0) return &makers[i];
+    return NULL;
+}
+
+// Bytes of the copies from here on.
+static size_t take_room(sis_system* system, size_t size) {
+    const size_t at = system->live_room;
+    system->live_room += (size + 63) / 64 * 64;
+    return at;
+}
+
+static void place_copies(sis_system* system) {
+    live_copies* c = &system->copies;
+    if (c->laws || c->blocks) c->links = true;
+    const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
+    if (c->bodies)
+        c->body_groups = take_room(system, (size_t)system->body_group_count * sizeof(body_group));
+    if (c->laws) c->contacts = take_room(system, (size_t)system->group_count * sizeof(contact_law));
+    if (c->links) {
+        c->network = take_room(system, links * sizeof(network_link));
+        c->compliance = take_room(system, (size_t)system->padded * sizeof(double));
+        c->lines = take_room(system, lines * sizeof(contact_line));
+    }
+    if (c->blocks)
+        c->block_list = take_room(system, (size_t)system->block_count * sizeof(network_block));
+    if (c->readers)
+        c->reader_list = take_room(system, (size_t)system->probe_count * sizeof(probe_reader));
+}
+
+bool sis_compile_live(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    const sis_scene* scene = plan->scene;
+    const size_t most = (size_t)scene->binding_count;
+    if (!most) return true;
+    system->live = sis_arena_take(&system->arena, most * sizeof *system->live, error);
+    if (!system->live) return false;
+    take_room(system, sizeof *system); // its copy comes first
+    for (size_t i = 0; i < most; i++) {
+        const sis_binding* binding = &scene->bindings[i];
+        const live_maker* maker = maker_of(plan, binding);
+        if (!maker) continue; // it reads its input itself
+        live_binding* b = &system->live[system->live_count];
+        *b = (live_binding){.number = sis_live_field(plan, binding->object, binding->key, 0),
+                            .low = binding->low,
+                            .high = binding->high,
+                            .target = -1};
+        plan->object = binding->object;
+        if (!maker->make(plan, binding, b, error)) return false;
+        system->live_count++;
+    }
+    plan->object = SIS_NONE;
+    if (system->live_count)
+        place_copies(system);
+    else
+        system->live_room = 0;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- what a system tells
+
+int32_t sis_system_input_count(const sis_system* system) {
+    return system ? system->input_count : 0;
+}
+
+sis_input_info sis_system_input(const sis_system* system, int32_t i) {
+    return system && i >= 0 && i < system->input_count ? system->input_info[i]
+                                                       : (sis_input_info){0};
+}
+
+int32_t sis_system_input_find(const sis_system* system, const char* name) {
+    for (int32_t i = 0; system && name && i < system->input_count; i++)
+        if (strcmp(system->input_info[i].name, name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,170 @@
+// Gestures: inputs that move while it sounds, and the constants that follow them.
+//
+// A gesture is a change of constants between two samples at a fixed state. Before sample n the
+// constants become those of the time of sample n, and what that does to the stored energy is
+// recorded as supplied:
+//
+//   supplied += H(state; c^n) - H(state; c^{n-1}),     then sample n with c^n
+//
+// Sample n closes its balance with constants c^n, whatever they are, so the sum of all samples
+// does too. Compile proves H >= 0 for the whole range of each input.
+//
+// The system is constant and shared. Where constants move, each call makes a copy of the lists that
+// they are in, inside the state, with the values that the state has; the copy lasts for the call.
+#include "step/system.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------- inputs
+
+// A new value: held to its range, reached along a straight line.
+static void aim(const input_spec* spec, input_state* input, double value) {
+    const double held = value < spec->min ? spec->min : value > spec->max ? spec->max : value;
+    if (!(value >= spec->min && value <= spec->max)) input->clamped++;
+    if (isnan(value)) return;
+    input->target = held;
+    input->left = spec->steps;
+    if (!spec->steps)
+        input->value = held;
+    else
+        input->slope = (held - input->value) / (double)spec->steps;
+}
+
+static void move_on(input_state* input) {
+    if (--input->left)
+        input->value += input->slope;
+    else
+        input->value = input->target;
+}
+
+// A blow; one before the first step begins with it.
+static void strike(const input_spec* spec, input_state* input, double value, uint64_t n) {
+    const double held = value < spec->min ? spec->min : value > spec->max ? spec->max : value;
+    if (!(value >= spec->min && value <= spec->max)) input->clamped++;
+    if (isnan(value)) return;
+    input->value = held;
+    input->left = n;
+}
+
+bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
+                     uint64_t n) {
+    bool moved = false;
+    for (int32_t i = 0; i < system->input_count; i++) {
+        const input_spec* spec = &system->inputs[i];
+        input_state* input = &view->motion.inputs[i];
+        if (spec->trigger) {
+            const double blow = row && row[i] != 0 ? row[i] : input->waiting;
+            if (blow != 0) strike(spec, input, blow, n);
+            input->waiting = 0;
+            continue;
+        }
+        const double before = input->value;
+        if (row && row[i] != input->target) aim(spec, input, row[i]);
+        if (input->left) move_on(input);
+        moved = moved || input->value != before;
+    }
+    return moved;
+}
+
+// ---------------------------------------------------------------------------- the interface
+
+static bool is_input(const sis_system* system, const sis_state* state, int32_t i) {
+    return sis_belongs(system, state) && i >= 0 && i < system->input_count;
+}
+
+double sis_state_input(const sis_system* system, const sis_state* state, int32_t i) {
+    if (!is_input(system, state, i) || system->inputs[i].trigger) return 0;
+    return sis_view(system, state).motion.inputs[i].target;
+}
+
+void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, double value) {
+    if (!is_input(system, state, i)) return;
+    input_state* input = &sis_view(system, state).motion.inputs[i];
+    if (system->inputs[i].trigger)
+        input->waiting = value;
+    else if (value != input->target)
+        aim(&system->inputs[i], input, value);
+}
+
+uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i) {
+    return is_input(system, state, i) ? sis_view(system, state).motion.inputs[i].clamped : 0;
+}
+
+// ---------------------------------------------------------------------------- constants
+
+static void copy(char* room, size_t at, const void* from, size_t size) {
+    memcpy(room + at, from, size);
+}
+
+// Points of contacts hold on to copies of links and laws.
+static void copy_network(const sis_system* system, sis_system* live, char* room) {
+    const live_copies* c = &system->copies;
+    const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
+    if (c->laws) {
+        live->contacts = (contact_law*)(void*)(room + c->contacts);
+        copy(room, c->contacts, system->contacts,
+             (size_t)system->group_count * sizeof(contact_law));
+    }
+    live->links = (network_link*)(void*)(room + c->network);
+    copy(room, c->network, system->links, links * sizeof(network_link));
+    live->compliance = (double*)(void*)(room + c->compliance);
+    copy(room, c->compliance, system->compliance, (size_t)system->padded * sizeof(double));
+    live->lines = (contact_line*)(void*)(room + c->lines);
+    copy(room, c->lines, system->lines, lines * sizeof(contact_line));
+    for (size_t i = 0; i < links && c->laws; i++)
+        if (live->links[i].contact)
+            live->links[i].contact = live->contacts + (live->links[i].contact - system->contacts);
+    for (size_t l = 0; l < lines; l++) {
+        contact_line* line = &live->lines[l];
+        line->links = live->links + line->first;
+        line->law = live->links[line->first].contact;
+        line->G = live->compliance + line->first;
+    }
+    if (!c->blocks) return;
+    live->blocks = (network_block*)(void*)(room + c->block_list);
+    copy(room, c->block_list, system->blocks, (size_t)system->block_count * sizeof(network_block));
+}
+
+sis_system* sis_live_system(const sis_system* system, const state_view* view) {
+    if (!system->live_count) return (sis_system*)(uintptr_t)system;
+    const live_copies* c = &system->copies;
+    char* room = view->room;
+    sis_system* live = (sis_system*)(void*)room;
+    *live = *system;
+    if (c->bodies) {
+        live->body_groups = (body_group*)(void*)(room + c->body_groups);
+        copy(room, c->body_groups, system->body_groups,
+             (size_t)system->body_group_count * sizeof(body_group));
+    }
+    if (c->links) copy_network(system, live, room);
+    if (c->readers) {
+        live->readers = (probe_reader*)(void*)(room + c->reader_list);
+        copy(room, c->reader_list, system->readers,
+             (size_t)system->probe_count * sizeof(probe_reader));
+    }
+    for (int32_t i = 0; i < system->live_count; i++)
+        system->live[i].class->set(live, &system->live[i], view->applied[i]);
+    return live;
+}
+
+// Gravity on all that it pulls; external forces are added where they act.
+static void pull(const sis_system* system, const state_view* view) {
+    for (int32_t i = 0; i < system->gravity_count; i++)
+        for (int32_t dof = 0; dof < system->dof_count; dof++)
+            if (system->gravities[i].weight[dof] != 0)
+                view->motion.F[dof] = sis_weight_at(system, view, dof);
+}
+
+double sis_move_constants(sis_system* live, state_view* view) {
+    double supplied = 0;
+    if (live->gravity_count) pull(live, view);
+    for (int32_t i = 0; i < live->live_count; i++) {
+        const live_binding* b = &live->live[i];
+        const double value = live_at(b->number, view->motion.inputs);
+        if (value == view->applied[i]) continue;
+        supplied += b->class->move(live, b, value, view);
+        view->applied[i] = value;
+    }
+    return supplied;
+}
