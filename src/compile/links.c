@@ -219,6 +219,8 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
         plan->object = id;
         return false;
     }
+    if (sis_profile_given(&barrier->profile) && sis_scene_bound(plan->scene, id, "height"))
+        *rest += barrier->height; // what follows an input is added to the profile
     point->height = *rest;
     return (!other && !range->grid) || check_rest(def, !above, at, *rest, error);
 }

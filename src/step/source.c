@@ -50,8 +50,10 @@ static double value_at(const force_source* source, uint64_t n, double rate) {
 double sis_source_value(const force_source* source, uint64_t n, double rate,
                         const input_state* inputs) {
     if (source->live.input < 0 && source->trigger < 0) return value_at(source, n, rate);
-    const live_start start = live_since(source->trigger, inputs, n);
+    live_start start = live_since(source->trigger, inputs, n);
     if (start.blow == 0) return 0;
+    // Sample 0 is the given state: an impulse there comes one sample later.
+    if (source->shape == SIS_FORCE_IMPULSE && start.since == n && n > 0) start.since--;
     force_source now = *source;
     if (source->live.input >= 0) now.peak = live_at(source->live, inputs);
     return start.blow * value_at(&now, start.since, rate);
