@@ -53,7 +53,8 @@ double sis_source_value(const force_source* source, uint64_t n, double rate,
     live_start start = live_since(source->trigger, inputs, n);
     if (start.blow == 0) return 0;
     // Sample 0 is the given state: an impulse there comes one sample later.
-    if (source->shape == SIS_FORCE_IMPULSE && start.since == n && n > 0) start.since--;
+    if (source->trigger >= 0 && source->shape == SIS_FORCE_IMPULSE && start.since == n && n > 0)
+        start.since--;
     force_source now = *source;
     if (source->live.input >= 0) now.peak = live_at(source->live, inputs);
     return start.blow * value_at(&now, start.since, rate);
