@@ -294,9 +294,8 @@ static bool move_by_hand(compile_plan* plan, sis_id id, const sis_contact_def* d
     if (sis_as_barrier(plan->scene, def->above) &&
         !sis_hold_by_hand(plan, def->above, 1, &link->above, error))
         return false;
-    const bool moved = link->above.count && !link->below.count;
-    return moved ? sis_hold_by_hand(plan, id, -1, &link->below, error)
-                 : sis_hold_by_hand(plan, id, 1, &link->above, error);
+    return sis_hold_by_hand(plan, id, 1, sis_hand_lowers(plan, id) ? &link->below : &link->above,
+                            error);
 }
 
 // Which schemes take gestures on a contact; a centre-limited gap is a constant of its law.

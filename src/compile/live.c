@@ -76,6 +76,15 @@ double sis_live_start(const compile_plan* plan, live_number number) {
     return number.offset + number.scale * plan->system->inputs[number.input].start;
 }
 
+// A barrier below that nothing else moves can go down where the gap grows: its points then hold on
+// to the hand alone.
+bool sis_hand_lowers(const compile_plan* plan, sis_id object) {
+    const sis_scene* scene = plan->scene;
+    if (sis_scene_kind(scene, object) != SIS_KIND_CONTACT) return false;
+    const sis_contact_def* def = scene->objects[object].def;
+    return sis_as_barrier(scene, def->below) && plan->hand_of[def->below] < 0;
+}
+
 bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
                       sis_error* error) {
     sis_system* system = plan->system;

@@ -67,6 +67,15 @@ bool sis_take_inputs(const sis_system* system, const state_view* view, const dou
     return moved;
 }
 
+// Whether any input moves by itself: it is on its way, or a blow waits.
+bool sis_inputs_move(const sis_system* system, const state_view* view) {
+    for (int32_t i = 0; i < system->input_count; i++) {
+        const input_state* input = &view->motion.inputs[i];
+        if (system->inputs[i].trigger ? input->waiting != 0 : input->left > 0) return true;
+    }
+    return false;
+}
+
 // ---------------------------------------------------------------------------- the interface
 
 static bool is_input(const sis_system* system, const sis_state* state, int32_t i) {

@@ -355,8 +355,9 @@ static void step_part(void* data, int32_t turn) {
     sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
+    const bool moves = inputs || view.samples <= 1 || sis_inputs_move(part, &view);
     for (int32_t frame = 0; frame < job->frames; frame++) {
-        if (part->input_count) gesture(part, &view, inputs);
+        if (moves && part->input_count) gesture(part, &view, inputs);
         if (inputs) inputs += part->input_count;
         if (view.samples > 0)
             step_frame(part, &view, row);

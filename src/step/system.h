@@ -403,6 +403,7 @@ void sis_apply_sources(const sis_system* system, const state_view* view, uint64_
 // True: one has moved.
 bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
                      uint64_t n);
+bool sis_inputs_move(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
 // system of sis_live_system.
 double sis_move_constants(sis_system* live, state_view* view);
