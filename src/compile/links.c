@@ -306,15 +306,15 @@ static bool check_gestures(const compile_plan* plan, sis_id id, const sis_contac
         const sis_id object = plan->scene->bindings[i].object;
         live = live || object == id || object == def->above || object == def->below;
     }
-    const char* label = sis_label_of(SIS_KIND_CONTACT, def->name).text;
+    const sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     if (live && scheme >= SIS_SCHEME_EXACT)
         return sis_fail_key(error, SIS_REFUSED, "scheme",
                             "%s: 'scheme' = \"%s\" cannot follow inputs on the contact or its "
                             "bodies: use ledger, newton or quadratised",
-                            label, sis_scheme_word(scheme));
+                            label.text, sis_scheme_word(scheme));
     return !gap || sis_law_sides(def->law) != SIS_LAW_CENTRE_LIMITED ||
            sis_fail_key(error, SIS_REFUSED, "gap",
-                        "%s: 'gap' of a centre-limited contact cannot follow an input", label);
+                        "%s: 'gap' of a centre-limited contact cannot follow an input", label.text);
 }
 
 static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
