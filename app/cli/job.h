@@ -5,6 +5,7 @@
 #define SISTRUM_CLI_JOB_H
 
 #include "fault.h"
+#include "gesture.h"
 #include "options.h"
 #include "run.h"
 #include "script.h"
@@ -15,6 +16,7 @@ typedef struct job {
     sis_render_def render; // as the scene asks; texts live with the script
     sis_plan plan;         // after --rate, --duration and --oversample
     sis_scheme scheme;     // of all contacts, as --scheme asks
+    sis_gestures gestures; // curves of --input; none: all inputs keep their values
     sis_system* system;
 } job;
 
@@ -36,6 +38,9 @@ bool job_driven(const job* j);
 /** Says what went wrong, with the scene and the line if it has to do with them; returns the code.
  */
 int job_complain(const job* j, const sis_fault* fault);
+
+/** The curves of --input, for a run as it is planned; NULL: there are none. */
+sis_gestures* job_gestures(job* j);
 
 /** How the scene is compiled. */
 sis_options job_options(const job* j);

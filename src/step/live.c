@@ -22,7 +22,7 @@
 static void aim(const input_spec* spec, input_state* input, double value) {
     const double held = value < spec->min ? spec->min : value > spec->max ? spec->max : value;
     if (!(value >= spec->min && value <= spec->max)) input->clamped++;
-    if (isnan(value)) return;
+    if (isnan(value) || held == input->target) return; // on its way there already
     input->target = held;
     input->left = spec->steps;
     if (!spec->steps)
