@@ -120,7 +120,9 @@ typedef struct live_maker {
 } live_maker;
 
 static const live_maker makers[] = {
-    {SIS_KIND_COUNT, "", NULL},
+    {SIS_KIND_STRING, "tension", sis_make_string_live},
+    {SIS_KIND_STRING, "bend", sis_make_string_live},
+    {SIS_KIND_PLATE, "tension", sis_make_plate_live},
 };
 
 static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b) {
@@ -131,7 +133,7 @@ static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b
 }
 
 // Bytes of the copies from here on.
-static size_t take_room(sis_system* system, size_t size) {
+size_t sis_live_room(sis_system* system, size_t size) {
     const size_t at = system->live_room;
     system->live_room += (size + 63) / 64 * 64;
     return at;
@@ -142,17 +144,17 @@ static void place_copies(sis_system* system) {
     if (c->laws || c->blocks) c->links = true;
     const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
     if (c->bodies)
-        c->body_groups = take_room(system, (size_t)system->body_group_count * sizeof(body_group));
-    if (c->laws) c->contacts = take_room(system, (size_t)system->group_count * sizeof(contact_law));
+        c->body_groups = sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
+    if (c->laws) c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
     if (c->links) {
-        c->network = take_room(system, links * sizeof(network_link));
-        c->compliance = take_room(system, (size_t)system->padded * sizeof(double));
-        c->lines = take_room(system, lines * sizeof(contact_line));
+        c->network = sis_live_room(system, links * sizeof(network_link));
+        c->compliance = sis_live_room(system, (size_t)system->padded * sizeof(double));
+        c->lines = sis_live_room(system, lines * sizeof(contact_line));
     }
     if (c->blocks)
-        c->block_list = take_room(system, (size_t)system->block_count * sizeof(network_block));
+        c->block_list = sis_live_room(system, (size_t)system->block_count * sizeof(network_block));
     if (c->readers)
-        c->reader_list = take_room(system, (size_t)system->probe_count * sizeof(probe_reader));
+        c->reader_list = sis_live_room(system, (size_t)system->probe_count * sizeof(probe_reader));
 }
 
 bool sis_compile_live(compile_plan* plan, sis_error* error) {
@@ -162,7 +164,7 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
     if (!most) return true;
     system->live = sis_arena_take(&system->arena, most * sizeof *system->live, error);
     if (!system->live) return false;
-    take_room(system, sizeof *system); // its copy comes first
+    sis_live_room(system, sizeof *system); // its copy comes first
     for (size_t i = 0; i < most; i++) {
         const sis_binding* binding = &scene->bindings[i];
         const live_maker* maker = maker_of(plan, binding);

@@ -65,6 +65,13 @@ bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_
                       sis_error* error);
 // Constants that follow inputs, when all else is known.
 bool sis_compile_live(compile_plan* plan, sis_error* error);
+// Bytes of the copies that a call makes; where they are.
+size_t sis_live_room(sis_system* system, size_t size);
+// Tensions of strings and plates (compile/live_tension.c).
+bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                         sis_error* error);
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // The body_groups of masses and driven masses.
 bool sis_mass_groups(compile_plan* plan, sis_error* error);
@@ -217,6 +224,9 @@ int32_t sis_plate_modes(const plate_spec* f, int32_t room, plate_mode* modes);
 // pictures.
 enum { PLATE_SIDE = 10000 }; // intervals at most
 bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f, sis_error* error);
+// The tuning of its grid at another tension of its range, proved to be stable.
+bool sis_plate_retune(compile_plan* plan, const plate_spec* f, double tension, plate_tuning* tuning,
+                      sis_error* error);
 // What the operator of a grid makes of X and Y; by how much its spacings could shrink.
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
 double sis_plate_slack(const plate_spec* f, double k);

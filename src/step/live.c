@@ -171,7 +171,7 @@ double sis_move_constants(sis_system* live, state_view* view) {
     for (int32_t i = 0; i < live->live_count; i++) {
         const live_binding* b = &live->live[i];
         const double value = live_at(b->number, view->motion.inputs);
-        if (value == view->applied[i]) continue;
+        if (value == view->applied[i] || (b->every && view->samples % (uint64_t)b->every)) continue;
         supplied += b->class->move(live, b, value, view);
         view->applied[i] = value;
     }

@@ -341,7 +341,8 @@ typedef struct step_job {
 // The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on.
 SIS_APART static void gesture(sis_system* live, state_view* view, const double* row) {
     const bool moved = sis_take_inputs(live, view, row, view->samples);
-    if (view->samples == 0 || !(moved || view->samples == 1)) return;
+    const bool due = live->copies.held && view->samples % LIVE_HOLD == 0;
+    if (view->samples == 0 || !(moved || due || view->samples == 1)) return;
     const double supplied = sis_move_constants(live, view);
     if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
 }
