@@ -116,13 +116,18 @@ bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_
 typedef struct live_maker {
     sis_kind kind;
     const char* key;
-    bool (*make)(compile_plan* plan, const sis_binding* binding, live_binding* b, sis_error* error);
+    live_make make;
 } live_maker;
 
 static const live_maker makers[] = {
     {SIS_KIND_STRING, "tension", sis_make_string_live},
     {SIS_KIND_STRING, "bend", sis_make_string_live},
     {SIS_KIND_PLATE, "tension", sis_make_plate_live},
+    {SIS_KIND_CONTACT, "K", sis_make_live_K},
+    {SIS_KIND_CONTACT, "damping", sis_make_live_damping},
+    {SIS_KIND_SPRING, "K1", sis_make_live_spring},
+    {SIS_KIND_SPRING, "K3", sis_make_live_spring},
+    {SIS_KIND_SPRING, "damping", sis_make_live_spring},
 };
 
 static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b) {
@@ -141,11 +146,15 @@ size_t sis_live_room(sis_system* system, size_t size) {
 
 static void place_copies(sis_system* system) {
     live_copies* c = &system->copies;
+    for (int32_t b = 0; c->laws && b < system->block_count; b++)
+        c->blocks = c->blocks || system->blocks[b].band; // its runs have laws
     if (c->laws || c->blocks) c->links = true;
     const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
     if (c->bodies)
-        c->body_groups = sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
-    if (c->laws) c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
+        c->body_groups =
+            sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
+    if (c->laws)
+        c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
     if (c->links) {
         c->network = sis_live_room(system, links * sizeof(network_link));
         c->compliance = sis_live_room(system, (size_t)system->padded * sizeof(double));
@@ -179,11 +188,12 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
         system->live_count++;
     }
     plan->object = SIS_NONE;
-    if (system->live_count)
-        place_copies(system);
-    else
+    if (!system->live_count) {
         system->live_room = 0;
-    return true;
+        return true;
+    }
+    place_copies(system);
+    return sis_live_blocks(plan, error);
 }
 
 // ---------------------------------------------------------------------------- what a system tells

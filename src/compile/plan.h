@@ -64,6 +64,18 @@ bool sis_hand_lowers(const compile_plan* plan, sis_id object);
 bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
                       sis_error* error);
 // Constants that follow inputs, when all else is known.
+typedef bool (*live_make)(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+bool sis_make_live_K(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                     sis_error* error);
+bool sis_make_live_damping(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                           sis_error* error);
+bool sis_make_live_spring(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+// Bytes of the copies that a call makes, from here on.
+size_t sis_live_room(sis_system* system, size_t size);
+// Blocks whose numbers move too: what a call copies of them.
+bool sis_live_blocks(compile_plan* plan, sis_error* error);
 bool sis_compile_live(compile_plan* plan, sis_error* error);
 // Bytes of the copies that a call makes; where they are.
 size_t sis_live_room(sis_system* system, size_t size);
@@ -82,6 +94,8 @@ bool sis_compile_excitation(compile_plan* plan, sis_error* error);
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
+// Do impacts of such a contact owe a loss (contact/ledger.c)? Between bodies that move as a whole.
+bool sis_contact_owes(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme);
 // How a block is solved in the shape of its string, where it can be; after its G is made.
 bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error);
 // Numbers of network_work.matrix and .panel that one of several blocks needs at most.

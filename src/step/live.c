@@ -106,6 +106,35 @@ static void copy(char* room, size_t at, const void* from, size_t size) {
     memcpy(room + at, from, size);
 }
 
+// A band whose runs have the laws of the call.
+static network_band* copy_band(const sis_system* system, const sis_system* live,
+                               const live_block* at, char* room) {
+    const network_band* from = system->blocks[at->block].band;
+    network_band* band = (network_band*)(void*)(room + at->band);
+    band_run* runs = (band_run*)(void*)(room + at->runs);
+    *band = *from;
+    band->runs = runs;
+    for (int32_t r = 0; r < from->run_count; r++) {
+        runs[r] = from->runs[r];
+        runs[r].law = live->contacts + (from->runs[r].law - system->contacts);
+    }
+    return band;
+}
+
+static void copy_block(const sis_system* system, const sis_system* live, const live_block* at,
+                       char* room) {
+    network_block* block = &live->blocks[at->block];
+    if (at->band) block->band = copy_band(system, live, at, room);
+    if (at->G) {
+        copy(room, at->G, block->G, at->G_size);
+        block->G = (const double*)(void*)(room + at->G);
+    }
+    if (at->square) {
+        copy(room, at->square, block->square, at->square_size);
+        block->square = (const double*)(void*)(room + at->square);
+    }
+}
+
 // Points of contacts hold on to copies of links and laws.
 static void copy_network(const sis_system* system, sis_system* live, char* room) {
     const live_copies* c = &system->copies;
@@ -133,6 +162,8 @@ static void copy_network(const sis_system* system, sis_system* live, char* room)
     if (!c->blocks) return;
     live->blocks = (network_block*)(void*)(room + c->block_list);
     copy(room, c->block_list, system->blocks, (size_t)system->block_count * sizeof(network_block));
+    for (int32_t i = 0; i < system->live_block_count; i++)
+        copy_block(system, live, &system->live_blocks[i], room);
 }
 
 sis_system* sis_live_system(const sis_system* system, const state_view* view) {

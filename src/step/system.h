@@ -197,6 +197,14 @@ typedef struct live_copies {
     size_t body_groups, contacts, network, lines, block_list, compliance, reader_list; // bytes
 } live_copies;
 
+// A block of which a call copies more than its own row of the list: where, in bytes; 0: not that.
+typedef struct live_block {
+    int32_t block;
+    size_t G, G_size;           // its places move: G,
+    size_t square, square_size; // .. also as a square
+    size_t band, runs;          // its laws do: what points at them
+} live_block;
+
 // Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
     int32_t group, first, count;
@@ -279,6 +287,8 @@ struct sis_system {
     int32_t live_count;
     live_binding* live;
     live_copies copies;
+    int32_t live_block_count;
+    live_block* live_blocks;
     size_t live_room; // bytes of all copies
     int32_t source_count;
     force_source* sources;
