@@ -146,7 +146,9 @@ const char* sis_loader_check_text(lua_State* L, const char* word, const char* ke
 static void fill_object(lua_State* L, const sis_field* field, const char* word, int index,
                         sis_id* place) {
     const sis_handle* handle = sis_loader_handle(L, index);
-    if (handle)
+    if (!field->required)
+        sis_loader_fill_trigger(L, field, index, place);
+    else if (handle)
         *place = handle->id;
     else
         sis_loader_mismatch(L, word, field->key, "what a word such as mass{} or barrier{} returned",

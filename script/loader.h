@@ -30,6 +30,25 @@ typedef struct sis_kept_param {
     int line; // of the scene
 } sis_kept_param;
 
+/** An input as it is kept. */
+typedef struct sis_kept_input {
+    char name[64], label[128], unit[32];
+    double value, fallback, min, max;
+    double smooth; // s
+    bool trigger;
+    sis_id id; // in the scene
+} sis_kept_input;
+
+/** A field that follows an input: scale * input + offset; or the trigger of an object. */
+typedef struct sis_kept_follower {
+    char key[32]; // of the core
+    sis_id object;
+    int32_t input; // of the script
+    double scale, offset;
+} sis_kept_follower;
+
+enum { SIS_FOLLOWERS_MOST = 16 }; // of one object
+
 /** Names that play{}, or one of its courses, gave; "": not given. */
 typedef struct sis_kept_names {
     char pitch[64], velocity[64], gate[64];
@@ -71,17 +90,23 @@ typedef struct sis_loader {
     const char* word;             // that is making an object: "mass"; NULL: none
     char object[128];             // what it makes: "mass 'ball'"
     char key[64];                 // of it that is being read; "": none
-    int height_line;              // where the last height that failed did so,
-    sis_id height_of;             // and the barrier it belongs to
-    sis_script_status status;     // of the error being raised
-    const char* text;             // of the scene, what the reader has not given to Lua yet
-    size_t left;                  // bytes of it
+    sis_kept_follower followers[SIS_FOLLOWERS_MOST]; // of the object that is being made
+    int32_t follower_count;
+    int height_line;          // where the last height that failed did so,
+    sis_id height_of;         // and the barrier it belongs to
+    sis_script_status status; // of the error being raised
+    const char* text;         // of the scene, what the reader has not given to Lua yet
+    size_t left;              // bytes of it
 } sis_loader;
 
 struct sis_script {
     sis_scene* scene;
     sis_kept_param* params; // [param_count]
     int32_t param_count, param_room;
+    sis_kept_input* inputs; // [input_count]
+    int32_t input_count, input_room;
+    sis_kept_follower* followers; // [follower_count]
+    int32_t follower_count, follower_room;
     sis_kept_play play;
     char name[240]; // of the scene in sentences
     int32_t* lines; // [line_room]: where each object was made
@@ -94,6 +119,14 @@ typedef struct sis_handle {
     sis_id id;
     sis_kind kind;
 } sis_handle;
+
+/** What input{} returns, scaled and shifted: a full userdata of this shape. Its user value is the
+ * function of a place that is added to it, where `profile` is set. */
+typedef struct sis_input_value {
+    int32_t input; // of the script
+    double scale, offset;
+    bool profile;
+} sis_input_value;
 
 // budget.c: memory, time and work
 void sis_loader_allow(sis_loader* loader, uint64_t work, double seconds); // from now on
@@ -114,6 +147,8 @@ int sis_loader_next(lua_State* L);
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack
 sis_handle* sis_loader_handle(lua_State* L, int index); // NULL: no body
 bool sis_loader_is_word(const char* name);
+sis_id sis_loader_add(lua_State* L, sis_kind kind, const void* def); // to the scene, with its line
+_Noreturn void sis_loader_refuse_error(lua_State* L, const sis_error* error);
 void sis_loader_check_open(lua_State* L,
                            const char* word); // raises an error in a function of a place
 // The keys of the table at 1 are among `keys`, or whole numbers up to `places`; `misuse` is said of
@@ -123,7 +158,22 @@ void sis_loader_check_keys(lua_State* L, const char* word, const char* const* ke
 
 // param.c
 int sis_loader_param(lua_State* L);
+int32_t sis_loader_find_param(const sis_script* script, const char* name); // -1: there is none
 bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error);
+
+// input.c
+int sis_loader_input(lua_State* L);
+void sis_loader_open_inputs(lua_State* L); // into the table on top of the stack
+int32_t sis_loader_find_input(const sis_script* script, const char* name); // -1: there is none
+sis_input_value* sis_loader_input_value(lua_State* L, int index); // NULL: it follows no input
+const sis_kept_input* sis_loader_kept_input(lua_State* L, const sis_input_value* value);
+
+// follow.c: fields that follow inputs
+// A value of `key` that follows an input becomes what it is at the start. `field` leads the key.
+void sis_loader_follow(lua_State* L, const sis_field* field, const char* key, int index,
+                       const void* def);
+void sis_loader_fill_trigger(lua_State* L, const sis_field* field, int index, sis_id* place);
+void sis_loader_bind(lua_State* L, sis_id object); // once it is in the scene
 
 // spell.c: the keys of a scene
 const char* sis_loader_key(const sis_field* field); // as a scene writes the field

@@ -15,7 +15,7 @@ static bool is_named(const sis_kept_param* param, const char* given) {
     return sis_clean(given, clean, sizeof clean) < sizeof clean && strcmp(clean, param->name) == 0;
 }
 
-static int find_param(const sis_script* script, const char* name) {
+int32_t sis_loader_find_param(const sis_script* script, const char* name) {
     for (int32_t i = 0; i < script->param_count; i++)
         if (is_named(&script->params[i], name)) return i;
     return -1;
@@ -44,8 +44,10 @@ static void read_name(lua_State* L, sis_kept_param* param) {
         sis_loader_refuse(L, "param: the name '%.80s' must have 1 to %zu bytes and no '='", name,
                           sizeof param->name - 1);
     sis_loader_about(L, name);
-    if (find_param(sis_loader_of(L)->script, name) >= 0)
+    if (sis_loader_find_param(sis_loader_of(L)->script, name) >= 0)
         sis_loader_refuse(L, "param: there is a param '%s' already", name);
+    if (sis_loader_find_input(sis_loader_of(L)->script, name) >= 0)
+        sis_loader_refuse(L, "param: there is an input '%s' already", name);
 }
 
 // The number on top of the stack, called `what` in sentences; it must be finite.
@@ -155,21 +157,29 @@ int sis_loader_param(lua_State* L) {
     return 1;
 }
 
-// After the scene has run: did every setting find its param?
+// What a setting can name, as a list.
+static void say_names(const sis_script* script, sis_suggestion* suggestion, sis_sentence* all) {
+    int32_t params = script->param_count, inputs = script->input_count;
+    for (int32_t i = 0; i < params + inputs; i++) {
+        const char* name = i < params ? script->params[i].name : script->inputs[i - params].name;
+        sis_suggest_from(suggestion, name);
+        sis_say(all, "%s%s", i ? ", " : "", name);
+    }
+}
+
+// After the scene has run: did every setting find its param or input?
 bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error) {
     const sis_script* script = loader->script;
     for (int32_t i = 0; i < loader->setting_count; i++) {
         const char* name = loader->settings[i].name ? loader->settings[i].name : "";
-        if (find_param(script, name) >= 0) continue;
+        if (sis_loader_find_param(script, name) >= 0) continue;
+        if (sis_loader_find_input(script, name) >= 0) continue;
         sis_suggestion suggestion = sis_suggest(name);
         sis_sentence all = {.length = 0}, sentence = {.length = 0};
-        for (int32_t p = 0; p < script->param_count; p++) {
-            sis_suggest_from(&suggestion, script->params[p].name);
-            sis_say(&all, "%s%s", p ? ", " : "", script->params[p].name);
-        }
-        sis_say(&sentence, "unknown param '%.80s'", name);
+        say_names(script, &suggestion, &all);
+        sis_say(&sentence, "unknown param%s '%.80s'", script->input_count ? " or input" : "", name);
         if (suggestion.best) sis_say(&sentence, " (did you mean '%s'?)", suggestion.best);
-        sis_say(&sentence, "; the scene has: %s", script->param_count ? all.text : "none");
+        sis_say(&sentence, "; the scene has: %s", all.length ? all.text : "none");
         sis_loader_tell(error, SIS_SCRIPT_SETTING, script->name, 0, sentence.text);
         return false;
     }

@@ -65,6 +65,7 @@ void sis_loader_begin(lua_State* L, const char* word) {
     loader->word = word;
     snprintf(loader->object, sizeof loader->object, "%s", word);
     loader->key[0] = '\0';
+    loader->follower_count = 0;
     if (lua_type(L, 1) != LUA_TTABLE) return;
     lua_pushliteral(L, "name");
     if (lua_rawget(L, 1) == LUA_TSTRING && lua_rawlen(L, -1) < 64)
@@ -135,6 +136,7 @@ sis_digits sis_number_text(double value) {
 // What the value is, as its author would say it: "number 3", "text 'abc'", "mass 'm'".
 void sis_say_value(sis_sentence* sentence, lua_State* L, int index) {
     sis_handle* handle = sis_loader_handle(L, index);
+    sis_input_value* input = sis_loader_input_value(L, index);
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         sis_say(sentence, "number %s", sis_number_text(lua_tonumber(L, index)).text);
@@ -150,6 +152,7 @@ void sis_say_value(sis_sentence* sentence, lua_State* L, int index) {
         sis_say(sentence, "nothing");
         break;
     case LUA_TUSERDATA:
+        if (input) sis_say(sentence, "input '%s'", sis_loader_kept_input(L, input)->name);
         if (!handle) break;
         sis_say(sentence, "%s '%s'", sis_kind_word(handle->kind),
                 sis_scene_name(sis_loader_of(L)->script->scene, handle->id));
@@ -162,8 +165,10 @@ void sis_say_value(sis_sentence* sentence, lua_State* L, int index) {
 _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
                                    const char* expected, int index) {
     sis_sentence got = {.length = 0};
+    bool moves = sis_loader_input_value(L, index);
     sis_say_value(&got, L, index);
-    sis_loader_refuse(L, "%s: %s: expected %s, got %s", word, key, expected, got.text);
+    sis_loader_refuse(L, "%s: %s: expected %s, got %s%s", word, key, expected, got.text,
+                      moves ? ", which moves while it sounds" : "");
 }
 
 // Takes no memory: the sentence is made by whoever catches it.
@@ -252,6 +257,11 @@ static void say_message(lua_State* L, const char* message, sis_sentence* sentenc
                 global);
     else if (member[0] && is_withheld(member))
         sis_say(sentence, "'%s' is not available in a scene", member);
+    else if (strstr(message, "number expected, got input"))
+        sis_say(sentence,
+                "%s: an input moves while it sounds; it may be scaled and shifted by numbers, as "
+                "in 2 * press + 0.1",
+                message);
     else if (strstr(message, "stack overflow") && sis_loader_of(L)->refusals > 0)
         say_no_memory(sis_loader_of(L), sentence); // none for a larger stack
     else if (strstr(message, "stack overflow"))

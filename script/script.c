@@ -1,4 +1,4 @@
-// Loading a scene: text -> Lua state -> run -> scene and params. The Lua state lives on with the
+// Loading a scene: text -> Lua state -> run -> scene, params and inputs. The Lua state lives on with the
 // script only where sis_compile has to call functions of the scene: the heights of barriers.
 #include <errno.h>
 #include <stdio.h>
@@ -204,6 +204,8 @@ void sis_script_free(sis_script* script) {
     close_lua(&script->loader);
     sis_scene_free(script->scene);
     free(script->params);
+    free(script->inputs);
+    free(script->followers);
     free(script->lines);
     free(script);
 }

@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/** A value the user chose for a param of the scene: --set NAME=VALUE. */
+/** A value the user chose for a param or an input of the scene: --set NAME=VALUE. */
 typedef struct sis_setting {
     const char* name;
     double value;
@@ -40,8 +40,8 @@ typedef struct sis_setting {
 /** What kind of thing went wrong, and with it the exit code of the program. */
 typedef enum sis_script_status {
     SIS_SCRIPT_OK = 0,
-    SIS_SCRIPT_WRONG,     ///< the scene is unreadable, wrong or refused: exit code 3
-    SIS_SCRIPT_SETTING,   ///< a setting names no param or is out of its range: exit code 2
+    SIS_SCRIPT_WRONG,   ///< the scene is unreadable, wrong or refused: exit code 3
+    SIS_SCRIPT_SETTING, ///< a setting names no param or input, or is out of its range: exit code 2
     SIS_SCRIPT_NO_MEMORY, ///< the machine has no memory left: exit code 1
 } sis_script_status;
 
@@ -65,6 +65,28 @@ typedef struct sis_param {
     double min, max;   ///< inclusive; -INFINITY, INFINITY where the scene gives no bound
     bool logarithmic;  ///< equal steps of a knob are equal ratios; min > 0 then
 } sis_param;
+
+/** A number that moves while the scene sounds, beside its params. It is an object of the scene;
+ * rows of inputs of a block are in this order. Texts live as long as the script. */
+typedef struct sis_input {
+    const char* name;
+    const char* label; ///< the name when the scene gives no label
+    const char* unit;  ///< "" for pure numbers
+    double value;      ///< where it starts: the setting if there was one, else the fallback
+    double fallback;   ///< where it starts when nothing is set; 0 of a trigger
+    double min, max;   ///< inclusive
+    double smooth;     ///< s, in which it reaches a new value
+    bool trigger;      ///< its values are blows
+    sis_id id;         ///< in the scene
+} sis_input;
+
+/** A field of an object that follows an input, scale * input + offset, or its trigger. */
+typedef struct sis_follower {
+    sis_id object;
+    const char* key; ///< as of sis_scene_bind; "trigger"
+    int32_t input;   ///< which
+    double scale, offset;
+} sis_follower;
 
 /** At most so many notes may sound at a time, whatever play{} asks for. */
 #define SIS_PLAY_MOST_VOICES 256
@@ -145,6 +167,12 @@ void sis_script_locate(const sis_script* script, const sis_error* error, sis_scr
  *  of range. */
 int32_t sis_script_param_count(const sis_script* script);
 sis_param sis_script_param(const sis_script* script, int32_t i);
+
+/** The same of inputs, and of the fields that follow them. [any] */
+int32_t sis_script_input_count(const sis_script* script);
+sis_input sis_script_input(const sis_script* script, int32_t i);
+int32_t sis_script_follower_count(const sis_script* script);
+sis_follower sis_script_follower(const sis_script* script, int32_t i);
 
 /** How notes play the scene. [any] NULL: it has no play{}. Lives as long as the script. */
 const sis_play* sis_script_play(const sis_script* script);

@@ -198,12 +198,16 @@ _Noreturn static void refuse_missing(lua_State* L, const sis_field* field, const
 // the definition then points to.
 void sis_loader_fill_key(lua_State* L, const sis_field* field, void* def) {
     const spelling* s = spelling_of(field);
-    sis_loader_key_is(L, s ? s->key : field->key);
-    lua_pushstring(L, s ? s->key : field->key);
+    const char* key = s ? s->key : field->key;
+    sis_loader_key_is(L, key);
+    lua_pushstring(L, key);
     int type = lua_rawget(L, 1), index = lua_gettop(L);
     if (type == LUA_TNIL) {
         if (s ? s->needed : field->required) refuse_missing(L, field, s);
-    } else if (s) {
+        return;
+    }
+    sis_loader_follow(L, field, key, index, def);
+    if (s) {
         s->fill(L, s, index, def);
     } else {
         sis_loader_fill(L, field, index, def);

@@ -103,6 +103,21 @@ static int32_t* line_of_next(lua_State* L) {
     return &script->lines[id];
 }
 
+_Noreturn void sis_loader_refuse_error(lua_State* L, const sis_error* error) {
+    sis_loader_key_is(L, error->key);
+    if (error->status == SIS_NO_MEMORY) sis_loader_starve(L);
+    sis_loader_refuse(L, "%s", error->text);
+}
+
+sis_id sis_loader_add(lua_State* L, sis_kind kind, const void* def) {
+    sis_error error = {.status = SIS_OK};
+    int32_t* line = line_of_next(L);
+    sis_id id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
+    if (id == SIS_NONE) sis_loader_refuse_error(L, &error);
+    *line = sis_loader_line(L);
+    return id;
+}
+
 // Upvalue 1 is the kind. The definition and what it points to stay on the stack until it is added.
 static int word(lua_State* L) {
     sis_kind kind = (sis_kind)lua_tointeger(L, lua_upvalueindex(1));
@@ -127,16 +142,11 @@ static int word(lua_State* L) {
         sis_loader_fill_key(L, lead[i], def);
     if (kind == SIS_KIND_CONTACT) sis_loader_check_pairs(L, def);
 
-    sis_error error = {.status = SIS_OK};
     push_handle(L, SIS_NONE, kind); // before the add: it may run out of memory
     sis_handle* handle = sis_loader_handle(L, -1);
-    int32_t* line = line_of_next(L);
-    handle->id = sis_scene_add(sis_loader_of(L)->script->scene, kind, def, &error);
-    sis_loader_key_is(L, error.key);
-    if (error.status == SIS_NO_MEMORY) sis_loader_starve(L);
-    if (handle->id == SIS_NONE) sis_loader_refuse(L, "%s", error.text);
-    *line = sis_loader_line(L);
+    handle->id = sis_loader_add(L, kind, def);
     sis_loader_name_profile(kind, def, handle->id);
+    sis_loader_bind(L, handle->id);
     sis_loader_end(L);
     return 1;
 }
@@ -175,10 +185,11 @@ void sis_loader_open_words(lua_State* L) {
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++) {
-        if (kind == SIS_KIND_STRING) continue;
+        if (kind == SIS_KIND_STRING || kind == SIS_KIND_INPUT) continue;
         push_word(L, word, (sis_kind)kind);
         lua_setfield(L, -2, sis_kind_word((sis_kind)kind));
     }
+    sis_loader_open_inputs(L);
     lua_pushcfunction(L, sis_loader_param);
     lua_setfield(L, -2, "param");
     lua_pushcfunction(L, sis_loader_play);

@@ -41,6 +41,7 @@ typedef union any_def {
     sis_gravity_def gravity;
     sis_probe_def probe;
     sis_render_def render;
+    sis_input_def input;
 } any_def;
 
 static any_def legal(const stage* s, sis_kind kind) {
@@ -103,6 +104,9 @@ static any_def legal(const stage* s, sis_kind kind) {
     case SIS_KIND_PROBE:
         def.probe.on = s->mass;
         break;
+    case SIS_KIND_INPUT:
+        def.input.value = 0.5;
+        break;
     default:
         break;
     }
@@ -154,6 +158,8 @@ static bool stands_alone(const sis_field* f) {
         {SIS_KIND_STRING, "density"}, {SIS_KIND_STRING, "material_density"},
         {SIS_KIND_STRING, "gamma"},   {SIS_KIND_BARRIER, "from"},
         {SIS_KIND_BARRIER, "to"},     {SIS_KIND_PLUCK, "width"},
+        {SIS_KIND_INPUT, "value"},    {SIS_KIND_INPUT, "min"},
+        {SIS_KIND_INPUT, "max"},
     };
     for (size_t i = 0; i < sizeof together / sizeof *together; i++)
         if (f->kind == together[i].kind && strcmp(f->key, together[i].key) == 0) return false;
@@ -182,6 +188,7 @@ static void numbers_stay_in_their_range(void) {
         for (int j = 0; j < 2 && stands_alone(f); j++) { // both ends of the range are inside
             any_def def = legal(&s, f->kind);
             def.mass.name = NULL;
+            if (f->kind == SIS_KIND_INPUT) def.input.name = j ? "most" : "least"; // it needs one
             *(double*)((char*)&def + f->offset) = edges[j];
             if (f->kind == SIS_KIND_STRING && strcmp(f->key, "frequency") == 0)
                 def.string.tension = (double)NAN; // which it stands for

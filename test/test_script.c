@@ -121,6 +121,10 @@ static const need needs[] = {
     {SIS_KIND_PROBE, "at_y", NULL, "on = p"},
     {SIS_KIND_PROBE, NULL, NULL, "on = m"},
     {SIS_KIND_RENDER, NULL, NULL, "rate = 1"},
+    {SIS_KIND_INPUT, "value", NULL, "'i', min = -1e12, max = 1e12"},
+    {SIS_KIND_INPUT, "min", NULL, "'i', 1e12, max = 1e12"},
+    {SIS_KIND_INPUT, "max", NULL, "'i', -1e12, min = -1e12"},
+    {SIS_KIND_INPUT, NULL, NULL, "'i', 0.5"},
 };
 
 static const char* needed(const sis_field* field, const char* value) {
@@ -176,7 +180,8 @@ static void every_number_of_the_schema_reaches_its_definition(void) {
         if (!is_number(&fields[i])) continue;
         char value[64], text[512];
         bool place = strncmp(fields[i].key, "at", 2) == 0; // must be inside even the largest body
-        double most = place ? fields[i].max / 30 : fields[i].max;
+        bool least = strcmp(fields[i].key, "min") == 0;    // must be less than the largest max
+        double most = place || least ? fields[i].max / 30 : fields[i].max;
         double some = most > 3 ? 3 : most / 3;
         snprintf(value, sizeof value, "%.17g", most);
         call_with(&fields[i], value, text, sizeof text);

@@ -219,6 +219,8 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
         plan->object = id;
         return false;
     }
+    if (sis_profile_given(&barrier->profile) && !isnan(barrier->height))
+        *rest += barrier->height; // where the input begins that moves it
     point->height = *rest;
     return (!other && !range->grid) || check_rest(def, !above, at, *rest, error);
 }
@@ -305,15 +307,15 @@ static bool check_gestures(const compile_plan* plan, sis_id id, const sis_contac
         const sis_id object = plan->scene->bindings[i].object;
         live = live || object == id || object == def->above || object == def->below;
     }
-    const char* label = sis_label_of(SIS_KIND_CONTACT, def->name).text;
+    const sis_label label = sis_label_of(SIS_KIND_CONTACT, def->name);
     if (live && scheme >= SIS_SCHEME_EXACT)
         return sis_fail_key(error, SIS_REFUSED, "scheme",
                             "%s: 'scheme' = \"%s\" cannot follow inputs on the contact or its "
                             "bodies: use ledger, newton or quadratised",
-                            label, sis_scheme_word(scheme));
+                            label.text, sis_scheme_word(scheme));
     return !gap || sis_law_sides(def->law) != SIS_LAW_CENTRE_LIMITED ||
            sis_fail_key(error, SIS_REFUSED, "gap",
-                        "%s: 'gap' of a centre-limited contact cannot follow an input", label);
+                        "%s: 'gap' of a centre-limited contact cannot follow an input", label.text);
 }
 
 static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
