@@ -91,6 +91,7 @@ static void try_key(void* self, int32_t i) {
     t->channels = sis_sound_channels(system);
     sis_state* state = sis_run_state(system, &fault);
     sis_sound* sound = sis_sound_new(system, &all->plan, listen, t, &fault);
+    if (state) sis_gesture_begin(&t->tone->play, system, state, t->hz, 1);
     bool heard = state && sound && hear_out(t, &all->plan, state, sound, &fault);
     if (!heard) t->peak = 0;
     t->starved = !heard && fault.starved;
@@ -100,10 +101,26 @@ static void try_key(void* self, int32_t i) {
 
 // ---------------------------------------------------------------------------- the range
 
+/** Lowest and highest note of all courses, Hz in twelve equal steps. */
+static void find_courses(const sis_gestures* g, double* low, double* high) {
+    sis_tuning equal = sis_tuning_equal(440);
+    for (int32_t i = 0; i < g->course_count; i++) {
+        *low = fmin(*low, equal.hz[g->courses[i].lowest]); // NaN gives way
+        *high = fmax(*high, equal.hz[g->courses[i].highest]);
+    }
+}
+
 /** Lowest and highest pitch: where the param has no end, two octaves from its value. */
 static void find_range(const sis_performance* p, double* low, double* high) {
+    const sis_gestures* g = sis_script_gestures(p->script);
     int32_t which = sis_script_play(p->script)->pitch;
     *low = *high = (double)NAN;
+    find_courses(g, low, high);
+    sis_input input = sis_script_input(p->script, g->pitch);
+    if (g->pitch >= 0) {
+        *low = fmax(input.min, 1);
+        *high = input.max;
+    }
     if (which < 0) return;
     sis_param pitch = sis_script_param(p->script, which);
     double middle = pitch.fallback > 0 ? pitch.fallback : 220;
@@ -130,13 +147,14 @@ typedef struct search {
     trials all;
     double velocity;
     double low, high;
+    bool pitched; // by a param: keys are scenes of their own
     int32_t count;
 } search;
 
 static bool add_key(search* s, double hz, sis_fault* fault) {
     trial* t = &s->all.list[s->count];
     *t = (trial){.hz = hz};
-    t->tone = sis_tones_take(&s->tones, hz, s->velocity, "loudest key");
+    t->tone = sis_tones_take(&s->tones, s->pitched ? hz : (double)NAN, s->velocity, "loudest key");
     if (!t->tone) return sis_fault_no_memory(fault);
     s->count++;
     return true;
@@ -172,7 +190,8 @@ static bool try_range(search* s, sis_fault* fault) {
 }
 
 bool sis_level_measure(const sis_performance* p, double duration, double* peak, sis_fault* fault) {
-    search s = {.velocity = sis_script_play(p->script)->velocity >= 0 ? 1 : (double)NAN};
+    const sis_play* play = sis_script_play(p->script);
+    search s = {.velocity = play->velocity >= 0 ? 1 : (double)NAN, .pitched = play->pitch >= 0};
     trial list[FIRST_MOST + 4];
     *peak = 0;
     s.all = (trials){.tones = &s.tones, .list = list};
@@ -181,7 +200,7 @@ bool sis_level_measure(const sis_performance* p, double duration, double* peak, 
                        fault))
         return false;
     s.crew = sis_crew_new(p->threads);
-    bool fine = (s.crew || sis_fault_no_memory(fault)) && sis_tones_open(&s.tones, p, fault) &&
+    bool fine = (s.crew || sis_fault_no_memory(fault)) && sis_tones_open(&s.tones, p, 0, fault) &&
                 try_range(&s, fault);
     if (fine) {
         trial* best = &list[loudest_of(list, s.count)];

@@ -79,7 +79,7 @@ static bool read_block(reader* r, const char* what, const unsigned char** data, 
 static bool keep(reader* r, sis_midi_event event) {
     sis_midi_file* file = r->file;
     if (file->count == SIS_SONG_MOST_EVENTS)
-        return fail(r, r->at, "there are more than %d notes, pedals and tempos",
+        return fail(r, r->at, "there are more than %d notes, controllers and tempos",
                     SIS_SONG_MOST_EVENTS);
     if (file->count == file->room) {
         int32_t room = file->room ? 2 * file->room : 256;
@@ -90,18 +90,6 @@ static bool keep(reader* r, sis_midi_event event) {
     }
     file->events[file->count++] = event;
     return true;
-}
-
-static bool control(reader* r, uint64_t tick, uint8_t channel, uint8_t number, uint8_t value) {
-    sis_midi_event event = {.tick = tick, .channel = channel};
-    if (number == 64) {
-        event.act = SIS_MIDI_PEDAL;
-        event.value = value >= 64;
-        return keep(r, event);
-    }
-    event.act = SIS_MIDI_SILENCE;
-    event.value = number == 120; // all sound off asks no pedal, all notes off does
-    return number != 120 && number != 123 ? true : keep(r, event);
 }
 
 static bool note(reader* r, uint64_t tick, uint8_t status, uint8_t key, uint8_t velocity) {
@@ -115,14 +103,19 @@ static bool note(reader* r, uint64_t tick, uint8_t status, uint8_t key, uint8_t 
                                     .key = key});
 }
 
+// Statuses 8 to E: note off, note on, and in this order
 static bool channel_event(reader* r, uint64_t tick, uint8_t status) {
+    static const sis_midi_act acts[] = {SIS_MIDI_KEY_PRESSURE, SIS_MIDI_CONTROL, SIS_MIDI_PROGRAM,
+                                        SIS_MIDI_PRESSURE, SIS_MIDI_BEND};
     uint8_t one = 0, two = 0, kind = status >> 4;
+    bool single = kind == 0xC || kind == 0xD;
     if (!read_data(r, &one)) return false;
-    if (kind != 0xC && kind != 0xD && !read_data(r, &two)) return false;
+    if (!single && !read_data(r, &two)) return false;
     if (kind == 0x8 || kind == 0x9) return note(r, tick, status, one, two);
-    if (kind == 0xB) return control(r, tick, status & 15, one, two);
-    if (kind == 0xE && (one != 0 || two != 0x40)) r->file->bends++;
-    return true;
+    sis_midi_event event = {.tick = tick, .channel = status & 15, .act = (uint8_t)acts[kind - 0xA]};
+    event.key = single || kind == 0xE ? 0 : one;
+    event.value = kind == 0xE ? one | (uint32_t)two << 7 : single ? one : two;
+    return keep(r, event);
 }
 
 static bool tempo(reader* r, uint64_t tick, size_t start, const unsigned char* data,

@@ -1,7 +1,8 @@
 /** @file midi.h
- * Standard MIDI files, formats 0 and 1: bytes to a song, which is a list of notes in seconds.
+ * Standard MIDI files, formats 0 and 1: bytes to a song, which is a list of notes and one of what
+ * controllers do, in seconds.
  *
- *   bytes --chunks, events--> ticks --tempo map, pedal, note-offs--> sis_song
+ *   bytes --chunks, events--> ticks --tempo map, note-offs, pedals, zones--> sis_song
  *
  * Any bytes at all end, soon and in bounded memory, with a song or with one sentence that has the
  * file, the offset of the byte and what is wrong there.
@@ -16,23 +17,50 @@
 
 enum {
     SIS_SONG_MOST_NOTES = 100000,
-    SIS_SONG_MOST_EVENTS = 1000000, // notes, pedals and tempos
+    SIS_SONG_MOST_EVENTS = 1000000, // notes, controllers and tempos
     SIS_SONG_MOST_SECONDS = 7200,
 };
 
-/** A note. It ends when its key, and the pedal if it was down, came up. */
+enum { SIS_CHANNELS = 16, SIS_NO_PROGRAM = 255 };
+
+/** A note. A key held by sostenuto (controller 66) is not up; a note that the sustain pedal (64)
+ * holds has not ended. Of things at the same time, `order` says which came first. */
 typedef struct sis_song_note {
-    double start, end; // s
-    uint8_t channel;   // 0 .. 15
-    uint8_t key;       // 0 .. 127
-    uint8_t velocity;  // 1 .. 127
+    double start, up, end;              // s
+    int32_t began, up_order, end_order; // order of start, up and end
+    uint8_t channel;                    // 0 .. 15
+    uint8_t master;                     // channel of the player: that of its MPE zone, or `channel`
+    uint8_t key;                        // 0 .. 127
+    uint8_t velocity;                   // 1 .. 127
+    uint8_t program;                    // 0 .. 127, or SIS_NO_PROGRAM
 } sis_song_note;
+
+/** What else moves. */
+typedef enum sis_song_kind {
+    SIS_SONG_BEND,         // value -1 .. 1
+    SIS_SONG_PRESSURE,     // value 0 .. 127
+    SIS_SONG_KEY_PRESSURE, // of the key `number`: value 0 .. 127
+    SIS_SONG_CONTROL,      // of the controller `number`: value 0 .. 127
+    SIS_SONG_PROGRAM,      // value 0 .. 127
+    SIS_SONG_RESET,        // controllers as at the start
+    SIS_SONG_SILENCE       // all sound off
+} sis_song_kind;
+
+typedef struct sis_song_event {
+    double time; // s
+    double value;
+    double range;  // bends: semitones of the whole wheel; NaN: as the scene has it
+    int32_t order; // among things at the same time
+    uint8_t kind, channel, number;
+    bool implied; // a bend that follows from a new range
+} sis_song_event;
 
 typedef struct sis_song {
     sis_song_note* notes; // [count], by start; of equal ones as in the file
     int32_t count;
+    sis_song_event* events; // [event_count], by time
+    int32_t event_count;
     double seconds; // when the last note ends
-    int32_t bends;  // how many pitch bends were left out
 } sis_song;
 
 /** Reads a file in memory; `name` stands for it in sentences. [setup] The caller frees the song in
@@ -66,14 +94,17 @@ void sis_song_free(sis_song* song);
 typedef enum sis_midi_act {
     SIS_MIDI_ON,
     SIS_MIDI_OFF,
-    SIS_MIDI_PEDAL,   // value: down or up
-    SIS_MIDI_SILENCE, // all notes of the channel off; value: those that the pedal holds too
-    SIS_MIDI_TEMPO    // value: microseconds a quarter
+    SIS_MIDI_KEY_PRESSURE,
+    SIS_MIDI_CONTROL, // key: number of the controller
+    SIS_MIDI_PROGRAM,
+    SIS_MIDI_PRESSURE,
+    SIS_MIDI_BEND, // value: 0 .. 16383, 8192 is the middle
+    SIS_MIDI_TEMPO // value: microseconds a quarter
 } sis_midi_act;
 
 typedef struct sis_midi_event {
     uint64_t tick;
-    uint32_t value; // velocity, or as above
+    uint32_t value; // 0 .. 127, or as above
     uint8_t act, channel, key;
 } sis_midi_event;
 
@@ -83,12 +114,22 @@ typedef struct sis_midi_file {
     int32_t count, room;
     int32_t division;      // ticks a quarter; 0: time does not depend on tempo, and
     double ticks_a_second; // then
-    int32_t notes, bends;  // how many of them there were
+    int32_t notes;         // how many of the events
     uint64_t end;          // last tick of any track
 } sis_midi_file;
 
 /** midi.c: chunks and events. The caller frees `events` in any case. */
 bool sis_midi_parse(const unsigned char* bytes, size_t size, const char* name, sis_midi_file* file,
                     sis_fault* fault);
+
+/** hand.c: who ends whom, pedals, bend ranges and zones. */
+typedef struct sis_hand sis_hand;
+
+/** For a song with room for all notes of the file. NULL: no memory. */
+sis_hand* sis_hand_new(sis_song* song, int32_t notes);
+void sis_hand_free(sis_hand* hand);
+
+/** Takes the next event, at that time. False: no memory. */
+bool sis_hand_take(sis_hand* hand, const sis_midi_event* event, double now);
 
 #endif

@@ -1,11 +1,13 @@
 /** @file perform.h
- * A song played by a scene: every note is a state of its own, all of them are summed in stereo.
+ * A song played by scenes: notes are states, or blows into states that sound, and all of them are
+ * summed in stereo.
  *
- *   notes --tuning, play{}--> settings --compile, kept--> tones --a state a note--> voices --sum-->
+ *   notes --tuning, play{}--> settings --compile, kept--> tones --states--> voices --sum-->
+ *   keys, bends, pressure, controllers --play{}--> inputs of those states, at exact rows
  *
- * The song goes on in blocks. Decisions (who starts, who is faded for a new note, who has rung out)
- * fall between blocks in one thread; within a block every voice steps alone, in any thread. So the
- * sum has the same bits for any number of threads.
+ * The song goes on in blocks. Decisions (who starts, what moves when, who is faded for a new note,
+ * who has rung out) fall between blocks in one thread; within a block every voice steps alone, in
+ * any thread. So the sum has the same bits for any number of threads.
  */
 #ifndef SISTRUM_MUSIC_PERFORM_H
 #define SISTRUM_MUSIC_PERFORM_H
@@ -19,11 +21,33 @@
 #define SIS_VOICE_MOST_SECONDS 60.0
 #define SIS_VOICE_FADE_SECONDS 0.005
 
-typedef struct sis_performance {
+/** A scene that plays. */
+typedef struct sis_instrument {
     const char* scene;           // path
     const sis_script* script;    // the same scene, loaded: its play{} and params
     const sis_setting* settings; // [setting_count], of params that notes do not set
     int32_t setting_count;
+    double gain; // factor; 0: 1
+} sis_instrument;
+
+/** What a song has and no scene takes. */
+typedef struct sis_left_out {
+    int32_t bends, pressures, controllers, programs;
+    bool numbers[SIS_PLAY_CONTROLLERS]; // of those controllers
+} sis_left_out;
+
+typedef struct sis_performance {
+    const char* scene;           // path of the first scene, which plays what no other does
+    const sis_script* script;    // the same scene, loaded: its play{} and params
+    const sis_setting* settings; // [setting_count], of params that notes do not set
+    int32_t setting_count;
+    const sis_instrument* others; // [other_count]: further scenes
+    int32_t other_count;
+    int16_t
+        of_channel[SIS_CHANNELS]; // which scene plays it: 1 the first, 2, ... the others; 0: any
+    int16_t of_program[128];      // which scene plays notes of this program, where the channel
+                                  // has none; 0: the first
+    bool strict;                  // what is in neither list is not played
     const sis_song* song;
     const char* song_name; // in sentences
     const sis_tuning* tuning;
@@ -46,9 +70,16 @@ typedef struct sis_performance {
     int32_t systems;    // that were compiled
     double seconds;     // of CPU time spent stepping
     double left;        // J, that voices held when they ended
+    sis_left_out left_out;
 } sis_performance;
 
-/** Takes out of the song, which is p->song, the notes beyond the range of the param of pitch.
+/** The i-th scene, 0 the first. [any] */
+sis_instrument sis_performance_scene(const sis_performance* p, int32_t i);
+
+/** Which scene plays notes of this channel (of its player) and program; -1: none. [any] */
+int32_t sis_performance_cast(const sis_performance* p, int32_t channel, int32_t program);
+
+/** Takes out of the song, which is p->song, the notes that no scene plays or that are beyond its range of pitch.
  * `first` has a sentence about the first of them, where there are any. False: no note is left.
  * [any] */
 bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skipped,

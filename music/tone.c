@@ -10,13 +10,14 @@
 
 enum { IDLE_MOST = 64 }; // tones kept though nobody sounds
 
-bool sis_tones_open(sis_tones* tones, const sis_performance* p, sis_fault* fault) {
+bool sis_tones_open(sis_tones* tones, const sis_performance* p, int32_t i, sis_fault* fault) {
     char why[256];
-    *tones = (sis_tones){.performance = p};
-    tones->text = sis_file_read(p->scene, &tones->size, why, sizeof why);
+    *tones = (sis_tones){.performance = p, .scene = sis_performance_scene(p, i)};
+    const char* path = tones->scene.scene;
+    tones->text = sis_file_read(path, &tones->size, why, sizeof why);
     if (!tones->text && errno == ENOMEM) return sis_fault_no_memory(fault);
-    return tones->text || sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s",
-                                        p->scene, why);
+    return tones->text ||
+           sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s", path, why);
 }
 
 static void tone_free(sis_tone* tone) {
@@ -76,55 +77,81 @@ void sis_tones_give_back(sis_tones* tones, sis_tone* tone) {
 
 // ---------------------------------------------------------------------------- compiling
 
+// The settings of the scene and those of the note; NULL: no memory. The names of the note's own are
+// in `note`.
+static sis_setting* settings_of(const sis_tones* tones, const sis_tone* tone,
+                                sis_note_settings* note, int32_t* count) {
+    const sis_instrument* scene = &tones->scene;
+    sis_note_set(scene->script, tone->hz, tone->velocity, note);
+    size_t own = (size_t)scene->setting_count, all = own + (size_t)note->count;
+    sis_setting* settings = malloc((all + 1) * sizeof *settings);
+    if (!settings) return NULL;
+    if (own) memcpy(settings, scene->settings, own * sizeof *settings);
+    memcpy(settings + own, note->settings, (size_t)note->count * sizeof *settings);
+    *count = (int32_t)all;
+    return settings;
+}
+
+static void keep_gestures(sis_tone* tone, const sis_script* script) {
+    const sis_gestures* play = sis_script_gestures(script);
+    if (!play) return;
+    tone->play = *play;
+    if (play->course_count)
+        memcpy(tone->courses, play->courses, (size_t)play->course_count * sizeof *play->courses);
+    tone->play.courses = tone->courses;
+}
+
+static void blame(sis_tone* tone, const sis_script_error* wrong) {
+    bool starved = wrong->status == SIS_SCRIPT_NO_MEMORY;
+    bool asked = wrong->status == SIS_SCRIPT_SETTING;
+    sis_fault_set(&tone->fault,
+                  starved ? SIS_FAULT_RUN
+                  : asked ? SIS_FAULT_REQUEST
+                          : SIS_FAULT_SCENE,
+                  "%s: %s", tone->note, wrong->text);
+    tone->fault.starved = starved;
+}
+
 static sis_system* compile(const sis_tones* tones, sis_tone* tone) {
     const sis_performance* p = tones->performance;
     sis_note_settings note;
-    sis_note_set(p->script, tone->hz, tone->velocity, &note);
-    size_t own = (size_t)p->setting_count, all = own + (size_t)note.count;
-    sis_setting* settings = malloc((all + 1) * sizeof *settings);
+    int32_t count = 0;
+    sis_setting* settings = settings_of(tones, tone, &note, &count);
     if (!settings) {
         sis_fault_no_memory(&tone->fault);
         return NULL;
     }
-    if (own) memcpy(settings, p->settings, own * sizeof *settings);
-    memcpy(settings + own, note.settings, (size_t)note.count * sizeof *settings);
     sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
     sis_script* script =
-        sis_script_load_text(tones->text, tones->size, p->scene, settings, (int32_t)all, &wrong);
+        sis_script_load_text(tones->text, tones->size, tones->scene.scene, settings, count, &wrong);
     free(settings);
     sis_options how = {
         .rate = sis_plan_step_rate(&p->plan), .scheme = p->scheme, .unaudited = true};
     sis_error error = {.status = SIS_REFUSED};
     sis_system* system = script ? sis_compile(sis_script_scene(script), &how, &error) : NULL;
+    if (script) keep_gestures(tone, script);
     if (script && !system) sis_script_locate(script, &error, &wrong);
-    bool starved = wrong.status == SIS_SCRIPT_NO_MEMORY;
-    bool asked = wrong.status == SIS_SCRIPT_SETTING;
-    if (!system)
-        sis_fault_set(&tone->fault,
-                      starved ? SIS_FAULT_RUN
-                      : asked ? SIS_FAULT_REQUEST
-                              : SIS_FAULT_SCENE,
-                      "%s: %s", tone->note, wrong.text);
-    tone->fault.starved = !system && starved;
+    if (!system) blame(tone, &wrong);
     sis_script_free(script);
     return system;
 }
 
 // Channels 1 and 2 are left and right; a scene with one channel is heard on both sides.
-static bool find_gains(const char* scene, sis_tone* tone) {
+static bool find_gains(const sis_instrument* scene, sis_tone* tone) {
     int32_t count = sis_system_probe_count(tone->system);
     int32_t channels = sis_sound_channels(tone->system);
     if (channels == 0)
         return sis_fault_set(&tone->fault, SIS_FAULT_SCENE,
                              "%.300s: the scene has no sound: no probe has a channel; add probe{ "
                              "on = ..., channel = 1 }",
-                             scene);
+                             scene->scene);
+    double factor = scene->gain > 0 ? scene->gain : 1;
     tone->gain = calloc(2 * (size_t)count, sizeof *tone->gain);
     if (!tone->gain) return sis_fault_no_memory(&tone->fault);
     for (int32_t i = 0; i < count; i++) {
         sis_probe_info probe = sis_system_probe(tone->system, i);
-        tone->gain[2 * i] = probe.channel == 1 ? probe.gain : 0;
-        tone->gain[2 * i + 1] = probe.channel == (channels == 1 ? 1 : 2) ? probe.gain : 0;
+        tone->gain[2 * i] = probe.channel == 1 ? factor * probe.gain : 0;
+        tone->gain[2 * i + 1] = probe.channel == (channels == 1 ? 1 : 2) ? factor * probe.gain : 0;
     }
     return true;
 }
@@ -132,7 +159,7 @@ static bool find_gains(const char* scene, sis_tone* tone) {
 void sis_tone_compile(const sis_tones* tones, sis_tone* tone) {
     sis_system* system = compile(tones, tone);
     tone->system = system;
-    if (!system || find_gains(tones->performance->scene, tone)) return;
+    if (!system || find_gains(&tones->scene, tone)) return;
     tone->system = NULL;
     sis_system_free(system);
 }

@@ -15,17 +15,23 @@ typedef struct ear {
     const sis_block_plan* block;
 } ear;
 
-// 60 dB less in every `release` seconds after the key came up.
-static double released(const sis_voice* v, const sis_block_plan* b, double row) {
-    if (isnan(b->release) || !(row > (double)v->off)) return 1;
-    return sis_power(10, -3 * (row - (double)v->off) / (b->rate * b->release));
+// From 1 to 0 along half a cosine, from a row on.
+static double falling(const sis_block_plan* b, uint64_t from, double row) {
+    if (from == SIS_NEVER || row <= (double)from) return 1;
+    double part = (row - (double)from) / (double)b->fade;
+    return part >= 1 ? 0 : 0.5 * (1 + sis_cos(3.14159265358979323846 * part));
 }
 
-// From 1 to 0 along half a cosine.
+// 60 dB less in every `release` seconds after the key came up. Struck again it comes back as fast
+// as a fade goes.
+static double released(const sis_voice* v, const sis_block_plan* b, double row) {
+    double level = v->dim < 1 ? 1 - (1 - v->dim) * falling(b, v->lift, row) : 1;
+    if (isnan(v->release) || !(row > (double)v->off)) return level;
+    return level * sis_power(10, -3 * (row - (double)v->off) / (b->rate * v->release));
+}
+
 static double faded(const sis_voice* v, const sis_block_plan* b, double row) {
-    if (v->cut == SIS_NEVER || row <= (double)v->cut) return 1;
-    double part = (row - (double)v->cut) / (double)b->fade;
-    return part >= 1 ? 0 : 0.5 * (1 + sis_cos(3.14159265358979323846 * part));
+    return falling(b, v->cut, row);
 }
 
 static void count_in(sis_voice* v, const double* pair) {
@@ -44,6 +50,16 @@ static void listen_for_sound(sis_voice* v, double left, double right) {
         v->begun = true;
     }
     v->sounded = v->sounded || left != v->rest[0] || right != v->rest[1];
+}
+
+static uint64_t step_of(const sis_voice* v, const sis_block_plan* b, int32_t move) {
+    return (v->moves[move].row - b->row) * (uint64_t)b->oversample;
+}
+
+// What moves before this step of the block.
+static void move_until(sis_voice* v, const sis_block_plan* b, uint64_t step) {
+    for (; v->move_next < v->move_count && step_of(v, b, v->move_next) <= step; v->move_next++)
+        sis_gesture_give(&v->tone->play, v->tone->system, v->state, &v->moves[v->move_next]);
 }
 
 static bool hear(void* self, const sis_frames* frames, sis_fault* fault) {
@@ -70,12 +86,17 @@ static bool hear(void* self, const sis_frames* frames, sis_fault* fault) {
     }
     v->stored = sis_state_energy(frames->system, frames->state).total;
     if (v->stored > v->most) v->most = v->stored;
+    move_until(v, e->block, first + (uint64_t)frames->count);
     return true;
 }
 
 static uint64_t next_look(const void* self, uint64_t step) {
-    (void)self;
-    return step + LOOK;
+    const ear* e = self;
+    const sis_voice* v = e->voice;
+    uint64_t look = step + LOOK;
+    if (v->move_next >= v->move_count) return look;
+    uint64_t move = step_of(v, e->block, v->move_next) - (uint64_t)v->first;
+    return move > step && move < look ? move : look;
 }
 
 // ---------------------------------------------------------------------------- playing
@@ -91,6 +112,8 @@ void sis_voice_play(sis_voice* v, const sis_block_plan* block) {
     }
     v->first = (int32_t)(late * (uint64_t)block->oversample);
     memset(v->heard, 0, 2 * (size_t)steps * sizeof *v->heard);
+    v->move_next = 0;
+    move_until(v, block, (uint64_t)v->first);
     ear e = {v, block};
     sis_sink sink = {.self = &e, .take = hear, .next_cut = next_look};
     sis_run run = {.system = v->tone->system,
@@ -101,6 +124,32 @@ void sis_voice_play(sis_voice* v, const sis_block_plan* block) {
                    .unaudited = true};
     v->failed = !sis_run_go(&run, &v->fault);
     v->seconds = run.seconds;
+    v->move_count = 0;
+}
+
+bool sis_voice_move(sis_voice* v, sis_move move) {
+    for (int32_t i = v->move_count - 1; i >= 0 && v->moves[i].row == move.row; i--)
+        if (v->moves[i].act == move.act && v->moves[i].number == move.number) {
+            v->moves[i].value = move.value;
+            return true;
+        }
+    if (v->move_count == v->move_room) {
+        int32_t room = v->move_room ? 2 * v->move_room : 16;
+        sis_move* moves = realloc(v->moves, (size_t)room * sizeof *moves);
+        if (!moves) return false;
+        v->moves = moves;
+        v->move_room = room;
+    }
+    v->moves[v->move_count++] = move;
+    return true;
+}
+
+void sis_voice_again(sis_voice* v, const sis_block_plan* block, uint64_t row) {
+    v->dim = released(v, block, (double)row);
+    v->lift = row;
+    v->off = SIS_NEVER;
+    v->most = v->loudest = 0;
+    v->quiet = 0;
 }
 
 // A quarter of a second of sound: is it far below the loudest one? Its mean does not count.
@@ -129,6 +178,8 @@ bool sis_voice_rung_out(sis_voice* v, const sis_block_plan* block, double tail) 
 }
 
 void sis_voice_end(sis_voice* v) {
+    free(v->parts);
+    free(v->moves);
     free(v->state);
     free(v->heard);
 }

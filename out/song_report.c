@@ -27,6 +27,9 @@ bool sis_song_report_write(const sis_song_report* r, int descriptor, sis_fault* 
     sis_json_set(&json, root, "voices_capped", json_integer(r->capped));
     sis_json_set(&json, root, "systems", json_integer(r->systems));
     sis_json_set(&json, root, "bends_ignored", json_integer(r->bends));
+    sis_json_set(&json, root, "pressures_ignored", json_integer(r->pressures));
+    sis_json_set(&json, root, "controllers_ignored", json_integer(r->controllers));
+    sis_json_set(&json, root, "programs_ignored", json_integer(r->programs));
     sis_json_set(&json, root, "energy_left", sis_json_number(r->left));
     sis_json_set(&json, root, "sound", sis_sound_json(&json, r->sound, r->level));
     // The same as in `sound`, under the names they had before it.

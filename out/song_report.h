@@ -16,8 +16,9 @@ typedef struct sis_song_report {
     int32_t notes;     // of the song, and of those:
     int32_t played, silent, skipped;
     int32_t voices, voices_max, stolen, capped;
-    int32_t systems;             // compiled
-    int32_t bends;               // left out
+    int32_t systems; // compiled
+    int32_t bends;   // left out, and so are
+    int32_t pressures, controllers, programs;
     double left;                 // J, that voices held when they ended
     const sis_sound_spec* sound; // NULL: no sound was written
     const sis_sound_level* level;

@@ -49,10 +49,18 @@ typedef struct sis_kept_follower {
 
 enum { SIS_FOLLOWERS_MOST = 16 }; // of one object
 
+/** Names that play{}, or one of its courses, gave; "": not given. */
+typedef struct sis_kept_names {
+    char pitch[64], velocity[64], gate[64];
+} sis_kept_names;
+
 /** What play{} said, with the names it gave; they are looked up when the scene has run. */
 typedef struct sis_kept_play {
     sis_play play;
-    char pitch[64], velocity[64]; // "": not given
+    sis_gestures gestures;
+    sis_course courses[SIS_PLAY_MOST_COURSES];
+    sis_kept_names names, course_names[SIS_PLAY_MOST_COURSES];
+    char pressure[64], bend[64], cc[SIS_PLAY_CONTROLLERS][64];
     int line;
     bool given;
 } sis_kept_play;
@@ -222,7 +230,8 @@ typedef struct sis_sentence {
 void sis_say(sis_sentence* sentence, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
 void sis_say_value(sis_sentence* sentence, lua_State* L, int index); // "number 3", "mass 'm'"
 
-// play.c: names found among the params once the scene has run? If not, `why` says it
+// play.c: the table; play_names.c: are its names those of params and inputs, once the scene has
+// run? If not, `why` says it
 int sis_loader_play(lua_State* L);
 bool sis_loader_play_known(sis_script* script, const char** key, sis_sentence* why);
 

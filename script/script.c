@@ -273,3 +273,7 @@ sis_param sis_script_param(const sis_script* script, int32_t i) {
 const sis_play* sis_script_play(const sis_script* script) {
     return script->play.given ? &script->play.play : NULL;
 }
+
+const sis_gestures* sis_script_gestures(const sis_script* script) {
+    return script->play.given ? &script->play.gestures : NULL;
+}

@@ -92,7 +92,8 @@ typedef struct sis_follower {
 #define SIS_PLAY_MOST_VOICES 256
 
 /** How notes play a scene: what its play{} says. A note sets one param to its pitch, one to where
- * its velocity 0 .. 1 falls between min and max, along the scale of that param. */
+ * its velocity 0 .. 1 falls between min and max, along the scale of that param. What it moves while
+ * it sounds is in sis_gestures. */
 typedef struct sis_play {
     int32_t pitch;    ///< which param, in Hz; -1: notes do not set one
     int32_t velocity; ///< which param; -1: notes do not set one
@@ -100,6 +101,37 @@ typedef struct sis_play {
     double tail;      ///< dB: a voice ends when its stored energy is so far below its maximum
     double release;   ///< s: after its end a note fades by 60 dB in this time; NaN: it rings on
 } sis_play;
+
+/** At most so many strings of one instrument, and so many controllers of a channel. */
+enum { SIS_PLAY_MOST_COURSES = 32, SIS_PLAY_CONTROLLERS = 128 };
+
+/** Which notes share a state. */
+typedef enum sis_play_mode {
+    SIS_PLAY_VOICES, ///< none: each has its own
+    SIS_PLAY_KEYS,   ///< those of one key: it is struck again
+    SIS_PLAY_MONO,   ///< all: one state, legato
+} sis_play_mode;
+
+/** One string of an instrument with several: which keys it reaches, and its inputs. */
+typedef struct sis_course {
+    int32_t lowest, highest;       ///< MIDI keys
+    int32_t pitch, velocity, gate; ///< inputs; -1: none
+} sis_course;
+
+/** What notes and controllers move while the scene sounds: inputs in order of appearance, -1: none.
+ */
+typedef struct sis_gestures {
+    sis_play_mode mode;
+    int32_t pitch;                    ///< Hz
+    int32_t velocity;                 ///< 0 .. 1 into its range; of a trigger: a blow
+    int32_t gate;                     ///< 1 while the key is down, then 0
+    int32_t pressure;                 ///< 0 .. 127 into its range
+    int32_t bend;                     ///< a factor of the frequency, or as its unit says
+    double bend_range;                ///< semitones that the whole wheel bends
+    int32_t cc[SIS_PLAY_CONTROLLERS]; ///< 0 .. 127 into its range; 64 is the pedal
+    const sis_course* courses;        ///< [course_count], as the scene has them
+    int32_t course_count;             ///< 0: pitch, velocity and gate above are those of all notes
+} sis_gestures;
 
 typedef struct sis_script sis_script;
 
@@ -144,6 +176,9 @@ sis_follower sis_script_follower(const sis_script* script, int32_t i);
 
 /** How notes play the scene. [any] NULL: it has no play{}. Lives as long as the script. */
 const sis_play* sis_script_play(const sis_script* script);
+
+/** What they move while it sounds. [any] NULL: it has no play{}. Lives as long as the script. */
+const sis_gestures* sis_script_gestures(const sis_script* script);
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,7 @@ static void wrong_tables_are_refused(void) {
     refused(BALL "play{ 'f0' }", "play: a value has no key; write play{ pitch = \"f0\", ... }", "");
     refused(BALL F0 "play{ pich = 'f0' }", "unknown key 'pich' (did you mean 'pitch'?)",
             "scene.lua:3:");
-    refused(BALL F0 "play{ colour = 1 }", "its keys are name, pitch, velocity, voices, tail", "");
+    refused(BALL F0 "play{ colour = 1 }", "its keys are name, pitch, velocity, gate, pressure", "");
     refused(BALL F0 "play{ voices = 3 }", "play: needs 'pitch' or 'velocity'", "");
     refused(BALL F0 "play{ pitch = 3 }", "play: pitch: expected text, got number 3", "");
     refused(BALL F0 "play{ pitch = '' }", "must be the name of a param", "");

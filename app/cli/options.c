@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "cast.h"
 #include "say.h"
 #include "text.h"
 
@@ -95,6 +96,8 @@ static const option table[] = {
      "how hard the note is played, 0 to 1 (default as the scene has it)"},
     {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
      "play a standard MIDI file, in stereo, until the last note has died away"},
+    {"--instrument", NULL, "N=SCENE,...", TEXT, COMMAND_RENDER, AT(instruments), 0, 0, "",
+     "scene of a channel of the song (1=guitar) or of a program (program:25=guitar)"},
     {"--channel", NULL, "N", WHOLE, COMMAND_RENDER, AT(channel), 1, 16, "",
      "play only this channel of the song (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
@@ -405,6 +408,12 @@ int options_read(options* o, command c, int count, char** argv) {
         }
     }
     if (o->help) return EXIT_DONE;
+    // The first scene of a song that names no other.
+    o->no_scene = o->instruments && o->midi && !o->word_count;
+    if (o->no_scene && (o->first = cast_first(o->instruments))) {
+        o->scene = o->first;
+        o->words[o->word_count++] = o->first;
+    }
     int code = set_scheme(o);
     if (!code) code = set_schemes(o);
     return code ? code : set_times(o);
@@ -416,6 +425,7 @@ void options_free(options* o) {
     for (int32_t i = 0; i < o->found_count; i++)
         free(o->found[i]);
     free(o->found);
+    free(o->first);
     free(o->names);
     free(o->settings);
     free(o->inputs);

@@ -5,8 +5,10 @@
 
 #include "render_midi.h"
 
+#include "cast.h"
 #include "files.h"
 #include "job.h"
+#include "level.h"
 #include "levels.h"
 #include "notes.h"
 #include "perform.h"
@@ -31,6 +33,7 @@ typedef struct concert {
     int32_t notes;   // that were asked for: of the song, or of one channel
     int32_t skipped; // of them, beyond the range of the scene
     sis_tuning tuning;
+    cast cast; // of other scenes
     sis_performance performance;
     sis_files* files;
     int out, json;     // descriptors; -1: not asked for
@@ -92,6 +95,21 @@ static int choose_notes(concert* c, const options* o) {
     return EXIT_DONE;
 }
 
+/** As fine as the finest of the scenes asks for. */
+static int refine(concert* c, const options* o) {
+    sis_plan* plan = &c->performance.plan;
+    sis_fault fault;
+    int32_t finest = plan->oversample;
+    for (int32_t i = 0; i < c->cast.count && isnan(o->oversample); i++) {
+        int32_t own = sis_scene_render(sis_script_scene(c->cast.scripts[i])).oversample;
+        if (own > finest) finest = own;
+    }
+    if (!sis_plan_make(plan->rate, finest, plan->duration, plan, &fault))
+        return complain_fault(&fault);
+    c->j.plan = *plan;
+    return EXIT_DONE;
+}
+
 static int open_concert(concert* c, const options* o) {
     sis_fault fault;
     int code = job_load(&c->j, o);
@@ -112,10 +130,29 @@ static int open_concert(concert* c, const options* o) {
                                        .longest = o->duration,
                                        .sleep = o->sleep,
                                        .threads = levels_threads(o)};
-    return choose_notes(c, o);
+    code = cast_open(&c->cast, o, &c->performance);
+    if (!code) code = refine(c, o);
+    return code ? code : choose_notes(c, o);
 }
 
 // ---------------------------------------------------------------------------- files
+
+/** All scenes as loud as the first: the loudest key of each. */
+static bool balance(concert* c, sis_fault* fault) {
+    for (int32_t i = 0; i < c->cast.count; i++) {
+        sis_performance one = c->performance;
+        sis_instrument* scene = &c->cast.others[i];
+        double peak = 0;
+        double duration = sis_scene_render(sis_script_scene(scene->script)).duration;
+        one.scene = scene->scene;
+        one.script = scene->script;
+        one.settings = scene->settings;
+        one.setting_count = scene->setting_count;
+        if (!sis_level_measure(&one, duration, &peak, fault)) return false;
+        scene->gain = peak > 0 && c->spec.reference > 0 ? c->spec.reference / peak : 1;
+    }
+    return true;
+}
 
 static bool open_files(concert* c, const options* o, sis_fault* fault) {
     double rows = fmin(c->song.seconds * c->j.plan.rate, 1e15);
@@ -128,6 +165,8 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (!c->files) return sis_fault_no_memory(fault);
     sis_files_protect(c->files, o->scene, "scene");
     sis_files_protect(c->files, o->midi, "song");
+    for (int32_t i = 0; i < c->cast.count; i++)
+        sis_files_protect(c->files, c->cast.paths[i], "scene");
     if (o->scale) sis_files_protect(c->files, o->scale, "scale");
     if (o->keys) sis_files_protect(c->files, o->keys, "keyboard map");
     if (o->out && (c->out = sis_files_add(c->files, o->out, fault)) < 0) return false;
@@ -135,7 +174,8 @@ static bool open_files(concert* c, const options* o, sis_fault* fault) {
     if (!o->out) return true;
     if ((c->sum = sis_files_scratch(c->files, fault)) < 0) return false;
     if (c->spec.normalise) c->unscaled = sis_files_scratch(c->files, fault);
-    return (!c->spec.normalise || c->unscaled >= 0) && levels_reference(&c->j, o, &c->spec, fault);
+    return (!c->spec.normalise || c->unscaled >= 0) &&
+           levels_reference(&c->j, o, &c->spec, fault) && (!c->spec.normalise || balance(c, fault));
 }
 
 /** A sis_emit: the sum into its working file. */
@@ -173,6 +213,13 @@ static bool write_sound(concert* c, sis_fault* fault) {
     return sis_sound_file_close(file, &c->level, fault);
 }
 
+static int32_t voices_allowed(const concert* c) {
+    int32_t all = sis_script_play(c->j.script)->voices;
+    for (int32_t i = 0; i < c->cast.count; i++)
+        all += sis_script_play(c->cast.scripts[i])->voices;
+    return all;
+}
+
 static bool write_report(const concert* c, const options* o, sis_fault* fault) {
     const sis_performance* p = &c->performance;
     sis_song_report report = {.scene = c->j.name,
@@ -184,13 +231,16 @@ static bool write_report(const concert* c, const options* o, sis_fault* fault) {
                               .skipped = c->skipped,
                               .played = p->played,
                               .silent = p->silent,
-                              .voices = sis_script_play(c->j.script)->voices,
+                              .voices = voices_allowed(c),
                               .voices_max = p->voices_max,
                               .stolen = p->stolen,
                               .capped = p->capped,
                               .systems = p->systems,
                               .left = p->left,
-                              .bends = c->song.bends,
+                              .bends = p->left_out.bends,
+                              .pressures = p->left_out.pressures,
+                              .controllers = p->left_out.controllers,
+                              .programs = p->left_out.programs,
                               .sound = o->out ? &c->spec : NULL,
                               .level = &c->level,
                               .seconds = p->seconds};
@@ -212,16 +262,45 @@ static bool play(concert* c, const options* o, sis_fault* fault) {
            sis_files_commit(c->files, fault);
 }
 
+/** Adds "12 pitch bends" to a list. */
+static void list(char* text, size_t size, int32_t count, const char* one, const char* many) {
+    size_t used = strlen(text);
+    if (!count) return;
+    snprintf(text + used, size - used, "%s%d %s", used ? ", " : "", (int)count,
+             sis_plural((uint64_t)count, one, many));
+}
+
+/** What the song has and no scene takes, in one line. */
+static void tell_left_out(const concert* c) {
+    const sis_left_out* left = &c->performance.left_out;
+    char text[1024] = "";
+    list(text, sizeof text, left->bends, "pitch bend", "pitch bends");
+    list(text, sizeof text, left->pressures, "pressure", "pressures");
+    list(text, sizeof text, left->controllers, "controller", "controllers");
+    for (int i = 0, first = 1; left->controllers && i < SIS_PLAY_CONTROLLERS; i++) {
+        size_t used = strlen(text);
+        if (left->numbers[i])
+            snprintf(text + used, sizeof text - used, "%s%d", first ? " (" : ", ", i);
+        first = first && !left->numbers[i];
+    }
+    if (left->controllers) strcat(text, ")");
+    list(text, sizeof text, left->programs, "program change", "program changes");
+    if (*text)
+        fprintf(say_stream(), "sistrum: %s: left out, for want of inputs and scenes: %s\n",
+                c->performance.song_name, text);
+}
+
 static void tell(const concert* c, const options* o) {
     const sis_performance* p = &c->performance;
-    char text[64];
+    char text[64], names[512];
     double seconds = (double)p->rows / p->plan.rate;
-    fprintf(say_stream(), "%s: %d %s of %s, %s at %g Hz", c->j.name, (int)p->played,
+    fprintf(say_stream(), "%s%s%s: %d %s of %s, %s at %g Hz", c->j.name, c->cast.count ? ", " : "",
+            cast_names(&c->cast, names, sizeof names), (int)p->played,
             sis_plural((uint64_t)p->played, "note", "notes"), p->song_name,
             sis_unit_print(text, sizeof text, seconds, "s", 6), p->plan.rate);
     if (p->plan.oversample > 1) fprintf(say_stream(), " x %d", (int)p->plan.oversample);
     fprintf(say_stream(), "\n  voices    at most %d of %d at a time", (int)p->voices_max,
-            (int)sis_script_play(c->j.script)->voices);
+            (int)voices_allowed(c));
     if (p->stolen) fprintf(say_stream(), ", %d faded for a later note", (int)p->stolen);
     fprintf(say_stream(), "\n");
     if (p->silent)
@@ -242,6 +321,7 @@ static void close_concert(concert* c) {
     if (c->unscaled >= 0) close(c->unscaled);
     sis_files_free(c->files);
     sis_song_free(&c->song);
+    cast_close(&c->cast);
     job_close(&c->j);
 }
 
@@ -251,12 +331,10 @@ int render_midi(const options* o) {
     concert c = {.out = -1, .json = -1, .sum = -1, .unscaled = -1};
     sis_fault fault;
     code = open_concert(&c, o);
-    if (!code && c.song.bends)
-        fprintf(say_stream(), "sistrum: %s: its %d pitch %s left out\n", c.performance.song_name,
-                (int)c.song.bends, sis_plural((uint64_t)c.song.bends, "bend is", "bends are"));
     if (!code && !play(&c, o, &fault))
         code = *fault.object ? job_complain(&c.j, &fault) : complain_fault(&fault);
     if (!code && !o->quiet) tell(&c, o);
+    if (!code && !o->quiet) tell_left_out(&c);
     if (!code && o->out) levels_warn(&c.spec, &c.level, o);
     close_concert(&c);
     return code;

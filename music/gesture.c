@@ -1,0 +1,94 @@
+#include "gesture.h"
+
+#include "sistrum/elementary.h"
+
+#include <math.h>
+#include <string.h>
+
+int32_t sis_gesture_input(const sis_gestures* g, sis_act act, int32_t number) {
+    const sis_course* course = number >= 0 && number < g->course_count ? &g->courses[number] : NULL;
+    switch (act) {
+    case SIS_ACT_PITCH:
+        return course ? course->pitch : g->pitch;
+    case SIS_ACT_VELOCITY:
+        return course ? course->velocity : g->velocity;
+    case SIS_ACT_GATE:
+        return course ? course->gate : g->gate;
+    case SIS_ACT_PRESSURE:
+        return g->pressure;
+    case SIS_ACT_BEND:
+        return g->bend;
+    case SIS_ACT_CONTROL:
+        break;
+    }
+    return number >= 0 && number < SIS_PLAY_CONTROLLERS ? g->cc[number] : -1;
+}
+
+// ---------------------------------------------------------------------------- values
+
+static double bent(const sis_gestures* g, const sis_input_info* input, double semitones) {
+    bool plain = !input->unit || !*input->unit;
+    if (plain && input->min > 0 && input->min <= 1 && input->max >= 1)
+        return sis_exp2(semitones / 12);
+    if (!plain && !strcmp(input->unit, "semitones")) return semitones;
+    if (!plain && !strcmp(input->unit, "cents")) return 100 * semitones;
+    double wheel = g->bend_range > 0 ? fmin(fmax(semitones / g->bend_range, -1), 1) : 0;
+    double end = wheel < 0 ? input->min : input->max;
+    return input->value + fabs(wheel) * (end - input->value);
+}
+
+double sis_gesture_value(const sis_gestures* g, const sis_input_info* input, sis_act act,
+                         double value) {
+    double to = input->value;
+    bool as_it_is = act == SIS_ACT_PITCH || act == SIS_ACT_GATE;
+    if (!isnan(value))
+        to = as_it_is              ? value
+             : act == SIS_ACT_BEND ? bent(g, input, value)
+                                   : input->min + (input->max - input->min) * value;
+    return fmin(fmax(to, input->min), input->max);
+}
+
+void sis_gesture_give(const sis_gestures* g, const sis_system* system, sis_state* state,
+                      const sis_move* move) {
+    int32_t i = sis_gesture_input(g, (sis_act)move->act, move->number);
+    if (i < 0 || i >= sis_system_input_count(system)) return;
+    sis_input_info input = sis_system_input(system, i);
+    sis_state_input_set(system, state, i,
+                        sis_gesture_value(g, &input, (sis_act)move->act, move->value));
+}
+
+// ---------------------------------------------------------------------------- courses
+
+static bool is_better(const sis_gestures* g, int32_t one, int32_t other, const uint64_t* since) {
+    if (other < 0 || g->courses[one].lowest != g->courses[other].lowest)
+        return other < 0 || g->courses[one].lowest > g->courses[other].lowest;
+    return since && since[one] < since[other];
+}
+
+int32_t sis_gesture_course(const sis_gestures* g, int32_t key, const bool* busy,
+                           const uint64_t* since) {
+    int32_t best = -1;
+    for (int32_t i = 0; i < g->course_count; i++) {
+        bool reached = key >= g->courses[i].lowest && key <= g->courses[i].highest;
+        if (reached && !(busy && busy[i]) && is_better(g, i, best, since)) best = i;
+    }
+    return best;
+}
+
+void sis_gesture_begin(const sis_gestures* g, const sis_system* system, sis_state* state, double hz,
+                       double velocity) {
+    int32_t key = isnan(hz) ? 60 : (int32_t)round(69 + 12 * sis_log2(hz / 440));
+    int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
+    if (course < 0) course = 0;
+    const sis_move moves[] = {{.act = SIS_ACT_PITCH, .value = hz},
+                              {.act = SIS_ACT_VELOCITY, .value = velocity},
+                              {.act = SIS_ACT_GATE, .value = 1}};
+    for (int i = 0; i < 3; i++) {
+        sis_move move = moves[i];
+        move.number = (uint8_t)course;
+        if (!isnan(move.value)) sis_gesture_give(g, system, state, &move);
+    }
+    int32_t blow = sis_gesture_input(g, SIS_ACT_VELOCITY, course);
+    if (isnan(velocity) && blow >= 0 && sis_system_input(system, blow).trigger)
+        sis_state_input_set(system, state, blow, 1); // the shape as the scene has it
+}

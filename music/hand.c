@@ -1,0 +1,331 @@
+// From events of a file to notes and controllers: who ends whom, what pedals hold, bend ranges
+// (registered parameter 0) and MPE zones (registered parameter 6).
+#include "midi.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHANNELS = SIS_CHANNELS,
+    KEYS = 128,
+    LOWER = 0,  // channel of the lower zone's master, members above it
+    UPPER = 15, // of the upper zone's, members below it
+    MEMBER_RANGE = 48,
+    NO_PARAMETER = 0x3FFF
+};
+
+/** Notes whose key is down, first come first ended, and those that only a pedal holds. */
+struct sis_hand {
+    int32_t first[CHANNELS][KEYS], last[CHANNELS][KEYS]; // -1: none
+    int32_t latched[CHANNELS];                           // by sostenuto; -1: none
+    int32_t held[CHANNELS];                              // by the sustain pedal; -1: none
+    bool pedal[CHANNELS], sostenuto[CHANNELS];
+    int32_t since[CHANNELS];   // sostenuto: notes before this one are latched
+    double wheel[CHANNELS];    // -1 .. 1
+    double range[CHANNELS];    // semitones; NaN: as the scene has it
+    int parameter[CHANNELS];   // registered one that data entry sets
+    uint8_t program[CHANNELS]; // SIS_NO_PROGRAM: none
+    int lower, upper;          // members of the zones; 0: there is none
+    int32_t* next;             // [notes] in one of these lists; -1: the last
+    int32_t order;
+    int32_t event_room;
+    double now; // s
+    sis_song* song;
+};
+
+sis_hand* sis_hand_new(sis_song* song, int32_t notes) {
+    sis_hand* h = calloc(1, sizeof *h);
+    int32_t* next = malloc(((size_t)notes + 1) * sizeof *next);
+    if (!h || !next) {
+        free(h);
+        free(next);
+        return NULL;
+    }
+    memset(h->first, 0xFF, sizeof h->first); // every list is empty
+    memset(h->last, 0xFF, sizeof h->last);
+    memset(h->latched, 0xFF, sizeof h->latched);
+    memset(h->held, 0xFF, sizeof h->held);
+    memset(h->program, SIS_NO_PROGRAM, sizeof h->program);
+    for (int c = 0; c < CHANNELS; c++) {
+        h->range[c] = (double)NAN;
+        h->parameter[c] = NO_PARAMETER;
+    }
+    h->next = next;
+    h->song = song;
+    return h;
+}
+
+void sis_hand_free(sis_hand* h) {
+    if (!h) return;
+    free(h->next);
+    free(h);
+}
+
+// ---------------------------------------------------------------------------- zones
+
+static int master_of(const sis_hand* h, int channel) {
+    if (h->lower && channel <= LOWER + h->lower) return LOWER;
+    if (h->upper && channel >= UPPER - h->upper) return UPPER;
+    return channel;
+}
+
+// Does what happens on `channel` happen to notes on `other`?
+static bool reaches(const sis_hand* h, int channel, int other) {
+    return other == channel || master_of(h, other) == channel;
+}
+
+// MPE configuration: so many members. Where two zones would meet the other one gives way.
+static void set_zone(sis_hand* h, int master, int members) {
+    int *own = master == LOWER ? &h->lower : &h->upper,
+        *other = master == LOWER ? &h->upper : &h->lower;
+    *own = members > 15 ? 15 : members;
+    if (*own && *other > 14 - *own) *other = 14 - *own > 0 ? 14 - *own : 0;
+    for (int c = 0; c < CHANNELS; c++)
+        if (c != master && master_of(h, c) == master) h->range[c] = MEMBER_RANGE;
+    h->range[master] = (double)NAN;
+}
+
+// ---------------------------------------------------------------------------- what the song gets
+
+static bool emit(sis_hand* h, sis_song_event event) {
+    sis_song* song = h->song;
+    // One change of a range may bend a whole zone: what no hand does is not kept without end.
+    if (event.implied && song->event_count >= SIS_SONG_MOST_EVENTS) return true;
+    if (song->event_count == h->event_room) {
+        int32_t room = h->event_room ? 2 * h->event_room : 256;
+        sis_song_event* events = realloc(song->events, (size_t)room * sizeof *events);
+        if (!events) return false;
+        song->events = events;
+        h->event_room = room;
+    }
+    event.time = h->now;
+    event.order = h->order;
+    song->events[song->event_count++] = event;
+    return true;
+}
+
+static bool emit_value(sis_hand* h, sis_song_kind kind, int channel, int number, double value) {
+    return emit(h, (sis_song_event){.kind = (uint8_t)kind,
+                                    .channel = (uint8_t)channel,
+                                    .number = (uint8_t)number,
+                                    .value = value,
+                                    .range = (double)NAN});
+}
+
+static bool emit_bend(sis_hand* h, int channel, bool implied) {
+    return emit(h, (sis_song_event){.kind = SIS_SONG_BEND,
+                                    .channel = (uint8_t)channel,
+                                    .value = h->wheel[channel],
+                                    .range = h->range[channel],
+                                    .implied = implied});
+}
+
+// ---------------------------------------------------------------------------- notes
+
+static void note_on(sis_hand* h, const sis_midi_event* e) {
+    sis_song* song = h->song;
+    int32_t i = song->count++;
+    int master = master_of(h, e->channel);
+    uint8_t own = h->program[e->channel];
+    song->notes[i] = (sis_song_note){.start = h->now,
+                                     .up = (double)NAN,
+                                     .end = (double)NAN,
+                                     .began = h->order,
+                                     .up_order = INT32_MAX,
+                                     .end_order = INT32_MAX,
+                                     .channel = e->channel,
+                                     .master = (uint8_t)master,
+                                     .key = e->key,
+                                     .velocity = (uint8_t)e->value,
+                                     .program = own == SIS_NO_PROGRAM ? h->program[master] : own};
+    h->next[i] = -1;
+    int32_t* last = &h->last[e->channel][e->key];
+    if (*last >= 0)
+        h->next[*last] = i;
+    else
+        h->first[e->channel][e->key] = i;
+    *last = i;
+}
+
+static void push(sis_hand* h, int32_t* list, int32_t i) {
+    h->next[i] = *list;
+    *list = i;
+}
+
+static void end_note(sis_hand* h, int32_t i) {
+    h->song->notes[i].end = h->now;
+    h->song->notes[i].end_order = h->order;
+}
+
+static bool is_pedalled(const sis_hand* h, int channel) {
+    return h->pedal[channel] || h->pedal[master_of(h, channel)];
+}
+
+static bool is_latched(const sis_hand* h, int channel, int32_t i) {
+    int master = master_of(h, channel);
+    return (h->sostenuto[channel] && i < h->since[channel]) ||
+           (h->sostenuto[master] && i < h->since[master]);
+}
+
+// Its key is up, or sostenuto has let go of it.
+static void let_go(sis_hand* h, int channel, int32_t i) {
+    h->song->notes[i].up = h->now;
+    h->song->notes[i].up_order = h->order;
+    if (is_pedalled(h, channel))
+        push(h, &h->held[channel], i);
+    else
+        end_note(h, i);
+}
+
+// The note that is down longest on this key; an off without one means nothing.
+static void note_off(sis_hand* h, int channel, int key) {
+    int32_t i = h->first[channel][key];
+    if (i < 0) return;
+    h->first[channel][key] = h->next[i];
+    if (h->next[i] < 0) h->last[channel][key] = -1;
+    if (is_latched(h, channel, i))
+        push(h, &h->latched[channel], i);
+    else
+        let_go(h, channel, i);
+}
+
+// ---------------------------------------------------------------------------- pedals
+
+static void free_held(sis_hand* h, int channel) {
+    for (int32_t i = h->held[channel], next; i >= 0; i = next) {
+        next = h->next[i];
+        end_note(h, i);
+    }
+    h->held[channel] = -1;
+}
+
+static void free_latched(sis_hand* h, int channel) {
+    int32_t i = h->latched[channel];
+    h->latched[channel] = -1;
+    for (int32_t next; i >= 0; i = next) {
+        next = h->next[i];
+        let_go(h, channel, i);
+    }
+}
+
+static void pedal(sis_hand* h, int channel, bool down) {
+    h->pedal[channel] = down;
+    for (int c = 0; c < CHANNELS && !down; c++)
+        if (reaches(h, channel, c) && !is_pedalled(h, c)) free_held(h, c);
+}
+
+// It holds the notes whose keys are down when it goes down, and no later ones.
+static void sostenuto(sis_hand* h, int channel, bool down) {
+    if (down && !h->sostenuto[channel]) h->since[channel] = h->song->count;
+    h->sostenuto[channel] = down;
+    for (int c = 0; c < CHANNELS && !down; c++)
+        if (reaches(h, channel, c) && !h->sostenuto[c] && !h->sostenuto[master_of(h, c)])
+            free_latched(h, c);
+}
+
+// Keys come up, and pedals still hold their notes; with `all` they do not.
+static void notes_off(sis_hand* h, int channel, bool all) {
+    for (int c = 0; c < CHANNELS; c++) {
+        if (!reaches(h, channel, c)) continue;
+        for (int key = 0; key < KEYS; key++)
+            while (h->first[c][key] >= 0)
+                note_off(h, c, key);
+        if (all) free_latched(h, c);
+        if (all) free_held(h, c);
+    }
+}
+
+// ---------------------------------------------------------------------------- controllers
+
+// Data entry: of a bend range the coarse byte is semitones and the fine one cents.
+static bool enter(sis_hand* h, int channel, bool fine, int value) {
+    if (h->parameter[channel] == 6 && !fine && (channel == LOWER || channel == UPPER))
+        set_zone(h, channel, value);
+    if (h->parameter[channel] != 0) return true;
+    double whole = isnan(h->range[channel]) ? 0 : floor(h->range[channel]);
+    double range = fine ? whole + value / 100.0 : value;
+    int master = master_of(h, channel);
+    for (int c = 0; c < CHANNELS; c++) {
+        bool zone = channel != master && c != master && master_of(h, c) == master;
+        if (c != channel && !zone) continue; // members of a zone have one range
+        h->range[c] = range;
+        if (h->wheel[c] != 0 && !emit_bend(h, c, true)) return false;
+    }
+    return true;
+}
+
+static bool reset(sis_hand* h, int channel) {
+    pedal(h, channel, false);
+    sostenuto(h, channel, false);
+    h->parameter[channel] = NO_PARAMETER;
+    h->wheel[channel] = 0;
+    return emit_value(h, SIS_SONG_RESET, channel, 0, 0);
+}
+
+static bool control(sis_hand* h, int channel, int number, int value) {
+    int* parameter = &h->parameter[channel];
+    switch (number) {
+    case 6:
+    case 38:
+        return enter(h, channel, number == 38, value);
+    case 96: // parameters in steps, and unregistered ones, are nobody's
+    case 97:
+        return true;
+    case 98:
+    case 99:
+        *parameter = NO_PARAMETER;
+        return true;
+    case 100:
+        *parameter = (*parameter & ~0x7F) | value;
+        return true;
+    case 101:
+        *parameter = (*parameter & 0x7F) | value << 7;
+        return true;
+    case 64:
+        pedal(h, channel, value >= 64);
+        break;
+    case 66:
+        sostenuto(h, channel, value >= 64);
+        break;
+    case 120:
+        notes_off(h, channel, true);
+        return emit_value(h, SIS_SONG_SILENCE, channel, 0, 0);
+    case 121:
+        return reset(h, channel);
+    case 122:
+        return true;
+    default:
+        if (number >= 123) notes_off(h, channel, false);
+        if (number >= 123) return true;
+    }
+    return emit_value(h, SIS_SONG_CONTROL, channel, number, value);
+}
+
+bool sis_hand_take(sis_hand* h, const sis_midi_event* e, double now) {
+    h->now = now;
+    h->order++;
+    switch ((sis_midi_act)e->act) {
+    case SIS_MIDI_ON:
+        note_on(h, e);
+        return true;
+    case SIS_MIDI_OFF:
+        note_off(h, e->channel, e->key);
+        return true;
+    case SIS_MIDI_KEY_PRESSURE:
+        return emit_value(h, SIS_SONG_KEY_PRESSURE, e->channel, e->key, e->value);
+    case SIS_MIDI_CONTROL:
+        return control(h, e->channel, e->key, (int)e->value);
+    case SIS_MIDI_PROGRAM:
+        h->program[e->channel] = (uint8_t)e->value;
+        return emit_value(h, SIS_SONG_PROGRAM, e->channel, 0, e->value);
+    case SIS_MIDI_PRESSURE:
+        return emit_value(h, SIS_SONG_PRESSURE, e->channel, 0, e->value);
+    case SIS_MIDI_BEND: // 0 to 16383: the two halves are not equally long
+        h->wheel[e->channel] = ((double)e->value - 8192) / (e->value > 8192 ? 8191 : 8192);
+        return emit_bend(h, e->channel, false);
+    case SIS_MIDI_TEMPO:
+        break;
+    }
+    return true;
+}
