@@ -70,6 +70,11 @@ static const claim claims[] = {
     {"100 strings with a barrier each in 2 threads: 1.8 x, by the work of parts", "threads/2/work",
      1.8, ANY, 1, "x", 2},
     {"the same by the clock on the wall", "threads/2/wall", 1.8, ANY, 1, "x", 2},
+    {"an input that nothing follows costs nothing", "gesture/unused", -ANY, 0.01, 100, " %", 1},
+    {"an input that rests: below 1 %, largest of all fields", "gesture/resting", -ANY, 0.01, 100,
+     " %", 1},
+    {"forces, bows and tension that move in every sample: below 10 %, the largest",
+     "gesture/moving", -ANY, 0.1, 100, " %", 1},
     {"energy: residual at most 1e-12 (largest of all workloads)", "residual", 0, 1e-12, 1, "", -1},
 };
 enum { CLAIMS = sizeof claims / sizeof claims[0] };

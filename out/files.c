@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define OUTPUTS_MAX 32
-#define INPUTS_MAX  4 // scene, song, scale and keyboard map
+#define INPUTS_MAX  16 // scene, song, scale and keyboard map; curves
 
 typedef struct output {
     char* shown;     // as the user wrote it

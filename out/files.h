@@ -22,7 +22,7 @@ sis_files* sis_files_new(void);
 void sis_files_free(sis_files* files);
 
 /** Names a file that was read and must not be written, and what it is: "scene". What has no place
- *  in the file system, such as a pipe, needs no protection. Four at most. */
+ *  in the file system, such as a pipe, needs no protection. Sixteen at most. */
 void sis_files_protect(sis_files* files, const char* path, const char* what);
 
 /** Whether an output is standard output: "-", or a name of its descriptor such as /dev/stdout. */

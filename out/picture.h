@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_PICTURE_H
 
 #include "canvas.h"
+#include "curves.h"
 #include "run.h"
 
 /** What a picture shows. */
@@ -40,6 +41,7 @@ typedef struct sis_picture {
     double window;       // s, of a spectrum or spectrogram; 0: as the drawer finds right
     bool linear;         // the frequencies of a spectrum; false: logarithmic
     double a4;           // Hz, for the names of notes; 0: 440
+    sis_input_curves* gestures; // curves of the inputs; NULL: they keep their values
     void (*progress)(void* self, uint64_t done, uint64_t steps);
     void* progress_self;
 } sis_picture;

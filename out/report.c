@@ -195,6 +195,27 @@ static json_t* params(writer* w) {
     return list;
 }
 
+/** Inputs with their ranges; what a player or a curve gave beyond them was held to them. */
+static json_t* inputs(writer* w) {
+    json_t* list = json_array();
+    const sis_report* r = w->report;
+    for (int32_t i = 0; i < sis_system_input_count(r->system); i++) {
+        sis_input_info info = sis_system_input(r->system, i);
+        json_t* input = json_object();
+        set(w, input, "name", sis_json_text(info.name));
+        set(w, input, "value", sis_json_number(info.value));
+        set(w, input, "min", sis_json_number(info.min));
+        set(w, input, "max", sis_json_number(info.max));
+        set(w, input, "clamped", sis_json_whole(sis_state_input_clamped(r->system, r->state, i)));
+        set(w, input, "unit", sis_json_text(info.unit));
+        set(w, input, "label", sis_json_text(*info.label ? info.label : info.name));
+        set(w, input, "smooth", sis_json_number(info.smooth));
+        set(w, input, "trigger", json_boolean(info.trigger));
+        append(w, list, input);
+    }
+    return list;
+}
+
 static json_t* energy(writer* w) {
     const sis_tally* tally = w->report->tally;
     json_t* object = json_object();
@@ -230,6 +251,7 @@ static json_t* build(writer* w) {
     set(w, root, "duration", sis_json_plain(r->plan.duration));
     set(w, root, "samples", sis_json_whole(r->plan.rows));
     set(w, root, "params", params(w));
+    set(w, root, "inputs", inputs(w));
     set(w, root, "bodies", bodies(w));
     set(w, root, "contacts", links(w, SIS_KIND_CONTACT));
     set(w, root, "springs", links(w, SIS_KIND_SPRING));

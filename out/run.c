@@ -223,10 +223,21 @@ static void fall_asleep(sis_run* run) {
     if (sis_state_sleep(run->system, run->state, run->sleep * run->largest)) run->slept = run->done;
 }
 
-static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_fault* fault) {
+/** What a block reads and fills. */
+typedef struct arrays {
+    double* probes;
+    double* inputs;     // NULL: they keep their values
+    sis_energy* energy; // NULL: not asked for
+} arrays;
+
+static bool run_block(sis_run* run, const arrays* a, sis_fault* fault) {
     const bool seldom = asks_seldom(run);
-    sis_block block = {
-        .frames = block_length(run), .probes = probes, .energy = seldom ? NULL : energy};
+    sis_energy* energy = a->energy;
+    sis_block block = {.frames = block_length(run),
+                       .probes = a->probes,
+                       .energy = seldom ? NULL : energy,
+                       .inputs = a->inputs};
+    if (a->inputs) run->gestures(run->gestures_self, run->done, block.frames, a->inputs);
     double start = sis_run_clock();
     if (run->threads)
         sis_step_threads(run->system, run->state, &block, run->threads);
@@ -241,9 +252,10 @@ static bool run_block(sis_run* run, double* probes, sis_energy* energy, sis_faul
                          .first = run->done,
                          .count = block.frames,
                          .probe_count = sis_system_probe_count(run->system),
-                         .probes = probes,
+                         .probes = a->probes,
                          .energy = energy,
-                         .energies = energy ? (seldom ? 1 : block.frames) : 0};
+                         .energies = energy ? (seldom ? 1 : block.frames) : 0,
+                         .inputs = a->inputs};
     // What has no answer comes first: what is not finite may be its consequence.
     if (run->fragile && !all_answer(run, fault)) return false;
     if (run->fragile && !stays_bounded(run, &frames, fault)) return false;
@@ -267,15 +279,26 @@ static void choose_longest(sis_run* run, double waited, double before) {
         run->longest *= 2;
 }
 
+static void free_arrays(arrays* a) {
+    free(a->probes);
+    free(a->inputs);
+    free(a->energy);
+}
+
+static bool make_arrays(const sis_run* run, arrays* a, sis_fault* fault) {
+    size_t probes = (size_t)sis_system_probe_count(run->system);
+    size_t inputs = run->gestures ? (size_t)sis_system_input_count(run->system) : 0;
+    *a = (arrays){.probes = malloc((probes + 1) * SIS_FRAMES_MAX * sizeof *a->probes)};
+    if (inputs) a->inputs = malloc(inputs * SIS_FRAMES_MAX * sizeof *a->inputs);
+    if (!run->unaudited) a->energy = malloc(SIS_FRAMES_MAX * sizeof *a->energy);
+    if (a->probes && (a->inputs || !inputs) && (a->energy || run->unaudited)) return true;
+    free_arrays(a);
+    return sis_fault_no_memory(fault);
+}
+
 bool sis_run_go(sis_run* run, sis_fault* fault) {
-    size_t probe_count = (size_t)sis_system_probe_count(run->system);
-    double* probes = malloc((probe_count + 1) * SIS_FRAMES_MAX * sizeof *probes);
-    sis_energy* energy = malloc(SIS_FRAMES_MAX * sizeof *energy);
-    if (!probes || !energy) {
-        free(probes);
-        free(energy);
-        return sis_fault_no_memory(fault);
-    }
+    arrays a;
+    if (!make_arrays(run, &a, fault)) return false;
     bool fine = true;
     double start = sis_run_clock();
     run->done = 0;
@@ -290,13 +313,12 @@ bool sis_run_go(sis_run* run, sis_fault* fault) {
     double waited = 0;
     while (fine && run->done < run->steps) {
         if (run->patience > 0 && run->done && waited > run->patience) break;
-        fine = run_block(run, probes, run->unaudited ? NULL : energy, fault);
+        fine = run_block(run, &a, fault);
         double before = waited;
         waited = run->patience > 0 ? sis_run_clock() - start : 0;
         if (run->patience > 0) choose_longest(run, waited, before);
     }
     add_seconds(run, sis_run_clock());
-    free(probes);
-    free(energy);
+    free_arrays(&a);
     return fine;
 }

@@ -39,6 +39,7 @@ typedef struct sis_frames {
     const double* probes;     ///< [count][probe_count]
     const sis_energy* energy; ///< [energies]: half a step after a frame; NULL: unaudited
     int32_t energies;         ///< `count`: of every frame; 1: of the last one
+    const double* inputs;     ///< [count][input_count]; NULL: they keep their values
 } sis_frames;
 
 #define SIS_FRAMES_MAX 1024
@@ -62,10 +63,13 @@ typedef struct sis_run {
     uint64_t steps; // to do
     const sis_sink* sinks;
     int32_t sink_count;
-    bool lenient;               // complex roots and methods that diverge do not end it
-    bool unaudited;             // energies are not asked for
-    bool seldom;                // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
-    double sleep;               // of its largest energy: below it the state sleeps; 0: never
+    bool lenient;   // complex roots and methods that diverge do not end it
+    bool unaudited; // energies are not asked for
+    bool seldom;    // every SIS_ENERGY_STEPS-th is enough: no sink reads every one
+    double sleep;   // of its largest energy: below it the state sleeps; 0: never
+    void (*gestures)(void* self, uint64_t first, int32_t count, double* rows); // of inputs, for
+        // the steps from `first` on; NULL: all keep their values
+    void* gestures_self;
     const sis_threads* threads; // for the parts of the system; NULL: the caller alone
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none

@@ -7,8 +7,9 @@ from cli_case import SOURCE, Case, main, read_text
 
 # Numbers that have no unit because they have no dimension.
 PURE = {("string", "gamma"), ("plate", "poisson"), ("modal", "shape"), ("contact", "alpha"), ("contact", "s"),
-        ("force", "envelope"), ("probe", "gain")}
-ROW = re.compile(r'^(NUMBER|NEEDED|INTEGER|FLAG|WORD|TEXT|OBJECT|ENVELOPE|LIST|PROFILE)\((.*)\)\s*$')
+        ("force", "envelope"), ("probe", "gain"), ("string", "bend"), ("input", "value"), ("input", "min"),
+        ("input", "max")}
+ROW = re.compile(r'^(NUMBER|NEEDED|INTEGER|FLAG|WORD|TEXT|OBJECT|ENVELOPE|LIST|PROFILE|INPUT)\((.*)\)\s*$')
 
 
 def schema():

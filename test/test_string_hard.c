@@ -73,8 +73,12 @@ static int32_t segments_under(bool tuned, double speed, double far) {
     mass.mass = 5e-3;
     mass.velocity = speed;
     if (far > 0)
-        mass = (sis_mass_def){
-            .name = NULL, .mass = 1, .frequency = NAN, .stiffness = NAN, .path = {path, 2}};
+        mass = (sis_mass_def){.name = NULL,
+                              .mass = 1,
+                              .frequency = NAN,
+                              .stiffness = NAN,
+                              .path = {path, 2},
+                              .trigger = SIS_NONE};
     put(scene, SIS_KIND_MASS, &mass);
     sis_system* system = compiled(scene, 44100);
     const int32_t segments = sis_system_body(system, 0).segments;

@@ -261,6 +261,45 @@ static void tell_params(const job* j) {
     table_print(&t, "params");
 }
 
+/** "force of bow1, 2 x + 0.1": what follows an input. */
+static void tell_followers(const job* j, int32_t input, char* text, size_t size) {
+    const sis_scene* scene = sis_script_scene(j->script);
+    size_t used = 0;
+    *text = '\0';
+    for (int32_t i = 0; i < sis_script_follower_count(j->script); i++) {
+        sis_follower f = sis_script_follower(j->script, i);
+        if (f.input != input || used + 1 >= size) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s of %s", used ? ", " : "", f.key,
+                                 sis_scene_name(scene, f.object));
+        bool plain = f.scale == 1 && f.offset == 0;
+        if (!plain && used < size)
+            used += (size_t)snprintf(text + used, size - used, " (%g x %+g)", f.scale, f.offset);
+    }
+}
+
+static void tell_inputs(const job* j) {
+    table t = {0};
+    char text[512], time[48];
+    for (int32_t i = 0; i < sis_script_input_count(j->script); i++) {
+        sis_input p = sis_script_input(j->script, i);
+        const char* space = *p.unit ? " " : "";
+        table_row(&t);
+        if (p.trigger)
+            table_cell(&t, 0, "%s, a trigger", p.name);
+        else
+            table_cell(&t, 0, "%s = %.6g%s%s", p.name, p.value, space, p.unit);
+        table_cell(&t, 1, "%g to %g%s%s", p.min, p.max, space, p.unit);
+        if (p.smooth > 0)
+            table_cell(&t, 2, "smooth over %s",
+                       sis_unit_print(time, sizeof time, p.smooth, "s", 4));
+        else
+            table_cell(&t, 2, "at once");
+        tell_followers(j, i, text, sizeof text);
+        table_rest(&t, "%s", *text ? text : "nothing follows it");
+    }
+    table_print(&t, "inputs");
+}
+
 static void tell_cost(const job* j, const dry* d) {
     char system[48], state[48], time[48];
     double seconds = (double)j->plan.rows / j->plan.rate / d->factor;
@@ -281,6 +320,7 @@ int command_check(const options* o) {
     if (!code) {
         tell_run(&j);
         tell_params(&j);
+        tell_inputs(&j);
         tell_bodies(&j);
         tell_network(&j);
         tell_strings(&j);

@@ -36,18 +36,24 @@ void help_all(void) {
 void help_command(command c) {
     switch (c) {
     case COMMAND_RENDER:
-        printf("sistrum render SCENE [-o FILE] [OPTIONS]\n"
-               "sistrum render SCENE SCENE ... -o DIR/ [OPTIONS]\n"
-               "Runs a scene and writes what it is asked for; at least one output is needed.\n"
-               "\"-\" is standard output. Either all files are written or none.\n"
-               "Several scenes run at a time, in threads; outputs are then folders, and each\n"
-               "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
-               "number of threads. A scene that fails does not stop the others; the exit code\n"
-               "is that of the first scene that failed. One scene uses threads for bodies that\n"
-               "nothing joins, such as many strings with a barrier each.\n"
-               "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
-               "sistrum render SCENE --midi SONG.mid -o FILE\n"
-               "One note, or a song: play{} of the scene names the params that a note sets.\n\n");
+        printf(
+            "sistrum render SCENE [-o FILE] [OPTIONS]\n"
+            "sistrum render SCENE SCENE ... -o DIR/ [OPTIONS]\n"
+            "Runs a scene and writes what it is asked for; at least one output is needed.\n"
+            "\"-\" is standard output. Either all files are written or none.\n"
+            "Several scenes run at a time, in threads; outputs are then folders, and each\n"
+            "scene writes DIR/SCENE.wav (.npy, .csv, .json). The files do not depend on the\n"
+            "number of threads. A scene that fails does not stop the others; the exit code\n"
+            "is that of the first scene that failed. One scene uses threads for bodies that\n"
+            "nothing joins, such as many strings with a barrier each.\n"
+            "sistrum render SCENE --note A3 --velocity 0.8 -o FILE\n"
+            "sistrum render SCENE --midi SONG.mid -o FILE\n"
+            "One note, or a song: play{} of the scene names the params that a note sets.\n"
+            "sistrum render SCENE --input NAME=CURVE.csv -o FILE\n"
+            "Inputs of the scene move along curves while it sounds: a line time,value a point,\n"
+            "straight between, held at both ends; of a trigger each line is one blow. Lines that\n"
+            "begin with # are comments. --record writes what was played as time,name,value;\n"
+            "--input with that file alone plays it again and gives the same bytes.\n\n");
         break;
     case COMMAND_CHECK:
         printf("sistrum check SCENE [OPTIONS]\n"
@@ -81,10 +87,11 @@ void help_command(command c) {
             "a file NAME without an ending after them; ./NAME means that file.\n\n");
         break;
     case COMMAND_PARAMS:
-        printf(
-            "sistrum params SCENE [--json]\n"
-            "Prints the knobs of a scene, which its param{} lines declare: name, default, unit,\n"
-            "range, scale and label. The other commands set them by --set NAME=VALUE.\n\n");
+        printf("sistrum params SCENE [--json]\n"
+               "Prints the knobs of a scene, which its param{} and input{} lines declare: name,\n"
+               "default, unit, range, scale (input and trigger: they move while it sounds) and "
+               "label.\n"
+               "The other commands set params, and where inputs start, by --set NAME=VALUE.\n\n");
         break;
     case COMMAND_NEW:
         printf(
@@ -274,7 +281,8 @@ bool help_of_key(const sis_field* f, help_key* k) {
                     .number = is_number(f),
                     .word = f->type == SIS_FIELD_WORD && !own,
                     .spelled = own != NULL,
-                    .needed = f->required || is_needed(f)};
+                    .needed = f->required || is_needed(f),
+                    .live = sis_field_live(f)};
     if (own)
         snprintf(k->range, sizeof k->range, "%s", own->range);
     else
@@ -298,11 +306,23 @@ static void help_kind(sis_kind kind) {
             table_cell(&t, 2, "needed");
         else if (*k.fallback)
             table_cell(&t, 2, "default %s", k.fallback);
-        table_cell(&t, 3, "%s", k.doc);
+        table_cell(&t, 3, "%s%s", k.live ? "live: " : "", k.doc);
     }
     char heading[32];
     snprintf(heading, sizeof heading, "%s{}", sis_kind_word(kind));
     table_print(&t, heading);
+}
+
+/** A form that the table of its keys does not show, before the table. */
+static void help_form(sis_kind kind) {
+    if (kind != SIS_KIND_INPUT) return;
+    printf(
+        "input{ \"NAME\", VALUE, min =, max =, unit =, label =, smooth = }\n"
+        "input{ \"NAME\", trigger = true }\n"
+        "A number that the player moves while it sounds. Returns a value that may be scaled and\n"
+        "shifted (2 * press + 0.1) and given to any key that sistrum help WORD marks as live;\n"
+        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. --set NAME=VALUE says\n"
+        "where it starts, --input NAME=FILE.csv how it moves.\n\n");
 }
 
 static void help_play(void) {
@@ -335,6 +355,7 @@ static bool help_on_word(const char* word, const char** all, int* count) {
     for (int k = 0; k < SIS_KIND_COUNT; k++) {
         all[(*count)++] = sis_kind_word((sis_kind)k);
         if (strcmp(word, sis_kind_word((sis_kind)k)) != 0) continue;
+        help_form((sis_kind)k);
         help_kind((sis_kind)k);
         return true;
     }

@@ -26,6 +26,7 @@ typedef struct help_key {
     bool word;         // one of several words
     bool spelled;      // written otherwise than in the schema: the range tells its units, too
     bool needed;
+    bool live; // may follow an input while it sounds
 } help_key;
 
 /** Describes a row of the schema; false: it is part of another key. */

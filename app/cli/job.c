@@ -1,6 +1,7 @@
 #include "job.h"
 
 #include "find.h"
+#include "gestures.h"
 #include "notes.h"
 #include "say.h"
 #include "text.h"
@@ -18,28 +19,57 @@ static int load_with(job* j, const options* o, const sis_setting* settings, int3
     return complain_script(&error);
 }
 
-/** A note is a choice of settings, which play{} of the scene knows: so the scene is loaded once
- *  more with them. */
-static int load_note(job* j, const options* o) {
-    sis_note_settings note;
-    int code = notes_settings(j, o, &note);
-    if (code) return code;
-    size_t own = (size_t)o->setting_count, all = own + (size_t)note.count;
+static int complain_starved(void) {
+    say_starve();
+    return complain(EXIT_RUN, "out of memory");
+}
+
+/** Settings in the order in which they win over those before. */
+typedef struct setting_list {
+    const sis_setting* settings;
+    int32_t count;
+} setting_list;
+
+/** Loads the scene once more, with all of these. */
+static int load_again(job* j, const options* o, const setting_list* lists, int list_count) {
+    size_t all = 0, used = 0;
+    for (int i = 0; i < list_count; i++)
+        all += (size_t)lists[i].count;
     sis_setting* settings = malloc((all + 1) * sizeof *settings);
-    if (!settings) say_starve();
-    if (!settings) return complain(EXIT_RUN, "out of memory");
-    if (own) memcpy(settings, o->settings, own * sizeof *settings);
-    memcpy(settings + own, note.settings, (size_t)note.count * sizeof *settings);
+    if (!settings) return complain_starved();
+    for (int i = 0; i < list_count; i++)
+        for (int32_t s = 0; s < lists[i].count; s++)
+            settings[used++] = lists[i].settings[s];
     sis_script_free(j->script);
-    code = load_with(j, o, settings, (int32_t)all);
+    int code = load_with(j, o, settings, (int32_t)all);
     free(settings);
     return code;
 }
 
+/** A note is a choice of settings, which play{} of the scene knows; curves say where their inputs
+ *  start, and the scene knows which there are: so it is loaded once more with them. */
 static int load(job* j, const options* o) {
+    sis_note_settings note = {.count = 0};
     int code = notes_check(o);
     if (!code) code = load_with(j, o, o->settings, o->setting_count);
-    return code || !notes_given(o) ? code : load_note(j, o);
+    if (!code && notes_given(o)) code = notes_settings(j, o, &note);
+    setting_list lists[3] = {{o->settings, o->setting_count}, {note.settings, note.count}};
+    if (!code && notes_given(o)) code = load_again(j, o, lists, 2);
+    if (code || !o->input_count) return code;
+    code = gestures_read(j, o);
+    if (code) return code;
+    sis_setting* start = gestures_start(j, &lists[2].count);
+    if (!start) return complain_starved();
+    lists[2].settings = start;
+    code = load_again(j, o, lists, 3);
+    free(start);
+    return code;
+}
+
+sis_input_curves* job_gestures(job* j) {
+    if (!sis_input_curves_move(&j->gestures)) return NULL;
+    j->gestures.rate = sis_plan_step_rate(&j->plan);
+    return &j->gestures;
 }
 
 bool job_has(const job* j, sis_kind kind) {
@@ -135,6 +165,7 @@ int job_open(job* j, const options* o) {
 }
 
 void job_close(job* j) {
+    sis_input_curves_close(&j->gestures);
     sis_system_free(j->system);
     sis_script_free(j->script);
 }

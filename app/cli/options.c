@@ -20,7 +20,7 @@ const command_word* command_at(int i) {
     return exists ? &command_words[i] : NULL;
 }
 
-typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, FLAG } option_kind;
+typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, CURVE, FLAG } option_kind;
 
 /** One option: where it is valid, what it takes, where it goes, what it says of itself. */
 typedef struct option {
@@ -84,7 +84,12 @@ static const option table[] = {
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
      "last time shown (default the duration)"},
     {"--set", NULL, "NAME=VALUE", SETTING, ALL, 0, 0, 0, "",
-     "change a param of the scene; may be repeated"},
+     "change a param of the scene, or where an input starts; may be repeated"},
+    {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT, 0, 0, 0, "",
+     "move an input along a curve, a line time,value a point; FILE.csv alone: as --record wrote "
+     "it"},
+    {"--record", NULL, "FILE.csv", TEXT, COMMAND_RENDER, AT(record), 0, 0, "",
+     "what every input did, time,name,value, for --input to play again"},
     {"--note", NULL, "NOTE", TEXT, ALL, AT(note), 0, 0, "",
      "play one note: A3, C#4, Bb2, a MIDI key or 220Hz; the scene needs play{}"},
     {"--velocity", NULL, "V", NUMBER, ALL, AT(velocity), 0, 1, "",
@@ -128,7 +133,7 @@ static const option table[] = {
      "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies, renders, "
-     "instruments, threads or claims"},
+     "instruments, threads, gestures or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
      "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
@@ -202,6 +207,15 @@ static int add_setting(options* o, const char* text) {
     return EXIT_DONE;
 }
 
+static int add_curve(options* o, const char* text) {
+    const char* equals = strchr(text, '=');
+    const char* file = equals ? equals + 1 : text;
+    if (equals == text || !*file)
+        return complain(EXIT_USAGE, "--input needs NAME=FILE.csv or FILE.csv, not '%s'", text);
+    o->inputs[o->input_count++] = text;
+    return EXIT_DONE;
+}
+
 static int set_text(options* o, const option* which, const char* text) {
     const char** member = place(o, which);
     if (*member) return complain(EXIT_USAGE, "%s is given twice", which->name);
@@ -220,6 +234,8 @@ static int set_value(options* o, const option* which, const char* text) {
         return set_number(o, which, text);
     case SETTING:
         return add_setting(o, text);
+    case CURVE:
+        return add_curve(o, text);
     case FLAG:
         break;
     }
@@ -361,8 +377,10 @@ int options_read(options* o, command c, int count, char** argv) {
                    .a4 = none};
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
+    o->inputs = calloc((size_t)count + 1, sizeof *o->inputs);
     o->words = calloc((size_t)count + 1, sizeof *o->words);
-    if (!o->settings || !o->names || !o->words) return complain(EXIT_RUN, "out of memory");
+    if (!o->settings || !o->names || !o->inputs || !o->words)
+        return complain(EXIT_RUN, "out of memory");
     // Help is help even beside a mistake.
     for (int i = 0; i < count && strcmp(argv[i], "--") != 0; i++)
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) o->help = true;
@@ -410,5 +428,6 @@ void options_free(options* o) {
     free(o->first);
     free(o->names);
     free(o->settings);
+    free(o->inputs);
     free(o->words);
 }

@@ -80,6 +80,9 @@ typedef struct options {
     sis_setting* settings; // [setting_count]
     char** names;          // of the settings, owned
     int32_t setting_count;
+    const char** inputs; // [input_count]: NAME=FILE or FILE, as typed
+    int32_t input_count;
+    const char* record;  // file for the gestures that were played
     const char* only;    // bench: one section
     const char* history; // bench: past runs
     const char* date;    // bench: of this run, as typed

@@ -102,6 +102,7 @@ int command_plot(const options* o) {
         picture.title = job_title(&j);
         picture.system = j.system;
         picture.plan = j.plan;
+        picture.gestures = job_gestures(&j);
         if (!draw(picture, o, &fault)) code = job_complain(&j, &fault);
     }
     job_close(&j);

@@ -93,6 +93,15 @@ static const word_page pages[] = {
      "local m = mass { mass = 0.1, frequency = 440, position = 0.01, damping = 4 }\n"
      "probe { on = m, quantity = \"displacement\" }\n"
      "render { rate = 48000, oversample = 2, duration = 0.5, title = \"A\", normalise = true }\n"},
+    {"What the player turns", SIS_KIND_INPUT, "a number that moves while it sounds",
+     "-- sistrum render SCENE --input press=curve.csv --input knock=blows.csv plays it.\n"
+     "local press = input { \"press\", 0.4, min = 0, max = 2, unit = \"N\", smooth = 0.01 }\n"
+     "local knock = input { \"knock\", trigger = true, max = 5 }\n"
+     "local s = string { length = 0.65, tension = 70, density = 4e-3, sigma0 = 0.5, sigma1 = 1e-3 "
+     "}\n"
+     "bow { on = s, at = 0.08, force = press, velocity = 0.1 + 0.05 * press }\n"
+     "force { on = s, at = 0.3, peak = 2, width = 1e-3, trigger = knock }\n"
+     "probe { on = s, at = 0.6, quantity = \"velocity\" }\n"},
 };
 
 static const char param_example[] =
@@ -154,12 +163,16 @@ static void put_cell(const char* text) {
     }
 }
 
-static void put_row(const own_key* k) {
+static void put_marked(const own_key* k, bool live) {
     printf("| `%s` | %s%s| ", k->key, k->unit, *k->unit ? " " : "");
     put_cell(k->range);
-    printf(" | %s%s| ", k->fallback, *k->fallback ? " " : "");
+    printf(" | %s%s| %s", k->fallback, *k->fallback ? " " : "", live ? "*live*: " : "");
     put_cell(k->doc);
     printf(" |\n");
+}
+
+static void put_row(const own_key* k) {
+    put_marked(k, false);
 }
 
 static void put_head(void) {
@@ -181,8 +194,8 @@ static void put_key(const help_key* k) {
     const char* fallback = k->needed ? "needed" : k->fallback;
     bool list_of_modes = k->range[0] == '{' && k->range[1] == '{';
     if (!k->word) {
-        put_row(&(own_key){k->key, k->number && !list_of_modes ? k->unit : "", k->range, fallback,
-                           k->doc});
+        const char* unit = k->number && !list_of_modes ? k->unit : "";
+        put_marked(&(own_key){k->key, unit, k->range, fallback, k->doc}, k->live);
         return;
     }
     printf("| `%s` | | ", k->key);
@@ -263,10 +276,13 @@ int help_reference(void) {
         "An empty unit is a number without a dimension, or no number. An empty default: not given "
         "unless you give it.\n"
         "Ranges include their ends. Of a list, an envelope or a function the range holds for each "
-        "value.\n");
+        "value.\n"
+        "A key that is marked *live* may follow an "
+        "[input](#input-a-number-that-moves-while-it-sounds) "
+        "while it sounds;\n"
+        "[gestures.md](gestures.md) describes how.\n");
     for (int i = 0; i < COUNT(pages); i++)
         put_page(&pages[i]);
-    printf("\n## What the player turns\n");
     put_own("`param{}`: a number the user may change", param_keys, COUNT(param_keys),
             param_example);
     put_own("`play{}`: how notes play it", play_keys, COUNT(play_keys), play_example);

@@ -3,9 +3,11 @@
 #include "crew.h"
 #include "csv.h"
 #include "files.h"
+#include "gestures.h"
 #include "job.h"
 #include "levels.h"
 #include "npy.h"
+#include "record.h"
 #include "render_many.h"
 #include "render_midi.h"
 #include "report.h"
@@ -35,8 +37,9 @@ typedef struct outputs {
     int scratch;
     sis_npy npy;
     sis_csv csv;
+    sis_record record;
     int json; // descriptor
-    sis_sink sinks[4];
+    sis_sink sinks[5];
     int32_t sink_count;
     double seconds; // spent stepping
     int32_t threads;
@@ -71,14 +74,26 @@ static int check_data_ending(const char* path) {
     return complain(EXIT_USAGE, "--data writes .npy files, not '%s'", path);
 }
 
+/** Gestures belong to one run of one scene. */
+static int check_gestures(const options* o) {
+    const char* option = o->record ? "--record" : o->input_count ? "--input" : NULL;
+    if (option && o->midi)
+        return complain(EXIT_USAGE, "%s is for a run without --midi, whose notes play the inputs",
+                        option);
+    if (option && render_needs_folders(o))
+        return complain(EXIT_USAGE, "%s is for one scene at a time", option);
+    return check_ending("--record", o->record, ".csv");
+}
+
 static int check_request(const options* o) {
     if (!o->scene)
         return complain(EXIT_USAGE, "render needs a scene: sistrum render SCENE -o out.wav");
-    if (!o->out && !o->data && !o->energy && !o->json)
+    if (!o->out && !o->data && !o->energy && !o->json && !o->record)
         return complain(EXIT_USAGE,
                         "render needs an output: -o out.wav, --data out.npy, --energy out.csv or "
                         "--json report.json");
     int code = levels_check(o);
+    if (!code) code = check_gestures(o);
     if (!code && !render_needs_folders(o)) code = check_data_ending(o->data);
     if (!code) code = check_ending("--energy", o->energy, ".csv");
     if (!code) code = check_ending("--json", o->json, ".json");
@@ -128,6 +143,17 @@ static bool open_energy(outputs* u, const job* j, const char* path, sis_fault* f
     return true;
 }
 
+static bool open_record(outputs* u, const job* j, const char* path, sis_fault* fault) {
+    if (!sis_system_input_count(j->system))
+        return sis_fault_set(fault, SIS_FAULT_SCENE,
+                             "the scene has no input, so there is nothing to record: add "
+                             "input{ \"NAME\", VALUE }");
+    int descriptor = sis_files_add(u->files, path, fault);
+    if (descriptor < 0 || !sis_record_open(&u->record, descriptor, j->system, fault)) return false;
+    u->sinks[u->sink_count++] = sis_record_sink(&u->record);
+    return true;
+}
+
 /** What cannot be is said before any file is touched. */
 static bool can_be(outputs* u, const job* j, const options* o, sis_fault* fault) {
     u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
@@ -144,6 +170,10 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
     u->files = sis_files_new();
     if (!u->files) return sis_fault_no_memory(fault);
     sis_files_protect(u->files, o->scene, "scene");
+    for (int32_t i = 0; i < o->input_count; i++) {
+        const char* equals = strchr(o->inputs[i], '=');
+        sis_files_protect(u->files, equals ? equals + 1 : o->inputs[i], "curve");
+    }
     u->state = sis_run_state(j->system, fault);
     if (!u->state) return false;
     if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
@@ -151,6 +181,7 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
     if (o->out && !open_sound(u, j, o, fault)) return false;
     if (o->data && !open_data(u, j, o->data, fault)) return false;
     if (o->energy && !open_energy(u, j, o->energy, fault)) return false;
+    if (o->record && !open_record(u, j, o->record, fault)) return false;
     if (o->json) u->json = sis_files_add(u->files, o->json, fault);
     return !o->json || u->json >= 0;
 }
@@ -171,7 +202,7 @@ static void lend(void* crew, int32_t count, void (*work)(void* data, int32_t i),
     sis_crew_run(crew, count, work, data);
 }
 
-static bool run(outputs* u, const job* j, const options* o, sis_fault* fault) {
+static bool run(outputs* u, job* j, const options* o, sis_fault* fault) {
     u->threads = part_threads(j, o);
     sis_crew* crew = u->threads > 1 ? sis_crew_new(u->threads) : NULL;
     sis_threads threads = {crew, lend};
@@ -187,6 +218,8 @@ static bool run(outputs* u, const job* j, const options* o, sis_fault* fault) {
                  .sleep = isnan(o->sleep) ? 0 : sis_power(10, -o->sleep / 10),
                  .progress = progress_show,
                  .progress_self = &bar};
+    r.gestures_self = job_gestures(j);
+    if (r.gestures_self) r.gestures = sis_input_curves_fill;
     bool fine = sis_run_go(&r, fault);
     progress_end(&bar);
     sis_crew_free(crew);
@@ -233,7 +266,9 @@ static bool finish(outputs* u, const job* j, sis_fault* fault) {
     sis_sound_file* file = u->file;
     u->file = NULL;
     if (!sis_sound_file_close(file, &u->level, fault)) return false;
-    if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault)) return false;
+    if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault) ||
+        !sis_record_close(&u->record, fault))
+        return false;
     if (u->json >= 0 && !write_report(u, j, fault)) return false;
     return sis_files_commit(u->files, fault);
 }
@@ -243,6 +278,7 @@ static void close_outputs(outputs* u) {
     sis_sound_file_free(u->file);
     sis_npy_close(&u->npy, NULL);
     sis_csv_close(&u->csv, NULL);
+    sis_record_close(&u->record, NULL);
     if (u->scratch >= 0) close(u->scratch);
     sis_tally_close(&u->tally);
     sis_files_free(u->files);
@@ -362,6 +398,7 @@ static int render(const options* o) {
     sis_fault fault;
     bool fine = open_outputs(&u, &j, o, &fault) && run(&u, &j, o, &fault) && finish(&u, &j, &fault);
     if (fine && !o->quiet) tell(&u, &j, o);
+    if (fine) gestures_warn(&j, u.state);
     if (fine && o->out) levels_warn(&u.spec, &u.level, o);
     if (!fine && fault.starved) say_starve();
     if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)

@@ -215,6 +215,24 @@ static const char* scale_of(const sis_param* p) {
     return p->logarithmic ? "log" : "linear";
 }
 
+static json_t* inputs_as_json(sis_json* json, const sis_script* script) {
+    json_t* list = json_array();
+    for (int32_t i = 0; i < sis_script_input_count(script); i++) {
+        sis_input p = sis_script_input(script, i);
+        json_t* input = json_object();
+        sis_json_set(json, input, "name", sis_json_text(p.name));
+        sis_json_set(json, input, "label", sis_json_text(p.label));
+        sis_json_set(json, input, "unit", sis_json_text(p.unit));
+        sis_json_set(json, input, "default", sis_json_plain(p.fallback));
+        sis_json_set(json, input, "min", sis_json_plain(p.min));
+        sis_json_set(json, input, "max", sis_json_plain(p.max));
+        sis_json_set(json, input, "smooth", sis_json_plain(p.smooth));
+        sis_json_set(json, input, "trigger", json_boolean(p.trigger));
+        sis_json_append(json, list, input);
+    }
+    return list;
+}
+
 static int params_as_json(const sis_script* script, const char* file) {
     sis_json json = {.complete = true};
     json_t *root = json_object(), *list = json_array();
@@ -235,6 +253,7 @@ static int params_as_json(const sis_script* script, const char* file) {
     sis_json_set(&json, root, "scene", sis_json_text(file));
     sis_json_set(&json, root, "title", sis_json_text(render.title));
     sis_json_set(&json, root, "params", list);
+    sis_json_set(&json, root, "inputs", inputs_as_json(&json, script));
     return print_json(&json, root);
 }
 
@@ -260,9 +279,22 @@ static void range_cell(table* t, const sis_param* p) {
         table_cell(t, 3, "any");
 }
 
+static void input_rows(table* t, const sis_script* script) {
+    for (int32_t i = 0; i < sis_script_input_count(script); i++) {
+        sis_input p = sis_script_input(script, i);
+        table_row(t);
+        clean_cell(t, 0, p.name);
+        if (!p.trigger) number_cell(t, 1, p.fallback);
+        clean_cell(t, 2, p.unit);
+        table_cell(t, 3, "%g to %g", p.min, p.max);
+        table_cell(t, 4, p.trigger ? "trigger" : "input");
+        clean_cell(t, 5, p.label);
+    }
+}
+
 static int params_as_table(const sis_script* script, const char* file) {
     int32_t count = sis_script_param_count(script);
-    if (!count) {
+    if (!count && !sis_script_input_count(script)) {
         char clean[1024];
         sis_clean(file, clean, sizeof clean);
         printf("%s has no param{}: nothing to set\n", clean);
@@ -283,6 +315,7 @@ static int params_as_table(const sis_script* script, const char* file) {
         table_cell(&t, 4, "%s", scale_of(&p));
         clean_cell(&t, 5, p.label);
     }
+    input_rows(&t, script);
     table_print(&t, NULL);
     return finish_output();
 }

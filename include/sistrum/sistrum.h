@@ -747,6 +747,14 @@ void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, 
 /** How many values of the i-th input were no number or outside of its range. [any] */
 uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i);
 
+/** Turns a running state of `before` into one of `system`: another compile of the same scene with
+ *  other parameters, of the same size and layout. [setup] What the new constants do to the stored
+ *  energy is recorded as supplied, so that the balance stays closed; inputs keep their values, held
+ *  to their new ranges. Its memory must be as large as sis_state_size of both. False: error says what differs (another grid, another number of contacts,
+ *  another rate), and the state is as it was: fade to a new one instead. */
+bool sis_state_adopt(const sis_system* system, const sis_system* before, sis_state* state,
+                     sis_error* error);
+
 /** Samples done so far: rows written. [any] */
 uint64_t sis_state_samples(const sis_state* state);
 

@@ -42,6 +42,7 @@ typedef struct body_group {
     int32_t first, count;               // degrees of freedom
     const void* data;                   // of the kind
     bool meet;                          // a force at any point moves all others in the same step
+    bool retuned;                       // .. by as much as a constant says that follows an input
     int32_t forced_first, forced_count; // where external forces act, counted from `first`
     bool pulled;                        // gravity pulls a string or plate of points
     bool detects;                       // contact detection is fused into its update:
@@ -167,6 +168,7 @@ typedef struct string_pull {
     double mirror;     // as that of the string
     double admittance; // m/N, how far a unit force moves a point
     double worth;      // N/m, 1/(4 admittance): what d loses times its travel, as an energy
+    double scale;      // 1/(1 + s0k)
 } string_pull;
 
 // One sample of an explicit string without external forces: next = d*, u on by it. Audited, returns
@@ -220,6 +222,9 @@ extern const body_kind sis_banded_kind;
 void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                        double* elastic);
 void sis_string_modulation(const body_group* bodies, const body_motion* motion);
+// What so much more tension and stiffness, N/m as in string_group, add to the energy, J.
+double sis_string_tightened(const body_group* bodies, const body_motion* motion, double tension,
+                            double stiffness);
 
 // Masses driven along paths.
 typedef struct driven_group {
@@ -272,6 +277,9 @@ typedef struct plate_group {
     plate_sweep sweep;
 } plate_group;
 extern const body_kind sis_plate_kind;
+// What `more` adds to the energy, J: a plate with the differences of tension, or of its crosses.
+double sis_plate_tightened(const body_group* bodies, const body_motion* motion,
+                           const plate_group* more);
 extern const body_deferred sis_plate_deferred;
 
 // How far apart rows of nx intervals are: behind the last point the edge and a place beyond it,

@@ -203,6 +203,15 @@ static void energy(const body_group* bodies, const body_motion* motion, double* 
     *elastic += 0.5 * (p->tension * slopes + p->stiffness * bends);
 }
 
+double sis_plate_tightened(const body_group* bodies, const body_motion* motion,
+                           const plate_group* more) {
+    body_group changed = *bodies;
+    double kinetic = 0, elastic = 0;
+    changed.data = more;
+    energy(&changed, motion, &kinetic, &elastic);
+    return elastic;
+}
+
 // ---------------------------------------------------------------------------- the kind
 
 static void admit(const body_group* bodies, const double* force, double* out) {

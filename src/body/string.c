@@ -170,6 +170,15 @@ void sis_string_energy(const body_group* bodies, const body_motion* motion, doub
     if (s->stiffness > 0) *elastic += 0.5 * s->stiffness * bends_of(s, bodies->count, u, d);
 }
 
+double sis_string_tightened(const body_group* bodies, const body_motion* motion, double tension,
+                            double stiffness) {
+    const string_group* s = bodies->data;
+    const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
+    double more = 0.5 * tension * slopes_of(s, bodies->count, u, d);
+    if (stiffness != 0) more += 0.5 * stiffness * bends_of(s, bodies->count, u, d);
+    return more;
+}
+
 // ---------------------------------------------------------------------------- tension modulation
 //
 // The tension of a string grows with its length (Kirchhoff and Carrier). The energy of that is a

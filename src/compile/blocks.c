@@ -190,11 +190,22 @@ static double entry(const block_maker* m, const network_link* link) {
     return network_read(&link->below, m->response) - network_read(&link->above, m->response);
 }
 
+// Does any of its links hold on to a body whose answer to forces moves? Then so does what is nothing.
+static bool retuned(const block_maker* m, const network_block* block) {
+    const sis_system* system = m->plan->system;
+    for (int32_t i = block->first; i < block->first + block->count; i++)
+        for (int side = 0; side < 2; side++) {
+            const network_end* end = side ? &system->links[i].above : &system->links[i].below;
+            if (end->count && group_of(system, end->first)->retuned) return true;
+        }
+    return false;
+}
+
 // The first column of row i that is not nothing.
 static int32_t first_column(block_maker* m, const network_block* block, int32_t i, bool all) {
     const network_link* links = m->plan->system->links + block->first;
     int32_t left = i;
-    if (links[i].class->modulation) return 0;
+    if (links[i].class->modulation || retuned(m, block)) return 0;
     if (!all) {
         for (int side = 0; side < 2; side++) {
             const network_end* end = side ? &links[i].above : &links[i].below;
@@ -364,7 +375,8 @@ static bool make_block(block_maker* m, network_block* block, sis_error* error) {
         respond(m, &links[i], true);
     }
     block->G = G;
-    return make_square(system, block, error) && make_sparse(system, block, size, error);
+    return make_square(system, block, error) &&
+           (retuned(m, block) || make_sparse(system, block, size, error));
 }
 
 void sis_block_scratch(const network_block* block, block_scratch* most) {

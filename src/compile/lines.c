@@ -78,8 +78,10 @@ static bool bound_end(const sis_system* system, const network_end* end, motion_b
     if (group < GROUP_STRING || !bodies->kind->diagonal || sis_is_mass_kind(bodies->kind))
         return false;
     double reach = 0;
-    for (int32_t i = 0; i < end->count; i++)
+    for (int32_t i = 0; i < end->count; i++) {
+        if (group_of(system, network_dof(end, i)) != bodies) return false; // a hand moves it too
         reach += end->weight ? fabs(end->weight[i]) : 1;
+    }
     for (int side = 0; side < 2; side++) {
         if (bound->group[side] >= 0 && bound->group[side] != group) continue;
         bound->group[side] = group;

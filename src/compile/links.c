@@ -63,6 +63,13 @@ static bool check_scheme(const compile_plan* plan, const sis_contact_def* def, s
                             sis_scheme_word(scheme), why);
 }
 
+bool sis_contact_owes(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme) {
+    const bool lumped = plan->spec[def->above]->class->places < SIS_PLACES_LINE &&
+                        plan->spec[def->below]->class->places < SIS_PLACES_LINE;
+    return scheme == SIS_SCHEME_LEDGER && def->potential != SIS_POTENTIAL_MIDPOINT &&
+           sis_law_sides(def->law) == SIS_LAW_ONE_SIDED && lumped;
+}
+
 // What the points of a contact have in common; all but its force is known without its points.
 static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact_law* law,
                          sis_link_info* info, sis_error* error) {
@@ -71,7 +78,6 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
     sis_places above = plan->spec[def->above]->class->places;
     sis_places below = plan->spec[def->below]->class->places;
     bool extended = above != SIS_PLACES_NONE || below != SIS_PLACES_NONE;
-    bool lumped = above < SIS_PLACES_LINE && below < SIS_PLACES_LINE; // each moves as a whole
     info->law = def->law;
     info->potential = def->potential;
     info->gap = def->gap;
@@ -89,8 +95,7 @@ static bool make_contact(compile_plan* plan, const sis_contact_def* def, contact
                          .mu = def->damping,
                          .nu = 0.5 * def->damping * plan->options->rate, // mu/2k
                          .s = def->s};
-    law->restitution = scheme == SIS_SCHEME_LEDGER && def->damping > 0 && !law->midpoint &&
-                       sis_law_sides(def->law) == SIS_LAW_ONE_SIDED && lumped;
+    law->restitution = def->damping > 0 && sis_contact_owes(plan, def, scheme);
     if (!check_scheme(plan, def, scheme, extended, error)) return false;
     if (scheme != SIS_SCHEME_EXACT || law->closed) return true;
     return (law->table = table_for(plan, def->alpha, error)) != NULL;
@@ -219,8 +224,8 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
         plan->object = id;
         return false;
     }
-    if (sis_profile_given(&barrier->profile) && !isnan(barrier->height))
-        *rest += barrier->height; // where the input begins that moves it
+    if (sis_profile_given(&barrier->profile) && sis_scene_bound(plan->scene, id, "height"))
+        *rest += barrier->height; // what follows an input is added to the profile
     point->height = *rest;
     return (!other && !range->grid) || check_rest(def, !above, at, *rest, error);
 }
@@ -294,9 +299,8 @@ static bool move_by_hand(compile_plan* plan, sis_id id, const sis_contact_def* d
     if (sis_as_barrier(plan->scene, def->above) &&
         !sis_hold_by_hand(plan, def->above, 1, &link->above, error))
         return false;
-    const bool moved = link->above.count && !link->below.count;
-    return moved ? sis_hold_by_hand(plan, id, -1, &link->below, error)
-                 : sis_hold_by_hand(plan, id, 1, &link->above, error);
+    return sis_hold_by_hand(plan, id, 1, sis_hand_lowers(plan, id) ? &link->below : &link->above,
+                            error);
 }
 
 // Which schemes take gestures on a contact; a centre-limited gap is a constant of its law.

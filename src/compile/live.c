@@ -76,6 +76,15 @@ double sis_live_start(const compile_plan* plan, live_number number) {
     return number.offset + number.scale * plan->system->inputs[number.input].start;
 }
 
+// A barrier below that nothing else moves can go down where the gap grows: its points then hold on
+// to the hand alone.
+bool sis_hand_lowers(const compile_plan* plan, sis_id object) {
+    const sis_scene* scene = plan->scene;
+    if (sis_scene_kind(scene, object) != SIS_KIND_CONTACT) return false;
+    const sis_contact_def* def = scene->objects[object].def;
+    return sis_as_barrier(scene, def->below) && plan->hand_of[def->below] < 0;
+}
+
 bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
                       sis_error* error) {
     sis_system* system = plan->system;
@@ -107,11 +116,18 @@ bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_
 typedef struct live_maker {
     sis_kind kind;
     const char* key;
-    bool (*make)(compile_plan* plan, const sis_binding* binding, live_binding* b, sis_error* error);
+    live_make make;
 } live_maker;
 
 static const live_maker makers[] = {
-    {SIS_KIND_COUNT, "", NULL},
+    {SIS_KIND_STRING, "tension", sis_make_string_live},
+    {SIS_KIND_STRING, "bend", sis_make_string_live},
+    {SIS_KIND_PLATE, "tension", sis_make_plate_live},
+    {SIS_KIND_CONTACT, "K", sis_make_live_K},
+    {SIS_KIND_CONTACT, "damping", sis_make_live_damping},
+    {SIS_KIND_SPRING, "K1", sis_make_live_spring},
+    {SIS_KIND_SPRING, "K3", sis_make_live_spring},
+    {SIS_KIND_SPRING, "damping", sis_make_live_spring},
 };
 
 static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b) {
@@ -122,7 +138,7 @@ static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b
 }
 
 // Bytes of the copies from here on.
-static size_t take_room(sis_system* system, size_t size) {
+size_t sis_live_room(sis_system* system, size_t size) {
     const size_t at = system->live_room;
     system->live_room += (size + 63) / 64 * 64;
     return at;
@@ -130,20 +146,24 @@ static size_t take_room(sis_system* system, size_t size) {
 
 static void place_copies(sis_system* system) {
     live_copies* c = &system->copies;
+    for (int32_t b = 0; c->laws && b < system->block_count; b++)
+        c->blocks = c->blocks || system->blocks[b].band; // its runs have laws
     if (c->laws || c->blocks) c->links = true;
     const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
     if (c->bodies)
-        c->body_groups = take_room(system, (size_t)system->body_group_count * sizeof(body_group));
-    if (c->laws) c->contacts = take_room(system, (size_t)system->group_count * sizeof(contact_law));
+        c->body_groups =
+            sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
+    if (c->laws)
+        c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
     if (c->links) {
-        c->network = take_room(system, links * sizeof(network_link));
-        c->compliance = take_room(system, (size_t)system->padded * sizeof(double));
-        c->lines = take_room(system, lines * sizeof(contact_line));
+        c->network = sis_live_room(system, links * sizeof(network_link));
+        c->compliance = sis_live_room(system, (size_t)system->padded * sizeof(double));
+        c->lines = sis_live_room(system, lines * sizeof(contact_line));
     }
     if (c->blocks)
-        c->block_list = take_room(system, (size_t)system->block_count * sizeof(network_block));
+        c->block_list = sis_live_room(system, (size_t)system->block_count * sizeof(network_block));
     if (c->readers)
-        c->reader_list = take_room(system, (size_t)system->probe_count * sizeof(probe_reader));
+        c->reader_list = sis_live_room(system, (size_t)system->probe_count * sizeof(probe_reader));
 }
 
 bool sis_compile_live(compile_plan* plan, sis_error* error) {
@@ -153,7 +173,7 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
     if (!most) return true;
     system->live = sis_arena_take(&system->arena, most * sizeof *system->live, error);
     if (!system->live) return false;
-    take_room(system, sizeof *system); // its copy comes first
+    sis_live_room(system, sizeof *system); // its copy comes first
     for (size_t i = 0; i < most; i++) {
         const sis_binding* binding = &scene->bindings[i];
         const live_maker* maker = maker_of(plan, binding);
@@ -168,11 +188,12 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
         system->live_count++;
     }
     plan->object = SIS_NONE;
-    if (system->live_count)
-        place_copies(system);
-    else
+    if (!system->live_count) {
         system->live_room = 0;
-    return true;
+        return true;
+    }
+    place_copies(system);
+    return sis_live_blocks(plan, error);
 }
 
 // ---------------------------------------------------------------------------- what a system tells

@@ -138,6 +138,8 @@ static bool make_live(compile_plan* plan, driven_group* paths, int32_t first, in
         const int32_t hand = plan->hand_of[b->object];
         if (hand < 0) continue;
         live[hand] = sis_live_field(plan, b->object, b->key, 0);
+        if (sis_hand_lowers(plan, b->object))
+            live[hand] = (live_number){live[hand].input, -live[hand].scale, -live[hand].offset};
         plan->position[first + hand] = sis_live_start(plan, live[hand]);
     }
     for (sis_id id = 0; id < scene->count; id++) {

@@ -54,6 +54,7 @@ static bool add_probe(compile_plan* plan, sis_id id, const void* given, sis_erro
     if (!info->name || !info->on || !list_links(plan, def, reader, error) ||
         !sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &reader->end, error))
         return false;
+    if (barrier && !sis_hold_by_hand(plan, def->on, 1, &reader->end, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;
     return sis_fail(error, SIS_REFUSED,
                     "probe '%s': 'quantity': '%s' has no contact, so it has no penetration",

@@ -58,11 +58,32 @@ live_number sis_live_field(const compile_plan* plan, sis_id object, const char* 
 int32_t sis_trigger_of(const compile_plan* plan, sis_id input);
 // What it begins with.
 double sis_live_start(const compile_plan* plan, live_number number);
+// Whether a hand goes down by the gap of a contact, not up.
+bool sis_hand_lowers(const compile_plan* plan, sis_id object);
 // Adds the hand that moves a contact or barrier to one end of a link, by `weight`.
 bool sis_hold_by_hand(compile_plan* plan, sis_id object, double weight, network_end* end,
                       sis_error* error);
 // Constants that follow inputs, when all else is known.
+typedef bool (*live_make)(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+bool sis_make_live_K(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                     sis_error* error);
+bool sis_make_live_damping(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                           sis_error* error);
+bool sis_make_live_spring(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+// Bytes of the copies that a call makes, from here on.
+size_t sis_live_room(sis_system* system, size_t size);
+// Blocks whose numbers move too: what a call copies of them.
+bool sis_live_blocks(compile_plan* plan, sis_error* error);
 bool sis_compile_live(compile_plan* plan, sis_error* error);
+// Bytes of the copies that a call makes; where they are.
+size_t sis_live_room(sis_system* system, size_t size);
+// Tensions of strings and plates (compile/live_tension.c).
+bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                          sis_error* error);
+bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                         sis_error* error);
 bool sis_compile_bodies(compile_plan* plan, sis_error* error);
 // The body_groups of masses and driven masses.
 bool sis_mass_groups(compile_plan* plan, sis_error* error);
@@ -73,6 +94,8 @@ bool sis_compile_excitation(compile_plan* plan, sis_error* error);
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
+// Do impacts of such a contact owe a loss (contact/ledger.c)? Between bodies that move as a whole.
+bool sis_contact_owes(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme);
 // How a block is solved in the shape of its string, where it can be; after its G is made.
 bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error);
 // Numbers of network_work.matrix and .panel that one of several blocks needs at most.
@@ -215,6 +238,9 @@ int32_t sis_plate_modes(const plate_spec* f, int32_t room, plate_mode* modes);
 // pictures.
 enum { PLATE_SIDE = 10000 }; // intervals at most
 bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f, sis_error* error);
+// The tuning of its grid at another tension of its range, proved to be stable.
+bool sis_plate_retune(compile_plan* plan, const plate_spec* f, double tension, plate_tuning* tuning,
+                      sis_error* error);
 // What the operator of a grid makes of X and Y; by how much its spacings could shrink.
 double sis_plate_eigenvalue(const plate_tuning* t, double X, double Y);
 double sis_plate_slack(const plate_spec* f, double k);

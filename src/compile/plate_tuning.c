@@ -411,6 +411,7 @@ static bool tune(plate_spec* f, double k, double share, sis_arena* arena, sis_er
 static bool tune_stably(plate_spec* f, double k, double least, sis_arena* arena, sis_error* error) {
     f->tuned = true;
     for (double share = 1; share > least - 0.05; share -= 0.1) {
+        f->share = share;
         if (!tune(f, k, share, arena, error)) return false;
         f->margin = margin_of(f, k);
         if (f->margin > LEAST_MARGIN) return true;
@@ -418,6 +419,25 @@ static bool tune_stably(plate_spec* f, double k, double least, sis_arena* arena,
     leave_untuned(f);
     f->margin = margin_of(f, k);
     return true;
+}
+
+bool sis_plate_retune(compile_plan* plan, const plate_spec* f, double tension, plate_tuning* tuning,
+                      sis_error* error) {
+    const double k = plan->system->k;
+    plate_spec trial = *f;
+    trial.tension = tension;
+    if (!f->tuned)
+        leave_untuned(&trial);
+    else if (!tune(&trial, k, f->share, &plan->arena, error))
+        return false;
+    *tuning = trial.tuning;
+    const double margin = margin_of(&trial, k);
+    if (margin > LEAST_MARGIN) return true;
+    return sis_fail_key(error, SIS_REFUSED, "tension",
+                        "its grid of {%d, %d} cannot be stable at %g N/m (margin %.3g), which "
+                        "'tension' reaches between %g and %g: take a narrower range, fewer "
+                        "'segments' or tuned = false",
+                        (int)f->nx, (int)f->ny, tension, margin, f->low, f->top);
 }
 
 // ---------------------------------------------------------------------------- the grid

@@ -144,6 +144,27 @@ static void fit_grid_to_modes(plate_spec* f) {
     if (ny < f->ny) f->ny = ny;
 }
 
+// Where an input takes the tension.
+static bool read_range(const compile_plan* plan, plate_spec* f, sis_error* error) {
+    const sis_binding* b = sis_scene_bound(plan->scene, f->spec.id, "tension");
+    f->live = b != NULL;
+    f->low = b ? b->low : f->tension;
+    f->top = b ? b->high : f->tension;
+    if (!b || f->low > 0 || f->stiffness > 0) return true;
+    return sis_fail_key(error, SIS_REFUSED, "tension",
+                        "'tension' reaches %g N/m, where nothing brings a membrane back: begin its "
+                        "range above that, at %.3g say, or give 'youngs' (Pa)",
+                        f->low, 1e-3 * f->top);
+}
+
+// From the highest tension of its range to the one it begins with.
+static bool slacken(compile_plan* plan, plate_spec* f, sis_error* error) {
+    for (int32_t i = 0; i < f->modes; i++)
+        f->list[i].w = frequency_of(f, f->list[i].m, f->list[i].l);
+    return f->model == SIS_PLATE_MODAL ||
+           sis_plate_retune(plan, f, f->tension, &f->tuning, error);
+}
+
 static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
     const sis_plate_def* def = given;
     plate_spec* f = (plate_spec*)spec;
@@ -159,9 +180,13 @@ static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, s
     f->stiffness = def->youngs * def->thickness * def->thickness * def->thickness /
                    (12 * (1 - def->poisson * def->poisson));
     bool modal = f->model == SIS_PLATE_MODAL;
+    if (!read_range(plan, f, error)) return false;
+    f->tension = f->top; // for which it must be stable
     if (!sis_plate_grid(plan, def, f, error) || (modal && !choose_modes(plan, def, f, error)))
         return false;
     if (modal && !def->segments_x) fit_grid_to_modes(f);
+    f->tension = def->tension;
+    if (f->live && !slacken(plan, f, error)) return false;
     spec->meet = modal;
     spec->count = modal ? f->modes : plate_stride(f->nx) * (f->ny + 1);
     spec->before = modal ? 0 : 1; // rows begin on cache lines, none at 0
@@ -188,25 +213,11 @@ static double exact_damping(double s0k, double* keep) {
     return drop / (2 - drop);
 }
 
-// c1 X + c2 X^2 as differences, hx^4 X^2 = dxx2 - 4 dxx, times a mass.
-static plate_cross cross_of(plate_poly c, double hx, double hy, double mass) {
-    double x2 = c.x2 / square(hx * hx), y2 = c.y2 / square(hy * hy);
-    return (plate_cross){mass * (c.x / square(hx) + 4 * x2), -mass * x2,
-                         mass * (c.y / square(hy) + 4 * y2), -mass * y2};
-}
-
-static plate_cross times(plate_cross c, double factor) {
-    return (plate_cross){factor * c.x, factor * c.x2, factor * c.y, factor * c.y2};
-}
-
-// What a sample does. On an edge lap u is the neighbour within, of which the mirror makes 0 or
+// What a sample does, but for what follows from the tension. On an edge lap u is the neighbour within, of which the mirror makes 0 or
 // twice that.
 static plate_pull step_of(const plate_group* p, double keep) {
     double scale = 1 / (1 + p->s0k), bend = p->bend * scale;
     return (plate_pull){.late = 2 * p->s1k * scale,
-                        .pull = p->pull * scale,
-                        .bends = times(p->bends, scale / (p->mass * square(p->inverse_k))),
-                        .pulls = times(p->pulls, scale / (p->mass * square(p->inverse_k))),
                         .keep = keep,
                         .admittance = scale / (p->mass * p->inverse_k * p->inverse_k),
                         .bend = bend,
@@ -236,23 +247,17 @@ static bool build_grid(compile_plan* plan, plate_spec* f, sis_error* error) {
                        .tuned = f->tuned,
                        .mirror = f->edge == SIS_ENDS_CLAMPED ? 1 : -1,
                        .ratio = t->ay * hx * hx / (t->ax * hy * hy),
-                       .pull = f->tension * k * k / (r * hx * hx),
                        .bend = f->stiffness * k * k / (r * hx * hx * hx * hx),
                        .s0k = s0k,
                        .s1k = t->ax * f->s1 * k / (hx * hx),
                        .mass = r * hx * hy,
                        .inverse_k = system->rate,
-                       .tension = f->tension * hy / hx,
                        .stiffness = f->stiffness * hy / (hx * hx * hx),
                        .sweep = sis_wide(system->lanes)->plate};
-    if (f->tuned) {
-        p->bends = times(cross_of(t->bends, hx, hy, p->mass), t->ax / square(hx));
-        p->pulls = cross_of(t->pulls, hx, hy, p->mass);
-        p->stiffness = 1; // the crosses have it
-        p->tension = f->tension > 0;
-    }
+    if (f->tuned) p->stiffness = 1; // the crosses have it
     set_losses(p, p->mass * s0k / (2 * k * k), t->ax * r * hy * f->s1 / (2 * k * hx));
     p->step = step_of(p, keep);
+    sis_plate_tighten(f, f->tension, t, p);
     system->body_groups[f->spec.group].kind = &sis_plate_kind;
     system->body_groups[f->spec.group].deferred = sis_plate_deferred;
     system->body_groups[f->spec.group].data = p;

@@ -45,17 +45,6 @@ static body_size size(const void* def) {
 
 // ---------------------------------------------------------------------------- constants
 
-// The rows of A: main diagonal, then the two beside it.
-static double band_of(const string_spec* f, const string_group* s, int32_t i, int32_t count,
-                      int off) {
-    double quarter = 0.25 * f->gamma + s->s1k;
-    if (f->model != SIS_STRING_TRAPEZOID)
-        return off == 0 ? 1 + 0.5 * f->gamma + s->s0k + 2 * s->s1k : off == 1 ? -quarter : 0;
-    double edge = (i == 0) + (i == count - 1), centre = 6 + s->mirror * edge;
-    if (off == 0) return 1 + s->s0k + 2 * s->s1k + 0.5 * s->pull + 0.25 * centre * s->bend;
-    return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
-}
-
 // Puts the string beside the factor of its band.
 static bool factor_band(compile_plan* plan, const string_spec* f, string_group* s, int32_t n,
                         sis_error* error) {
@@ -69,7 +58,7 @@ static bool factor_band(compile_plan* plan, const string_spec* f, string_group* 
     if (!diagonal || !whole || !step || !tie) return false;
     for (int32_t i = 0; i < n; i++)
         for (int off = 0; off < 3; off++)
-            diagonal[(size_t)off * points + (size_t)i] = band_of(f, s, i, n, off);
+            diagonal[(size_t)off * points + (size_t)i] = sis_string_band(f, s, i, n, off);
     whole->string = *s;
     sis_banded_factor(n, width, diagonal, diagonal + points, diagonal + 2 * points, step, tie,
                       &whole->band);
@@ -96,24 +85,23 @@ static string_pull explicit_step(string_group* s) {
                          .keep = (1 - drop) - 2 * late,
                          .mirror = s->mirror,
                          .admittance = s->admittance * scale,
-                         .worth = 0.25 / (s->admittance * scale)};
+                         .worth = 0.25 / (s->admittance * scale),
+                         .scale = scale};
 }
 
 string_group sis_string_constants(const string_spec* f, double k, double rate) {
     double r = f->density, h = f->h;
     string_group s = {.mirror = f->mirror,
-                      .pull = f->courant ? 1 : f->tension * k * k / (r * h * h),
-                      .bend = f->used * k * k / (r * h * h * h * h),
                       .s0k = f->s0_used * k,
                       .s1k = f->s1_used * k / (h * h),
                       .admittance = k * k / (r * h),
                       .mass = r * h,
                       .inverse_k = rate,
-                      .tension = f->tension / h,
-                      .stiffness = f->used / (h * h * h),
                       .inverse_h = 1 / h,
                       .smooth = f->tuned,
                       .through = 2 * f->root};
+    sis_string_tighten(f, f->tension, f->used, k, &s);
+    if (f->courant) s.pull = 1;
     if (f->model == SIS_STRING_FD) s.step = explicit_step(&s);
     s.cross = f->model == SIS_STRING_FD ? -s.s1k : 0.25 * f->gamma;
     s.half = f->model == SIS_STRING_TRAPEZOID ? 0.5 : 0;
@@ -133,6 +121,7 @@ static bool build_grid(compile_plan* plan, string_spec* f, sis_error* error) {
     s->passes = sis_wide(system->lanes)->banded;
     bodies->kind = explicit ? &sis_string_kind : &sis_banded_kind;
     bodies->data = s;
+    bodies->retuned = f->key && f->model == SIS_STRING_TRAPEZOID;
     if (explicit) {
         bodies->deferred = sis_string_deferred;
         bodies->opening = sis_string_opening;
@@ -159,8 +148,11 @@ static bool shapes_of_modes(compile_plan* plan, string_spec* f, sis_error* error
 // How many modes change the tension of the string: of a tuned one those below a quarter of the
 // rate, for the reason that grids have a filter (body/string.c).
 static int32_t count_modulating(const string_spec* f, double rate) {
+    string_spec tight = *f;
     int32_t count = 0;
-    while (count < f->modes && (!f->tuned || sis_string_partial(f, count + 1) < 0.5 * PI * rate))
+    tight.tension = f->top;
+    while (count < f->modes &&
+           (!f->tuned || sis_string_partial(&tight, count + 1) < 0.5 * PI * rate))
         count++;
     return count;
 }

@@ -342,6 +342,28 @@ static double mode_weight(const grid_mode* m, int32_t segments) {
     return slopes / squares;
 }
 
+// Is the energy positive for every shape, at every tension of its range? As many modes are below 4
+// as there are points. K is linear in T and EI', and EI' is concave in T: between two tensions K is
+// at most what the line gives that touches EI' at the lower one.
+static bool is_below(const string_spec* f, string_group s, double T, double stiffness, double k) {
+    const int32_t n = f->segments - 1;
+    sis_string_tighten(f, T, stiffness, k, &s);
+    return sis_string_below(&s, n, 4 * (1 - LEAST_MARGIN)) == n;
+}
+
+static bool holds_clamped(const string_spec* f, string_group s, double k) {
+    enum { PIECES = 32 };
+    if (!is_below(f, s, f->tension, f->used, k)) return false;
+    for (int i = 0; i < PIECES && f->key; i++) {
+        double part = (f->top - f->low) / PIECES, T = f->low + i * part, tiny = 1e-6 * part;
+        double here = sis_string_stiffness(f, T, k);
+        double slope = (sis_string_stiffness(f, T + tiny, k) - here) / tiny;
+        if (!is_below(f, s, T, here, k) || !is_below(f, s, T + part, here + slope * part, k))
+            return false;
+    }
+    return true;
+}
+
 // u beyond the clamp is mirror u_1: a spring at the first point, which is how a clamp feels to a
 // grid whose segments are longer than it reaches. The published clamp has mirror = 1, which is off
 // by order h^2 and more where EI' is not EI. The mirror for which the first partial is right
@@ -369,7 +391,5 @@ bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, doubl
         lossy = square(M / L) / (1 + sqrt(fmax(0, 1 - square(M / L))));
         if (!(f->mirror > -1 && isfinite(f->mirror) && M < L)) return false;
     }
-    // Is the energy positive for every shape? As many modes are below 4 as there are points.
-    if (s.half > 0) return true;
-    return sis_string_below(&s, n - 1, 4 * (1 - LEAST_MARGIN)) == n - 1;
+    return s.half > 0 || holds_clamped(f, s, k);
 }

@@ -95,7 +95,38 @@ static bool tune(const sis_string_def* def, string_spec* f, sis_error* error) {
     return true;
 }
 
-static bool read_def(const sis_string_def* def, string_spec* f, sis_error* error) {
+// Where an input takes the tension. Losses, like all that stays, are those of the tension that it
+// begins with.
+static bool read_range(const compile_plan* plan, const sis_string_def* def, string_spec* f,
+                       sis_error* error) {
+    const sis_binding* tension = sis_scene_bound(plan->scene, f->spec.id, "tension");
+    const sis_binding* bend = sis_scene_bound(plan->scene, f->spec.id, "bend");
+    const sis_binding* b = tension ? tension : bend;
+    f->base = f->tension;
+    f->tension = f->low = f->top = f->base * def->bend * def->bend;
+    if (!b) return def->bend == 1 || losses(def, f, error);
+    if (tension && bend)
+        return sis_fail_key(error, SIS_REFUSED, "bend",
+                            "'tension' and 'bend' both follow inputs: let one of them, 'bend' is a "
+                            "factor of the frequency and 'tension' is in N");
+    if (tension && !isnan(def->frequency))
+        return sis_fail_key(error, SIS_REFUSED, "tension",
+                            "'tension' follows an input and 'frequency' = %g Hz is given: let "
+                            "'bend' follow it, from %.4g to %.4g say",
+                            def->frequency, 0.9, 1.1);
+    f->key = b->key;
+    f->low = sis_string_tension_at(f, b->low);
+    f->top = sis_string_tension_at(f, b->high);
+    if (f->low > 0 || f->stiffness > 0) return def->bend == 1 || losses(def, f, error);
+    return sis_fail_key(error, SIS_REFUSED, b->key,
+                        "'%s' reaches a tension of %g N, where nothing brings a string without "
+                        "stiffness back: begin its range above that, at %.3g say, or give 'youngs' "
+                        "(Pa) and 'radius' (m)",
+                        b->key, f->low, 1e-3 * b->high);
+}
+
+static bool read_def(const compile_plan* plan, const sis_string_def* def, string_spec* f,
+                     sis_error* error) {
     double area = isnan(def->radius) ? 0 : PI * square(def->radius);
     *f = (string_spec){.spec = f->spec,
                        .model = def->model,
@@ -103,13 +134,23 @@ static bool read_def(const sis_string_def* def, string_spec* f, sis_error* error
                        .nonlinear = def->nonlinear,
                        .tuned = def->tuned,
                        .length = def->length,
-                       .tension = def->tension};
+                       .tension = def->tension,
+                       .bend = def->bend};
     f->density = isnan(def->density) ? def->material_density * area : def->density;
     f->stiffness = def->youngs * area * area / (4 * PI); // E pi r^4/4
     f->area_stiffness = def->youngs * area;
     if (f->stiffness == 0) f->ends = SIS_ENDS_SUPPORTED; // nothing to clamp
     f->mirror = f->ends == SIS_ENDS_CLAMPED ? 1 : -1;
-    return isnan(def->frequency) ? losses(def, f, error) : tune(def, f, error);
+    const bool tuned = !isnan(def->frequency) && isnan(def->tension);
+    if (!(tuned ? tune(def, f, error) : losses(def, f, error))) return false;
+    return read_range(plan, def, f, error);
+}
+
+// The string when its tension is the highest of its range.
+static string_spec at_top(const string_spec* f) {
+    string_spec tight = *f;
+    tight.tension = f->top;
+    return tight;
 }
 
 // ---------------------------------------------------------------------------- amplitude
@@ -212,6 +253,15 @@ static double largest_stretch(const compile_plan* plan, const string_spec* f) {
     return energy > 0 ? 4 * energy / (T + sqrt(T * T + 2 * EA / L * energy)) : 0;
 }
 
+// The same at any tension of its range; slack, the string yields more.
+static double largest_stretch_in_range(const compile_plan* plan, const string_spec* f) {
+    const string_spec tight = at_top(f);
+    string_spec slack = *f;
+    slack.tension = f->low;
+    return fmax(largest_stretch(plan, f),
+                fmax(largest_stretch(plan, &tight), largest_stretch(plan, &slack)));
+}
+
 // ---------------------------------------------------------------------------- the grid
 
 // What a grid search needs to know.
@@ -241,7 +291,7 @@ static double gamma_tuned(const string_spec* f, double k, double h) {
 // grid has no error at all. lambda of its highest mode is 4 cos^2(pi/2N), so that its energy is
 // positive still, by sin^2(pi/2N).
 static bool is_exact(string_spec* f, double pull, int32_t n) {
-    f->courant = f->model != SIS_STRING_TRAPEZOID && f->stiffness == 0 && f->gamma == 0 &&
+    f->courant = f->model != SIS_STRING_TRAPEZOID && !f->key && f->stiffness == 0 && f->gamma == 0 &&
                  fabs(pull - 1) <= 16 * DBL_EPSILON;
     if (!f->courant) return false;
     f->used = 0;
@@ -253,27 +303,26 @@ static bool is_exact(string_spec* f, double pull, int32_t n) {
 // Sets gamma, EI', losses, margin and h_min of a grid of n segments.
 static double try_grid(const grid_problem* g, int32_t n) {
     string_spec* f = g->f;
-    double k = g->k, h = f->length / n, T = f->tension, r = f->density, h2 = h * h;
+    double k = g->k, h = f->length / n, r = f->density, h2 = h * h;
+    const string_spec tight = at_top(f);
     bool explicit = f->model == SIS_STRING_FD || f->model == SIS_STRING_MODAL;
     f->segments = n;
     f->h = h;
     f->gamma = 0;
     if (f->model == SIS_STRING_IMPLICIT)
         f->gamma = !isnan(g->gamma)                        ? g->gamma
-                   : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(f, k, h)
-                                                           : gamma_star(f, k);
+                   : g->def->gamma_rule == SIS_GAMMA_TUNED ? gamma_tuned(&tight, k, h)
+                                                           : gamma_star(&tight, k);
     sis_string_losses(f, g->def, k, 1, 1);
-    double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
-    double more = T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
-    bool stiff = f->stiffness + more >= 0; // no grid has a negative stiffness
-    f->used = f->tuned && stiff ? f->stiffness + more : f->stiffness;
+    bool stiff = sis_string_corrects(f, f->top, k);
+    f->used = sis_string_stiffness(f, f->tension, k);
     double q = g->tension * k * k / r + (explicit ? 4 * f->s1_used * k : 0),
-           kappa2 = f->used * k * k / r;
+           kappa2 = sis_string_stiffness(f, f->top, k) * k * k / r;
     if (is_exact(f, q / h2, n)) return f->margin;
     double room = 1 + f->gamma;
     f->margin = room > 0 ? 1 - (q / h2 + 4 * kappa2 / (h2 * h2)) / room : -1;
     f->h_min = room > 0 ? sqrt((q + sqrt(q * q + 16 * kappa2 * room)) / (2 * room)) : HUGE_VAL;
-    if (f->tuned && !stiff && isnan(g->gamma)) f->margin = -1;
+    if (f->tuned && !stiff && (isnan(g->gamma) || f->key)) f->margin = -1;
     if (f->model != SIS_STRING_TRAPEZOID) return f->margin;
     f->h_min = h;
     return f->margin = 1;
@@ -363,8 +412,9 @@ static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
 // stable while it is positive.
 static double mode_margin(const grid_problem* g, int32_t p) {
     const string_spec* f = g->f;
-    double turn = sis_string_partial(f, p) * g->k, beta = p * PI / f->length;
-    double more = square(beta * g->k) * (g->tension - f->tension) / f->density;
+    const string_spec tight = at_top(f);
+    double turn = sis_string_partial(&tight, p) * g->k, beta = p * PI / f->length;
+    double more = square(beta * g->k) * (g->tension - f->top) / f->density;
     double own = f->tuned ? 4 * square(sis_sin(0.5 * fmin(turn, PI))) : turn * turn;
     return 1 - 0.25 * (own + more);
 }
@@ -373,8 +423,9 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
     string_spec* f = g->f;
     double limit = f->tuned ? 0.95 * PI * rate : 2 * rate;
+    const string_spec tight = at_top(f);
     int32_t stable = 0;
-    while (stable < MOST_MODES && sis_string_partial(f, stable + 1) < limit &&
+    while (stable < MOST_MODES && sis_string_partial(&tight, stable + 1) < limit &&
            mode_margin(g, stable + 1) > 1e-9)
         stable++;
     f->modes = def->modes ? def->modes : stable;
@@ -386,18 +437,18 @@ static bool choose_modes(const grid_problem* g, double rate, sis_error* error) {
                         "'modes', or take model = \"fd\"",
                         (int)f->modes, (int)MOST_STRETCHED);
     if (f->modes > 0 && f->modes <= stable) return true;
-    return sis_modes_refuse(def->modes, stable, sis_string_partial(f, 1), rate, error);
+    return sis_modes_refuse(def->modes, stable, sis_string_partial(&tight, 1), rate, error);
 }
 
 static bool plan_string(compile_plan* plan, const sis_string_def* def, string_spec* f,
                         sis_error* error) {
-    if (!read_def(def, f, error)) return false;
+    if (!read_def(plan, def, f, error)) return false;
     double k = plan->system->k, stretch = 0;
-    if (f->nonlinear && !f->tuned) stretch = largest_stretch(plan, f);
+    if (f->nonlinear && !f->tuned) stretch = largest_stretch_in_range(plan, f);
     grid_problem g = {f, def, k, 0, def->gamma};
     // Waves of a stretched string are faster; without room for them near-Nyquist modes drain
     // energy, unless a filter keeps the stretch from them (body/string.c).
-    g.tension = f->tension + 1.5 * f->area_stiffness / (2 * f->length) * stretch;
+    g.tension = f->top + 1.5 * f->area_stiffness / (2 * f->length) * stretch;
     if (!choose_grid(&g, plan->system->rate, error)) return false;
     f->root = f->tuned ? 0.125 * f->gamma : 0;
     if (f->model == SIS_STRING_MODAL) return choose_modes(&g, plan->system->rate, error);
@@ -434,8 +485,12 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spe
     if (isnan(def->frequency) || !grid) return true;
     sis_string_def aim = *def;
     for (int i = 0; i < 20; i++) {
-        string_group bodies = sis_string_constants(f, plan->system->k, plan->system->rate);
-        double rings = sis_string_first_turn(f, &bodies) * plan->system->rate / (2 * PI);
+        string_spec plain = *f; // not bent
+        plain.tension = f->base;
+        if (f->base != f->tension)
+            plain.used = sis_string_stiffness(f, f->base, plan->system->k);
+        string_group bodies = sis_string_constants(&plain, plan->system->k, plan->system->rate);
+        double rings = sis_string_first_turn(&plain, &bodies) * plan->system->rate / (2 * PI);
         double ratio = def->frequency / rings;
         if (!(fabs(ratio - 1) > 1e-10 && isfinite(ratio))) break;
         string_spec trial = *f;

@@ -276,6 +276,20 @@ typedef struct network_block {
     const struct network_band* band; // links of one implicit or trapezoid string (band.h); NULL: no
 } network_block;
 
+// Bodies, and what is needed to ask how they answer to forces: Dinv of diagonal ones, m/N, and two
+// rows over all degrees of freedom that are 0 between uses.
+typedef struct network_bodies {
+    const body_group* groups;
+    int32_t count;
+    const double* Dinv;
+    double *force, *response;
+} network_bodies;
+
+// G of the links of a block, first .. first + count - 1, by its profile; and the same as a square.
+void sis_network_compliance(const network_bodies* all, const network_block* block,
+                            const network_link* links, double* G);
+void sis_network_square(const network_block* block, double* square);
+
 // The links of a block that act in this sample, and their part of G in the same form.
 typedef struct network_set {
     const network_block* block;

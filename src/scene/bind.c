@@ -34,18 +34,22 @@ static const sis_field* row_of(sis_kind kind, const char* key, int32_t* number) 
 }
 
 static bool refuse_key(sis_kind kind, const char* key, const char* object, sis_error* error) {
-    char list[160] = "";
+    char list[160];
+    size_t length = 0;
     int32_t count;
     const sis_field* fields = sis_schema(&count);
     for (int32_t i = 0; i < count; i++) {
         if (fields[i].kind != kind || !sis_field_live(&fields[i])) continue;
-        if (strlen(list) + strlen(fields[i].key) + 3 > sizeof list) break;
-        if (*list) strcat(list, ", ");
-        strcat(list, fields[i].key);
+        const size_t more = strlen(fields[i].key), between = length ? 2 : 0;
+        if (length + between + more + 1 > sizeof list) break;
+        memcpy(list + length, ", ", between);
+        memcpy(list + length + between, fields[i].key, more);
+        length += between + more;
     }
-    return sis_fail_key(error, SIS_REFUSED, key,
-                        "%s: '%s' cannot follow an input while it sounds%s%s%s", object, key,
-                        *list ? "; live keys are " : "", list, *list ? "" : ": it has no live key");
+    list[length] = 0;
+    return sis_fail_key(
+        error, SIS_REFUSED, key, "%s: '%s' cannot follow an input while it sounds%s%s%s", object,
+        key, length ? "; live keys are " : "", list, length ? "" : ": it has no live key");
 }
 
 // Puts a number where the definition has the field. The scene owns its definitions.
@@ -126,7 +130,7 @@ bool sis_scene_bind(sis_scene* scene, sis_id object, const char* key, sis_id inp
                      .low = fmin(one, other),
                      .high = fmax(one, other),
                      .start = scale * from->value + offset};
-    strcpy(b.key, key);
+    memcpy(b.key, key, strlen(key) + 1);
     if (!check(scene, object, row, &b, label.text, error) || !has_room(scene, error)) return false;
     void* def = (void*)(uintptr_t)scene->objects[object].def; // the scene's own copy
     if (!put(scene, row, number, def, b.start, label.text, error)) return false;

@@ -22,7 +22,7 @@
 static void aim(const input_spec* spec, input_state* input, double value) {
     const double held = value < spec->min ? spec->min : value > spec->max ? spec->max : value;
     if (!(value >= spec->min && value <= spec->max)) input->clamped++;
-    if (isnan(value)) return;
+    if (isnan(value) || held == input->target) return; // on its way there already
     input->target = held;
     input->left = spec->steps;
     if (!spec->steps)
@@ -67,6 +67,15 @@ bool sis_take_inputs(const sis_system* system, const state_view* view, const dou
     return moved;
 }
 
+// Whether any input moves by itself: it is on its way, or a blow waits.
+bool sis_inputs_move(const sis_system* system, const state_view* view) {
+    for (int32_t i = 0; i < system->input_count; i++) {
+        const input_state* input = &view->motion.inputs[i];
+        if (system->inputs[i].trigger ? input->waiting != 0 : input->left > 0) return true;
+    }
+    return false;
+}
+
 // ---------------------------------------------------------------------------- the interface
 
 static bool is_input(const sis_system* system, const sis_state* state, int32_t i) {
@@ -97,6 +106,35 @@ static void copy(char* room, size_t at, const void* from, size_t size) {
     memcpy(room + at, from, size);
 }
 
+// A band whose runs have the laws of the call.
+static network_band* copy_band(const sis_system* system, const sis_system* live,
+                               const live_block* at, char* room) {
+    const network_band* from = system->blocks[at->block].band;
+    network_band* band = (network_band*)(void*)(room + at->band);
+    band_run* runs = (band_run*)(void*)(room + at->runs);
+    *band = *from;
+    band->runs = runs;
+    for (int32_t r = 0; r < from->run_count; r++) {
+        runs[r] = from->runs[r];
+        runs[r].law = live->contacts + (from->runs[r].law - system->contacts);
+    }
+    return band;
+}
+
+static void copy_block(const sis_system* system, const sis_system* live, const live_block* at,
+                       char* room) {
+    network_block* block = &live->blocks[at->block];
+    if (at->band) block->band = copy_band(system, live, at, room);
+    if (at->G) {
+        copy(room, at->G, block->G, at->G_size);
+        block->G = (const double*)(void*)(room + at->G);
+    }
+    if (at->square) {
+        copy(room, at->square, block->square, at->square_size);
+        block->square = (const double*)(void*)(room + at->square);
+    }
+}
+
 // Points of contacts hold on to copies of links and laws.
 static void copy_network(const sis_system* system, sis_system* live, char* room) {
     const live_copies* c = &system->copies;
@@ -124,6 +162,8 @@ static void copy_network(const sis_system* system, sis_system* live, char* room)
     if (!c->blocks) return;
     live->blocks = (network_block*)(void*)(room + c->block_list);
     copy(room, c->block_list, system->blocks, (size_t)system->block_count * sizeof(network_block));
+    for (int32_t i = 0; i < system->live_block_count; i++)
+        copy_block(system, live, &system->live_blocks[i], room);
 }
 
 sis_system* sis_live_system(const sis_system* system, const state_view* view) {
@@ -162,7 +202,7 @@ double sis_move_constants(sis_system* live, state_view* view) {
     for (int32_t i = 0; i < live->live_count; i++) {
         const live_binding* b = &live->live[i];
         const double value = live_at(b->number, view->motion.inputs);
-        if (value == view->applied[i]) continue;
+        if (value == view->applied[i] || (b->every && view->samples % (uint64_t)b->every)) continue;
         supplied += b->class->move(live, b, value, view);
         view->applied[i] = value;
     }

@@ -1,5 +1,5 @@
 // What a run tells: outputs, contacts, the energy balance.
-#include "step/system.h"
+#include "step/live.h"
 
 #include <math.h>
 
@@ -54,8 +54,7 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
 //
 // What contacts, springs and bows do and have done: depth, force, trapped energy, iterations.
 
-// Whether link i sleeps: where it is follows from the bodies.
-static bool sleeps(const sis_system* system, const state_view* view, int32_t i) {
+bool sis_link_sleeps(const sis_system* system, const state_view* view, int32_t i) {
     int32_t b = system->block_of[i];
     if (system->line_of[i] < 0) return system->blocks[b].sleeps && !view->blocks[b].awake;
     const contact_line* line = &system->lines[system->line_of[i]];
@@ -63,12 +62,12 @@ static bool sleeps(const sis_system* system, const state_view* view, int32_t i) 
 }
 
 double sis_eta_before(const sis_system* system, const state_view* view, int32_t i) {
-    if (!sleeps(system, view, i)) return view->work.memory.eta[i];
+    if (!sis_link_sleeps(system, view, i)) return view->work.memory.eta[i];
     return system->line_offset[i] + network_apart(&system->links[i], view->motion.u);
 }
 
 double sis_eta_after(const sis_system* system, const state_view* view, int32_t i) {
-    if (!sleeps(system, view, i)) return view->work.memory.before[i];
+    if (!sis_link_sleeps(system, view, i)) return view->work.memory.before[i];
     return sis_eta_before(system, view, i) - network_apart(&system->links[i], view->motion.d);
 }
 
@@ -161,12 +160,14 @@ void sis_state_contact(const sis_system* system, const sis_state* state, int32_t
                        double* penetration, double* force) {
     if (!sis_belongs(system, state) || link < 0 || link >= system->group_count) return;
     const state_view whole = sis_view(system, state);
-    const state_view view = sis_part_view(sis_part(system, system->part_of[link]), &whole);
+    const sis_system* part = sis_part(system, system->part_of[link]);
+    const state_view view = sis_part_view(part, &whole);
+    const sis_system* live = sis_live_system(part, &view);
     const link_group* group = &system->groups[link];
     for (int32_t j = 0; j < group->count; j++) {
         int32_t at = system->link_at[group->first + j];
-        if (penetration) penetration[j] = sis_eta_after(system, &view, at);
-        if (force) force[j] = sis_shown_force(&system->links[at], &view, at);
+        if (penetration) penetration[j] = sis_eta_after(live, &view, at);
+        if (force) force[j] = sis_shown_force(&live->links[at], &view, at);
     }
 }
 

@@ -341,7 +341,8 @@ typedef struct step_job {
 // The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on.
 SIS_APART static void gesture(sis_system* live, state_view* view, const double* row) {
     const bool moved = sis_take_inputs(live, view, row, view->samples);
-    if (view->samples == 0 || !(moved || view->samples == 1)) return;
+    const bool due = live->copies.held && view->samples % LIVE_HOLD == 0;
+    if (view->samples == 0 || !(moved || due || view->samples == 1)) return;
     const double supplied = sis_move_constants(live, view);
     if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
 }
@@ -355,8 +356,9 @@ static void step_part(void* data, int32_t turn) {
     sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
+    const bool moves = inputs || view.samples <= 1 || sis_inputs_move(part, &view);
     for (int32_t frame = 0; frame < job->frames; frame++) {
-        if (part->input_count) gesture(part, &view, inputs);
+        if (moves && part->input_count) gesture(part, &view, inputs);
         if (inputs) inputs += part->input_count;
         if (view.samples > 0)
             step_frame(part, &view, row);

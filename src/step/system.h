@@ -83,6 +83,9 @@ typedef struct string_spec {
     bool tuned, courant; // courant: waves go one segment a step
     int32_t segments, modes;
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
+    double base, bend; // N, the tension of bend = 1; bend
+    const char* key; // that an input moves, tension or bend; NULL: none
+    double low, top; // N, from where to where; else the tension itself
     double s0, s1;                                              // 1/s, m^2/s
     double h, gamma, used;                                      // m, -, EI' in N m^2
     double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
@@ -123,6 +126,9 @@ typedef struct plate_spec {
     sis_ends edge;
     int32_t nx, ny, modes;
     double length, width, tension, density, stiffness; // m, m, N/m, kg/m^2, N m
+    bool live;                                         // an input moves its tension ..
+    double low, top;                                   // .. from here to there, N/m
+    double share;                                      // of its tuning, see compile/plate_tuning.c
     double s0, s1, margin;
     plate_mode* list; // modal
 } plate_spec;
@@ -176,15 +182,28 @@ typedef struct live_binding {
     double low, high; // its range
     int32_t target;   // group of bodies, or contact, spring or bow of the scene, or probe
     int32_t side;     // of a contact: 0 below, 1 above; 2 both
+    int32_t every;    // it moves in samples that this divides; 0: in all
     size_t room;      // where its own numbers are in the copies, bytes, and
     const void* spec; // .. what it needs to make them
 } live_binding;
 
+// Constants that are expensive to move do so in samples that this divides.
+enum { LIVE_HOLD = 32 };
+
 // Which lists of a system a call copies, because some of what is in them moves.
 typedef struct live_copies {
     bool bodies, laws, links, blocks, readers;
+    bool held; // some move every LIVE_HOLD samples only
     size_t body_groups, contacts, network, lines, block_list, compliance, reader_list; // bytes
 } live_copies;
+
+// A block of which a call copies more than its own row of the list: where, in bytes; 0: not that.
+typedef struct live_block {
+    int32_t block;
+    size_t G, G_size;           // its places move: G,
+    size_t square, square_size; // .. also as a square
+    size_t band, runs;          // its laws do: what points at them
+} live_block;
 
 // Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
@@ -268,6 +287,8 @@ struct sis_system {
     int32_t live_count;
     live_binding* live;
     live_copies copies;
+    int32_t live_block_count;
+    live_block* live_blocks;
     size_t live_room; // bytes of all copies
     int32_t source_count;
     force_source* sources;
@@ -403,12 +424,59 @@ void sis_apply_sources(const sis_system* system, const state_view* view, uint64_
 // True: one has moved.
 bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
                      uint64_t n);
+bool sis_inputs_move(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
 // system of sis_live_system.
 double sis_move_constants(sis_system* live, state_view* view);
 // The system with the constants that a state has: a copy in that state, or the system itself where
 // none moves.
 sis_system* sis_live_system(const sis_system* system, const state_view* view);
+
+// What the tension of a string becomes when its key follows an input to `value`.
+double sis_string_tension_at(const string_spec* f, double value);
+// Tension of strings on grids (step/string_tension.c). EI' for a tension, and the constants that
+// follow from both; the rows of A: main diagonal, then the two beside it.
+double sis_string_stiffness(const string_spec* f, double tension, double k);
+// Can a grid be corrected? None has a negative stiffness.
+bool sis_string_corrects(const string_spec* f, double tension, double k);
+void sis_string_tighten(const string_spec* f, double tension, double stiffness, double k,
+                        string_group* s);
+double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
+                       int off);
+
+// What moves the tension of a string on a grid. A trapezoid has a factor, and the links on it a G,
+// that follow: where these are in the copies, bytes.
+typedef struct string_tension {
+    const string_spec* f;
+    double k;
+    int32_t block;      // of its links; -1: it has none
+    const double* Dinv; // m/N, of each degree of freedom of a diagonal body
+    size_t diagonal, step, tie, G, square, force, response;
+} string_tension;
+extern const live_class sis_live_string, sis_live_trapezoid;
+
+// What moves the stiffness of modes: between two tensions that of a mode lies on a curve with four
+// control points (step/mode_tension.c).
+enum { CURVE = 4 };
+typedef struct mode_tension {
+    const string_spec* f;  // NULL: of a plate, whose value is a tension
+    int32_t count, pieces; // modes, pieces of the range
+    const double* tension; // [pieces + 1]
+    const double* control; // [pieces][CURVE][count], N/m
+} mode_tension;
+extern const live_class sis_live_modes;
+
+// What moves the tension of a plate on a grid: its tuning at some tensions, straight between them
+// (step/plate_tension.c). And the constants of a plate for a tension and a tuning.
+typedef struct plate_tension {
+    const plate_spec* f;
+    int32_t pieces;
+    const double* tension;      // [pieces + 1]
+    const plate_tuning* tuning; // [pieces + 1]
+} plate_tension;
+extern const live_class sis_live_plate;
+void sis_plate_tighten(const plate_spec* f, double tension, const plate_tuning* tuning,
+                       plate_group* p);
 
 // What each bow does in a sample.
 void sis_set_bows(const sis_system* system, const state_view* view, uint64_t sample);

@@ -1,0 +1,19 @@
+/** @file gestures.h
+ * --input: the curves that the inputs of a scene follow in a run.
+ */
+#ifndef SISTRUM_CLI_GESTURES_H
+#define SISTRUM_CLI_GESTURES_H
+
+#include "job.h"
+
+/** Reads all curves of --input into j->gestures. EXIT_DONE, or a complaint was made. */
+int gestures_read(job* j, const options* o);
+
+/** Where the inputs start whose curves say so, as settings; the caller frees them. NULL: no memory.
+ */
+sis_setting* gestures_start(const job* j, int32_t* count);
+
+/** Says once that values of inputs were held to their range. */
+void gestures_warn(const job* j, const sis_state* state);
+
+#endif

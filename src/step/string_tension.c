@@ -1,0 +1,151 @@
+// The tension of a string on a grid, while it sounds.
+//
+// The grid, gamma, the mirror of its clamps and its losses stay as compile made them for the whole
+// range; T moves, and with it the corrected stiffness EI'. The energy is linear in both:
+//
+//   H' - H = (T' - T)/2h  Du.Du-  +  (EI'' - EI')/2h^3  DDu.DDu-
+//
+// with u and u- of the two last samples (of the trapezoid both are the middle of the last step).
+// In an explicit or implicit string these are all that moves, two numbers a sample. The A of a
+// trapezoid contains them: it is factored again, and the G of the links on it is made again.
+#include "body/banded.h"
+#include "step/system.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------- constants
+
+// The stiffness with which a grid rings as its string does, to order h^4 and k^4. For T from 0 on
+// it is concave where the step is explicit in T, so that if it is not negative at the highest
+// tension, it is nowhere below.
+static double correction(const string_spec* f, double T, double k) {
+    double h2 = f->h * f->h, r = f->density;
+    double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
+    return T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
+}
+
+bool sis_string_corrects(const string_spec* f, double tension, double k) {
+    return f->stiffness + correction(f, tension, k) >= 0;
+}
+
+double sis_string_stiffness(const string_spec* f, double tension, double k) {
+    const double more = f->tuned ? correction(f, tension, k) : 0;
+    return f->stiffness + more >= 0 ? f->stiffness + more : f->stiffness;
+}
+
+double sis_string_tension_at(const string_spec* f, double value) {
+    if (strcmp(f->key, "bend") == 0) return f->base * value * value;
+    return value * f->bend * f->bend;
+}
+
+void sis_string_tighten(const string_spec* f, double tension, double stiffness, double k,
+                        string_group* s) {
+    const double r = f->density, h = f->h;
+    s->pull = tension * k * k / (r * h * h);
+    s->bend = stiffness * k * k / (r * h * h * h * h);
+    s->tension = tension / h;
+    s->stiffness = stiffness / (h * h * h);
+    s->step.near = s->step.scale * (s->pull + 3 * s->bend); // explicit only
+    s->step.far = s->step.scale * s->bend;
+}
+
+double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
+                       int off) {
+    double quarter = 0.25 * f->gamma + s->s1k;
+    if (f->model != SIS_STRING_TRAPEZOID)
+        return off == 0 ? 1 + 0.5 * f->gamma + s->s0k + 2 * s->s1k : off == 1 ? -quarter : 0;
+    double edge = (i == 0) + (i == count - 1), centre = 6 + s->mirror * edge;
+    if (off == 0) return 1 + s->s0k + 2 * s->s1k + 0.5 * s->pull + 0.25 * centre * s->bend;
+    return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
+}
+
+// ---------------------------------------------------------------------------- explicit, implicit
+
+static void tighten(const live_binding* b, double value, string_group* s) {
+    const string_tension* t = b->spec;
+    const double T = sis_string_tension_at(t->f, value);
+    sis_string_tighten(t->f, T, sis_string_stiffness(t->f, T, t->k), t->k, s);
+}
+
+// A copy of the string; that of a banded one stands before its band.
+static void set(sis_system* system, const live_binding* b, double value) {
+    body_group* bodies = &system->body_groups[b->target];
+    const bool solved = bodies->kind == &sis_banded_kind;
+    string_group* s = (string_group*)(void*)((char*)system + b->room);
+    memcpy(s, bodies->data, solved ? sizeof(banded_string) : sizeof(string_group));
+    tighten(b, value, s);
+    bodies->data = s;
+}
+
+static double move(sis_system* system, const live_binding* b, double value, state_view* view) {
+    const body_group* bodies = &system->body_groups[b->target];
+    string_group* s = (string_group*)(void*)((char*)system + b->room);
+    const double tension = s->tension, stiffness = s->stiffness;
+    tighten(b, value, s);
+    if (!system->audit) return 0;
+    return sis_string_tightened(bodies, &view->motion, s->tension - tension,
+                                s->stiffness - stiffness);
+}
+
+const live_class sis_live_string = {set, move};
+
+// ---------------------------------------------------------------------------- trapezoid
+
+static double* numbers(sis_system* system, size_t at) {
+    return (double*)(void*)((char*)system + at);
+}
+
+static void factor(sis_system* system, const live_binding* b) {
+    const string_tension* t = b->spec;
+    banded_string* whole = (banded_string*)(void*)((char*)system + b->room);
+    const int32_t n = system->body_groups[b->target].count;
+    double* diagonal = numbers(system, t->diagonal);
+    for (int32_t i = 0; i < n; i++)
+        for (int off = 0; off < 3; off++)
+            diagonal[off * n + i] = sis_string_band(t->f, &whole->string, i, n, off);
+    sis_banded_factor(n, 2, diagonal, diagonal + n, diagonal + 2 * n,
+                      (banded_step*)(void*)((char*)system + t->step),
+                      (banded_tie*)(void*)((char*)system + t->tie), &whole->band);
+}
+
+// G of the block that has all links on the string.
+static void meet_links(sis_system* system, const string_tension* t) {
+    if (t->block < 0) return;
+    network_block* block = &system->blocks[t->block];
+    network_link* links = system->links + block->first;
+    const network_bodies bodies = {system->body_groups, system->body_group_count, t->Dinv,
+                                   numbers(system, t->force), numbers(system, t->response)};
+    double* G = numbers(system, t->G);
+    sis_network_compliance(&bodies, block, links, G);
+    block->G = G;
+    for (int32_t i = 0; i < block->count; i++) {
+        if (links[i].class->modulation) continue;
+        links[i].G = G[block->start[i] + (size_t)(i - block->row[i])];
+        system->compliance[block->first + i] = links[i].G;
+    }
+    if (!block->square) return;
+    double* square = numbers(system, t->square);
+    sis_network_square(block, square);
+    block->square = square;
+}
+
+static void set_trapezoid(sis_system* system, const live_binding* b, double value) {
+    const string_tension* t = b->spec;
+    const size_t dofs = (size_t)system->dof_count * sizeof(double);
+    set(system, b, value);
+    factor(system, b);
+    if (t->block < 0) return;
+    memset(numbers(system, t->force), 0, dofs);
+    memset(numbers(system, t->response), 0, dofs);
+    meet_links(system, t);
+}
+
+static double move_trapezoid(sis_system* system, const live_binding* b, double value,
+                             state_view* view) {
+    const double supplied = move(system, b, value, view);
+    factor(system, b);
+    meet_links(system, b->spec);
+    return supplied;
+}
+
+const live_class sis_live_trapezoid = {set_trapezoid, move_trapezoid};

@@ -1,0 +1,210 @@
+// Random gestures on every live key of every shipped scene with inputs: whatever a hand does within
+// the declared ranges, numbers stay finite, the energy balance closes, contacts never pull, and the
+// cutting into blocks and the width do not matter. 10^4 runs in the long form.
+#include "check.h"
+#include "reference.h"
+#include "script.h"
+
+#include <dirent.h>
+
+enum { FRAMES = 1500, MOST_INPUTS = 64, MOST_SCENES = 200 };
+
+/** How a hand moves: each input has its own of these. */
+typedef enum habit { RESTS, WALKS, JUMPS, SWINGS, SHAKES, HABITS } habit;
+
+static double between(uint64_t* seed, double low, double high) {
+    return low + (high - low) * random_unit(seed);
+}
+
+/** One input over all rows. A trigger is struck now and then. */
+static void draw_input(uint64_t* seed, sis_input_info info, int32_t inputs, double* rows) {
+    habit h = (habit)(random_unit(seed) * HABITS);
+    double value = between(seed, info.min, info.max), span = info.max - info.min;
+    double turn = random_log(seed, 1e-4, 0.5), step = random_log(seed, 1e-5, 0.1) * span;
+    for (int32_t n = 0; n < FRAMES; n++) {
+        double r = random_unit(seed);
+        if (info.trigger) {
+            rows[(size_t)n * (size_t)inputs] =
+                n == 3 || r < 0.001 ? between(seed, info.min, info.max) : 0;
+            continue;
+        }
+        if (h == WALKS) value += between(seed, -step, step);
+        if (h == JUMPS && r < 0.005) value = between(seed, info.min, info.max);
+        if (h == SWINGS) value = info.min + span * 0.5 * (1 + sin(turn * n));
+        if (h == SHAKES) value = between(seed, info.min, info.max);
+        value = fmin(info.max, fmax(info.min, value));
+        rows[(size_t)n * (size_t)inputs] = value;
+    }
+}
+
+typedef struct trial {
+    double residual, pulled, loudest;
+    bool finite;
+    uint64_t hash;
+} trial;
+
+static uint64_t hash_of(uint64_t hash, const double* values, size_t count) {
+    const unsigned char* at = (const unsigned char*)values;
+    for (size_t i = 0; i < count * sizeof *values; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/** `rows` NULL: the inputs rest. */
+static trial play(const sis_system* system, const double* rows, int32_t block) {
+    const size_t probes = (size_t)sis_system_probe_count(system);
+    const size_t inputs = (size_t)sis_system_input_count(system);
+    trial t = {.finite = true, .hash = 0xcbf29ce484222325u};
+    double* heard = calloc(probes * FRAMES + 1, sizeof *heard);
+    sis_energy* energy = calloc(FRAMES, sizeof *energy);
+    sis_state* state = aligned_alloc(SIS_STATE_ALIGN, sis_state_size(system));
+    sis_balance balance = {0};
+    sis_state_init(system, state);
+    for (int32_t n = 0; n < FRAMES; n += block) {
+        int32_t now = FRAMES - n < block ? FRAMES - n : block;
+        sis_step(system, state,
+                 &(sis_block){now, heard + (size_t)n * probes, energy + n,
+                              rows ? rows + (size_t)n * inputs : NULL});
+    }
+    sis_balance_add(&balance, energy, FRAMES);
+    t.residual = sis_balance_residual(&balance);
+    t.hash = hash_of(t.hash, heard, probes * FRAMES);
+    t.hash = hash_of(t.hash, &energy[0].kinetic, FRAMES * sizeof *energy / sizeof(double));
+    for (size_t i = 0; i < probes * FRAMES; i++) {
+        t.finite = t.finite && isfinite(heard[i]);
+        t.loudest = fmax(t.loudest, fabs(heard[i]));
+    }
+    for (int32_t l = 0; l < sis_system_link_count(system); l++) {
+        sis_link_info info = sis_system_link(system, l);
+        if (info.kind == SIS_KIND_CONTACT && info.law == SIS_LAW_ONE_SIDED)
+            t.pulled = fmin(t.pulled, sis_state_link(system, state, l).min_force);
+    }
+    free(heard);
+    free(energy);
+    free(state);
+    return t;
+}
+
+typedef struct scene_file {
+    char name[64];
+    sis_script* script;
+    int32_t inputs;
+} scene_file;
+
+static scene_file files[MOST_SCENES];
+static int file_count;
+
+static sis_system* compiled(const scene_file* file, double rate, int32_t lanes, sis_scheme scheme) {
+    sis_error error = {0};
+    sis_scene* scene = sis_script_scene(file->script);
+    sis_options options = sis_options_default(scene);
+    options.rate *= rate;
+    options.lanes = lanes;
+    options.scheme = scheme;
+    sis_system* system = sis_compile(scene, &options, &error);
+    if (!system && scheme == SIS_SCHEME_AS_GIVEN) printf("%s: %s\n", file->name, error.text);
+    return system;
+}
+
+static void find_scenes(void) {
+    DIR* folder = opendir(SISTRUM_SOURCE_DIR "/scenes");
+    for (struct dirent* entry; folder && (entry = readdir(folder)) && file_count < MOST_SCENES;) {
+        const char* end = strrchr(entry->d_name, '.');
+        scene_file* file = &files[file_count];
+        char path[512];
+        if (!end || strcmp(end, ".lua") != 0 || strlen(entry->d_name) >= sizeof file->name)
+            continue;
+        snprintf(path, sizeof path, "%s/scenes/%s", SISTRUM_SOURCE_DIR, entry->d_name);
+        memcpy(file->name, entry->d_name, strlen(entry->d_name) + 1);
+        sis_script_error wrong;
+        file->script = sis_script_load(path, NULL, 0, &wrong);
+        CHECK(file->script != NULL);
+        if (!file->script) continue;
+        sis_system* system = compiled(file, 1, 0, SIS_SCHEME_AS_GIVEN);
+        file->inputs = system ? sis_system_input_count(system) : 0;
+        sis_system_free(system);
+        if (file->inputs > 0 && file->inputs <= MOST_INPUTS)
+            file_count++;
+        else
+            sis_script_free(file->script);
+    }
+    if (folder) closedir(folder);
+}
+
+static void scenes_with_inputs_compile(void) {
+    find_scenes();
+    CHECK(file_count > 0);
+    printf("  %d scenes have inputs\n", file_count);
+}
+
+static double* drawn(const sis_system* system, uint64_t* seed) {
+    int32_t inputs = sis_system_input_count(system);
+    double* rows = calloc((size_t)FRAMES * (size_t)inputs, sizeof *rows);
+    for (int32_t i = 0; rows && i < inputs; i++)
+        draw_input(seed, sis_system_input(system, i), inputs, rows + i);
+    return rows;
+}
+
+/** One run: of a scene, at a rate, by a scheme. The residual where inputs rest is at most 1e-12. */
+static void check_run_of(const scene_file* file, uint64_t* seed, double* worst) {
+    static const double rates[] = {1, 1.0884, 2.1769};
+    const uint64_t begin = *seed;
+    double rate = rates[(int)(random_unit(seed) * 3)];
+    sis_system* system = compiled(file, rate, 0, SIS_SCHEME_AS_GIVEN);
+    CHECK(system != NULL);
+    if (!system) return;
+    bool rests = random_unit(seed) < 0.1;
+    double* rows = drawn(system, seed);
+    trial t = play(system, rests ? NULL : rows, 64);
+    bool good = t.finite && t.residual <= (rests ? 1e-12 : 1e-11) && t.pulled >= 0;
+    CHECK(good);
+    if (!good)
+        printf("  %s, seed %llu, rate x %g: residual %g, pulled %g N, %s\n", file->name,
+               (unsigned long long)begin, rate, t.residual, t.pulled,
+               t.finite ? "finite" : "NOT FINITE");
+    *worst = fmax(*worst, t.residual);
+    free(rows);
+    sis_system_free(system);
+}
+
+static void whatever_a_hand_does_the_balance_closes(void) {
+    const int runs = check_count(SANITIZED ? 60 : 150, 10000);
+    uint64_t seed = 20261118;
+    double worst = 0;
+    for (int i = 0; i < runs && file_count; i++) {
+        uint64_t own = seed + 1000003u * (uint64_t)i;
+        check_run_of(&files[i % file_count], &own, &worst);
+    }
+    printf("  %d runs, largest residual %.1e\n", runs, worst);
+}
+
+static void blocks_and_widths_do_not_matter(void) {
+    static const int32_t blocks[] = {1, 7, 4096};
+    static const int32_t lanes[] = {1, 2, 4};
+    const int rounds = check_count(1, 20);
+    uint64_t seed = 5;
+    for (int i = 0; i < rounds * file_count; i++) {
+        sis_system* system = compiled(&files[i % file_count], 1, 0, SIS_SCHEME_AS_GIVEN);
+        if (!system) continue;
+        double* rows = drawn(system, &seed);
+        trial one = play(system, rows, 64);
+        int way = i % 3;
+        CHECK(play(system, rows, blocks[way]).hash == one.hash);
+        sis_system* narrow = compiled(&files[i % file_count], 1, lanes[way], SIS_SCHEME_AS_GIVEN);
+        bool same = narrow && play(narrow, rows, 64).hash == one.hash;
+        CHECK(!narrow || same);
+        if (narrow && !same) printf("  %s, %d lanes\n", files[i % file_count].name, lanes[way]);
+        free(rows);
+        sis_system_free(narrow);
+        sis_system_free(system);
+    }
+}
+
+int main(void) {
+    RUN(scenes_with_inputs_compile);
+    RUN(whatever_a_hand_does_the_balance_closes);
+    RUN(blocks_and_widths_do_not_matter);
+    for (int i = 0; i < file_count; i++)
+        sis_script_free(files[i].script);
+    return CHECK_REPORT();
+}
