@@ -135,8 +135,10 @@ static void place_copies(sis_system* system) {
     if (c->laws || c->blocks) c->links = true;
     const size_t links = (size_t)system->link_count, lines = (size_t)system->line_count;
     if (c->bodies)
-        c->body_groups = sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
-    if (c->laws) c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
+        c->body_groups =
+            sis_live_room(system, (size_t)system->body_group_count * sizeof(body_group));
+    if (c->laws)
+        c->contacts = sis_live_room(system, (size_t)system->group_count * sizeof(contact_law));
     if (c->links) {
         c->network = sis_live_room(system, links * sizeof(network_link));
         c->compliance = sis_live_room(system, (size_t)system->padded * sizeof(double));
