@@ -207,48 +207,163 @@ static void a_place_that_could_move_is_a_place(void) {
     }
 }
 
-// Partial 1 of the sounding part, by an oscillator at its expected pitch that follows it: the phase
-// between them, in turns.
-typedef struct pitch {
-    double cents_most, cents_mean, ripple;
-} pitch;
+// ---------------------------------------------------------------------------- pitch
 
-static int from_small(const void* a, const void* b) {
-    return (*(const double*)a > *(const double*)b) - (*(const double*)a < *(const double*)b);
+enum { MOST_PARTIALS = 3 };
+
+typedef struct slide {
+    sis_string_model model;
+    sis_sounding sounding;
+    bool tuned;
+    double from, to, speed; // m, m, m/s
+    int partials;
+    int32_t frames;
+} slide;
+
+static const double LENGTH = 0.65, TENSION = 30, OPEN = 80; // m, N, Hz
+
+// Partials of the part that sounds, and nothing in the other.
+static bool shape_of(void* context, double x, double* out, sis_error* error) {
+    const slide* s = context;
+    const bool right = s->sounding != SIS_SOUNDING_LEFT;
+    const double part = right ? (x - s->from) / (LENGTH - s->from) : x / s->from;
+    (void)error;
+    *out = 0;
+    for (int p = 1; p <= s->partials && part > 0 && part < 1; p++)
+        *out += 1e-3 * sin(p * PI * part);
+    return true;
 }
 
-enum { MIXED = 1 << 16 };
+static double place_at(const slide* s, int32_t n) {
+    const double gone = n / rate * s->speed, all = fabs(s->to - s->from);
+    return s->from + (s->to > s->from ? 1 : -1) * fmin(gone, all);
+}
 
-// Instantaneous frequency of a signal against the expected one: mixed down, smoothed, phase slope.
-static pitch follow(const double* x, const double* expected, int32_t frames, double cells) {
-    static double re[MIXED], im[MIXED], cents[MIXED];
-    double phase = 0;
-    for (int32_t n = 0; n < frames; n++) {
-        re[n] = x[n] * cos(2 * PI * phase);
-        im[n] = -x[n] * sin(2 * PI * phase);
-        phase += expected[n] / rate;
+static run run_slide(slide* s) {
+    sis_scene* scene = sis_scene_new();
+    sis_string_def def = sis_string_default();
+    def.length = LENGTH;
+    def.tension = TENSION;
+    def.density = TENSION / (4 * LENGTH * LENGTH * OPEN * OPEN);
+    def.model = s->model;
+    def.tuned = s->tuned;
+    def.segments = s->model == SIS_STRING_MODAL ? 0 : 100;
+    def.modes = s->model == SIS_STRING_MODAL ? 100 : 0;
+    const sis_id string = put(scene, SIS_KIND_STRING, &def);
+    const stop at = {&methods[LEDGER], SIS_LAW_TWO_SIDED, 1e7, 1, 0, 0, s->from, false, s->sounding};
+    live(scene, put_stop(scene, string, &at), "at", s->from, 0.1 * LENGTH, 0.9 * LENGTH);
+    sis_pluck_def start = sis_pluck_default();
+    start.on = string;
+    start.profile = (sis_profile){.value = shape_of, .context = s};
+    put(scene, SIS_KIND_PLUCK, &start);
+    listen(scene, string, (s->sounding == SIS_SOUNDING_LEFT ? 0.06 : 0.94) * LENGTH);
+    double* rows = calloc((size_t)s->frames, sizeof *rows);
+    for (int32_t n = 0; n < s->frames; n++)
+        rows[n] = place_at(s, n);
+    run r = run_live(compiled(scene, rate, 0), rows, s->frames, 4096);
+    free(rows);
+    sis_scene_free(scene);
+    return r;
+}
+
+// Hz, of the part that sounds.
+static double expected(const slide* s, int32_t n) {
+    const double x = place_at(s, n), length = s->sounding == SIS_SOUNDING_LEFT ? x : LENGTH - x;
+    return OPEN * LENGTH / length;
+}
+
+// What is left of a signal at the expected phase, smoothed twice over `wide` samples (Hann), one
+// number in EACH samples.
+enum { EACH = 32 };
+
+static int32_t mix_down(const slide* s, const run* r, int32_t wide, double* re, double* im) {
+    const int32_t count = s->frames;
+    double *a = calloc((size_t)count, sizeof *a), *b = calloc((size_t)count, sizeof *b), phase = 0;
+    int32_t out = 0;
+    for (int32_t n = 0; n < count; n++) {
+        a[n] = run_at(r, n, 0) * cos(2 * PI * phase);
+        b[n] = -run_at(r, n, 0) * sin(2 * PI * phase);
+        phase += 0.5 * (expected(s, n) + expected(s, n + 1)) / rate;
     }
-    const double period = rate / expected[frames / 2];
-    for (int pass = 0; pass < 4; pass++) { // four means over two periods
-        const int32_t wide = (int32_t)(2 * period + 0.5);
-        for (int c = 0; c < 2; c++) {
-            double* v = c ? im : re;
-            double sum = 0;
-            for (int32_t n = 0; n < frames; n++) {
-                sum += v[n];
-                const double out = sum / wide;
-                if (n >= wide) sum -= v[n - wide + 1 - 1];
-                cents[n] = out;
-            }
-            memcpy(v, cents, (size_t)frames * sizeof *v);
+    for (int32_t n = wide; n + wide < count; n += EACH, out++) {
+        re[out] = im[out] = 0;
+        for (int32_t j = -wide; j <= wide; j++) { // the square of a Hann window falls fast
+            const double h = 0.5 + 0.5 * cos(PI * j / wide), w = h * h;
+            re[out] += w * a[n + j];
+            im[out] += w * b[n + j];
         }
     }
-    (void)cells, (void)from_small;
-    return (pitch){0, 0, 0};
+    free(a);
+    free(b);
+    return out;
 }
 
-int main(void) {
-    (void)follow;
+typedef struct pitch {
+    double most, mean, ripple; // cents: largest, mean, rms at the rate of cells
+} pitch;
+
+static pitch pitch_of(const slide* s, const run* r) {
+    const double slowest = fmin(expected(s, 0), expected(s, s->frames - 1));
+    const int32_t wide = (int32_t)(1.5 * rate / slowest), room = s->frames / EACH + 2;
+    double *re = calloc((size_t)room, sizeof *re), *im = calloc((size_t)room, sizeof *im);
+    double* cents = calloc((size_t)room, sizeof *cents);
+    const int32_t count = mix_down(s, r, wide, re, im) - 1;
+    pitch p = {0, 0, 0};
+    for (int32_t i = 0; i < count; i++) {
+        const double turn = atan2(im[i + 1] * re[i] - re[i + 1] * im[i],
+                                  re[i + 1] * re[i] + im[i + 1] * im[i]);
+        const double f = turn / (2 * PI) * rate / EACH, at = expected(s, wide + EACH * i);
+        cents[i] = 1200 * log2(1 + f / at);
+        p.most = fmax(p.most, fabs(cents[i]));
+        p.mean += cents[i] / count;
+    }
+    const double cell = s->speed > 0 ? LENGTH / 100 / s->speed : 0.05; // s
+    const int32_t half = (int32_t)(0.5 * cell * rate / EACH);
+    int32_t used = 0;
+    for (int32_t i = half; i + half < count; i++, used++) {
+        double slow = 0;
+        for (int32_t j = -half; j < half; j++)
+            slow += cents[i + j] / (2 * half);
+        p.ripple += (cents[i] - slow) * (cents[i] - slow);
+    }
+    p.ripple = sqrt(p.ripple / (used ? used : 1));
+    free(re);
+    free(im);
+    free(cents);
+    return p;
+}
+
+static void show(void) {
+    for (int m = 0; m < 4; m++)
+        for (int tuned = 0; tuned < 2; tuned++)
+            for (int sounding = 0; sounding < 3; sounding++) {
+                printf("model %d tuned %d sounding %d:", m, tuned, sounding);
+                for (int i = 0; i < 6; i++) {
+                    slide s = {models[m], (sis_sounding)sounding, tuned, 0.195 + i * 0.2 * 0.0065, 0,
+                               0, 1, 30000};
+                    run r = run_slide(&s);
+                    const pitch p = pitch_of(&s, &r);
+                    printf(" %.3f", p.mean);
+                    run_free(&r);
+                }
+                printf("\n");
+            }
+    for (int m = 0; m < 4; m++)
+        for (int sounding = 0; sounding < 3; sounding++) {
+            slide s = {models[m], (sis_sounding)sounding, true, sounding == 2 ? 0.52 : 0.13, sounding == 2 ? 0.13 : 0.52, 0.1, 1, 170000};
+            run r = run_slide(&s);
+            const pitch p = pitch_of(&s, &r);
+            printf("slide model %d sounding %d: most %.3f mean %.3f ripple %.4f residual %.2g\n", m, sounding, p.most, p.mean, p.ripple, residual_from(&r, 0));
+            run_free(&r);
+        }
+}
+
+int main(int argc, char** argv) {
+    (void)argv;
+    if (argc > 1) {
+        show();
+        return 0;
+    }
     RUN(a_stop_a_bow_and_a_pickup_slide_together);
     RUN(a_finger_slides_over_frets);
     RUN(the_crossing_of_two_strings_may_move);

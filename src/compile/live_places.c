@@ -141,6 +141,7 @@ bool sis_compile_place(compile_plan* plan, sis_id object, bool above, sis_id bod
     const place_keys keys = keys_of(plan, object, above);
     const bool string = spec->class->places == SIS_PLACES_LINE;
     const sis_sounding tunes = string ? sounding : SIS_SOUNDING_NONE;
+    if (tunes) sis_string_stops(plan, (string_spec*)plan->spec[body]);
     if (!spec->class->point || spec->class->places == SIS_PLACES_NONE || (!keys.x && !keys.y)) {
         if (tunes && !isnan(at.x)) at.x = sis_stop_place(spec, at.x, order, tunes);
         return sis_compile_end(plan, body, at, order, end, error);
@@ -162,7 +163,10 @@ bool sis_compile_place(compile_plan* plan, sis_id object, bool above, sis_id bod
                       .most = 1 + (spec->modes ? spec->count : STENCIL * STENCIL)};
     if (!p->Dinv) return false;
     plan->places[plan->place_count++] = (placed_end){object, p};
-    if (spec->modes) return sis_compile_end(plan, body, at, order, end, error);
+    if (spec->modes) {
+        at.x = sis_stop_place(spec, at.x, order, tunes);
+        return sis_compile_end(plan, body, at, order, end, error);
+    }
     const node_range one = {1, 1};
     return make_wide(plan, p, nodes_of(keys.x, at.x, spec->hx, spec->nx),
                      spec->ny ? nodes_of(keys.y, at.y, spec->hy, spec->ny) : one, end, error);

@@ -238,6 +238,8 @@ void sis_string_losses(string_spec* f, const sis_string_def* def, double k, doub
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.
 bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate);
+// Where stops end it.
+void sis_string_stops(const compile_plan* plan, string_spec* f);
 string_group sis_string_constants(const string_spec* f, double k, double rate);
 double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.

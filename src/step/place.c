@@ -141,38 +141,40 @@ int32_t sis_plate_weigh(const body_spec* spec, sis_place at, int32_t order, doub
 
 // ---------------------------------------------------------------------------- stops
 //
-// Where a stop ends a string. Under the forces w_i f on the nodes x_i the string is straight on
+// Where a stop ends a string. Under the forces W_i f on the nodes x_i the string is straight on
 // both sides; if the stop does not give, the part on the right ends at x + delta and that on the
 // left at x - delta,
 //
-//   delta = 1/2 sum_ij W_i W_j |x_i - x_j|
+//   delta = h sum_ij W_i W_j (|i - j|/2 + share fall^|i - j|) + stop
 //
-// with W = R w the weights of a tuned implicit string, else w. dxx |i - j| = 2 for i = j, else 0:
-//
-//   delta/h = sum_{i<j} w_i w_j (j - i) - 2 root w.w + root^2 w.dxx w
-//
-// Between two nodes that is a tenth of h, and on the nodes of a plain grid 0: a stop that slides
-// would go sharp once a cell. So it is put at x', where x' + delta(x') = x, or x' - delta(x') = x
-// for the left part.
+// with the weights W of the place, and numbers of the string (compile/string_stop.c). Between two
+// nodes that is a tenth of h more than on them: a stop that slides would go sharp once a cell. So
+// it is put at x', where x' + delta(x') = x, or x' - delta(x') = x for the left part.
 static double delta_at(const string_spec* f, double at, int32_t order) {
-    double w[6] = {0}, part, apart = 0, own = 0, bent = 0;
+    double w[8] = {0}, W[6], part, sum = 0;
+    if (f->model == SIS_STRING_MODAL) return f->stop;
     cell_of(at / f->h, &part);
-    lagrange(part, order, w + 1);
-    for (int32_t i = 1; i < 5; i++) {
-        own += w[i] * w[i];
-        bent += w[i] * (w[i - 1] - 2 * w[i] + w[i + 1]);
-        for (int32_t j = i + 1; j < 5; j++)
-            apart += w[i] * w[j] * (j - i);
+    lagrange(part, order, w + 2);
+    for (int32_t i = 0; i < 6; i++)
+        W[i] = w[i + 1] - f->root * (w[i] - 2 * w[i + 1] + w[i + 2]);
+    for (int32_t i = 0; i < 6; i++) {
+        double fall = f->stop_share;
+        sum += W[i] * W[i] * fall;
+        for (int32_t j = i + 1; j < 6; j++) {
+            fall *= f->stop_fall;
+            sum += W[i] * W[j] * (j - i + 2 * fall);
+        }
     }
-    return f->h * (apart - 2 * f->root * own + f->root * f->root * bent);
+    return f->h * sum + f->stop;
 }
 
 // Regula falsi; the side that stays twice counts half (Illinois). x' grows with x.
 double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_sounding sounding) {
     const string_spec* f = (const string_spec*)spec;
-    if (sounding == SIS_SOUNDING_NONE || f->model == SIS_STRING_MODAL) return x;
+    if (sounding == SIS_SOUNDING_NONE) return x;
     const double sign = sounding == SIS_SOUNDING_RIGHT ? 1 : -1, enough = 1e-15 * f->length;
-    double low = fmax(x - 2 * f->h, 0), high = fmin(x + 2 * f->h, f->length);
+    const double reach = 2 * f->h + fabs(f->stop);
+    double low = fmax(x - reach, 0), high = fmin(x + reach, f->length);
     double below = low + sign * delta_at(f, low, order) - x;
     double above = high + sign * delta_at(f, high, order) - x;
     double at = x;

@@ -92,8 +92,9 @@ typedef struct string_spec {
     double mirror; // u beyond an end is mirror times that before it
     double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
-    double* sine;      // modal: sin(pi j/N) for j < 2 N ..
-    string_mode* mode; // .. or, clamped, its modes
+    double stop, stop_share, stop_fall; // m, -, -: where a stop ends it (compile/string_stop.c)
+    double* sine;                       // modal: sin(pi j/N) for j < 2 N ..
+    string_mode* mode;                  // .. or, clamped, its modes
 } string_spec;
 
 // How many modes its model has: one for each degree of freedom.
