@@ -17,7 +17,7 @@ for _, one in ipairs { { 98, 120, 2e-4 }, { 146.83, 130, 1.8e-4 }, { 196, 125, 1
 end
 local density = tension / (2 * L * open) ^ 2
 local EI = 2e11 * math.pi * core ^ 4 / 4
--- A stiff string, k = pi/length: rho w^2 = T k^2 + EI k^4. It does not turn freely under the bar: it rings a little shorter.
+-- A stiff string, k = pi/length: rho w^2 = T k^2 + EI k^4. It does not turn freely under the bar: it rings shorter by half of sqrt(EI/T).
 local w = 2 * math.pi * f0
 local k = math.sqrt((math.sqrt(tension ^ 2 + 4 * EI * density * w * w) - tension) / (2 * EI))
 local rest = L - math.pi / k - 0.5 * math.sqrt(EI / tension)
