@@ -42,8 +42,10 @@ if #places > 0 then
 end
 -- Hands are soft: they take speed from the string, about as much as its own waves could (Z), and hold nothing.
 local Z = math.sqrt(tension * density)
-spring { name = "palm", between = { s, "ground" }, at_a = 0.96 * L, damping = 4 * Z * mute }
-spring { name = "hand", between = { s, "ground" }, at_a = 0.92 * L, damping = 4 * Z - 4 * Z * hold }
+spring { name = "palm", between = { s, "ground" }, at_a = 0.97 * L, damping = 6 * Z * mute }
+for i, x in ipairs { 0.92, 0.945 } do
+  spring { name = "hand" .. i, between = { s, "ground" }, at_a = x * L, damping = 2 * Z - 2 * Z * hold }
+end
 -- A corner as wide as the thumb: seven triangles beside each other, weighted like a bell.
 local at = (1 - place) * L
 for i, weight in ipairs { 1, 6, 15, 20, 15, 6, 1 } do

@@ -22,7 +22,7 @@ for _, one in ipairs { { 55, 0.0205, 3e-4 }, { 73.42, 0.0121, 2.6e-4 }, { 98, 0.
   if f0 > one[1] * 0.999 then open, density, core = one[1], one[2], one[3] end
 end
 local L = scale * math.min(1, open / f0)
-local slide  = input { "slide", 0, min = 0, max = 0.5 * L, unit = "m", smooth = 0.01, label = "finger slid up so far (neck = 0)" }
+local slide  = input { "slide", 0, min = 0, max = 0.25 * L, unit = "m", smooth = 0.04, label = "finger slid up so far (neck = 0)" }
 local s = string { name = "string", length = L, frequency = f0, bend = bend, density = density, radius = core, youngs = 2e11,
                    t60 = { { f0, decay }, { math.max(1500, 5 * f0), 0.1875 * decay } } }
 -- x = 0 is the nut, or the fret under the finger; the string rises towards the bridge.
@@ -43,10 +43,12 @@ end
 -- The hand takes speed from the string, about as much as its waves could (Z). Without a neck the finger that stops the string
 -- may slide: it holds the string where it stands and rubs on what is behind it, as a bow that does not move.
 local Z = density * 2 * L * f0
-spring { name = "hand", between = { s, "ground" }, at_a = 0.92 * L, damping = 4 * Z - 4 * Z * hold }
+for i, x in ipairs { 0.92, 0.945 } do
+  spring { name = "hand" .. i, between = { s, "ground" }, at_a = x * L, damping = 2 * Z - 2 * Z * hold }
+end
 if neck <= 0.5 then
   contact { name = "stop", above = s, below = barrier { name = "finger", height = 0 }, at_above = slide + 1e-6,
-            K = 1e7, alpha = 1, law = "two-sided", sounding = "right" }
+            K = 2e6, alpha = 1, law = "two-sided", sounding = "right" }
   bow { name = "behind it", on = s, at = 0.92 * slide + 1e-6, force = 2 * Z, velocity = 0, curve = 0.2 }
 end
 force { name = "thumb", on = s, at = 0.74 * L, shape = "raised-cosine", peak = -slap * L / scale, width = 4e-3 * L / scale }
