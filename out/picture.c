@@ -115,7 +115,7 @@ bool sis_picture_run(const sis_picture* picture, sis_sink sink, sis_fault* fault
                    .sink_count = 1,
                    .progress = picture->progress,
                    .progress_self = picture->progress_self};
-    if (picture->gestures) run.gestures = sis_gestures_fill;
+    if (picture->gestures) run.gestures = sis_input_curves_fill;
     run.gestures_self = picture->gestures;
     bool fine = sis_run_go(&run, fault);
     free(state);

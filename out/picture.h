@@ -5,7 +5,7 @@
 #define SISTRUM_OUT_PICTURE_H
 
 #include "canvas.h"
-#include "gesture.h"
+#include "curves.h"
 #include "run.h"
 
 /** What a picture shows. */
@@ -35,13 +35,13 @@ typedef struct sis_picture {
     const char* title; // heading
     const sis_system* system;
     sis_plan plan;
-    double from, to;        // s, what is shown; 0 <= from < to <= duration
-    const double* times;    // s, of the snapshots, increasing; NULL: spread over the first period
-    int32_t time_count;     // at most SIS_SNAPSHOTS_MAX
-    double window;          // s, of a spectrum or spectrogram; 0: as the drawer finds right
-    bool linear;            // the frequencies of a spectrum; false: logarithmic
-    double a4;              // Hz, for the names of notes; 0: 440
-    sis_gestures* gestures; // curves of the inputs; NULL: they keep their values
+    double from, to;     // s, what is shown; 0 <= from < to <= duration
+    const double* times; // s, of the snapshots, increasing; NULL: spread over the first period
+    int32_t time_count;  // at most SIS_SNAPSHOTS_MAX
+    double window;       // s, of a spectrum or spectrogram; 0: as the drawer finds right
+    bool linear;         // the frequencies of a spectrum; false: logarithmic
+    double a4;           // Hz, for the names of notes; 0: 440
+    sis_input_curves* gestures; // curves of the inputs; NULL: they keep their values
     void (*progress)(void* self, uint64_t done, uint64_t steps);
     void* progress_self;
 } sis_picture;

@@ -1,6 +1,6 @@
 /** @file record.h
  * The gestures of a run as text, time,name,value: every input at step 0 and wherever it changed,
- * held to its range, and every blow. Read back by sis_gestures_read, at the same rate and
+ * held to its range, and every blow. Read back by sis_input_curves_read, at the same rate and
  * oversampling, it makes the same run.
  */
 #ifndef SISTRUM_OUT_RECORD_H

@@ -12,11 +12,11 @@
 static int open_all(job* j) {
     sis_fault fault;
     int32_t count = sis_script_input_count(j->script);
-    sis_gestures_close(&j->gestures);
-    if (!sis_gestures_open(&j->gestures, count, &fault)) return complain_fault(&fault);
+    sis_input_curves_close(&j->gestures);
+    if (!sis_input_curves_open(&j->gestures, count, &fault)) return complain_fault(&fault);
     for (int32_t i = 0; i < count; i++) {
         sis_input input = sis_script_input(j->script, i);
-        sis_gesture* curve = &j->gestures.curves[i];
+        sis_input_curve* curve = &j->gestures.curves[i];
         snprintf(curve->name, sizeof curve->name, "%s", input.name);
         curve->trigger = input.trigger;
         curve->held = input.value;
@@ -61,7 +61,7 @@ static int read_curve(job* j, const char* text) {
         if (j->gestures.curves[which].count)
             return complain(EXIT_USAGE, "--input %s: it has a curve already", name);
     }
-    if (sis_gestures_read(&j->gestures, which, equals ? equals + 1 : text, &fault))
+    if (sis_input_curves_read(&j->gestures, which, equals ? equals + 1 : text, &fault))
         return EXIT_DONE;
     if (fault.starved) say_starve();
     return complain((int)fault.kind, equals ? "--input %s: %s" : "--input: %s%s", name, fault.text);
@@ -89,10 +89,10 @@ sis_setting* gestures_start(const job* j, int32_t* count) {
     sis_setting* settings = calloc((size_t)j->gestures.count + 1, sizeof *settings);
     *count = 0;
     for (int32_t i = 0; settings && i < j->gestures.count; i++) {
-        const sis_gesture* curve = &j->gestures.curves[i];
+        const sis_input_curve* curve = &j->gestures.curves[i];
         sis_input input = sis_script_input(j->script, i);
         if (!curve->count || curve->trigger) continue;
-        double start = fmin(fmax(sis_gesture_at(curve, 0), input.min), input.max);
+        double start = fmin(fmax(sis_input_curve_at(curve, 0), input.min), input.max);
         settings[(*count)++] = (sis_setting){.name = curve->name, .value = start};
     }
     return settings;

@@ -66,8 +66,8 @@ static int load(job* j, const options* o) {
     return code;
 }
 
-sis_gestures* job_gestures(job* j) {
-    if (!sis_gestures_move(&j->gestures)) return NULL;
+sis_input_curves* job_gestures(job* j) {
+    if (!sis_input_curves_move(&j->gestures)) return NULL;
     j->gestures.rate = sis_plan_step_rate(&j->plan);
     return &j->gestures;
 }
@@ -165,7 +165,7 @@ int job_open(job* j, const options* o) {
 }
 
 void job_close(job* j) {
-    sis_gestures_close(&j->gestures);
+    sis_input_curves_close(&j->gestures);
     sis_system_free(j->system);
     sis_script_free(j->script);
 }

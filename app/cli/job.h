@@ -4,8 +4,8 @@
 #ifndef SISTRUM_CLI_JOB_H
 #define SISTRUM_CLI_JOB_H
 
+#include "curves.h"
 #include "fault.h"
-#include "gesture.h"
 #include "options.h"
 #include "run.h"
 #include "script.h"
@@ -13,10 +13,10 @@
 typedef struct job {
     char name[256]; // of the scene file, without its folders, clean
     sis_script* script;
-    sis_render_def render; // as the scene asks; texts live with the script
-    sis_plan plan;         // after --rate, --duration and --oversample
-    sis_scheme scheme;     // of all contacts, as --scheme asks
-    sis_gestures gestures; // curves of --input; none: all inputs keep their values
+    sis_render_def render;     // as the scene asks; texts live with the script
+    sis_plan plan;             // after --rate, --duration and --oversample
+    sis_scheme scheme;         // of all contacts, as --scheme asks
+    sis_input_curves gestures; // curves of --input; none: all inputs keep their values
     sis_system* system;
 } job;
 
@@ -40,7 +40,7 @@ bool job_driven(const job* j);
 int job_complain(const job* j, const sis_fault* fault);
 
 /** The curves of --input, for a run as it is planned; NULL: there are none. */
-sis_gestures* job_gestures(job* j);
+sis_input_curves* job_gestures(job* j);
 
 /** How the scene is compiled. */
 sis_options job_options(const job* j);

@@ -219,7 +219,7 @@ static bool run(outputs* u, job* j, const options* o, sis_fault* fault) {
                  .progress = progress_show,
                  .progress_self = &bar};
     r.gestures_self = job_gestures(j);
-    if (r.gestures_self) r.gestures = sis_gestures_fill;
+    if (r.gestures_self) r.gestures = sis_input_curves_fill;
     bool fine = sis_run_go(&r, fault);
     progress_end(&bar);
     sis_crew_free(crew);

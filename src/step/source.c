@@ -14,50 +14,49 @@ static double overlap(double n, double rate, double start, double end) {
 
 // The mean over the sample's cell of peak/2 (1 - cos 2 pi turns t/width), 0 <= t <= width: a force
 // narrower than two samples keeps its impulse.
-static double narrow(const force_source* source, double n, double rate, double turns) {
+static double narrow(const force_source* source, double peak, double n, double rate, double turns) {
     double low = n > 0 ? (n - 0.5) / rate : 0, high = (n + 0.5) / rate, w = source->width;
     double from = fmax(low - source->start, 0), to = fmin(high - source->start, w);
     if (!(to > from)) return 0;
     double per_turn = w / (turns * 6.28318530717958647693); // integral of cos is its sine
     double sines = sis_cos_turns(turns * to / w - 0.25) - sis_cos_turns(turns * from / w - 0.25);
-    return 0.5 * source->peak * ((to - from) - per_turn * sines) / (high - low);
+    return 0.5 * peak * ((to - from) - per_turn * sines) / (high - low);
 }
 
-static double value_at(const force_source* source, uint64_t n, double rate) {
+static double value_at(const force_source* source, double peak, uint64_t n, double rate) {
     double sample = (double)n, t = sample / rate - source->start;
     switch (source->shape) {
     case SIS_FORCE_IMPULSE:
-        return n == source->sample ? source->peak * rate : 0;
+        return n == source->sample ? peak * rate : 0;
     case SIS_FORCE_RAISED_COSINE:
-        if (source->width * rate < 2) return narrow(source, sample, rate, 1);
+        if (source->width * rate < 2) return narrow(source, peak, sample, rate, 1);
         if (t < 0 || t > source->width) return 0;
-        return 0.5 * source->peak * (1 - sis_cos_turns(t / source->width));
+        return 0.5 * peak * (1 - sis_cos_turns(t / source->width));
     case SIS_FORCE_HALF_COSINE: {
-        if (source->width * rate < 2) return narrow(source, sample, rate, 0.5);
+        if (source->width * rate < 2) return narrow(source, peak, sample, rate, 0.5);
         double inside = t < 0 ? 0 : t > source->width ? 1 : t / source->width;
-        double rise = 0.5 * source->peak * (1 - sis_cos_turns(0.5 * inside));
+        double rise = 0.5 * peak * (1 - sis_cos_turns(0.5 * inside));
         return rise * overlap(sample, rate, source->start, source->start + source->width);
     }
     case SIS_FORCE_CONSTANT:
-        if (isnan(source->width))
-            return source->peak * overlap(sample, rate, source->start, HUGE_VAL);
-        return source->peak * overlap(sample, rate, source->start, source->start + source->width);
+        if (isnan(source->width)) return peak * overlap(sample, rate, source->start, HUGE_VAL);
+        return peak * overlap(sample, rate, source->start, source->start + source->width);
     default:
-        return source->peak * sis_envelope_at(source->envelope, t);
+        return peak * sis_envelope_at(source->envelope, t);
     }
 }
 
 double sis_source_value(const force_source* source, uint64_t n, double rate,
                         const input_state* inputs) {
-    if (source->live.input < 0 && source->trigger < 0) return value_at(source, n, rate);
+    if (source->live.input < 0 && source->trigger < 0)
+        return value_at(source, source->peak, n, rate);
     live_start start = live_since(source->trigger, inputs, n);
     if (start.blow == 0) return 0;
     // Sample 0 is the given state: an impulse there comes one sample later.
     if (source->trigger >= 0 && source->shape == SIS_FORCE_IMPULSE && start.since == n && n > 0)
         start.since--;
-    force_source now = *source;
-    if (source->live.input >= 0) now.peak = live_at(source->live, inputs);
-    return start.blow * value_at(&now, start.since, rate);
+    const double peak = source->live.input < 0 ? source->peak : live_at(source->live, inputs);
+    return start.blow * value_at(source, peak, start.since, rate);
 }
 
 static uint64_t sample_at(double time, double rate) {

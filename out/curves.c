@@ -1,4 +1,4 @@
-#include "gesture.h"
+#include "curves.h"
 
 #include "text.h"
 
@@ -11,20 +11,20 @@
 
 enum { LINE_MOST = 1024 }; // bytes of a line
 
-bool sis_gestures_open(sis_gestures* gestures, int32_t count, sis_fault* fault) {
-    *gestures = (sis_gestures){.count = count};
+bool sis_input_curves_open(sis_input_curves* gestures, int32_t count, sis_fault* fault) {
+    *gestures = (sis_input_curves){.count = count};
     gestures->curves = calloc((size_t)count + 1, sizeof *gestures->curves);
     return gestures->curves || sis_fault_no_memory(fault);
 }
 
-void sis_gestures_close(sis_gestures* gestures) {
+void sis_input_curves_close(sis_input_curves* gestures) {
     for (int32_t i = 0; gestures->curves && i < gestures->count; i++)
         free(gestures->curves[i].points);
     free(gestures->curves);
-    *gestures = (sis_gestures){.count = 0};
+    *gestures = (sis_input_curves){.count = 0};
 }
 
-bool sis_gestures_move(const sis_gestures* gestures) {
+bool sis_input_curves_move(const sis_input_curves* gestures) {
     for (int32_t i = 0; i < gestures->count; i++)
         if (gestures->curves[i].count) return true;
     return false;
@@ -34,7 +34,7 @@ bool sis_gestures_move(const sis_gestures* gestures) {
 
 /** A file that is being read. */
 typedef struct reader {
-    sis_gestures* gestures;
+    sis_input_curves* gestures;
     int32_t which; // -1: the lines say
     const char* path;
     FILE* stream;
@@ -57,7 +57,7 @@ static char* trim(char* text) {
     return text;
 }
 
-static bool add_point(const reader* r, sis_gesture* curve, double time, double value,
+static bool add_point(const reader* r, sis_input_curve* curve, double time, double value,
                       sis_fault* fault) {
     if (curve->count && !(time > curve->points[2 * curve->count - 2]))
         return wrong(r, fault, "times must increase from line to line, of input ", curve->name);
@@ -76,15 +76,15 @@ static bool add_point(const reader* r, sis_gesture* curve, double time, double v
     return true;
 }
 
-static sis_gesture* find_curve(const sis_gestures* g, const char* name) {
+static sis_input_curve* find_curve(const sis_input_curves* g, const char* name) {
     for (int32_t i = 0; i < g->count; i++)
         if (!strcmp(g->curves[i].name, name)) return &g->curves[i];
     return NULL;
 }
 
 /** The input that a line names, as it stands there or without the spaces around it. */
-static sis_gesture* named(const reader* r, char* name, sis_fault* fault) {
-    sis_gesture* curve = find_curve(r->gestures, name);
+static sis_input_curve* named(const reader* r, char* name, sis_fault* fault) {
+    sis_input_curve* curve = find_curve(r->gestures, name);
     if (!curve) curve = find_curve(r->gestures, trim(name));
     if (!curve) wrong(r, fault, "the scene has no input ", name);
     return curve;
@@ -113,7 +113,7 @@ static bool take_line(reader* r, char* text, sis_fault* fault) {
     if (heading) return true;
     if (!sis_text_number(time_text, &time)) return wrong(r, fault, "no number: ", time_text);
     if (!sis_text_number(value_text, &value)) return wrong(r, fault, "no number: ", value_text);
-    sis_gesture* curve =
+    sis_input_curve* curve =
         r->which >= 0 ? &r->gestures->curves[r->which] : named(r, first + 1, fault);
     return curve && add_point(r, curve, time, value, fault);
 }
@@ -147,14 +147,15 @@ static bool read_lines(reader* r, sis_fault* fault) {
     return fine;
 }
 
-static size_t count_points(const sis_gestures* g) {
+static size_t count_points(const sis_input_curves* g) {
     size_t count = 0;
     for (int32_t i = 0; i < g->count; i++)
         count += g->curves[i].count;
     return count;
 }
 
-bool sis_gestures_read(sis_gestures* gestures, int32_t which, const char* path, sis_fault* fault) {
+bool sis_input_curves_read(sis_input_curves* gestures, int32_t which, const char* path,
+                           sis_fault* fault) {
     reader r = {.gestures = gestures, .which = which, .path = path, .stream = fopen(path, "r")};
     size_t before = count_points(gestures);
     if (!r.stream)
@@ -172,22 +173,22 @@ bool sis_gestures_read(sis_gestures* gestures, int32_t which, const char* path, 
 // ---------------------------------------------------------------------------- rows
 
 /** Between points i - 1 and i. */
-static double between(const sis_gesture* curve, size_t i, double time) {
+static double between(const sis_input_curve* curve, size_t i, double time) {
     const double* p = &curve->points[2 * i];
     if (i == 0) return p[1];
     if (i == curve->count) return p[-1];
     return p[-1] + (p[1] - p[-1]) * ((time - p[-2]) / (p[0] - p[-2]));
 }
 
-double sis_gesture_at(const sis_gesture* curve, double time) {
+double sis_input_curve_at(const sis_input_curve* curve, double time) {
     size_t i = 0;
     while (i < curve->count && curve->points[2 * i] <= time)
         i++;
     return between(curve, i, time);
 }
 
-static void fill_numbers(sis_gesture* curve, const sis_gestures* g, uint64_t first, int32_t count,
-                         double* column) {
+static void fill_numbers(sis_input_curve* curve, const sis_input_curves* g, uint64_t first,
+                         int32_t count, double* column) {
     for (int32_t n = 0; n < count; n++, column += g->count) {
         double time = (double)(first + (uint64_t)n) / g->rate;
         while (curve->next < curve->count && curve->points[2 * curve->next] <= time)
@@ -196,8 +197,8 @@ static void fill_numbers(sis_gesture* curve, const sis_gestures* g, uint64_t fir
     }
 }
 
-static void fill_blows(sis_gesture* curve, const sis_gestures* g, uint64_t first, int32_t count,
-                       double* column) {
+static void fill_blows(sis_input_curve* curve, const sis_input_curves* g, uint64_t first,
+                       int32_t count, double* column) {
     for (int32_t n = 0; n < count; n++)
         column[(size_t)n * (size_t)g->count] = 0;
     for (; curve->next < curve->count; curve->next++) {
@@ -209,8 +210,8 @@ static void fill_blows(sis_gesture* curve, const sis_gestures* g, uint64_t first
     }
 }
 
-void sis_gestures_fill(void* self, uint64_t first, int32_t count, double* rows) {
-    sis_gestures* g = self;
+void sis_input_curves_fill(void* self, uint64_t first, int32_t count, double* rows) {
+    sis_input_curves* g = self;
     for (int32_t i = 0; i < g->count; i++) {
         if (first == 0) g->curves[i].next = 0;
         (g->curves[i].trigger ? fill_blows : fill_numbers)(&g->curves[i], g, first, count,
