@@ -256,8 +256,8 @@ static bool key_down(sis_stage* s, int32_t i, uint64_t row) {
     part->since = v->last = row;
     s->voice_of[i] = v->id;
     s->p->played++;
-    return give_all(&t) && give(&t, SIS_ACT_VELOCITY, t.part, note->velocity / 127.0) &&
-           give(&t, SIS_ACT_GATE, t.part, 1);
+    return give_all(&t) && give(&t, SIS_ACT_GATE, t.part, 1) &&
+           give(&t, SIS_ACT_VELOCITY, t.part, note->velocity / 127.0);
 }
 
 // In mono the key that is still down sounds again, without a blow.

@@ -52,8 +52,12 @@ static void listen_for_sound(sis_voice* v, double left, double right) {
     v->sounded = v->sounded || left != v->rest[0] || right != v->rest[1];
 }
 
+// The step before which something moves. The first step of a state is made at compile: a blow that
+// begins a note comes with the next one, or it would be lost.
 static uint64_t step_of(const sis_voice* v, const sis_block_plan* b, int32_t move) {
-    return (v->moves[move].row - b->row) * (uint64_t)b->oversample;
+    const sis_move* m = &v->moves[move];
+    bool begins = m->act == SIS_ACT_VELOCITY && m->row == v->start;
+    return (m->row - b->row) * (uint64_t)b->oversample + begins;
 }
 
 // What moves before this step of the block.

@@ -231,6 +231,86 @@ class Bits(Case):
         self.assertEqual(len(set(found)), 4)
 
 
+HAND = """
+local x = input { "x", 0, min = -1, max = 1, unit = "m", label = "hand" }
+local knock = input { "knock", trigger = true, max = 10 }
+local finger = mass { path = 0.5 * x, name = "finger" }
+local m = mass { mass = 0.01, frequency = 100 }
+spring { between = { finger, m }, K1 = 100, damping = 0.1 }
+force { on = m, peak = 1, width = 2e-3, trigger = knock, name = "tap" }
+probe { on = finger, name = "hand" }
+probe { on = m, name = "ball" }
+render { rate = 8000, duration = 0.05 }
+"""
+
+
+class Gestures(Case):
+    def test_inputs_are_listed_with_what_follows_them(self):
+        inputs = sistrum.parse(HAND).inputs
+        self.assertEqual(list(inputs), ["x", "knock"])
+        self.assertEqual(inputs["x"], sistrum.Input("x", "hand", "m", 0, 0, -1, 1, 0, False,
+                                                    (("mass", "finger", "path"),)))
+        self.assertEqual((inputs["knock"].trigger, inputs["knock"].follows), (True, (("force", "tap", "trigger"),)))
+        self.assertEqual(sistrum.parse(HAND, x=0.5).inputs["x"][3:5], (0.5, 0))
+        self.assertEqual([i.name for i in sistrum.parse(HAND).compile().inputs], ["x", "knock"])
+        self.assertEqual(sistrum.parse(BOUNCE).inputs, {})
+        with self.assertRaises(sistrum.SettingError):
+            sistrum.parse(HAND, x=2)
+
+    def test_a_value_that_is_set_holds(self):
+        state = sistrum.parse(HAND).compile().state()
+        state.step(10)
+        state.set(x=0.5)
+        self.assertEqual(state.inputs, {"x": 0.5, "knock": 0})
+        self.assertEqual(state.step(10)[-1, 0], 0.25)
+        state.set({"x": 3})
+        self.assertEqual((state.inputs["x"], state.clamped), (1, {"x": 1, "knock": 0}))
+        with self.assertRaises(sistrum.SettingError):
+            state.set(y=1)
+
+    def test_rows_are_what_values_one_by_one_are(self):
+        system, wave = sistrum.parse(HAND).compile(), np.sin(np.arange(200) / 9)
+        blows = np.zeros(200)
+        blows[[20, 90]] = 3, 2
+        alone = system.state()
+        one_by_one = []
+        for value, blow in zip(wave, blows):
+            alone.set(x=value)
+            if blow:
+                alone.set(knock=blow)
+            one_by_one.append(alone.step(1)[0])
+        by_name = system.state().step(200, inputs={"x": wave, "knock": blows})
+        np.testing.assert_array_equal(by_name, one_by_one)
+        rows = system.state().step(200, inputs=np.column_stack([wave, blows]))
+        np.testing.assert_array_equal(rows, one_by_one)
+        halves = system.state()
+        parts = [halves.step(77, inputs={"x": wave[:77], "knock": blows[:77]}),
+                 halves.step(123, inputs={"x": wave[77:], "knock": blows[77:]})]
+        np.testing.assert_array_equal(np.concatenate(parts), one_by_one)
+        with self.assertRaises(ValueError):
+            system.state().step(10, inputs=np.zeros((10, 3)))
+
+    def test_curves_give_the_bits_of_the_program(self):
+        path = self.scene("hand.lua", HAND)
+        curve, blows = [(0, 0.1), (0.013, 0.7), (0.04, -2)], [(0.01, 3), (0.03, 1)]
+        arguments = []
+        for name, points in (("x", curve), ("knock", blows)):
+            arguments += ["--input", "%s=%s" % (name, self.scene(name + ".csv", "".join("%r,%r\n" % p for p in points)))]
+        npy = self.path("o.npy")
+        for oversample in (1, 3):
+            self.good("render", path, "--data", npy, "--oversample", str(oversample), *arguments)
+            run = sistrum.load(path).render(oversample=oversample, energy=True, inputs={"x": curve, "knock": blows})
+            np.testing.assert_array_equal(run.data, np.load(npy))
+            self.assertLess(run.residual_max, 1e-12)
+            self.assertGreater(run.state.clamped["x"], 0)
+
+    def test_wrong_curves_are_refused(self):
+        scene = sistrum.parse(HAND)
+        for curves in ({"y": [(0, 1)]}, {"x": []}, {"x": [(0, 1), (0, 2)]}, {"x": [(0, float("nan"))]}, {"x": [1, 2, 3]}):
+            with self.assertRaises(sistrum.SettingError):
+                scene.render(inputs=curves)
+
+
 class Objects(Case):
     def test_params(self):
         scene = sistrum.parse(BOUNCE)

@@ -22,7 +22,7 @@ except ModuleNotFoundError as _why:
 from . import _c
 from .errors import LibraryError, RunError, SceneError, SettingError, SistrumError
 from .impact import Impact
-from .scene import Param, Play, Scene, find_scene, load, parse, scene_folders, scenes
+from .scene import Input, Param, Play, Scene, find_scene, load, parse, scene_folders, scenes
 from .system import ENERGY, Energy, Rendering, State, System, step_batch
 
 __version__ = _c.text(_c.lib.sis_version())
@@ -30,7 +30,7 @@ library_path = _c.library_path
 schemes = tuple(_c.schemes())
 
 __all__ = [
-    "ENERGY", "Energy", "Impact", "LibraryError", "Param", "Play", "Rendering", "RunError", "Scene", "SceneError",
+    "ENERGY", "Energy", "Impact", "Input", "LibraryError", "Param", "Play", "Rendering", "RunError", "Scene", "SceneError",
     "SettingError", "SistrumError", "State", "System", "find_scene", "library_path", "load", "parse",
     "scene_folders", "scenes", "schemes", "step_batch",
 ]

@@ -9,7 +9,7 @@ from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 
 from .errors import LibraryError
 
-INTERFACE = "0.11"  # major.minor of the headers below; before 1.0 a new minor may change them
+INTERFACE = "0.12"  # major.minor of the headers below; before 1.0 a new minor may change them
 
 AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
 BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
@@ -63,6 +63,11 @@ class ContactPoint(Structure):
                 ("height", c_double)]
 
 
+class InputInfo(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("label", c_char_p), ("value", c_double), ("min", c_double),
+                ("max", c_double), ("smooth", c_double), ("trigger", c_bool)]
+
+
 class Energy(Structure):
     _fields_ = [("kinetic", c_double), ("elastic", c_double), ("contact", c_double), ("supplied", c_double),
                 ("dissipated", c_double), ("total", c_double), ("residual", c_double)]
@@ -73,7 +78,7 @@ class Balance(Structure):
 
 
 class Block(Structure):
-    _fields_ = [("frames", c_int32), ("probes", c_void_p), ("energy", c_void_p)]
+    _fields_ = [("frames", c_int32), ("probes", c_void_p), ("energy", c_void_p), ("inputs", c_void_p)]
 
 
 class LinkReport(Structure):
@@ -104,6 +109,16 @@ class Param(Structure):
                 ("fallback", c_double), ("min", c_double), ("max", c_double), ("logarithmic", c_bool)]
 
 
+class Input(Structure):
+    _fields_ = [("name", c_char_p), ("label", c_char_p), ("unit", c_char_p), ("value", c_double),
+                ("fallback", c_double), ("min", c_double), ("max", c_double), ("smooth", c_double),
+                ("trigger", c_bool), ("id", c_int32)]
+
+
+class Follower(Structure):
+    _fields_ = [("object", c_int32), ("key", c_char_p), ("input", c_int32), ("scale", c_double), ("offset", c_double)]
+
+
 class Play(Structure):
     _fields_ = [("pitch", c_int32), ("velocity", c_int32), ("voices", c_int32), ("tail", c_double),
                 ("release", c_double)]
@@ -112,9 +127,9 @@ class Play(Structure):
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
-    "sis_contact_point": ContactPoint, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
+    "sis_contact_point": ContactPoint, "sis_input_info": InputInfo, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
     "sis_link_report": LinkReport, "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError,
-    "sis_param": Param, "sis_play": Play,
+    "sis_param": Param, "sis_input": Input, "sis_follower": Follower, "sis_play": Play,
 }
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
@@ -141,11 +156,16 @@ FUNCTIONS = {
     "sis_system_place": (c_double, [_object, c_int32, c_int32]),
     "sis_system_partial": (c_bool, [_object, c_int32, c_int32, POINTER(c_double), POINTER(c_double)]),
     "sis_system_contact_point": (ContactPoint, [_object, c_int32, c_int32]),
+    "sis_system_input_count": (c_int32, [_object]),
+    "sis_system_input": (InputInfo, [_object, c_int32]),
     "sis_system_size": (c_size_t, [_object]),
     "sis_state_size": (c_size_t, [_object]),
     "sis_state_init": (_object, [_object, c_void_p]),
     "sis_step": (None, [_object, _object, POINTER(Block)]),
     "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
+    "sis_state_input": (c_double, [_object, _object, c_int32]),
+    "sis_state_input_set": (None, [_object, _object, c_int32, c_double]),
+    "sis_state_input_clamped": (c_uint64, [_object, _object, c_int32]),
     "sis_state_samples": (c_uint64, [_object]),
     "sis_state_foreign": (c_char_p, [_object, c_void_p]),
     "sis_state_energy": (Energy, [_object, _object]),
@@ -169,6 +189,10 @@ FUNCTIONS = {
     "sis_script_locate": (None, [_object, POINTER(Error), POINTER(ScriptError)]),
     "sis_script_param_count": (c_int32, [_object]),
     "sis_script_param": (Param, [_object, c_int32]),
+    "sis_script_input_count": (c_int32, [_object]),
+    "sis_script_input": (Input, [_object, c_int32]),
+    "sis_script_follower_count": (c_int32, [_object]),
+    "sis_script_follower": (Follower, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
 }
 

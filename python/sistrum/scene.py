@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from . import _c
 from .errors import SceneError, SettingError
+from .gestures import Curves
 from .system import System
 
 
@@ -24,6 +25,21 @@ class Param(NamedTuple):
     min: float  # inclusive; -inf, inf where the scene gives no bound
     max: float
     scale: str  # "linear" or "log": how a knob should turn
+
+
+class Input(NamedTuple):
+    """A number that moves while the scene sounds."""
+
+    name: str
+    label: str
+    unit: str
+    value: float  # where it starts in this scene; 0 of a trigger
+    default: float  # where it starts when nothing is set
+    min: float  # inclusive; what it is given beyond is held to it
+    max: float
+    smooth: float  # s in which it reaches a new value
+    trigger: bool  # its values are blows
+    follows: tuple  # what follows it: (word, name of the object, key), ...
 
 
 class Play(NamedTuple):
@@ -191,6 +207,20 @@ class Scene:
                                        p.min, p.max, "log" if p.logarithmic else "linear") for p in rows}
 
     @property
+    def inputs(self):
+        """The inputs in order of appearance: {name: Input}."""
+        objects, followers, found = self.objects, {}, {}
+        for i in range(_c.lib.sis_script_follower_count(self._script)):
+            f = _c.lib.sis_script_follower(self._script, i)
+            followers.setdefault(f.input, []).append((*objects[f.object], _c.text(f.key)))
+        for i in range(_c.lib.sis_script_input_count(self._script)):
+            p = _c.lib.sis_script_input(self._script, i)
+            name = _c.text(p.name)
+            found[name] = Input(name, _c.text(p.label), _c.text(p.unit), p.value, p.fallback, p.min, p.max, p.smooth,
+                                p.trigger, tuple(followers.get(i, ())))
+        return found
+
+    @property
     def play(self):
         """How notes play it, a Play; None: it has no play{}."""
         found = _c.lib.sis_script_play(self._script)
@@ -229,7 +259,8 @@ class Scene:
                  _c.text(_c.lib.sis_scene_name(self._scene, i))) for i in range(count)]
 
     def set(self, settings=None, **params):
-        """The same scene with other params, as --set. Names that are no Python words go into a dict."""
+        """The same scene with other params, or inputs that start elsewhere, as --set. Names that are no Python words
+        go into a dict."""
         return Scene(self._text, self.name, {**self._settings, **(settings or {}), **params}, self.path)
 
     def compile(self, rate=None, oversample=None, scheme=None, audited=True, lanes=0):
@@ -269,9 +300,11 @@ class Scene:
                  if word == "contact"}
         return {name: ("%s:%d" % (file, line), line) for name, line in lines.items()}
 
-    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False):
-        """The run that `sistrum render` makes: a Rendering."""
-        return self.compile(rate, oversample, scheme, audited=energy).render(duration, energy)
+    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None):
+        """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
+        reads them: linear between the points, ends held; of a trigger each point is one blow."""
+        scene = self.set(Curves(self.inputs.values(), inputs).start()) if inputs else self
+        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs)
 
 
 def load(scene, settings=None, **params):

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _c
 from .errors import RunError, SettingError
+from .gestures import Curves, block_rows
 
 CHUNK = 1 << 14  # steps between two looks at the keyboard: Ctrl-C ends a long run
 
@@ -68,7 +69,7 @@ def _link(info):
 class System:
     """A compiled scene: constant, may be used by many threads. Scene.compile makes it.
 
-    probes, bodies, links: lists with what the library tells about each; rate: rows a second; oversample: steps to
+    probes, bodies, links, inputs: lists with what the library tells about each; rate: rows a second; oversample: steps to
     a row; step_rate: steps a second."""
 
     def __init__(self, system, rate, oversample, duration, name, audited, places=None):
@@ -82,6 +83,7 @@ class System:
         self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
         self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
         self.bodies = [_body(_c.lib.sis_system_body(system, i)) for i in range(_c.lib.sis_system_body_count(system))]
+        self.inputs = [_plain(_c.lib.sis_system_input(system, i)) for i in range(_c.lib.sis_system_input_count(system))]
         self.links = [_link(_c.lib.sis_system_link(system, i)) for i in range(_c.lib.sis_system_link_count(system))]
 
     def __repr__(self):
@@ -93,7 +95,7 @@ class System:
         return State(self)
 
     def index(self, things, which):
-        """The number of a body, link or probe given by number or name."""
+        """The number of a body, link, probe or input given by number or name."""
         if isinstance(which, str):
             names = [thing.name for thing in things]
             if which in names:
@@ -124,8 +126,9 @@ class System:
         i = self.index(self.links, link)
         return [_plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
-    def render(self, duration=None, energy=False):
-        """Runs a new state for `duration` seconds: a Rendering."""
+    def render(self, duration=None, energy=False, inputs=None):
+        """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves as of Scene.render; where an input
+        starts was settled when the scene was compiled."""
         from .scene import in_range
         if energy and not self.audited:
             raise SettingError("this system was compiled without its energy: compile it with audited=True")
@@ -134,7 +137,7 @@ class System:
         if rows < 1:
             raise SettingError("nothing to run: %g s at %g Hz are 0 samples; the duration must be at least %g s" %
                                (duration, self.rate, 0.5 / self.rate))
-        return Rendering(self, rows, energy)
+        return Rendering(self, rows, energy, Curves(self.inputs, inputs) if inputs else None)
 
 
 class State:
@@ -199,20 +202,44 @@ class State:
             return {link.name: _plain(report(self.system._system, self._state, i))
                     for i, link in enumerate(self.system.links)}
 
-    def _block(self, frames, energy):
-        """A block to step by and its arrays."""
+    @property
+    def inputs(self):
+        """What each input is held at: {name: the last value it was given}; 0 of triggers."""
+        return {name.name: _c.lib.sis_state_input(self.system._system, self._state, i)
+                for i, name in enumerate(self.system.inputs)}
+
+    def set(self, inputs=None, **more):
+        """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
+        to it and counted."""
+        with self._lock:
+            for name, value in {**(inputs or {}), **more}.items():
+                i = self.system.index(self.system.inputs, name)
+                _c.lib.sis_state_input_set(self.system._system, self._state, i, float(value))
+
+    @property
+    def clamped(self):
+        """How many values of each input were no number or beyond its range: {name: count}."""
+        return {name.name: _c.lib.sis_state_input_clamped(self.system._system, self._state, i)
+                for i, name in enumerate(self.system.inputs)}
+
+    def _block(self, frames, energy, inputs=None):
+        """A block to step by, its arrays, and the rows of inputs, which must live as long."""
         frames = operator.index(frames)
         if not 0 <= frames <= 0x7FFFFFFF:
             raise ValueError("frames is %d; it must be 0 to 2147483647" % frames)
         probes = np.empty((frames, len(self.system.probes)))
         energies = np.empty(frames, ENERGY) if energy else None
-        return _c.Block(frames, probes.ctypes.data, energies.ctypes.data if energy else None), probes, energies
+        rows = None if inputs is None or not self.system.inputs else block_rows(self, inputs, frames)
+        block = _c.Block(frames, probes.ctypes.data, energies.ctypes.data if energy else None,
+                         None if rows is None else rows.ctypes.data)
+        return block, probes, energies, rows
 
-    def step(self, frames, energy=False):
+    def step(self, frames, energy=False, inputs=None):
         """Advances by `frames` steps and returns the probes, [frames][probe]: row n is step n, row 0 of a new state
         the initial state. With `energy`: (probes, energies), half a step later each. How steps are cut into
-        blocks changes no bit."""
-        block, probes, energies = self._block(frames, energy)
+        blocks changes no bit. `inputs`: an array [frames][input], or {name: a number or one a frame}; inputs that are
+        left out keep their values. Of a trigger a row is a blow, or 0 for none."""
+        block, probes, energies, _rows = self._block(frames, energy, inputs)
         with self._lock:
             _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
         return (probes, energies) if energy else probes
@@ -276,7 +303,7 @@ def step_batch(states, frames, energy=False):
         for s in sorted(states, key=id):  # one order for all threads
             held.enter_context(s._lock)
         _c.lib.sis_step_batch(systems, pointers, (_c.Block * count)(*[p[0] for p in parts]), count)
-    return [(probes, energies) if energy else probes for _, probes, energies in parts]
+    return [(probes, energies) if energy else probes for _, probes, energies, _ in parts]
 
 
 class Rendering:
@@ -286,7 +313,7 @@ class Rendering:
     With energy: `energy`, a record array with the columns of --energy, energy_time, and residual_max as in the
     report. state: after the run; links: what contacts have been through."""
 
-    def __init__(self, system, rows, energy):
+    def __init__(self, system, rows, energy, curves=None):
         self.system, self.rate, self.state = system, system.rate, State(system)
         o = system.oversample
         self.data = np.empty((rows, len(system.probes)))
@@ -298,7 +325,8 @@ class Rendering:
         chunk = max(1, CHUNK // o)  # rows
         for row in range(0, rows, chunk):
             end = min(row + chunk, rows)
-            part = self.state.step((end - row) * o, energy)
+            steps = (end - row) * o
+            part = self.state.step(steps, energy, curves.rows(row * o, steps, system.step_rate) if curves else None)
             probes, energies = part if energy else (part, None)
             self.data[row:end] = probes[::o]
             self._check(probes, energies, row * o)
