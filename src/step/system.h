@@ -92,8 +92,9 @@ typedef struct string_spec {
     double mirror; // u beyond an end is mirror times that before it
     double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
-    double* sine;      // modal: sin(pi j/N) for j < 2 N ..
-    string_mode* mode; // .. or, clamped, its modes
+    double stop, stop_share, stop_fall; // m, -, -: where a stop ends it (compile/string_stop.c)
+    double* sine;                       // modal: sin(pi j/N) for j < 2 N ..
+    string_mode* mode;                  // .. or, clamped, its modes
 } string_spec;
 
 // How many modes its model has: one for each degree of freedom.
@@ -139,6 +140,26 @@ typedef struct modal_spec {
     const double* shape;     // [points][modes]
     const double* frequency; // Hz
 } modal_spec;
+
+// A run of nodes 1 .. N - 1 of a grid with weights, about a place on it.
+enum { STENCIL = 8 };
+typedef struct grid_stencil {
+    int32_t first, count;
+    double weight[STENCIL];
+} grid_stencil;
+grid_stencil sis_stencil_at(double length, int32_t N, sis_ends ends, double at, int32_t order);
+grid_stencil sis_string_stencil(const string_spec* f, double at, int32_t order);
+
+// The weight of mode i at a place of a modal string or plate; all weights of a place: what classes
+// have as `weigh`.
+double sis_string_weight(const body_spec* spec, int32_t i, sis_place at);
+double sis_plate_weight(const body_spec* spec, int32_t i, sis_place at);
+int32_t sis_string_weigh(const body_spec* spec, sis_place at, int32_t order, double* weight,
+                         int32_t* index);
+int32_t sis_plate_weigh(const body_spec* spec, sis_place at, int32_t order, double* weight,
+                        int32_t* index);
+// Where a stop on a string is put so that its sounding part ends at x.
+double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_sounding sounding);
 
 // A bow: its gesture.
 typedef struct bow_gesture {
@@ -289,7 +310,8 @@ struct sis_system {
     live_copies copies;
     int32_t live_block_count;
     live_block* live_blocks;
-    size_t live_room; // bytes of all copies
+    size_t live_room;    // bytes of all copies
+    size_t live_scratch; // .. and where two vectors over the degrees of freedom are; 0: none
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
