@@ -90,7 +90,10 @@ bool sis_live_blocks(compile_plan* plan, sis_error* error);
 bool sis_compile_live(compile_plan* plan, sis_error* error);
 // Bytes of the copies that a call makes; where they are.
 size_t sis_live_room(sis_system* system, size_t size);
-// Tensions of strings and plates (compile/live_tension.c).
+// Tensions of strings and plates (compile/live_tension.c). A range is cut into pieces at the
+// tension that it begins with, and between: how many, and where.
+enum { LIVE_NODES = 17 };
+int32_t sis_tension_pieces(double low, double start, double top, double* tension);
 bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
                           sis_error* error);
 bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
@@ -240,6 +243,9 @@ void sis_string_losses(string_spec* f, const sis_string_def* def, double k, doub
 bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate);
 // Where stops end it.
 void sis_string_stops(const compile_plan* plan, string_spec* f);
+// The mirrors of such ends at all pieces of the range of its tension; 0: they cannot be found.
+int32_t sis_string_mirrors(const string_spec* f, double k, double rate, double* tension,
+                           double* mirror);
 string_group sis_string_constants(const string_spec* f, double k, double rate);
 double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.

@@ -160,10 +160,10 @@ static bool read_range(const compile_plan* plan, plate_spec* f, sis_error* error
 
 // From the highest tension of its range to the one it begins with.
 static bool slacken(compile_plan* plan, plate_spec* f, sis_error* error) {
-    for (int32_t i = 0; i < f->modes; i++)
-        f->list[i].w = frequency_of(f, f->list[i].m, f->list[i].l);
-    return f->model == SIS_PLATE_MODAL ||
-           sis_plate_retune(plan, f, f->tension, &f->tuning, error);
+    if (f->model == SIS_PLATE_FD) return sis_plate_retune(plan, f, f->tension, &f->tuning, error);
+    // In the same order: all rise with m^2/lx^2 + l^2/ly^2.
+    list_modes(f, 0.95 * PI * plan->system->rate, MOST_MODES, f->list);
+    return true;
 }
 
 static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {

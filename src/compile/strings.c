@@ -114,7 +114,7 @@ static bool read_range(const compile_plan* plan, const sis_string_def* def, stri
                             "'tension' follows an input and 'frequency' = %g Hz is given: let "
                             "'bend' follow it, from %.4g to %.4g say",
                             def->frequency, 0.9, 1.1);
-    f->key = b->key;
+    f->key = tension ? "tension" : "bend"; // the scene may be gone before the system is
     f->low = sis_string_tension_at(f, b->low);
     f->top = sis_string_tension_at(f, b->high);
     if (f->low > 0 || f->stiffness > 0) return def->bend == 1 || losses(def, f, error);
@@ -400,6 +400,12 @@ static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
     int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
     if (wanted <= MOST_SEGMENTS) largest = largest_grid(g, largest);
     if (largest == 0) return refuse_grid(def, rate, 0, error);
+    if (g->f->key)
+        return sis_fail_key(error, SIS_REFUSED, g->f->key,
+                            "'segments' = %d cannot be stable at %g steps per second with the %g N "
+                            "that '%s' reaches: needs at most %d (or a higher rate, or a narrower "
+                            "range)",
+                            (int)def->segments, rate, g->f->top, g->f->key, (int)largest);
     return sis_fail(error, SIS_REFUSED,
                     "'segments' = %d cannot be stable at %g steps per second: needs at most %d "
                     "(or a higher rate)",

@@ -90,6 +90,7 @@ typedef struct string_spec {
     double h, gamma, used;                                      // m, -, EI' in N m^2
     double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
     double mirror; // u beyond an end is mirror times that before it
+    bool fitted;   // .. found for the clamps to ring as they should
     double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
     double stop, stop_share, stop_fall; // m, -, -: where a stop ends it (compile/string_stop.c)
@@ -471,7 +472,10 @@ double sis_string_band(const string_spec* f, const string_group* s, int32_t i, i
 typedef struct string_tension {
     const string_spec* f;
     double k;
-    int32_t block;      // of its links; -1: it has none
+    int32_t pieces;        // of the range, of a string whose clamps follow; else 0
+    const double* tension; // [pieces + 1], N
+    const double* mirror;  // [pieces + 1]
+    int32_t block;         // of its links; -1: it has none
     const double* Dinv; // m/N, of each degree of freedom of a diagonal body
     size_t diagonal, step, tie, G, square, force, response;
 } string_tension;
