@@ -75,11 +75,21 @@ int32_t sis_gesture_course(const sis_gestures* g, int32_t key, const bool* busy,
     return best;
 }
 
-void sis_gesture_begin(const sis_gestures* g, const sis_system* system, sis_state* state, double hz,
-                       double velocity) {
+int32_t sis_gesture_course_at(const sis_gestures* g, double hz) {
     int32_t key = isnan(hz) ? 60 : (int32_t)round(69 + 12 * sis_log2(hz / 440));
     int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
-    if (course < 0) course = 0;
+    return course < 0 ? 0 : course;
+}
+
+bool sis_play_is_pitched(const sis_play* play, const sis_gestures* g) {
+    for (int32_t i = 0; i < g->course_count; i++)
+        if (g->courses[i].pitch >= 0) return true;
+    return play->pitch >= 0 || g->pitch >= 0;
+}
+
+void sis_gesture_begin(const sis_gestures* g, const sis_system* system, sis_state* state, double hz,
+                       double velocity) {
+    int32_t course = sis_gesture_course_at(g, hz);
     const sis_move moves[] = {{.act = SIS_ACT_PITCH, .value = hz},
                               {.act = SIS_ACT_VELOCITY, .value = velocity},
                               {.act = SIS_ACT_GATE, .value = 1}};

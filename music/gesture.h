@@ -47,6 +47,13 @@ void sis_gesture_give(const sis_gestures* gestures, const sis_system* system, si
 int32_t sis_gesture_course(const sis_gestures* gestures, int32_t key, const bool* busy,
                            const uint64_t* since);
 
+/** The course for a frequency, by the nearest key at 440 Hz; NaN: that of middle C. 0 where there are
+ * no courses or none reaches it. [any] */
+int32_t sis_gesture_course_at(const sis_gestures* gestures, double hz);
+
+/** Whether notes set or move a pitch at all. [any] */
+bool sis_play_is_pitched(const sis_play* play, const sis_gestures* gestures);
+
 /** Gives a state before its first sample what a note of that frequency (NaN: none) and velocity 0
  * .. 1 (NaN: as the scene has it, a trigger once with 1) moves; its key is down. [audio] */
 void sis_gesture_begin(const sis_gestures* gestures, const sis_system* system, sis_state* state,

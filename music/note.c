@@ -124,18 +124,42 @@ static void set(sis_note_settings* made, const char* name, double value) {
     made->settings[i] = (sis_setting){.name = made->names[i], .value = value};
 }
 
-static void set_pitch(sis_note_settings* made, const sis_script* script, int32_t i, double hz) {
-    sis_param param = sis_script_param(script, i);
-    bool inside = nearly_inside(&param, hz); // if not, the scene will say so
-    set(made, param.name, inside ? fmin(fmax(hz, param.min), param.max) : hz);
+bool sis_note_range(const sis_script* script, int32_t course, sis_param* range) {
+    const sis_play* play = sis_script_play(script);
+    const sis_gestures* g = sis_script_gestures(script);
+    int32_t input = play ? sis_gesture_input(g, SIS_ACT_PITCH, course) : -1;
+    sis_input of = sis_script_input(script, input);
+    *range = (sis_param){.name = of.name, .min = of.min, .max = of.max};
+    if (play && play->pitch >= 0) *range = sis_script_param(script, play->pitch);
+    return range->name != NULL;
+}
+
+// Of an input, as of a param.
+static double input_velocity(const sis_input* input, double velocity) {
+    sis_param as = {.min = input->min, .max = input->max};
+    return sis_note_velocity(&as, velocity);
+}
+
+static void set_velocity(sis_note_settings* made, const sis_script* script, int32_t course,
+                         double velocity) {
+    int32_t which = sis_script_play(script)->velocity;
+    sis_param param = sis_script_param(script, which);
+    int32_t i = sis_gesture_input(sis_script_gestures(script), SIS_ACT_VELOCITY, course);
+    sis_input input = sis_script_input(script, i);
+    if (which >= 0)
+        set(made, param.name, sis_note_velocity(&param, velocity));
+    else if (i >= 0 && !input.trigger)
+        set(made, input.name, input_velocity(&input, velocity));
 }
 
 void sis_note_set(const sis_script* script, double hz, double velocity, sis_note_settings* made) {
-    const sis_play* play = sis_script_play(script);
+    sis_param range;
     made->count = 0;
-    if (play && play->pitch >= 0 && !isnan(hz)) set_pitch(made, script, play->pitch, hz);
-    if (play && play->velocity >= 0 && !isnan(velocity)) {
-        sis_param param = sis_script_param(script, play->velocity);
-        set(made, param.name, sis_note_velocity(&param, velocity));
+    if (!sis_script_play(script)) return;
+    int32_t course = sis_gesture_course_at(sis_script_gestures(script), hz);
+    if (!isnan(hz) && sis_note_range(script, course, &range)) {
+        bool inside = nearly_inside(&range, hz); // if not, the scene will say so
+        set(made, range.name, inside ? fmin(fmax(hz, range.min), range.max) : hz);
     }
+    if (!isnan(velocity)) set_velocity(made, script, course, velocity);
 }

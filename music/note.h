@@ -8,6 +8,7 @@
 #define SISTRUM_MUSIC_NOTE_H
 
 #include "fault.h"
+#include "gesture.h"
 #include "script.h"
 #include "text.h" // sis_note_name
 
@@ -41,6 +42,10 @@ double sis_note_velocity(const sis_param* param, double velocity);
 bool sis_note_in_range(const sis_param* param, double* hz, const sis_tuning* tuning,
                        const char* what, sis_fault_kind kind, sis_fault* fault);
 
+/** The range of the pitch as that of a param, though it may be an input, of a course (0: there are
+ * none). False: the scene has no pitch. [any] */
+bool sis_note_range(const sis_script* script, int32_t course, sis_param* range);
+
 /** The settings that a note makes of a scene: at most two. `names` is room for their names. */
 typedef struct sis_note_settings {
     sis_setting settings[2];
@@ -48,7 +53,8 @@ typedef struct sis_note_settings {
     char names[2][64];
 } sis_note_settings;
 
-/** What a note of that frequency and velocity sets; NaN: leaves it to the scene. [any] */
+/** What a note of that frequency and velocity sets; NaN: leaves it to the scene. Inputs start there;
+ * triggers, gates and everything else of sis_gestures are not settings. [any] */
 void sis_note_set(const sis_script* script, double hz, double velocity, sis_note_settings* made);
 
 #endif

@@ -35,20 +35,6 @@ static const sis_gestures* gestures_of(const sis_performance* p, const sis_song_
 
 // ---------------------------------------------------------------------------- notes in range
 
-// What the pitch may be, as if it were a param: of a course or of all notes.
-static bool pitch_range(const sis_instrument* scene, const sis_gestures* g, int32_t course,
-                        sis_param* range) {
-    const sis_play* play = sis_script_play(scene->script);
-    int32_t input = sis_gesture_input(g, SIS_ACT_PITCH, course);
-    if (play->pitch >= 0) {
-        *range = sis_script_param(scene->script, play->pitch);
-        return true;
-    }
-    sis_input of = sis_script_input(scene->script, input);
-    *range = (sis_param){.name = of.name, .min = of.min, .max = of.max};
-    return input >= 0;
-}
-
 static bool no_course(const sis_gestures* g, const char* what, sis_fault* fault) {
     char low[16], high[16];
     int32_t lowest = g->courses[0].lowest, highest = g->courses[0].highest;
@@ -75,7 +61,7 @@ static bool is_reached(const sis_performance* p, const sis_song_note* note, sis_
     int32_t course = g->course_count ? sis_gesture_course(g, note->key, NULL, NULL) : 0;
     if (course < 0) return no_course(g, what, fault);
     double hz = p->tuning->hz[note->key];
-    if (isnan(hz) || !pitch_range(&scene, g, course, &range)) return true;
+    if (isnan(hz) || !sis_note_range(scene.script, course, &range)) return true;
     return sis_note_in_range(&range, &hz, p->tuning, what, SIS_FAULT_SCENE, fault);
 }
 

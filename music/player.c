@@ -64,12 +64,6 @@ void sis_note_title(const sis_song_note* note, char* text, size_t size) {
     snprintf(text, size, "note %s at %.6g s", sis_note_name(note->key, name), note->start);
 }
 
-bool sis_play_is_pitched(const sis_play* play, const sis_gestures* g) {
-    for (int32_t i = 0; i < g->course_count; i++)
-        if (g->courses[i].pitch >= 0) return true;
-    return play->pitch >= 0 || g->pitch >= 0;
-}
-
 static sis_part* make_parts(int32_t count) {
     sis_part* parts = calloc((size_t)count, sizeof *parts);
     for (int32_t i = 0; parts && i < count; i++)

@@ -54,7 +54,4 @@ bool sis_voice_is_held(const sis_voice* voice);
 /** "note A3 at 1.5 s" */
 void sis_note_title(const sis_song_note* note, char* text, size_t size);
 
-/** Whether notes set or move a pitch at all. */
-bool sis_play_is_pitched(const sis_play* play, const sis_gestures* gestures);
-
 #endif

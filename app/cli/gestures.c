@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** The inputs of the scene, without curves yet. */
-static int open_all(job* j) {
+int gestures_open(job* j) {
     sis_fault fault;
     int32_t count = sis_script_input_count(j->script);
     sis_input_curves_close(&j->gestures);
@@ -79,7 +78,7 @@ static int check_settings(const job* j, const options* o) {
 }
 
 int gestures_read(job* j, const options* o) {
-    int code = open_all(j);
+    int code = gestures_open(j);
     for (int32_t i = 0; !code && i < o->input_count; i++)
         code = read_curve(j, o->inputs[i]);
     return code ? code : check_settings(j, o);

@@ -6,6 +6,10 @@
 
 #include "job.h"
 
+/** The inputs of the scene into j->gestures, without curves yet. EXIT_DONE, or a complaint was made.
+ */
+int gestures_open(job* j);
+
 /** Reads all curves of --input into j->gestures. EXIT_DONE, or a complaint was made. */
 int gestures_read(job* j, const options* o);
 

@@ -156,7 +156,8 @@ int job_load(job* j, const options* o) {
             "%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}",
             sis_script_name(j->script));
     j->render = sis_scene_render(sis_script_scene(j->script));
-    return plan(j, o);
+    code = plan(j, o);
+    return code || !notes_given(o) ? code : notes_play(j, o);
 }
 
 int job_open(job* j, const options* o) {

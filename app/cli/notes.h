@@ -23,4 +23,8 @@ int notes_tuning(const options* o, sis_tuning* tuning);
 /** What the note of the options sets. EXIT_DONE, or a complaint was made. */
 int notes_settings(const job* j, const options* o, sis_note_settings* note);
 
+/** What it moves while it sounds, into j->gestures: its blow, and its gate for as long as --hold
+ * says. A curve of --input comes first. EXIT_DONE, or a complaint was made. */
+int notes_play(job* j, const options* o);
+
 #endif

@@ -56,6 +56,7 @@ typedef struct options {
     double reference;        // a whole number
     const char* note;        // as typed
     double velocity;         // 0 .. 1
+    double hold;             // s, that its key is down
     const char* midi;        // a song
     const char* instruments; // scenes of its channels and programs
     char* first;             // of them, owned: the scene where no other is named, and
