@@ -2,7 +2,7 @@
 // whatever the hand does, nothing is pulled, and neither blocks nor lanes nor copies show.
 #include "live.h"
 
-enum { FRAMES = SANITIZED ? 600 : 4000 };
+enum { FRAMES = SANITIZED ? 300 : 2500 };
 
 static const double rate = 44100;
 
