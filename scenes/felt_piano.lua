@@ -13,8 +13,8 @@ local hardness = param { "hardness", 1, min = 0.05, max = 20, scale = "log", lab
 local place    = param { "place", 1, min = 0.3, max = 3, scale = "log", label = "where it strikes, against the usual place" }
 local decay    = param { "decay", 9, min = 0.5, max = 30, scale = "log", unit = "s", label = "how long middle C rings (60 dB)" }
 local blow     = input { "blow", trigger = true, min = 0.3 / strike, max = 7 / strike, label = "throws the hammer; 1: as fast as strike says" }
-local key      = input { "key", 1, min = 0, max = 1, smooth = 0.01, label = "1: the key is down; 0: the damper lies on the string" }
-local pedal    = input { "pedal", 0, min = 0, max = 1, smooth = 0.02, label = "1: the pedal keeps the damper off, whatever the key does" }
+local key      = input { "key", 2, min = 0, max = 2, smooth = 0.008, label = "1: down; 0: up, the damper falls; 2: nobody plays, one blow by itself" }
+local pedal    = input { "pedal", 0, min = 0, max = 1, smooth = 0.02, label = "lifts the damper, whatever the key does" }
 
 -- Between C2, C4 and C7, and a little beyond: v1, v2, v3 are the values there.
 local function at_pitch(v1, v2, v3)
@@ -36,17 +36,16 @@ local weight, below, air = at_pitch(4.9e-3, 2.97e-3, 2.2e-3), 6e-3, 1
 local hammer = mass { name = "hammer", mass = weight, position = -below, damping = air }
 contact { name = "felt", above = s, below = hammer, at_above = at_pitch(0.12, 0.12, 0.0625) * place * L,
           K = hardness * at_pitch(4e8, 4.5e9, 1e12), alpha = at_pitch(2.3, 2.5, 3), damping = 0.1 }
-force { name = "throw", on = hammer, shape = "impulse", peak = weight * (math.sqrt(strike ^ 2 + 2 * below) + air * below), trigger = blow }
+local throw = weight * (math.sqrt(strike ^ 2 + 2 * below) + air * below)
+force { name = "throw", on = hammer, shape = "impulse", peak = throw, trigger = blow }
+force { name = "by itself", on = hammer, shape = "impulse", peak = throw * (key - 1), start = 0.009 } -- none where a note opens the key
 gravity { g = 1 }
 contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -below }, K = 1e5, alpha = 1.5, damping = 50 }
--- The damper: felt on the string at two places, and on the other side of its feather-light head the ground. The key opens the
--- one, the pedal the other: then nothing is damped. It resists as much as the string: more would hold it like a finger.
-local resists = 2 * L * f0 * at_pitch(18.4e-3, 6.34e-3, 5.19e-3)
-local damper = mass { name = "damper", mass = 1e-6 }
-for n, x in ipairs { 0.071, 0.17 } do
-  spring { name = "damping felt" .. n, between = { s, damper }, at_a = x * L, damping = resists * (1 - key) }
-end
-spring { name = "lift", between = { damper, "ground" }, damping = 2 * resists * (1 - pedal) }
+-- The damper, felt that presses on the string from above; key and pedal both lift it. It resists about as much as the string
+-- does: more would hold it like a finger.
+local lift, press, resists = 6e-3, 5e-4, 2 * L * f0 * at_pitch(18.4e-3, 6.34e-3, 5.19e-3)
+contact { name = "damper", above = barrier { name = "damper", height = lift * pedal }, below = s, at = { 0.071 * L, 0.17 * L },
+          gap = lift * key - press, K = resists / 20 / press ^ 1.5, alpha = 1.5, damping = 20 }
 probe { on = s, at = 0.95 * L, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = 0.86 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 4, normalise = true, title = "Felt piano" }
