@@ -101,6 +101,33 @@ static inline sis_id put_plate(sis_scene* scene, sis_plate_model model) {
     return put(scene, SIS_KIND_PLATE, &def);
 }
 
+/** A point of a string that a barrier holds. */
+typedef struct stop {
+    const method* how;
+    sis_law law;
+    double K, alpha, mu, height, at;
+    bool under; // the stop is above the string
+    sis_sounding sounding;
+} stop;
+
+static inline sis_id put_stop(sis_scene* scene, sis_id string, const stop* s) {
+    const sis_id barrier = put_barrier(scene, s->height);
+    sis_contact_def def = sis_contact_default();
+    def.above = s->under ? barrier : string;
+    def.below = s->under ? string : barrier;
+    def.at = (sis_list){&s->at, 1};
+    def.K = s->K;
+    def.alpha = s->alpha;
+    def.law = s->law;
+    def.damping = s->mu;
+    def.scheme = s->how->scheme;
+    def.release = s->how->release;
+    def.potential = s->how->potential;
+    def.sounding = s->sounding;
+    def.gap = s->law == SIS_LAW_CENTRE_LIMITED ? 1e-4 : 0;
+    return put(scene, SIS_KIND_CONTACT, &def);
+}
+
 // ---------------------------------------------------------------------------- gestures
 
 static inline double bounded(double value, double low, double high) {
