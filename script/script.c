@@ -1,5 +1,5 @@
-// Loading a scene: text -> Lua state -> run -> scene, params and inputs. The Lua state lives on with the
-// script only where sis_compile has to call functions of the scene: the heights of barriers.
+// Loading a scene: text -> Lua state -> run -> scene, params and inputs. The Lua state lives on with
+// the script only where sis_compile has to call functions of the scene: the heights of barriers.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
