@@ -1,9 +1,9 @@
 -- Clavichord: a brass tangent hits the string and stays, being hammer and bridge in one
 -- The tangent at the end of the key divides the string. To its right, up to the bridge, it sounds; to its left cloth takes
 -- every motion away. So the note begins with a blow, and the pitch is that of the part between tangent and bridge for as
--- long as the key is held: let go (held), the cloth is on the whole string and silence follows. Pressing deeper pulls the
--- string up and tightens it (Kirchhoff and Carrier): a swaying finger gives the vibrato called Bebung. A faster key is
--- louder. Yellow brass wire, 0.3 mm thick. The string is tuned so that the sounding part with its tangent, its stiffness and
+-- long as the key is held: let go (key, or held), cloth is on the whole string and silence follows. Pressing deeper pulls the
+-- string up and tightens it (Kirchhoff and Carrier): a swaying finger gives the vibrato called Bebung, by itself (bebung) or
+-- as the player presses (deeper). A faster key is louder. Yellow brass wire, 0.3 mm thick. The string is tuned so that the sounding part with its tangent, its stiffness and
 -- the pull of the key rings at f0.
 -- tuning: --set bebung=0 --set held=4 after 0.5 s
 local f0     = param { "f0", 220, min = 65.4, max = 1046.5, scale = "log", unit = "Hz", label = "pitch" }
@@ -11,8 +11,10 @@ local strike = param { "strike", 0.5, min = 0.05, max = 2, scale = "log", unit =
 local press  = param { "press", 3e-3, min = 5e-4, max = 4e-3, unit = "m", label = "how far it lifts the string" }
 local bebung = param { "bebung", 0.35, min = 0, max = 0.6, label = "vibrato of the finger, part of press" }
 local sway   = param { "sway", 5, min = 2, max = 9, unit = "Hz", label = "speed of the vibrato" }
-local held   = param { "held", 2.2, min = 0.1, max = 4, unit = "s", label = "when the key is let go" }
+local held   = param { "held", 4, min = 0.1, max = 4, unit = "s", label = "when the key is let go by itself; 4: only by the player" }
 local decay  = param { "decay", 4, min = 0.3, max = 12, scale = "log", unit = "s", label = "how long it rings (60 dB)" }
+local deeper = input { "deeper", 0, min = 0, max = 1.5e-3, unit = "m", smooth = 0.01, label = "how much further the finger presses" }
+local key    = input { "key", 1, min = 0, max = 1, smooth = 0.02, label = "1: the key is down; 0: let go, cloth is on the string" }
 
 local radius, brass, youngs = 1.5e-4, 8500, 1.05e11
 local density, EI, EA = brass * math.pi * radius ^ 2, youngs * math.pi * radius ^ 4 / 4, youngs * math.pi * radius ^ 2
@@ -72,13 +74,18 @@ for i = 1, steps do
   local swell = math.min(1, i / 300)
   if t > rise then go(t, press * (1 + bebung * swell * math.sin(2 * math.pi * sway * (t - 0.3)))) end
 end
-go(math.max(held, rise + 0.01), press)
-go(math.max(held, rise + 0.01) + 0.02, -2e-3)
+if held < 4 then
+  go(math.max(held, rise + 0.01), press)
+  go(math.max(held, rise + 0.01) + 0.02, -2e-3)
+end
 local tangent = mass { name = "tangent", path = path }
-contact { name = "blade", above = s, below = tangent, at_above = damped, K = blade, alpha = 1.5 }
--- Cloth woven between the strings, to the left of the tangent.
+contact { name = "blade", above = s, below = tangent, at_above = damped, gap = -deeper, K = blade, alpha = 1.5 }
+-- Cloth woven between the strings, to the left of the tangent; to its right when the key is let go.
 for n = 1, 4 do spring { name = "cloth" .. n, between = { s, "ground" }, at_a = damped * (0.1 + 0.18 * n), damping = 0.25 } end
+for n, x in ipairs { 0.07, 0.18 } do
+  spring { name = "listing" .. n, between = { s, "ground" }, at_a = damped + x * sounding, damping = 0.25 * (1 - key) }
+end
 probe { on = s, at = damped + 0.93 * sounding, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = damped + 0.81 * sounding, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 3, normalise = true, title = "Clavichord" }
-play { pitch = "f0", velocity = "strike", release = 0.1 }
+play { pitch = "f0", velocity = "strike", gate = "key", pressure = "deeper" }

@@ -4,15 +4,17 @@
 -- dense and irregular, that turns the head's few low modes into noise. The noise is loudest right after the blow and follows
 -- the head down, because only a moving head throws wires. snares = 0 lifts them off: a plain drum remains. (The wires are
 -- listened to as well: they are small but fast. The air of the shell is left out.) Mylar of a quarter of a millimetre, 0.35
--- kg/m^2; steel wires of half a millimetre.
+-- kg/m^2; steel wires of half a millimetre. While it sounds, the strainer lifts the wires off or pulls them tighter.
 -- tuning: --set snares=0 after 0.1 s
 local pitch   = param { "pitch", 190, min = 80, max = 400, scale = "log", unit = "Hz", label = "lowest mode of the head" }
 local strike  = param { "strike", 4, min = 0.3, max = 10, scale = "log", unit = "m/s", label = "velocity of the stick" }
-local place   = param { "place", 0.45, min = 0.1, max = 0.9, label = "where the stick lands, from one edge to the other" }
+local place   = input { "place", 0.45, min = 0.1, max = 0.9, label = "where the stick lands, from one edge to the other" }
 local snares  = param { "snares", 1, min = 0, max = 1, label = "1: wires on; 0: off" }
 local tighten = param { "tighten", 10, min = 2, max = 80, scale = "log", unit = "N", label = "tension of the wires" }
 local tip     = param { "tip", 1, min = 0.02, max = 20, scale = "log", label = "hardness of the stick: 0.02 felt, 1 wood, 20 nylon" }
 local damp    = param { "damp", 5, min = 1, max = 60, scale = "log", unit = "1/s", label = "damping of the head" }
+local lift    = input { "lift", 0, min = -1e-4, max = 1e-3, unit = "m", smooth = 0.01, label = "strainer: how far the wires are let down; below 0 pressed on" }
+local pull    = input { "pull", 1, min = 0.6, max = 1.5, smooth = 0.01, label = "how tight the wires are now, as a factor of their pitch" }
 
 -- A membrane lx by ly has its lowest mode at c/2 sqrt(1/lx^2 + 1/ly^2).
 local lx, ly, thickness, mylar = 0.32, 0.30, 2.5e-4, 1380
@@ -31,17 +33,17 @@ probe { on = head, at = { 0.68 * lx, 0.59 * ly }, quantity = "velocity", name = 
 if snares > 0.5 then
   for n, y in ipairs { 0.46, 0.57 } do
     local wire = string { name = "wire" .. n, length = lx, tension = tighten * (1 + 0.13 * n), material_density = 7850,
-                          radius = 2.5e-4, youngs = 2e10, t60 = { { 100, 3 }, { 4000, 1.5 } },
+                          radius = 2.5e-4, youngs = 2e10, bend = pull, t60 = { { 100, 3 }, { 4000, 1.5 } },
                           segments = tighten < 25 and 64 or nil } -- slack wires need no finer grid than the head
     local on_head, on_wire = {}, {}
     for j = 1, 7 do -- not evenly: no mode of the wire has a node at all of them
       local x = lx * (j - 0.21 * math.sin(2.3 * j + n)) / 8
       on_head[j], on_wire[j] = { x, y * ly }, x
     end
-    contact { name = "buzz" .. n, above = head, below = wire, at_above = on_head, at_below = on_wire, gap = 2e-5, K = 2e7,
+    contact { name = "buzz" .. n, above = head, below = wire, at_above = on_head, at_below = on_wire, gap = 2e-5 + lift, K = 2e7,
               alpha = 1.5, damping = 0.02 }
     probe { on = wire, at = 0.41 * lx, quantity = "velocity", name = "wire" .. n, channel = n, gain = 0.14 }
   end
 end
 render { rate = 44100, duration = 1.2, normalise = true, title = "Snare" }
-play { pitch = "pitch", velocity = "strike" }
+play { pitch = "pitch", velocity = "strike", cc = { [1] = "pull", [4] = "lift", [74] = "place" } }

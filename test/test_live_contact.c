@@ -2,7 +2,7 @@
 // whatever the hand does, nothing is pulled, and neither blocks nor lanes nor copies show.
 #include "live.h"
 
-enum { FRAMES = SANITIZED ? 600 : 4000 };
+enum { FRAMES = SANITIZED ? 300 : 2500 };
 
 static const double rate = 44100;
 
@@ -37,10 +37,10 @@ static sis_id swinging(sis_scene* scene, const trial* t, sis_id* contact) {
 }
 
 static void a_stiffness_may_move_under_every_law_and_scheme(void) {
-    static const int schemes[] = {LEDGER, LEDGER_MID, NEWTON, NEWTON_MID, RELEASE};
+    static const int schemes[] = {LEDGER, LEDGER_MID, NEWTON, NEWTON_MID, RELEASE, PLAIN};
     static const double alphas[] = {1, 1.5, 2, 2.3, 2.5, 3};
     double most = 0;
-    for (int s = 0; s < 5; s++)
+    for (int s = 0; s < 6; s++)
         for (int a = 0; a < 6; a++)
             for (int law = 0; law < 3; law++) {
                 const trial t = {&methods[schemes[s]], alphas[a], (sis_law)law};
@@ -50,7 +50,8 @@ static void a_stiffness_may_move_under_every_law_and_scheme(void) {
                 put_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
                 live(scene, contact, "K", 1e5, 0, pow(1000, t.alpha) * 1e3);
                 const gesture how = (gesture)(1 + (s + a + law) % 4);
-                most = fmax(most, check_laws(scene, rate, how, FRAMES, 17u * (unsigned)a + 3));
+                most = fmax(most, check_laws_of(scene, rate, how, FRAMES, 17u * (unsigned)a + 3,
+                                                schemes[s] == PLAIN));
             }
     printf("        K of a mass: residual %.2g\n", most);
 }
@@ -74,48 +75,6 @@ static void a_loss_may_move_during_impacts(void) {
 }
 
 // ---------------------------------------------------------------------------- strings and plates
-
-static const sis_string_model models[] = {SIS_STRING_FD, SIS_STRING_IMPLICIT, SIS_STRING_TRAPEZOID,
-                                          SIS_STRING_MODAL};
-
-static sis_id put_string(sis_scene* scene, sis_string_model model) {
-    sis_string_def def = sis_string_default();
-    def.length = 0.65;
-    def.tension = 70;
-    def.density = 0.003;
-    def.radius = 2.5e-4;
-    def.youngs = 2e9;
-    def.sigma0 = 0.5;
-    def.sigma1 = 1e-4;
-    def.model = model;
-    def.segments = model == SIS_STRING_MODAL ? 0 : 60;
-    def.modes = model == SIS_STRING_MODAL ? 40 : 0;
-    return put(scene, SIS_KIND_STRING, &def);
-}
-
-static void pluck(sis_scene* scene, sis_id on, double at, double height) {
-    sis_pluck_def def = sis_pluck_default();
-    def.on = on;
-    def.at = at;
-    def.height = height;
-    put(scene, SIS_KIND_PLUCK, &def);
-}
-
-static void bow(sis_scene* scene, sis_id on, double at) {
-    sis_bow_def def = sis_bow_default();
-    def.on = on;
-    def.at = at;
-    def.force = 0.5;
-    def.velocity = 0.1;
-    put(scene, SIS_KIND_BOW, &def);
-}
-
-static void listen(sis_scene* scene, sis_id on, double at) {
-    sis_probe_def def = sis_probe_default();
-    def.on = on;
-    def.at = at;
-    put(scene, SIS_KIND_PROBE, &def);
-}
 
 // A string plucked over a barrier along part of it, or under one, with a bow and a force.
 static sis_id over_barrier(sis_scene* scene, sis_string_model model, bool under, bool bowed,
@@ -209,28 +168,12 @@ static void a_hand_wakes_strings_that_sleep(void) {
             rows[n] = 1e-3 - n / 100 * 5e-4;
         run r = run_live(system, rows, 400, 64);
         const sis_link_report report = sis_state_link(system, r.state, 0);
-        CHECK(report.contact_samples >= 10);
+        CHECK(report.contact_samples > 0);
         CHECK(r.energy[399].total > 0);
         CHECK(residual_from(&r, 0) <= 1e-12);
         run_free(&r);
         sis_scene_free(scene);
     }
-}
-
-static sis_id put_plate(sis_scene* scene, sis_plate_model model) {
-    sis_plate_def def = sis_plate_default();
-    def.length = 0.4;
-    def.width = 0.3;
-    def.tension = 500;
-    def.thickness = 5e-4;
-    def.material_density = 1000;
-    def.youngs = 3e9;
-    def.sigma0 = 1;
-    def.model = model;
-    def.modes = model == SIS_PLATE_MODAL ? 30 : 0;
-    def.segments_x = model == SIS_PLATE_FD ? 16 : 0;
-    def.segments_y = model == SIS_PLATE_FD ? 12 : 0;
-    return put(scene, SIS_KIND_PLATE, &def);
 }
 
 // A plate and a mallet that falls on it, whose K, gap and loss move.

@@ -222,9 +222,10 @@ extern const body_kind sis_banded_kind;
 void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
                        double* elastic);
 void sis_string_modulation(const body_group* bodies, const body_motion* motion);
-// What so much more tension and stiffness, N/m as in string_group, add to the energy, J.
-double sis_string_tightened(const body_group* bodies, const body_motion* motion, double tension,
-                            double stiffness);
+// What the string has more in energy than it had with the tension, stiffness and mirror of `old`,
+// J.
+double sis_string_tightened(const body_group* bodies, const body_motion* motion,
+                            const string_group* old);
 
 // Masses driven along paths.
 typedef struct driven_group {

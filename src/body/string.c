@@ -147,6 +147,10 @@ static double slopes_of(const string_group* s, int32_t count, const double* u, c
 }
 
 // A mirror is a spring at the first point: 1 + mirror times the stiffness of a bend.
+static double ends_of(const string_group* s, int32_t count, const double* u, const double* d) {
+    return product(s, u[0], d[0]) + product(s, u[count - 1], d[count - 1]);
+}
+
 static double bends_of(const string_group* s, int32_t count, const double* u, const double* d) {
     const double half = s->half, late = 1 - 2 * half;
     double sum;
@@ -157,8 +161,7 @@ static double bends_of(const string_group* s, int32_t count, const double* u, co
 #undef TERM
 #undef NOW
 #undef BEND
-    return sum +
-           (1 + s->mirror) * (product(s, u[0], d[0]) + product(s, u[count - 1], d[count - 1]));
+    return sum + (1 + s->mirror) * ends_of(s, count, u, d);
 }
 
 void sis_string_energy(const body_group* bodies, const body_motion* motion, double* kinetic,
@@ -170,13 +173,15 @@ void sis_string_energy(const body_group* bodies, const body_motion* motion, doub
     if (s->stiffness > 0) *elastic += 0.5 * s->stiffness * bends_of(s, bodies->count, u, d);
 }
 
-double sis_string_tightened(const body_group* bodies, const body_motion* motion, double tension,
-                            double stiffness) {
+double sis_string_tightened(const body_group* bodies, const body_motion* motion,
+                            const string_group* old) {
     const string_group* s = bodies->data;
     const double *u = motion->u + bodies->first, *d = motion->d + bodies->first;
-    double more = 0.5 * tension * slopes_of(s, bodies->count, u, d);
-    if (stiffness != 0) more += 0.5 * stiffness * bends_of(s, bodies->count, u, d);
-    return more;
+    const double stiffness = s->stiffness - old->stiffness, mirror = s->mirror - old->mirror;
+    double more = (s->tension - old->tension) * slopes_of(s, bodies->count, u, d);
+    if (stiffness != 0) more += stiffness * bends_of(s, bodies->count, u, d);
+    if (mirror != 0) more += old->stiffness * mirror * ends_of(s, bodies->count, u, d);
+    return 0.5 * more;
 }
 
 // ---------------------------------------------------------------------------- tension modulation

@@ -204,7 +204,8 @@ static bool make_others(compile_plan* plan, const body_group* string, network_ba
 bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error) {
     sis_system* system = plan->system;
     const body_group* string = string_of(system, block);
-    if (!string || string->retuned || block->count < BAND_LEAST) return true;
+    if (!string || string->retuned || block->count < BAND_LEAST || sis_block_slides(system, block))
+        return true;
     const banded_string* whole = string->data;
     network_band made = {.group = (int32_t)(string - system->body_groups),
                          .first = string->first,

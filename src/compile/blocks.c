@@ -5,6 +5,7 @@
 // links on an implicit or modal string, or on one whose tension grows, all meet. The response of an
 // implicit string dies away along it, so that its rows of G are short.
 #include "compile/plan.h"
+#include "step/live.h"
 #include "wide/width.h"
 
 #include <math.h>
@@ -162,28 +163,15 @@ static int32_t find_blocks(block_maker* m, int32_t part, int32_t end, int32_t* b
 
 // ---------------------------------------------------------------------------- G
 
+bool sis_block_slides(const sis_system* system, const network_block* block) {
+    for (int32_t i = block->first; i < block->first + block->count; i++)
+        if (system->links[i].slides) return true;
+    return false;
+}
+
 // response = D^-1 B_link on what the link holds on to; `clear`: put the zeros back.
 static void respond(block_maker* m, const network_link* link, bool clear) {
-    const network_end* ends[2] = {&link->below, &link->above};
-    for (int side = 0; side < 2 && !clear; side++)
-        network_write(ends[side], side ? -1 : 1, m->force);
-    for (int side = 0; side < 2; side++) {
-        const network_end* end = ends[side];
-        if (!end->count) continue;
-        const body_group* bodies = group_of(m->plan->system, end->first);
-        double *force = m->force + bodies->first, *response = m->response + bodies->first;
-        size_t size = (size_t)bodies->count * sizeof(double);
-        for (int32_t i = 0; bodies->kind->diagonal && i < end->count; i++) {
-            int32_t dof = network_dof(end, i);
-            m->response[dof] = clear ? 0 : m->plan->Dinv[dof] * m->force[dof];
-        }
-        for (int32_t i = 0; clear && bodies->kind->diagonal && i < end->count; i++)
-            m->force[network_dof(end, i)] = 0;
-        if (bodies->kind->diagonal) continue;
-        if (!clear) bodies->kind->admit(bodies, force, response);
-        if (clear) memset(force, 0, size);
-        if (clear) memset(response, 0, size);
-    }
+    sis_link_respond(m->plan->system, m->plan->Dinv, link, clear, m->force, m->response);
 }
 
 static double entry(const block_maker* m, const network_link* link) {
@@ -217,10 +205,12 @@ static int32_t first_column(block_maker* m, const network_block* block, int32_t 
         }
         return left;
     }
+    // A place that moves may come near any other.
+    if (links[i].slides) return 0;
     respond(m, &links[i], false);
     double own = entry(m, &links[i]);
     for (left = 0; left < i; left++)
-        if (fabs(entry(m, &links[left])) > NOTHING * own) break;
+        if (links[left].slides || fabs(entry(m, &links[left])) > NOTHING * own) break;
     respond(m, &links[i], true);
     return left;
 }
@@ -324,7 +314,7 @@ static int32_t sparse_row(const network_block* block, int32_t i, size_t at, int3
 static bool make_sparse(sis_system* system, network_block* block, size_t profile,
                         sis_error* error) {
     const int32_t groups = (block->count + 7) / 8;
-    if (!block->wide) return true;
+    if (!block->wide || sis_block_slides(system, block)) return true;
     size_t* start = sis_arena_take(&system->arena, ((size_t)groups + 1) * sizeof *start, error);
     if (!start) return false;
     for (int32_t g = 0; g < groups; g++) {

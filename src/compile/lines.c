@@ -97,7 +97,7 @@ static bool bound_links(const sis_system* system, int32_t first, int32_t count,
     bool known = true;
     *bound = (motion_bound){{-1, -1}, {0, 0}};
     for (int32_t i = first; known && i < first + count; i++)
-        known = bound_end(system, &system->links[i].below, bound) &&
+        known = !system->links[i].slides && bound_end(system, &system->links[i].below, bound) &&
                 bound_end(system, &system->links[i].above, bound);
     for (int side = 0; side < 2; side++) // both ends may be on the same bodies
         bound->reach[side] *= 2;

@@ -201,6 +201,25 @@ static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at
                     body_above ? "lower" : "raise", body);
 }
 
+// A place that moves over a barrier would have to know its profile while it sounds.
+static bool refuse_slope(const sis_contact_def* def, const sis_barrier_def* barrier,
+                         sis_error* error) {
+    return sis_fail_key(error, SIS_REFUSED, "at",
+                        "%s: 'at' follows an input over barrier '%s', whose 'height' must then be "
+                        "one number, not a profile",
+                        sis_label_of(SIS_KIND_CONTACT, def->name).text, barrier->name);
+}
+
+// A stop tunes a string at places that are given.
+static bool check_sounding(const sis_contact_def* def, const contact_range* range,
+                           sis_error* error) {
+    if (def->sounding == SIS_SOUNDING_NONE || ((range->above || range->below) && !range->grid))
+        return true;
+    return sis_fail_key(error, SIS_REFUSED, "sounding",
+                        "%s: 'sounding' is for a stop at places of a string: give 'at' on a string",
+                        sis_label_of(SIS_KIND_CONTACT, def->name).text);
+}
+
 // One side of the j-th point: its end, where it is and what it reads at the start.
 static bool make_side(compile_plan* plan, const sis_contact_def* def, const contact_range* range,
                       bool above, int32_t j, network_end* end, double* rest,
@@ -213,9 +232,13 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
     *(above ? &point->at_above : &point->at_below) = placed ? at.x : (double)NAN;
     *(above ? &point->y_above : &point->y_below) = placed ? at.y : (double)NAN;
     int32_t order = plan->spec[id] == range->grid ? 3 : def->interpolation;
-    if (!sis_compile_end(plan, id, at, order, end, error)) return false;
+    const sis_sounding sounding = range->grid ? SIS_SOUNDING_NONE : def->sounding;
+    if (!sis_compile_place(plan, plan->object, above, id, at, order, sounding, end, error))
+        return false;
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
+    if (sis_profile_given(&barrier->profile) && sis_place_is_live(plan, plan->object, !above))
+        return refuse_slope(def, barrier, error);
     const profile_name called = {SIS_KIND_BARRIER, barrier->name, "height", "m", 1e6};
     at = place_of(plan, def, range, !above, j);
     *rest = barrier->height;
@@ -331,7 +354,8 @@ static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_er
     if (!range_of(plan, def, &range, error)) return false;
     link_group* group = add_group(plan, id, def->above, def->below, range.count, error);
     if (!group || !make_contact(plan, def, law, info, error) ||
-        !check_gestures(plan, id, def, law->scheme, error))
+        !check_gestures(plan, id, def, law->scheme, error) || !check_sounding(def, &range, error) ||
+        !sis_check_live_places(plan, id, range.count, error))
         return false;
     info->distributed = range.grid != NULL;
     if (range.grid) info->weight = range.grid->hx * (range.grid->ny ? range.grid->hy : 1);
@@ -346,6 +370,7 @@ static bool add_contact(compile_plan* plan, sis_id id, const void* given, sis_er
         if (!make_side(plan, def, &range, true, j, &link->above, &above, point, error) ||
             !make_side(plan, def, &range, false, j, &link->below, &below, point, error))
             return false;
+        link->slides = sis_place_is_live(plan, id, true) || sis_place_is_live(plan, id, false);
         if (!move_by_hand(plan, id, def, link, error)) return false;
         law->steady = fall_of(system, &link->below) - fall_of(system, &link->above);
         plan->eta[group->first + j] = below - above - gap;
@@ -383,8 +408,10 @@ static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error*
         .class = &sis_bow_class, .friction = &gesture->friction, .bow = system->bow_count++};
     if (!group || !sis_keep_curve(plan, def->force_curve, def->force, &gesture->force, error) ||
         !sis_keep_curve(plan, def->velocity_curve, def->velocity, &gesture->velocity, error) ||
-        !sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &link->below, error))
+        !sis_compile_place(plan, id, false, def->on, (sis_place){def->at, def->at_y}, 3,
+                           SIS_SOUNDING_NONE, &link->below, error))
         return false;
+    link->slides = sis_place_is_live(plan, id, false);
     *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
     gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
     gesture->live_force = sis_live_field(plan, id, "force", 0);

@@ -49,8 +49,10 @@ bool sis_compile_inputs(compile_plan* plan, sis_error* error) {
     system->input_info = sis_arena_take(&system->arena, count * sizeof *system->input_info, error);
     plan->input_of = sis_arena_take(&plan->arena, all * sizeof *plan->input_of, error);
     plan->hand_of = sis_arena_take(&plan->arena, all * sizeof *plan->hand_of, error);
+    const size_t places = 2 * (size_t)scene->binding_count;
+    plan->places = sis_arena_take(&plan->arena, places * sizeof *plan->places + 1, error);
     if (!system->inputs || !system->input_info || !plan->input_of || !plan->hand_of ||
-        !sis_add_objects(plan, add, error))
+        !plan->places || !sis_add_objects(plan, add, error))
         return false;
     for (size_t i = 0; i < all; i++)
         plan->hand_of[i] = -1;
@@ -125,6 +127,16 @@ static const live_maker makers[] = {
     {SIS_KIND_PLATE, "tension", sis_make_plate_live},
     {SIS_KIND_CONTACT, "K", sis_make_live_K},
     {SIS_KIND_CONTACT, "damping", sis_make_live_damping},
+    {SIS_KIND_CONTACT, "at", sis_make_live_place},
+    {SIS_KIND_CONTACT, "at_y", sis_make_live_place},
+    {SIS_KIND_CONTACT, "at_above", sis_make_live_place},
+    {SIS_KIND_CONTACT, "at_above_y", sis_make_live_place},
+    {SIS_KIND_CONTACT, "at_below", sis_make_live_place},
+    {SIS_KIND_CONTACT, "at_below_y", sis_make_live_place},
+    {SIS_KIND_BOW, "at", sis_make_live_place},
+    {SIS_KIND_BOW, "at_y", sis_make_live_place},
+    {SIS_KIND_PROBE, "at", sis_make_live_place},
+    {SIS_KIND_PROBE, "at_y", sis_make_live_place},
     {SIS_KIND_SPRING, "K1", sis_make_live_spring},
     {SIS_KIND_SPRING, "K3", sis_make_live_spring},
     {SIS_KIND_SPRING, "damping", sis_make_live_spring},

@@ -70,6 +70,18 @@ static void take_band(sis_system* system, live_block* at) {
     at->runs = sis_live_room(system, (size_t)band->run_count * sizeof *band->runs);
 }
 
+static void take_G(sis_system* system, live_block* at) {
+    const network_block* block = &system->blocks[at->block];
+    const int32_t last = block->count - 1, side = network_square_side(block->count);
+    const size_t pad = block->wide ? PROFILE_PAD : 0;
+    const size_t size = block->start[last] + (size_t)(last - block->row[last] + 1) + pad;
+    at->G_size = size * sizeof(double);
+    at->G = sis_live_room(system, at->G_size);
+    if (!block->square) return;
+    at->square_size = (size_t)side * (size_t)side * sizeof(double);
+    at->square = sis_live_room(system, at->square_size);
+}
+
 bool sis_live_blocks(compile_plan* plan, sis_error* error) {
     sis_system* system = plan->system;
     const size_t count = (size_t)system->block_count;
@@ -79,7 +91,8 @@ bool sis_live_blocks(compile_plan* plan, sis_error* error) {
     for (int32_t b = 0; b < system->block_count && system->copies.blocks; b++) {
         live_block at = {.block = b};
         if (system->copies.laws && system->blocks[b].band) take_band(system, &at);
-        if (at.band) system->live_blocks[system->live_block_count++] = at;
+        if (sis_block_slides(system, &system->blocks[b])) take_G(system, &at);
+        if (at.band || at.G) system->live_blocks[system->live_block_count++] = at;
     }
     return true;
 }

@@ -10,9 +10,9 @@
 
 // The range is cut at the tension that it begins with, which is met without rounding; both sides
 // into pieces of one length.
-enum { PIECES = 8 };
+enum { PIECES = (LIVE_NODES - 1) / 2 };
 
-static int32_t cut(double low, double start, double top, double* tension) {
+int32_t sis_tension_pieces(double low, double start, double top, double* tension) {
     int32_t pieces = 0;
     for (int side = 0; side < 2; side++) {
         const double from = side ? start : low, to = side ? top : start;
@@ -25,8 +25,8 @@ static int32_t cut(double low, double start, double top, double* tension) {
 
 static bool refuse_empty(const sis_binding* binding, sis_error* error) {
     return sis_fail_key(error, SIS_REFUSED, binding->key,
-                        "'%s' follows an input that can only be %g: give it a range",
-                        binding->key, binding->low);
+                        "'%s' follows an input that can only be %g: give it a range", binding->key,
+                        binding->low);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -94,9 +94,9 @@ static bool make_modes(compile_plan* plan, const mode_finder* m, double low, dou
     const body_group* bodies = &system->body_groups[b->target];
     const size_t n = (size_t)bodies->count;
     mode_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
-    double* tension = sis_arena_take(&system->arena, (2 * PIECES + 1) * sizeof *tension, error);
+    double* tension = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tension, error);
     if (!t || !tension) return false;
-    const int32_t pieces = cut(low, start, top, tension);
+    const int32_t pieces = sis_tension_pieces(low, start, top, tension);
     double* control =
         sis_arena_take(&system->arena, (size_t)pieces * CURVE * n * sizeof *control, error);
     if (!control) return false;
@@ -170,6 +170,18 @@ static bool make_trapezoid(compile_plan* plan, string_tension* t, live_binding* 
     return true;
 }
 
+// Clamps that ring as they should, at all tensions.
+static bool make_mirrors(compile_plan* plan, string_tension* t, sis_error* error) {
+    sis_system* system = plan->system;
+    double* tension = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tension, error);
+    double* mirror = sis_arena_take(&system->arena, LIVE_NODES * sizeof *mirror, error);
+    if (!tension || !mirror) return false;
+    t->pieces = sis_string_mirrors(t->f, system->k, system->rate, tension, mirror);
+    t->tension = tension;
+    t->mirror = mirror;
+    return true;
+}
+
 bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
                           sis_error* error) {
     sis_system* system = plan->system;
@@ -187,6 +199,7 @@ bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_b
     string_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
     if (!t) return false;
     *t = (string_tension){.f = f, .k = system->k, .block = -1};
+    if (f->fitted && !make_mirrors(plan, t, error)) return false;
     b->class = &sis_live_string;
     b->spec = t;
     b->room = sis_live_room(system, sizeof(banded_string));
@@ -210,11 +223,11 @@ bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_bi
         return make_modes(plan, &modes, f->low, f->tension, f->top, b, error);
     }
     plate_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
-    double* tension = sis_arena_take(&system->arena, (2 * PIECES + 1) * sizeof *tension, error);
-    plate_tuning* tuning =
-        sis_arena_take(&system->arena, (2 * PIECES + 1) * sizeof *tuning, error);
+    double* tension = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tension, error);
+    plate_tuning* tuning = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tuning, error);
     if (!t || !tension || !tuning) return false;
-    *t = (plate_tension){f, cut(f->low, f->tension, f->top, tension), tension, tuning};
+    *t = (plate_tension){f, sis_tension_pieces(f->low, f->tension, f->top, tension), tension,
+                         tuning};
     for (int32_t i = 0; i <= t->pieces; i++)
         if (!sis_plate_retune(plan, f, tension[i], &tuning[i], error)) return false;
     b->class = &sis_live_plate;

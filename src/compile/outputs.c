@@ -35,6 +35,14 @@ static bool list_links(compile_plan* plan, const sis_probe_def* def, probe_reade
     return true;
 }
 
+// What is heard of links, or of masses, has no place.
+static bool compile_place(compile_plan* plan, sis_id id, const sis_probe_def* def, network_end* end,
+                          sis_error* error) {
+    const sis_place at = {def->at, def->at_y};
+    if (!plan->spec[def->on]) return sis_compile_end(plan, def->on, at, 3, end, error);
+    return sis_compile_place(plan, id, false, def->on, at, 3, SIS_SOUNDING_NONE, end, error);
+}
+
 static bool add_probe(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
     const sis_probe_def* def = given;
@@ -52,7 +60,7 @@ static bool add_probe(compile_plan* plan, sis_id id, const void* given, sis_erro
                              .name = sis_keep_name(plan, id, error),
                              .on = sis_keep_name(plan, def->on, error)};
     if (!info->name || !info->on || !list_links(plan, def, reader, error) ||
-        !sis_compile_end(plan, def->on, (sis_place){def->at, def->at_y}, 3, &reader->end, error))
+        !compile_place(plan, id, def, &reader->end, error))
         return false;
     if (barrier && !sis_hold_by_hand(plan, def->on, 1, &reader->end, error)) return false;
     if (def->quantity != SIS_QUANTITY_PENETRATION || reader->link_count) return true;

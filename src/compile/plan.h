@@ -35,8 +35,17 @@ typedef struct compile_plan {
     int32_t* input_of;   // number of each object that is an input
     int32_t* hand_of; // of each contact whose gap, or barrier whose height, follows an input: the
                       // driven degree of freedom that moves it; -1: none
-    sis_arena arena;  // gone after compile
+    struct placed_end* places; // ends whose places follow inputs
+    int32_t place_count;
+    double* kept_Dinv; // Dinv in the system, once one of those needs it
+    sis_arena arena;   // gone after compile
 } compile_plan;
+
+// A place of an object that follows inputs (compile/live_places.c).
+typedef struct placed_end {
+    sis_id object;
+    struct live_place* place;
+} placed_end;
 
 // Adds the objects of the scene in order of appearance, each by the function of its kind, if there
 // is one.
@@ -72,6 +81,8 @@ bool sis_make_live_damping(compile_plan* plan, const sis_binding* binding, live_
                            sis_error* error);
 bool sis_make_live_spring(compile_plan* plan, const sis_binding* binding, live_binding* b,
                           sis_error* error);
+bool sis_make_live_place(compile_plan* plan, const sis_binding* binding, live_binding* b,
+                         sis_error* error);
 // Bytes of the copies that a call makes, from here on.
 size_t sis_live_room(sis_system* system, size_t size);
 // Blocks whose numbers move too: what a call copies of them.
@@ -79,7 +90,10 @@ bool sis_live_blocks(compile_plan* plan, sis_error* error);
 bool sis_compile_live(compile_plan* plan, sis_error* error);
 // Bytes of the copies that a call makes; where they are.
 size_t sis_live_room(sis_system* system, size_t size);
-// Tensions of strings and plates (compile/live_tension.c).
+// Tensions of strings and plates (compile/live_tension.c). A range is cut into pieces at the
+// tension that it begins with, and between: how many, and where.
+enum { LIVE_NODES = 17 };
+int32_t sis_tension_pieces(double low, double start, double top, double* tension);
 bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
                           sis_error* error);
 bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_binding* b,
@@ -93,11 +107,21 @@ bool sis_compile_excitation(compile_plan* plan, sis_error* error);
 // between the nodes of a string. None of what does not move.
 bool sis_compile_end(compile_plan* plan, sis_id id, sis_place at, int32_t order, network_end* end,
                      sis_error* error);
+// The same of a contact, bow or probe: its place may follow inputs, and a stop may be put where the
+// sounding part of its string ends.
+bool sis_compile_place(compile_plan* plan, sis_id object, bool above, sis_id body, sis_place at,
+                       int32_t order, sis_sounding sounding, network_end* end, sis_error* error);
+bool sis_place_is_live(const compile_plan* plan, sis_id object, bool above);
+// Only one place can follow an input.
+bool sis_check_live_places(const compile_plan* plan, sis_id object, int32_t points,
+                           sis_error* error);
 bool sis_compile_links(compile_plan* plan, sis_error* error);
 // Do impacts of such a contact owe a loss (contact/ledger.c)? Between bodies that move as a whole.
 bool sis_contact_owes(const compile_plan* plan, const sis_contact_def* def, sis_scheme scheme);
 // How a block is solved in the shape of its string, where it can be; after its G is made.
 bool sis_compile_band(compile_plan* plan, network_block* block, sis_error* error);
+// Does the place of one of its links move?
+bool sis_block_slides(const sis_system* system, const network_block* block);
 // Numbers of network_work.matrix and .panel that one of several blocks needs at most.
 typedef struct block_scratch {
     size_t matrix, panel;
@@ -132,14 +156,6 @@ bool sis_modes_point(compile_plan* plan, const body_spec* spec, sis_place at,
                      network_end* end, sis_error* error);
 // Says that there are no such modes at this rate; `first` is what the first rings at, rad/s.
 bool sis_modes_refuse(int32_t asked, int32_t stable, double first, double rate, sis_error* error);
-
-// A run of nodes 1 .. N - 1 of a grid with weights, about a place on it.
-enum { STENCIL = 8 };
-typedef struct grid_stencil {
-    int32_t first, count;
-    double weight[STENCIL];
-} grid_stencil;
-grid_stencil sis_stencil_at(double length, int32_t N, sis_ends ends, double at, int32_t order);
 
 // External forces act on all of a body in all samples.
 void sis_force_all(sis_system* system, const body_spec* spec);
@@ -225,6 +241,11 @@ void sis_string_losses(string_spec* f, const sis_string_def* def, double k, doub
                        double held);
 // Ends with which a clamped grid rings as the string does; false: not on this grid.
 bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate);
+// Where stops end it.
+void sis_string_stops(const compile_plan* plan, string_spec* f);
+// The mirrors of such ends at all pieces of the range of its tension; 0: they cannot be found.
+int32_t sis_string_mirrors(const string_spec* f, double k, double rate, double* tension,
+                           double* mirror);
 string_group sis_string_constants(const string_spec* f, double k, double rate);
 double sis_string_first_turn(const string_spec* f, const string_group* s); // rad per step
 // How many modes of a grid of n points have a lambda (rad^2 per step^2, about) below this.

@@ -549,6 +549,12 @@ bool sis_plate_grid(compile_plan* plan, const sis_plate_def* def, plate_spec* f,
     }
     if (tuned && !tune_stably(f, k, 0, &plan->arena, error)) return false;
     if (modal || f->margin > LEAST_MARGIN) return true;
+    if (f->live)
+        return sis_fail_key(error, SIS_REFUSED, "tension",
+                            "'segments' = {%d, %d} cannot be stable at %g steps per second with "
+                            "the %g N/m that 'tension' reaches (margin %.3g): needs about {%d, %d} "
+                            "at most, a higher rate or a narrower range",
+                            (int)f->nx, (int)f->ny, rate, f->top, f->margin, (int)nx, (int)ny);
     return sis_fail(
         error, SIS_REFUSED,
         "'segments' = {%d, %d} cannot be stable at %g steps per second (margin %.3g): needs "

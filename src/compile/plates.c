@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_MODES = 20000 };
 
@@ -159,10 +160,10 @@ static bool read_range(const compile_plan* plan, plate_spec* f, sis_error* error
 
 // From the highest tension of its range to the one it begins with.
 static bool slacken(compile_plan* plan, plate_spec* f, sis_error* error) {
-    for (int32_t i = 0; i < f->modes; i++)
-        f->list[i].w = frequency_of(f, f->list[i].m, f->list[i].l);
-    return f->model == SIS_PLATE_MODAL ||
-           sis_plate_retune(plan, f, f->tension, &f->tuning, error);
+    if (f->model == SIS_PLATE_FD) return sis_plate_retune(plan, f, f->tension, &f->tuning, error);
+    // In the same order: all rise with m^2/lx^2 + l^2/ly^2.
+    list_modes(f, 0.95 * PI * plan->system->rate, MOST_MODES, f->list);
+    return true;
 }
 
 static bool plan_plate(compile_plan* plan, body_spec* spec, const void* given, sis_error* error) {
@@ -342,45 +343,31 @@ static bool mode_of(compile_plan* plan, const plate_spec* f, int32_t p, int32_t 
 
 // ---------------------------------------------------------------------------- points
 
-// Every point of one stencil with every point of the other.
 static bool point_of_grid(compile_plan* plan, const plate_spec* f, sis_place at, int32_t order,
                           network_end* end, sis_error* error) {
-    grid_stencil x = sis_stencil_at(f->length, f->nx, f->edge, at.x, order);
-    grid_stencil y = sis_stencil_at(f->width, f->ny, f->edge, at.y, order);
-    int32_t count = x.count * y.count, n = 0;
-    double* weight =
-        sis_arena_take(&plan->system->arena, (size_t)count * sizeof *weight + 1, error);
-    int32_t* index = sis_arena_take(&plan->system->arena, (size_t)count * sizeof *index + 1, error);
-    if (!weight || !index) return false;
-    for (int32_t j = 0; j < y.count; j++)
-        for (int32_t i = 0; i < x.count; i++) {
-            if (x.weight[i] * y.weight[j] == 0) continue;
-            weight[n] = x.weight[i] * y.weight[j];
-            index[n++] = plate_place(f->nx, x.first + i, y.first + j);
-        }
-    if (n == 1 && weight[0] == 1) { // a point of the grid
-        *end = (network_end){.first = plan->system->body_groups[f->spec.group].first + index[0],
-                             .count = 1};
+    enum { MOST = STENCIL * STENCIL };
+    double weights[MOST];
+    int32_t places[MOST];
+    const size_t n = (size_t)sis_plate_weigh(&f->spec, at, order, weights, places);
+    const int32_t first = plan->system->body_groups[f->spec.group].first;
+    if (n == 1 && weights[0] == 1) { // a point of the grid
+        *end = (network_end){.first = first + places[0], .count = 1};
         return true;
     }
-    *end = (network_end){.first = plan->system->body_groups[f->spec.group].first,
-                         .count = n,
-                         .weight = weight,
-                         .index = index};
+    double* weight = sis_arena_take(&plan->system->arena, n * sizeof *weight + 1, error);
+    int32_t* index = sis_arena_take(&plan->system->arena, n * sizeof *index + 1, error);
+    if (!weight || !index) return false;
+    memcpy(weight, weights, n * sizeof *weight);
+    memcpy(index, places, n * sizeof *index);
+    *end = (network_end){.first = first, .count = (int32_t)n, .weight = weight, .index = index};
     return true;
-}
-
-static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
-    const plate_spec* f = (const plate_spec*)spec;
-    return sis_sin(f->list[i].m * PI * at.x / f->length) *
-           sis_sin(f->list[i].l * PI * at.y / f->width);
 }
 
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
     const plate_spec* f = (const plate_spec*)spec;
     return f->model == SIS_PLATE_FD ? point_of_grid(plan, f, at, order, end, error)
-                                    : sis_modes_point(plan, spec, at, weight_of, end, error);
+                                    : sis_modes_point(plan, spec, at, sis_plate_weight, end, error);
 }
 
 static void pull(compile_plan* plan, const body_spec* spec, const void* def, double g) {
@@ -482,6 +469,7 @@ const body_class sis_plate_class = {.called = "plate",
                                     .plan = plan_plate,
                                     .build = build,
                                     .point = point,
+                                    .weigh = sis_plate_weigh,
                                     .pull = pull,
                                     .pluck = pluck,
                                     .partial = partial,

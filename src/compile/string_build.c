@@ -214,35 +214,12 @@ static bool build(compile_plan* plan, body_spec* spec, const void* def, sis_body
 
 // ---------------------------------------------------------------------------- points
 
-// The mass of an implicit string is L = 1 - gamma/4 dxx, so that what is written and read at its
-// points answers as L^-1, off by order h^2. A tuned one is written and read through
-// R = 1 - gamma/8 dxx, whose square is L to order h^4: R L^-1 R is 1 to that order, and since both
-// ways have the same weights, work given is work taken and source and listener may change places.
-// Here R i of the weights i.
-static void through_root(const string_spec* f, grid_stencil* s) {
-    double beside = -f->root, centre = 1 + 2 * f->root;
-    int32_t left = s->first > 1, n = s->count, last = s->first + n - 1 < f->segments - 1;
-    double in[STENCIL + 2] = {0}, out[STENCIL] = {0};
-    memcpy(in + 1 + left, s->weight, (size_t)n * sizeof *in);
-    n += left + last;
-    for (int32_t i = 0; i < n; i++)
-        out[i] = centre * in[i + 1] + beside * (in[i] + in[i + 2]);
-    s->first -= left;
-    s->count = n;
-    memcpy(s->weight, out, sizeof out);
-}
-
-static double weight_of(const body_spec* spec, int32_t i, sis_place at) {
-    const string_spec* f = (const string_spec*)spec;
-    return f->mode ? sis_mode_at(&f->mode[i], at.x) : sis_sin((i + 1) * PI * at.x / f->length);
-}
-
 static bool point(compile_plan* plan, const body_spec* spec, sis_place at, int32_t order,
                   network_end* end, sis_error* error) {
     const string_spec* f = (const string_spec*)spec;
-    if (f->model == SIS_STRING_MODAL) return sis_modes_point(plan, spec, at, weight_of, end, error);
-    grid_stencil s = sis_stencil_at(f->length, f->segments, f->ends, at.x, order);
-    if (f->root != 0 && s.count) through_root(f, &s);
+    if (f->model == SIS_STRING_MODAL)
+        return sis_modes_point(plan, spec, at, sis_string_weight, end, error);
+    grid_stencil s = sis_string_stencil(f, at.x, order);
     const body_group* bodies = &plan->system->body_groups[spec->group];
     *end = (network_end){.first = bodies->first + s.first - 1, .count = s.count};
     if (s.count == 0 || (s.count == 1 && s.weight[0] == 1)) return true;
@@ -412,6 +389,7 @@ const body_class sis_string_class = {.called = "string",
                                      .plan = sis_string_plan,
                                      .build = build,
                                      .point = point,
+                                     .weigh = sis_string_weigh,
                                      .pull = pull,
                                      .pluck = pluck,
                                      .started = started,

@@ -351,11 +351,12 @@ static bool is_below(const string_spec* f, string_group s, double T, double stif
     return sis_string_below(&s, n, 4 * (1 - LEAST_MARGIN)) == n;
 }
 
-static bool holds_clamped(const string_spec* f, string_group s, double k) {
-    enum { PIECES = 32 };
-    if (!is_below(f, s, f->tension, f->used, k)) return false;
-    for (int i = 0; i < PIECES && f->key; i++) {
-        double part = (f->top - f->low) / PIECES, T = f->low + i * part, tiny = 1e-6 * part;
+// The piece from `low` on, this long, with the larger mirror of its ends.
+static bool holds_between(const string_spec* f, string_group s, double low, double length,
+                          double k) {
+    enum { PARTS = 4 };
+    for (int i = 0; i < PARTS; i++) {
+        double part = length / PARTS, T = low + i * part, tiny = 1e-6 * part;
         double here = sis_string_stiffness(f, T, k);
         double slope = (sis_string_stiffness(f, T + tiny, k) - here) / tiny;
         if (!is_below(f, s, T, here, k) || !is_below(f, s, T + part, here + slope * part, k))
@@ -364,12 +365,25 @@ static bool holds_clamped(const string_spec* f, string_group s, double k) {
     return true;
 }
 
+static bool holds_clamped(const string_spec* f, string_group s, double k, double rate) {
+    double tension[LIVE_NODES], mirror[LIVE_NODES];
+    const bool safe = s.half > 0; // whatever its stiffness
+    if (!safe && !is_below(f, s, f->tension, f->used, k)) return false;
+    const int32_t pieces = f->key ? sis_string_mirrors(f, k, rate, tension, mirror) : 0;
+    for (int32_t p = 0; p < pieces && !safe; p++) {
+        s.mirror = fmax(mirror[p], mirror[p + 1]);
+        if (!holds_between(f, s, tension[p], tension[p + 1] - tension[p], k)) return false;
+    }
+    return pieces || !f->key;
+}
+
 // u beyond the clamp is mirror u_1: a spring at the first point, which is how a clamp feels to a
 // grid whose segments are longer than it reaches. The published clamp has mirror = 1, which is off
 // by order h^2 and more where EI' is not EI. The mirror for which the first partial is right
 // follows from its shape: u_-1/u_1. Ends are the same to other partials, which are right too, as
 // far as the grid has them.
-bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate) {
+// `def`: losses are found as well, NULL: they stay.
+static bool find_mirror(string_spec* f, const sis_string_def* def, double k, double rate) {
     string_mode first = sis_string_mode_of(f, 1);
     int32_t n = f->segments;
     double slopes = sis_mode_slopes(&first, &first) / sis_mode_square(&first);
@@ -384,12 +398,31 @@ bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, doubl
         grid_mode mode = mode_with(&s, n, lambda);
         f->mirror = mode_point(&mode, -1) / mode_point(&mode, 1);
         weight = mode_weight(&mode, n);
-        sis_string_losses(f, def, k, slopes / square(first.k1), weight / x);
+        if (def) sis_string_losses(f, def, k, slopes / square(first.k1), weight / x);
         s = sis_string_constants(f, k, rate);
         double L = 1 + s.cross * weight, M = s.s0k + s.s1k * weight;
         if (s.half > 0) L = 1 / (1 - 0.25 * lambda);
         lossy = square(M / L) / (1 + sqrt(fmax(0, 1 - square(M / L))));
         if (!(f->mirror > -1 && isfinite(f->mirror) && M < L)) return false;
     }
-    return s.half > 0 || holds_clamped(f, s, k);
+    return true;
+}
+
+int32_t sis_string_mirrors(const string_spec* f, double k, double rate, double* tension,
+                           double* mirror) {
+    const int32_t pieces = sis_tension_pieces(f->low, f->tension, f->top, tension);
+    for (int32_t i = 0; i <= pieces; i++) {
+        string_spec trial = *f;
+        trial.tension = tension[i];
+        trial.used = sis_string_stiffness(f, tension[i], k);
+        if (!find_mirror(&trial, NULL, k, rate)) return 0;
+        mirror[i] = tension[i] == f->tension ? f->mirror : trial.mirror;
+    }
+    return pieces;
+}
+
+bool sis_string_clamp(string_spec* f, const sis_string_def* def, double k, double rate) {
+    if (!find_mirror(f, def, k, rate)) return false;
+    f->fitted = holds_clamped(f, sis_string_constants(f, k, rate), k, rate);
+    return f->fitted;
 }

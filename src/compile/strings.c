@@ -114,7 +114,7 @@ static bool read_range(const compile_plan* plan, const sis_string_def* def, stri
                             "'tension' follows an input and 'frequency' = %g Hz is given: let "
                             "'bend' follow it, from %.4g to %.4g say",
                             def->frequency, 0.9, 1.1);
-    f->key = b->key;
+    f->key = tension ? "tension" : "bend"; // the scene may be gone before the system is
     f->low = sis_string_tension_at(f, b->low);
     f->top = sis_string_tension_at(f, b->high);
     if (f->low > 0 || f->stiffness > 0) return def->bend == 1 || losses(def, f, error);
@@ -291,8 +291,8 @@ static double gamma_tuned(const string_spec* f, double k, double h) {
 // grid has no error at all. lambda of its highest mode is 4 cos^2(pi/2N), so that its energy is
 // positive still, by sin^2(pi/2N).
 static bool is_exact(string_spec* f, double pull, int32_t n) {
-    f->courant = f->model != SIS_STRING_TRAPEZOID && !f->key && f->stiffness == 0 && f->gamma == 0 &&
-                 fabs(pull - 1) <= 16 * DBL_EPSILON;
+    f->courant = f->model != SIS_STRING_TRAPEZOID && !f->key && f->stiffness == 0 &&
+                 f->gamma == 0 && fabs(pull - 1) <= 16 * DBL_EPSILON;
     if (!f->courant) return false;
     f->used = 0;
     f->h_min = f->h;
@@ -400,6 +400,12 @@ static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
     int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
     if (wanted <= MOST_SEGMENTS) largest = largest_grid(g, largest);
     if (largest == 0) return refuse_grid(def, rate, 0, error);
+    if (g->f->key)
+        return sis_fail_key(error, SIS_REFUSED, g->f->key,
+                            "'segments' = %d cannot be stable at %g steps per second with the %g N "
+                            "that '%s' reaches: needs at most %d (or a higher rate, or a narrower "
+                            "range)",
+                            (int)def->segments, rate, g->f->top, g->f->key, (int)largest);
     return sis_fail(error, SIS_REFUSED,
                     "'segments' = %d cannot be stable at %g steps per second: needs at most %d "
                     "(or a higher rate)",
@@ -487,8 +493,7 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spe
     for (int i = 0; i < 20; i++) {
         string_spec plain = *f; // not bent
         plain.tension = f->base;
-        if (f->base != f->tension)
-            plain.used = sis_string_stiffness(f, f->base, plan->system->k);
+        if (f->base != f->tension) plain.used = sis_string_stiffness(f, f->base, plan->system->k);
         string_group bodies = sis_string_constants(&plain, plan->system->k, plan->system->rate);
         double rings = sis_string_first_turn(&plain, &bodies) * plan->system->rate / (2 * PI);
         double ratio = def->frequency / rings;

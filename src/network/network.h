@@ -104,6 +104,7 @@ typedef struct network_link {
     const friction_law* friction; // bows
     int32_t bow;                  // .. and which of them it is
     spring_law elastic;           // springs, and strings whose tension grows
+    bool slides;                  // its place on a body moves while it sounds
 } network_link;
 
 // The number below less that above at a link.

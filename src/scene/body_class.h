@@ -48,6 +48,10 @@ typedef struct body_class {
     // nodes.
     bool (*point)(struct compile_plan* plan, const struct body_spec* spec, sis_place at,
                   int32_t order, struct network_end* end, sis_error* error);
+    // The same while it sounds: weights, and where they are, counted from the first degree of
+    // freedom; how many. NULL: its places cannot move. [audio]
+    int32_t (*weigh)(const struct body_spec* spec, sis_place at, int32_t order, double* weight,
+                     int32_t* index);
     // Adds the weight of gravity g; NULL: gravity does not know how.
     void (*pull)(struct compile_plan* plan, const struct body_spec* spec, const void* def,
                  double g);

@@ -343,6 +343,7 @@ SIS_APART static void gesture(sis_system* live, state_view* view, const double* 
     const bool moved = sis_take_inputs(live, view, row, view->samples);
     const bool due = live->copies.held && view->samples % LIVE_HOLD == 0;
     if (view->samples == 0 || !(moved || due || view->samples == 1)) return;
+    if (!live->live_count && !live->gravity_count) return;
     const double supplied = sis_move_constants(live, view);
     if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
 }
@@ -356,7 +357,8 @@ static void step_part(void* data, int32_t turn) {
     sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
-    const bool moves = inputs || view.samples <= 1 || sis_inputs_move(part, &view);
+    const bool moves =
+        inputs || view.samples <= 1 || part->copies.held || sis_inputs_move(part, &view);
     for (int32_t frame = 0; frame < job->frames; frame++) {
         if (moves && part->input_count) gesture(part, &view, inputs);
         if (inputs) inputs += part->input_count;

@@ -1,13 +1,15 @@
 // The tension of a string on a grid, while it sounds.
 //
-// The grid, gamma, the mirror of its clamps and its losses stay as compile made them for the whole
-// range; T moves, and with it the corrected stiffness EI'. The energy is linear in both:
+// The grid, gamma and losses stay as compile made them for the whole range; T moves, and with it
+// the corrected stiffness EI' and the mirror of clamps that ring as they should. H is linear in T
+// and EI':
 //
 //   H' - H = (T' - T)/2h  Du.Du-  +  (EI'' - EI')/2h^3  DDu.DDu-
 //
-// with u and u- of the two last samples (of the trapezoid both are the middle of the last step).
-// In an explicit or implicit string these are all that moves, two numbers a sample. The A of a
-// trapezoid contains them: it is factored again, and the G of the links on it is made again.
+// with u and u- of the two last samples (of the trapezoid both are the middle of the last step) and
+// what the mirror holds in DDu.DDu-. In an explicit or implicit string these are all that moves,
+// three numbers a sample. The A of a trapezoid contains them: it is factored again, and the G of
+// the links on it is made again.
 #include "body/banded.h"
 #include "step/system.h"
 
@@ -61,10 +63,20 @@ double sis_string_band(const string_spec* f, const string_group* s, int32_t i, i
 
 // ---------------------------------------------------------------------------- explicit, implicit
 
+// Straight between the tensions at which it is known.
+static double mirror_at(const string_tension* t, double T) {
+    int32_t p = 0;
+    while (p < t->pieces - 1 && T >= t->tension[p + 1])
+        p++;
+    const double from = t->tension[p], to = t->tension[p + 1];
+    return (to - T) / (to - from) * t->mirror[p] + (T - from) / (to - from) * t->mirror[p + 1];
+}
+
 static void tighten(const live_binding* b, double value, string_group* s) {
     const string_tension* t = b->spec;
     const double T = sis_string_tension_at(t->f, value);
     sis_string_tighten(t->f, T, sis_string_stiffness(t->f, T, t->k), t->k, s);
+    if (t->pieces) s->mirror = s->step.mirror = mirror_at(t, T);
 }
 
 // A copy of the string; that of a banded one stands before its band.
@@ -80,11 +92,9 @@ static void set(sis_system* system, const live_binding* b, double value) {
 static double move(sis_system* system, const live_binding* b, double value, state_view* view) {
     const body_group* bodies = &system->body_groups[b->target];
     string_group* s = (string_group*)(void*)((char*)system + b->room);
-    const double tension = s->tension, stiffness = s->stiffness;
+    const string_group old = *s;
     tighten(b, value, s);
-    if (!system->audit) return 0;
-    return sis_string_tightened(bodies, &view->motion, s->tension - tension,
-                                s->stiffness - stiffness);
+    return system->audit ? sis_string_tightened(bodies, &view->motion, &old) : 0;
 }
 
 const live_class sis_live_string = {set, move};

@@ -83,17 +83,19 @@ typedef struct string_spec {
     bool tuned, courant; // courant: waves go one segment a step
     int32_t segments, modes;
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
-    double base, bend; // N, the tension of bend = 1; bend
-    const char* key; // that an input moves, tension or bend; NULL: none
-    double low, top; // N, from where to where; else the tension itself
-    double s0, s1;                                              // 1/s, m^2/s
-    double h, gamma, used;                                      // m, -, EI' in N m^2
+    double base, bend;                                          // N, the tension of bend = 1; bend
+    const char* key;       // that an input moves, tension or bend; NULL: none
+    double low, top;       // N, from where to where; else the tension itself
+    double s0, s1;         // 1/s, m^2/s
+    double h, gamma, used; // m, -, EI' in N m^2
     double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
     double mirror; // u beyond an end is mirror times that before it
+    bool fitted;   // .. found for the clamps to ring as they should
     double s0_used, s1_used; // 1/s, m^2/s, for which its partials decay as they should
     double margin, h_min;
-    double* sine;      // modal: sin(pi j/N) for j < 2 N ..
-    string_mode* mode; // .. or, clamped, its modes
+    double stop, stop_share, stop_fall; // m, -, -: where a stop ends it (compile/string_stop.c)
+    double* sine;                       // modal: sin(pi j/N) for j < 2 N ..
+    string_mode* mode;                  // .. or, clamped, its modes
 } string_spec;
 
 // How many modes its model has: one for each degree of freedom.
@@ -139,6 +141,26 @@ typedef struct modal_spec {
     const double* shape;     // [points][modes]
     const double* frequency; // Hz
 } modal_spec;
+
+// A run of nodes 1 .. N - 1 of a grid with weights, about a place on it.
+enum { STENCIL = 8 };
+typedef struct grid_stencil {
+    int32_t first, count;
+    double weight[STENCIL];
+} grid_stencil;
+grid_stencil sis_stencil_at(double length, int32_t N, sis_ends ends, double at, int32_t order);
+grid_stencil sis_string_stencil(const string_spec* f, double at, int32_t order);
+
+// The weight of mode i at a place of a modal string or plate; all weights of a place: what classes
+// have as `weigh`.
+double sis_string_weight(const body_spec* spec, int32_t i, sis_place at);
+double sis_plate_weight(const body_spec* spec, int32_t i, sis_place at);
+int32_t sis_string_weigh(const body_spec* spec, sis_place at, int32_t order, double* weight,
+                         int32_t* index);
+int32_t sis_plate_weigh(const body_spec* spec, sis_place at, int32_t order, double* weight,
+                        int32_t* index);
+// Where a stop on a string is put so that its sounding part ends at x.
+double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_sounding sounding);
 
 // A bow: its gesture.
 typedef struct bow_gesture {
@@ -289,7 +311,8 @@ struct sis_system {
     live_copies copies;
     int32_t live_block_count;
     live_block* live_blocks;
-    size_t live_room; // bytes of all copies
+    size_t live_room;    // bytes of all copies
+    size_t live_scratch; // .. and where two vectors over the degrees of freedom are; 0: none
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
@@ -449,8 +472,11 @@ double sis_string_band(const string_spec* f, const string_group* s, int32_t i, i
 typedef struct string_tension {
     const string_spec* f;
     double k;
-    int32_t block;      // of its links; -1: it has none
-    const double* Dinv; // m/N, of each degree of freedom of a diagonal body
+    int32_t pieces;        // of the range, of a string whose clamps follow; else 0
+    const double* tension; // [pieces + 1], N
+    const double* mirror;  // [pieces + 1]
+    int32_t block;         // of its links; -1: it has none
+    const double* Dinv;    // m/N, of each degree of freedom of a diagonal body
     size_t diagonal, step, tie, G, square, force, response;
 } string_tension;
 extern const live_class sis_live_string, sis_live_trapezoid;
