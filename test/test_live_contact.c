@@ -236,7 +236,7 @@ static void stiffness_and_height_may_move_over_an_area(void) {
             put(scene, SIS_KIND_PROBE, &probe);
             live(scene, contact, "K", 1e10, 0, 1e12);
             if (how > 1) live(scene, barrier, "height", -1e-4, -1e-3, 0);
-            most = fmax(most, check_laws(scene, rate, (gesture)how, SANITIZED ? 200 : 1500, 2));
+            most = fmax(most, check_laws(scene, rate, (gesture)how, SANITIZED ? 600 : 1500, 2));
         }
     printf("        an area of a plate: residual %.2g\n", most);
 }
