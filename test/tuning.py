@@ -19,7 +19,7 @@ SILENT = -70.0  # dB below full scale, of normalised sound from 50 ms on
 WHOLE, END, PATIENT = 1.2, 0.1, 1.0  # s: how long defaults and ends of knobs are heard, and ends that begin late
 NOTES = check_count(2, 3)  # of each pitched scene; make tuning measures more
 RATES, BRIEF = check_count(("44100", "48000"), ("44100", "48000", "96000")), "0.002"  # Hz; s: long enough to see that it runs
-GRIDS = ("clash", "clavichord", "tromba", "snare")  # choose their grids themselves: in tune at every rate?
+GRIDS = ("clash", "clavichord", "tromba", "snare", "timpani")  # choose their grids themselves: in tune at every rate?
 # Struck by something heavy, which must come to rest: energy at the end over the largest.
 STRUCK, REST = ("clavichord", "dulcimer", "felt_piano", "marimba", "piano_chord", "prepared_piano", "snare", "timpani"), 0.05
 LET_GO = {"clavichord": ("--set", "held=2.2")}  # a key that is held lifts its string
