@@ -1,24 +1,29 @@
 -- Tanpura drone: four strings, stroked in turn, each grazing a curved bridge
 -- Four open strings (fourth below, tonic, tonic, low octave) are stroked one after the other, again and again. Near its end
--- each runs over a broad bridge that falls away as a parabola, and a cotton thread (the jiva) lifts it there by a hair: at
--- rest it does not quite lie on the bridge, but every swing wraps it around and lets it go. Each landing makes high partials
--- out of low ones, and as the swing dies the place where it lands creeps towards the thread, so a formant climbs and falls
--- over seconds: the shimmer of a tanpura. The player's art is where the thread lies (thread) and how thick it is (jiva).
+-- each runs over a broad bridge that falls away as a parabola, and a cotton thread (the jiva) under it is chosen so that at
+-- rest it just touches: every swing, however small, wraps it around and lets it go. Each landing makes high partials out of
+-- low ones, and as the swing dies the place where it lands creeps towards the thread, so a formant climbs and falls over
+-- seconds: the shimmer of a tanpura. The player's art is where the thread lies (thread) and how thick it is (jiva before it
+-- sounds, lift while it sounds: the strings come off the bridge, soft ones first).
 -- Steel wire of 0.3 mm on 0.95 m, the low string bronze of 0.5 mm; the strings stand from left to right.
 -- tuning: --set only=2 --set jiva=0.02 after 0.4 s
 local f0     = param { "f0", 138.59, min = 98, max = 233.1, scale = "log", unit = "Hz", label = "sa: pitch of the two middle strings" }
 local stroke = param { "stroke", 0.5, min = 0.03, max = 1.5, scale = "log", unit = "N", label = "strength of the fingers" }
 local pause  = param { "pause", 0.8, min = 0.15, max = 3, unit = "s", label = "from one string to the next" }
 local thread = param { "thread", 9e-3, min = 3e-3, max = 0.025, unit = "m", label = "from the thread to where the string grazes" }
-local jiva   = param { "jiva", 2e-5, min = 0, max = 0.02, unit = "m", label = "string over the bridge; 0.02: no buzz" }
+local jiva   = param { "jiva", 0, min = 0, max = 0.02, unit = "m", label = "string over the bridge; 0.02: no buzz" }
 local curve  = param { "curve", 0.6, min = 0.1, max = 5, scale = "log", unit = "m", label = "radius of the bridge's curve" }
 local decay  = param { "decay", 8, min = 1, max = 30, scale = "log", unit = "s", label = "how long a string rings (60 dB)" }
 local only   = param { "only", 0, min = 0, max = 4, label = "1 to 4: this string alone; 0: all" }
+local lift   = input { "lift", 0, min = 0, max = 1e-4, unit = "m", smooth = 0.02, label = "thread pushed in: the strings that much higher" }
 
 local L = 0.95
 local even = f0 / 138.59 -- the fingers move a tighter string less: the gain makes all keys about equally loud
 local choice = math.floor(only + 0.5)
-local bridge = barrier { name = "bridge", from = 0, to = 0.045, height = function(x) return -jiva - (x - thread) ^ 2 / (2 * curve) end }
+-- Worn flat for 3 mm on both sides of where it is highest, so that a string finds it there.
+local bridge = barrier { name = "bridge", from = 0, to = 0.045, height = -lift + function(x)
+  return -jiva - math.max(math.abs(x - thread) - 3e-3, 0) ^ 2 / (2 * curve)
+end }
 for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
   if choice == 0 or choice == n then
     local radius, density = 1.5e-4, 7850
@@ -43,4 +48,4 @@ for n, times in ipairs { 3 / 4, 1, 1, 1 / 2 } do
 end
 -- Two steps a sample: the bridge is a few centimetres and needs more than a point or two.
 render { rate = 44100, oversample = 2, duration = 7, normalise = true, title = "Tanpura drone" }
-play { pitch = "f0", velocity = "stroke" }
+play { pitch = "f0", velocity = "stroke", cc = { [1] = "lift" } }

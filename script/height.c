@@ -88,7 +88,8 @@ static void explain(lua_State* L, const height* h, int lua_status, sis_error* er
     sis_say(&sentence, ")%s %s", h->returned ? "" : ":", reason.text);
     error->object = h->id;
     snprintf(error->key, sizeof error->key, "%s", h->field.key);
-    bool machine = lua_status != LUA_OK && h->loader->starved;
+    bool machine = lua_status != LUA_OK &&
+                   (h->loader->starved || (lua_status == LUA_ERRMEM && !h->loader->refusals));
     error->status = machine ? SIS_NO_MEMORY : SIS_BAD_VALUE;
     sis_clean(sentence.text, error->text, sizeof error->text);
 }

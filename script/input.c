@@ -328,7 +328,7 @@ int sis_loader_input(lua_State* L) {
     sis_loader_check_keys(L, "input", keys, sizeof keys / sizeof *keys, 2,
                           "takes a name, a number and keys, as in "
                           "input{ \"press\", 0.5, min = 0, max = 2 }");
-    luaL_checkstack(L, 32, "too deep");
+    sis_loader_check_stack(L, 32);
     sis_input_def def = sis_input_default();
     read(L, "name", 1);
     if (!lua_isnil(L, -1)) def.name = sis_loader_check_text(L, "input", "name", lua_gettop(L));

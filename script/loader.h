@@ -207,7 +207,8 @@ void sis_loader_name_profile(sis_kind kind, const void* def, sis_id id); // once
 // say.c: sentences
 sis_loader* sis_loader_of(lua_State* L);
 _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) SIS_LIKE_PRINTF(2, 3);
-_Noreturn void sis_loader_starve(lua_State* L); // the machine has no memory
+_Noreturn void sis_loader_starve(lua_State* L);       // the machine has no memory
+void sis_loader_check_stack(lua_State* L, int slots); // there are so many; raises an error if not
 _Noreturn void sis_loader_mismatch(lua_State* L, const char* word, const char* key,
                                    const char* expected, int index);
 void sis_loader_begin(lua_State* L, const char* word); // an object, from the table at index 1

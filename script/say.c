@@ -51,6 +51,13 @@ _Noreturn void sis_loader_refuse(lua_State* L, const char* format, ...) {
         lua_error(L); // never returns; sis_loader_note_line adds the line
 }
 
+// Lua says of both that the stack overflows.
+void sis_loader_check_stack(lua_State* L, int slots) {
+    if (lua_checkstack(L, slots)) return;
+    if (sis_loader_of(L)->starved) sis_loader_starve(L);
+    luaL_error(L, "stack overflow");
+}
+
 // ---------------------------------------------------------------------------- what it is about
 
 void sis_loader_about(lua_State* L, const char* name) {
@@ -317,8 +324,9 @@ void sis_loader_explain(lua_State* L, const sis_loader* loader, int lua_status, 
     sis_sentence reason = {.length = 0};
     int line = sis_say_reason(&reason, L, loader, lua_status);
     sis_script_status status = lua_status == LUA_ERRMEM ? SIS_SCRIPT_WRONG : loader->status;
-    sis_loader_tell(error, is_starved(loader) ? SIS_SCRIPT_NO_MEMORY : status, name, line,
-                    reason.text);
+    // What was refused by no limit was refused by the machine, whatever it granted since.
+    bool machine = is_starved(loader) || (lua_status == LUA_ERRMEM && !loader->refusals);
+    sis_loader_tell(error, machine ? SIS_SCRIPT_NO_MEMORY : status, name, line, reason.text);
     if (!loader->word) return;
     snprintf(error->object, sizeof error->object, "%s", loader->object);
     snprintf(error->key, sizeof error->key, "%s", loader->key);

@@ -104,7 +104,7 @@ static void merge(lua_State* L, int from, int to, lua_Integer first, lua_Integer
 // Merge sort of elements 1..count of the table at `table`: runs of 1, 2, 4, ... to and fro between
 // the table and a scratch one.
 static void sort_table(lua_State* L, int table, lua_Integer count, comes_before before) {
-    luaL_checkstack(L, 8, "too deep");
+    sis_loader_check_stack(L, 8);
     lua_createtable(L, (int)count, 0);
     int from = table, to = lua_gettop(L);
     int scratch = to;

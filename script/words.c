@@ -129,7 +129,7 @@ static int word(lua_State* L) {
     int32_t count = 0, leading = 0;
     const sis_field *fields = sis_schema(&count), *lead[MOST_KEYS] = {NULL};
     const char* keys[MOST_KEYS] = {NULL};
-    luaL_checkstack(L, 2 * count + 16, "too deep");
+    sis_loader_check_stack(L, 2 * MOST_KEYS + 16);
     void* def = lua_newuserdatauv(L, sis_def_size(kind), 0);
     sis_def_default(kind, def);
     for (int32_t i = 0; i < count && leading < MOST_KEYS; i++)

@@ -23,6 +23,17 @@ render { rate = 44100, duration = 0.6, normalise = true, title = "Lute" }
 play { pitch = "f0", velocity = "peak", release = 0.2, voices = 4 }
 """
 
+DRUM = """
+local hit = input { "hit", trigger = true }
+local hold = input { "hold", 0 }
+local m = mass { mass = 0.01, frequency = 200, damping = 20 }
+force { on = m, shape = "impulse", peak = 0.01, trigger = hit }
+spring { between = { m, "ground" }, damping = 2 - 2 * hold }
+probe { on = m, quantity = "velocity" }
+render { rate = 44100, duration = 0.5, normalise = true }
+play { velocity = "hit", gate = "hold", mode = "keys" }
+"""
+
 
 def length(n):
     out = [n & 127]
@@ -313,10 +324,49 @@ class Songs(NotesCase):
         self.assertEqual(done.returncode, 0)
         self.assertEqual(read_bytes(self.path("made.mid")), read_bytes(os.path.join(SOURCE, "examples/song.mid")))
 
-    def test_bends_are_left_out_with_a_word(self):
-        bent = self.binary("bent.mid", midi([(0, b"\xe0\x00\x50"), (0, on(57)), (240, off(57))]))
-        told = self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "-q").stderr.decode()
-        self.assertIn("bent.mid: its 1 pitch bend is left out", told)
+    def test_what_no_scene_takes_is_told_once(self):
+        bent = self.binary("bent.mid", midi([(0, b"\xe0\x00\x50"), (0, b"\xb0\x07\x50"), (0, b"\xb0\x0a\x50"), (0, on(57)),
+                                             (0, b"\xd0\x50"), (0, b"\xc0\x05"), (240, off(57))]))
+        told = self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "--json", "s.json").stderr.decode()
+        self.assertEqual(told.count("bent.mid: left out, for want of inputs and scenes: 1 pitch bend, 1 pressure, "
+                                    "2 controllers (7, 10), 1 program change\n"), 1)
+        report = json.loads(read_text(self.path("s.json")))
+        self.assertEqual([report[kind + "_ignored"] for kind in ("bends", "pressures", "controllers", "programs")],
+                         [1, 1, 2, 1])
+        self.assertEqual(self.good("render", self.lute, "--midi", bent, "-o", "s.wav", "-q").stderr, b"")
+
+    def test_scenes_of_channels_and_programs(self):
+        drum = self.scene("drum.lua", DRUM)
+        song = self.binary("two.mid", midi([(0, on(57)), (0, b"\x91\x39\x64"), (480, off(57)), (0, b"\x81\x39\x00"),
+                                            (0, b"\xc2\x18"), (0, b"\x92\x39\x64"), (480, b"\x82\x39\x00")]))
+        alone = self.report(self.lute, "--midi", song)
+        self.assertEqual((alone["notes_played"], alone["programs_ignored"], alone["voices"]), (3, 1, 4))
+        both = self.report(self.lute, "--midi", song, "--instrument", "2=%s,program:25=%s" % (drum, drum))
+        self.assertEqual((both["notes_played"], both["programs_ignored"], both["voices"]), (3, 0, 20))
+        told = self.good("render", "--midi", song, "--instrument", "2=" + drum, "-o", "s.wav").stderr.decode()
+        self.assertIn("is on channel 1, for which there is no scene; 2 of its 3 notes are skipped", told)
+        self.keep("drum.lua", "two.mid", "s.wav")
+        self.bad(2, "CHANNEL=SCENE or program:NUMBER=SCENE", "render", self.lute, "--midi", song, "--instrument", "17=" + drum,
+                 "-o", "x.wav")
+        self.bad(2, "not 'guitar'", "render", self.lute, "--midi", song, "--instrument", "guitar", "-o", "x.wav")
+        self.bad(2, "gives '2' two scenes", "render", self.lute, "--midi", song, "--instrument",
+                 "2=%s,2=%s" % (drum, self.lute), "-o", "x.wav")
+        self.bad(3, "no scene 'gitar' (did you mean 'guitar'?)", "render", self.lute, "--midi", song, "--instrument", "2=gitar",
+                 "-o", "x.wav")
+        self.bad(3, "does not say how notes play it", "render", self.lute, "--midi", song, "--instrument", "2=" + self.bounce,
+                 "-o", "x.wav")
+
+    def test_one_note_strikes_and_holds(self):
+        drum = self.scene("drum.lua", DRUM)
+        self.good("render", drum, "--velocity", "0.5", "-o", "a.wav", "--normalise", "off", "--record", "a.csv", "-q")
+        recorded = read_text(self.path("a.csv"))
+        self.assertRegex(recorded, r"e-05,hit,0\.5\n")
+        self.assertNotRegex(recorded, r",hold,0\n.*,hold,0\n")
+        self.good("render", drum, "--velocity", "0.5", "-o", "b.wav", "--hold", "0.25", "--record", "b.csv", "-q")
+        self.assertIn("\n0.25,hold,0", read_text(self.path("b.csv")))
+        self.keep("a.wav", "a.csv", "b.wav", "b.csv", "drum.lua")
+        self.bad(2, "--hold is how long the key", "render", drum, "--hold", "1", "-o", "x.wav")
+        self.bad(3, "names no input of gate, so --hold", "render", self.lute, "--note", "A3", "--hold", "1", "-o", "x.wav")
 
     def test_broken_songs_are_refused_with_the_byte(self):
         files = {"cut.mid": SONG[:-3], "text.mid": b"hello", "two.mid": SONG[:9] + b"\2" + SONG[10:],

@@ -41,7 +41,7 @@ libdir() {
     dirname "$(dirname "$(find "$work/prefix" -name sistrum.pc)")"
 }
 by_find_package() {
-    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c examples/embed_threads.c "$work/user/" &&
+    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c examples/embed_threads.c examples/gestures.c "$work/user/" &&
         fence cmake "## By CMake" >"$work/user/CMakeLists.txt" &&
         cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" &&
         cmake --build "$work/user/build"
@@ -99,6 +99,9 @@ check "find_package finds core and loader" by_find_package
 check "examples/embed.c prints what the page says" is_told "$work/user/build/embed"
 check "examples/embed_lua.c prints what the page says" is_told "$work/user/build/embed_lua" examples/embed.lua K 1e8
 check "examples/embed_threads.c prints what the page says" is_told "$work/user/build/embed_threads"
+for use in strike bow effect game; do
+    check "examples/gestures.c $use prints what the page says" is_told "$work/user/build/gestures" $use
+done
 check "a wrong setting is a sentence and a code" refuses
 check "a missing loader is told by find_package" core_alone_says_what_is_missing
 check "the lines for pkg-config build all" by_pkg_config

@@ -646,6 +646,13 @@ class Examples(Case):
         self.assertLess(float(re.search(r"invariant (\S+)", done.stdout).group(1)), 1e-12)
 
     @unittest.skipIf(SANITIZED, "slow")
+    def test_gestures(self):
+        done = self.example("gestures.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line.split(":")[0] for line in done.stdout.splitlines()], ["strike", "bow", "effect", "game"])
+        self.assertEqual(done.stdout.count("the energy balance closes"), 4)
+
+    @unittest.skipIf(SANITIZED, "slow")
     def test_chord(self):
         done = self.example("chord.py", "chord.wav")
         self.assertEqual(done.returncode, 0, done.stderr)

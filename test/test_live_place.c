@@ -111,6 +111,47 @@ static void a_finger_slides_over_frets(void) {
     printf("        a finger over frets: residual %.2g\n", most);
 }
 
+// Two fingers and a bow along a string over a barrier: many links share one block.
+static void fingers_slide_over_a_barrier(void) {
+    double most = 0;
+    for (int m = 0; m < 4; m++)
+        for (int s = 0; s < 6; s++) {
+            static const int all[] = {LEDGER, NEWTON, RELEASE, PLAIN, LEDGER_MID, NEWTON_MID};
+            sis_scene* scene = sis_scene_new();
+            const sis_id string = put_string(scene, models[m]);
+            sis_barrier_def below = sis_barrier_default();
+            below.height = -1e-3;
+            below.from = 0.1;
+            below.to = 0.4;
+            sis_contact_def def = sis_contact_default();
+            def.above = string;
+            def.below = put(scene, SIS_KIND_BARRIER, &below);
+            def.K = 1e9;
+            def.alpha = 1.5;
+            live(scene, put(scene, SIS_KIND_CONTACT, &def), "K", 1e9, 1e6, 1e10);
+            for (int i = 0; i < 2; i++) {
+                const stop at = {&methods[all[s]],
+                                 SIS_LAW_ONE_SIDED,
+                                 1e6,
+                                 1.5,
+                                 0.2,
+                                 1e-3,
+                                 0.2 + 0.2 * i,
+                                 true,
+                                 (sis_sounding)(2 * i)};
+                const sis_id finger = put_stop(scene, string, &at);
+                live(scene, finger, "at", at.at, 0.05 + 0.1 * i, 0.4 + 0.1 * i);
+                live(scene, finger, "gap", -1e-3, -3e-3, 0);
+            }
+            bow(scene, string, 0.6);
+            pluck(scene, string, 0.3, 2e-3);
+            listen(scene, string, 0.5);
+            most = fmax(most, check_laws_of(scene, rate, (gesture)(1 + s % 4), FRAMES / 2, 12,
+                                            all[s] == PLAIN));
+        }
+    printf("        two fingers over a barrier: residual %.2g\n", most);
+}
+
 // Two strings that touch where they cross, each at a place that moves; and one whose tension grows.
 static void the_crossing_of_two_strings_may_move(void) {
     double most = 0;
@@ -550,6 +591,28 @@ static void what_cannot_move_is_said_in_one_sentence(void) {
     live(scene, put(scene, SIS_KIND_CONTACT, &def), "at", 0.1, 0.05, 0.2);
     CHECK_TEXT(refused(scene), "whose 'height' must then be one number");
     scene = with_stop(&finger, &string);
+    sis_bow_def stroke = sis_bow_default();
+    stroke.on = put_mass(scene, 0.01, 0, 1);
+    stroke.force = stroke.velocity = 0.1;
+    live(scene, put(scene, SIS_KIND_BOW, &stroke), "at", 0.1, 0.05, 0.2);
+    CHECK_TEXT(refused(scene), "what it is on has no places");
+    scene = with_stop(&finger, &string);
+    sis_error error = {0};
+    const sis_id knob = put_input(scene, "knob", 0.1, 0.05, 0.2);
+    CHECK(!sis_scene_bind(scene, finger, "at_y", knob, 1, 0, &error));
+    CHECK_TEXT(error.text, "'at' has one number");
+    const double one[] = {1}, f[] = {200, 300}, mass[] = {0.1, 0.1}, shape[] = {1, 0.5, 0.3, 1};
+    sis_modal_def body = sis_modal_default();
+    body.frequency = (sis_list){f, 2};
+    body.mass = (sis_list){mass, 2};
+    body.shape = (sis_list){shape, 4};
+    body.points = 2;
+    def.above = put_mass(scene, 0.01, 0, 1);
+    def.below = put(scene, SIS_KIND_MODAL, &body);
+    def.at = (sis_list){one, 1};
+    live(scene, put(scene, SIS_KIND_CONTACT, &def), "at", 1, 1, 2);
+    CHECK_TEXT(refused(scene), "places move along strings and over plates, not on a modal body");
+    scene = with_stop(&finger, &string);
     def.above = put_mass(scene, 0.01, 0, 1);
     def.below = put_barrier(scene, -1e-3);
     def.at = (sis_list){NULL, 0};
@@ -561,6 +624,7 @@ static void what_cannot_move_is_said_in_one_sentence(void) {
 int main(void) {
     RUN(a_stop_a_bow_and_a_pickup_slide_together);
     RUN(a_finger_slides_over_frets);
+    RUN(fingers_slide_over_a_barrier);
     RUN(the_crossing_of_two_strings_may_move);
     RUN(a_mallet_moves_over_a_plate);
     RUN(a_place_that_could_move_is_a_place);

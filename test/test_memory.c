@@ -85,6 +85,16 @@ static sis_system* from_script(const void* path, bool* starved, char* text, size
     return system;
 }
 
+static sis_system* from_text(const void* scene, bool* starved, char* text, size_t room) {
+    sis_script_error wrong = {.status = SIS_SCRIPT_OK};
+    sis_script* script = sis_script_load_text(scene, strlen(scene), "scene", NULL, 0, &wrong);
+    *starved = !script && wrong.status == SIS_SCRIPT_NO_MEMORY;
+    snprintf(text, room, "%s", wrong.text);
+    sis_system* system = script ? compile(sis_script_scene(script), starved, text, room) : NULL;
+    sis_script_free(script);
+    return system;
+}
+
 static sis_system* from_definitions(const void* about, bool* starved, char* text, size_t room) {
     (void)about;
     sis_error error = {.status = SIS_OK};
@@ -175,8 +185,25 @@ static void scripts_fail_whole(void) {
     if (all) closedir(all);
 }
 
+// More inputs and followers than there is room for at first.
+static void scenes_with_inputs_fail_whole(void) {
+    static const char scene[] =
+        "local blow = input{ 'blow', trigger = true }\n"
+        "local m = mass{ mass = 1 }\n"
+        "for i = 1, 20 do\n"
+        "  local press = input{ 'press' .. i, 0.5, unit = 'N', smooth = 0.01 }\n"
+        "  force{ on = m, width = 1e-3, peak = 2 * press + 0.1, trigger = blow }\n"
+        "end\n"
+        "local s = string{ length = 1, tension = 100, density = 0.01 }\n"
+        "local lift = input{ 'lift', 0, max = 1e-3 }\n"
+        "local b = barrier{ height = lift + function(x) return -1e-2 end }\n"
+        "contact{ above = s, below = b, K = 1e6, alpha = 1.3 } probe{ on = s, at = 0.3 }";
+    try_all(from_text, scene, SANITIZED ? 60 : 100000);
+}
+
 int main(void) {
     RUN(scenes_of_definitions_fail_whole);
+    RUN(scenes_with_inputs_fail_whole);
     RUN(scripts_fail_whole);
     return CHECK_REPORT();
 }

@@ -72,6 +72,125 @@ static void names_are_checked_when_the_scene_has_run(void) {
     refused(BALL F0 "play{ velocity = 'f0', pitch = 'f0' }", "are the same param 'f0'", "");
 }
 
+#define HOLD  "local h = input{ 'hold', 0 }\n"
+#define HIT   "local t = input{ 'hit', trigger = true }\n"
+#define PRESS "local q = input{ 'press', 0.5, min = 0.25, max = 2 }\n"
+#define TUNE  "local g = input{ 'tune', 220, min = 50, max = 900, unit = 'Hz' }\n"
+
+static void gestures_are_kept(void) {
+    sis_script* script =
+        load(HOLD HIT PRESS TUNE F0 BALL
+             "play{ pitch = 'f0', velocity = 'hit', gate = 'hold', pressure = 'press',\n"
+             "      bend = 'press', bend_range = 12, pedal = 'hold', mode = 'keys',\n"
+             "      cc = { [0] = 'press', [1] = 'hold', [119] = 'press' } }");
+    const sis_gestures* g = script ? sis_script_gestures(script) : NULL;
+    const sis_play* play = script ? sis_script_play(script) : NULL;
+    CHECK(g != NULL);
+    if (g) {
+        CHECK(play->pitch == 0 && play->velocity == -1 && g->pitch == -1 && g->velocity == 1);
+        CHECK(g->gate == 0 && g->pressure == 2 && g->bend == 2 && g->bend_range == 12);
+        CHECK(g->cc[64] == 0 && g->cc[0] == 2 && g->cc[1] == 0 && g->cc[119] == 2);
+        CHECK(g->cc[2] == -1 && g->mode == SIS_PLAY_KEYS && g->course_count == 0);
+    }
+    sis_script_free(script);
+    script = load(F0 BALL "play{ pitch = 'f0' }");
+    g = script ? sis_script_gestures(script) : NULL;
+    CHECK(g && g->gate == -1 && g->pressure == -1 && g->bend == -1 && g->bend_range == 2);
+    CHECK(g && g->mode == SIS_PLAY_VOICES && g->cc[64] == -1);
+    sis_script_free(script);
+    script = load(BALL);
+    CHECK(script && !sis_script_gestures(script));
+    sis_script_free(script);
+    CHECK(loads("play{ pitch = 'tune', mode = 'mono' }\n" BALL TUNE));
+    CHECK(loads(BALL HOLD "play{ gate = 'hold' }"));
+    CHECK(loads(BALL PRESS "play{ velocity = 'press', pressure = 'press' }"));
+}
+
+static void courses_are_kept(void) {
+    sis_script* script = load(
+        TUNE HIT HOLD BALL "play{ courses = { { lowest = 'E2', highest = 'Bb4', pitch = 'tune',\n"
+                           "                    velocity = 'hit', gate = 'hold' },\n"
+                           "                  { lowest = 30, velocity = 'hit' } } }");
+    const sis_gestures* g = script ? sis_script_gestures(script) : NULL;
+    CHECK(g && g->course_count == 2);
+    if (g && g->course_count == 2) {
+        const sis_course *a = &g->courses[0], *b = &g->courses[1];
+        CHECK(a->lowest == 40 && a->highest == 70);
+        CHECK(a->pitch == 0 && a->velocity == 1 && a->gate == 2);
+        CHECK(b->lowest == 30 && b->highest == 127 && b->pitch == -1 && b->gate == -1);
+    }
+    sis_script_free(script);
+}
+
+static void wrong_gestures_are_refused(void) {
+    refused(BALL F0 "play{ pitch = 'f0', gate = 'hold' }",
+            "scene.lua:3: play: gate = \"hold\" is not an input of the scene", "it has: none");
+    refused(BALL F0 HOLD "play{ pitch = 'f0', gate = 'hodl' }", "(did you mean 'hold'?)", "");
+    refused(BALL F0 HOLD "play{ pitch = 'f0', gate = 'f0' }",
+            "'f0' is a param, which does not move while it sounds", "");
+    refused(BALL F0 HIT "play{ pitch = 'f0', gate = 'hit' }", "gate = \"hit\" is a trigger", "");
+    refused(BALL F0 HIT "play{ pitch = 'f0', bend = 'hit' }", "bend moves a number", "");
+    refused(BALL F0 HIT "play{ pitch = 'f0', cc = { [7] = 'hit' } }", "cc moves a number", "");
+    refused(BALL F0 PRESS "play{ pitch = 'f0', gate = 'press' }",
+            "'press' of gate must reach from 0 to 1, not from 0.25 to 2", "");
+    refused(BALL PRESS "play{ pitch = 'press' }",
+            "the input 'press' of pitch must have unit = \"Hz\", not \"\"", "");
+    refused(BALL HIT "play{ pitch = 'hit' }", "pitch = \"hit\" is a trigger", "");
+    refused(BALL F0 PRESS "play{ pitch = 'fo' }", "is not a param or an input of the scene",
+            "it has: f0, press");
+    refused(BALL TUNE "play{ pitch = 'tune', velocity = 'tune' }", "are the same input 'tune'", "");
+    refused(BALL HOLD "play{ velocity = 'hold', gate = 'hold' }", "gate and velocity are the same",
+            "");
+    refused(BALL F0 PRESS "play{ pitch = 'f0', bend = 'press', bend_range = 97 }",
+            "bend_range = 97 semitones is outside 0 .. 96", "");
+    refused(BALL F0 PRESS "play{ pitch = 'f0', pressure = 3 }", "pressure: expected text", "");
+}
+
+static void wrong_modes_and_controllers_are_refused(void) {
+    refused(BALL F0 "play{ pitch = 'f0', mode = 'poly' }",
+            "mode = \"poly\" is unknown; it can be \"voices\", \"keys\", \"mono\"", "scene.lua:3:");
+    refused(BALL F0 PEAK "play{ pitch = 'f0', velocity = 'peak', mode = 'keys' }",
+            "strikes a key that sounds", "trigger = true");
+    refused(BALL PRESS "play{ velocity = 'press', mode = 'keys' }", "trigger = true", "");
+    refused(BALL F0 "play{ pitch = 'f0', mode = 'mono' }", "'f0' must be an input, not a param",
+            "");
+    refused(BALL TUNE PEAK "play{ pitch = 'tune', velocity = 'peak', mode = 'mono' }",
+            "'peak' of velocity must be an input", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = 'x' }", "cc: expected a table such as", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = { [120] = 'x' } }", "controllers 0 .. 119", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = { x = 'x' } }", "controllers 0 .. 119", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = { [1.5] = 'x' } }", "controllers 0 .. 119", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = { [6] = 'x' } }", "without 6, 38", "");
+    refused(BALL F0 "play{ pitch = 'f0', cc = { [1] = 2 } }", "cc: expected text", "");
+    refused(BALL F0 HOLD "play{ pitch = 'f0', pedal = 'hold', cc = { [64] = 'hold' } }",
+            "pedal is controller 64", "");
+}
+
+static void wrong_courses_are_refused(void) {
+    refused(BALL TUNE "play{ courses = 'x' }", "courses: expected a list of courses", "");
+    refused(BALL TUNE "play{ courses = { 'x' } }", "a list of tables, one a course", "");
+    refused(BALL TUNE "play{ courses = { { pich = 'tune' } } }",
+            "unknown key 'pich' (did you mean 'pitch'?)", "play: courses");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune' }, { lowest = 'E2' } } }",
+            "course 2 needs 'pitch' or 'velocity'", "");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune', lowest = 'H2' } } }",
+            "lowest is a note such as \"E2\" or a MIDI key 0 .. 127", "H2");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune', lowest = 128 } } }", "number 128", "");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune', highest = 'C99999999999' } } }",
+            "highest is a note", "");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune', lowest = 'E4', highest = 'E2' } } }",
+            "the lowest note of course 1 is above its highest", "");
+    refused(BALL TUNE F0 "play{ courses = { { pitch = 'tune' } }, pitch = 'f0' }",
+            "each of its courses has its own pitch", "");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune' } }, mode = 'mono' }", "leave mode out",
+            "");
+    refused(BALL F0 TUNE "play{ courses = { { pitch = 'tune' }, { pitch = 'f0' } } }",
+            "play: course 2: pitch = \"f0\" is not an input", "it has: tune");
+    refused(BALL TUNE "local c = {} for i = 1, 33 do c[i] = { pitch = 'tune' } end\n"
+                      "play{ courses = c }",
+            "there are 33 courses; at most 32", "");
+}
+
 // The manual has a section of play{} with every key, its unit and its range.
 static void the_manual_knows_play(void) {
     static char manual[1 << 17];
@@ -81,9 +200,14 @@ static void the_manual_knows_play(void) {
     char* section = strstr(manual, "### `play{}`");
     CHECK(section != NULL);
     if (!section) return;
-    static const char* const parts[] = {
-        "| `pitch` |", "| `velocity` |", "| `voices` | | 1 to 256 | 16 |",
-        "| `tail` | dB | 1 to 300 | 60 |", "| `release` | s | 0.001 to 60 |"};
+    static const char* const parts[] = {"| `pitch` |",
+                                        "| `velocity` |",
+                                        "| `voices` | | 1 to 256 | 16 |",
+                                        "| `tail` | dB | 1 to 300 | 60 |",
+                                        "| `release` | s | 0.001 to 60 |",
+                                        "| `gate` |",
+                                        "| `bend_range` | semitones | 0 to 96 | 2 |",
+                                        "| `courses` |"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         CHECK_TEXT(section, parts[i]);
 }
@@ -94,6 +218,11 @@ int main(void) {
     RUN(params_may_come_after_play);
     RUN(wrong_tables_are_refused);
     RUN(names_are_checked_when_the_scene_has_run);
+    RUN(gestures_are_kept);
+    RUN(courses_are_kept);
+    RUN(wrong_gestures_are_refused);
+    RUN(wrong_modes_and_controllers_are_refused);
+    RUN(wrong_courses_are_refused);
     RUN(the_manual_knows_play);
     return CHECK_REPORT();
 }

@@ -327,15 +327,29 @@ static void help_form(sis_kind kind) {
 
 static void help_play(void) {
     printf(
-        "play{ pitch = \"PARAM\", velocity = \"PARAM\", voices = 16, tail = 60, release = }\n"
-        "How notes play the scene: the names of the params that a note sets.\n"
-        "  pitch     a param with unit = \"Hz\"\n"
-        "  velocity  a param with min and max: 0 .. 1 goes from one to the other along its scale\n"
-        "  voices    how many notes sound at a time, 1 to 256; default 16\n"
-        "  tail      dB, 1 to 300; default 60: a voice ends when its energy is so far below its\n"
-        "            maximum\n"
-        "  release   s, 0.001 to 60: after its end a note fades by 60 dB in this time; not given:\n"
-        "            it rings on\n");
+        "play{ pitch = \"NAME\", velocity = \"NAME\", gate = \"NAME\", ... }\n"
+        "How notes play the scene: names of params that a note sets, and of inputs that it moves.\n"
+        "  pitch       a param or an input with unit = \"Hz\"\n"
+        "  velocity    a param with min and max, or an input: 0 .. 1 goes from one to the other; "
+        "an\n"
+        "              input with trigger = true is struck\n"
+        "  gate        an input: 1 while the key is down, then 0\n"
+        "  pressure    an input: aftertouch of channels and keys\n"
+        "  bend        an input: the wheel; a plain number around 1 is a factor of the frequency\n"
+        "  bend_range  semitones of the whole wheel, 0 to 96; default 2\n"
+        "  pedal       an input: the sustain pedal, the same as cc = { [64] = \"NAME\" }\n"
+        "  cc          { [1] = \"NAME\", [74] = \"NAME\" }: inputs that controllers move\n"
+        "  mode        \"voices\" (default), \"keys\": a key that sounds is struck again, or "
+        "\"mono\"\n"
+        "  courses     { { lowest = \"E2\", highest = \"E4\", pitch =, velocity =, gate = }, ... "
+        "}:\n"
+        "              strings of one state\n"
+        "  voices      how many states sound at a time, 1 to 256; default 16\n"
+        "  tail        dB, 1 to 300; default 60: a voice ends when its energy is so far below its\n"
+        "              maximum\n"
+        "  release     s, 0.001 to 60: after its end a note fades by 60 dB in this time; not "
+        "given:\n"
+        "              it rings on\n");
 }
 
 /** Help on a command; false: there is none of that name. Its words go into `all`. */

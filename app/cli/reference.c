@@ -141,10 +141,28 @@ static const own_key param_keys[] = {
 
 static const own_key play_keys[] = {
     {"name", "", "text", "", "name; accepted but unused"},
-    {"pitch", "", "name of a param", "",
-     "a param with unit = \"Hz\": a note sets it to its frequency"},
-    {"velocity", "", "name of a param", "",
-     "a param with min and max: velocity 0 to 1 goes from one to the other along its scale"},
+    {"pitch", "", "name of a param or an input", "",
+     "with unit = \"Hz\": a note sets it to its frequency"},
+    {"velocity", "", "name of a param or an input", "",
+     "velocity 0 to 1 goes from its min to its max, along the scale of a param; an input with "
+     "trigger = true is struck"},
+    {"gate", "", "name of an input", "", "1 while the key is down, then 0"},
+    {"pressure", "", "name of an input", "",
+     "aftertouch of the channel or of the key, 0 to 127 from its min to its max"},
+    {"bend", "", "name of an input", "",
+     "the wheel: a factor of the frequency where 0 < min <= 1 <= max and it has no unit, else in "
+     "its unit (\"semitones\", \"cents\") or over its range"},
+    {"bend_range", "semitones", "0 to 96", "2",
+     "what the whole wheel bends, unless the song says it"},
+    {"pedal", "", "name of an input", "",
+     "the sustain pedal, cc[64]: it then holds no gates any more"},
+    {"cc", "", "{ [1] = name of an input, ... }", "",
+     "controllers 0 to 119, 0 to 127 from its min to its max"},
+    {"mode", "", "\"voices\", \"keys\", \"mono\"", "\"voices\"",
+     "each note a state of its own; a key that sounds is struck again; one state for all, legato"},
+    {"courses", "", "{ { lowest =, highest =, pitch =, velocity =, gate = }, ... }", "",
+     "strings of one state, at most 32: notes that each reaches, \"E2\" or a MIDI key, and its "
+     "inputs"},
     {"voices", "", "1 to 256", "16",
      "how many notes sound at a time; one more fades the oldest in 5 ms"},
     {"tail", "dB", "1 to 300", "60",

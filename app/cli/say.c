@@ -76,11 +76,13 @@ void output_lost(void) {
 
 int finish_output(void) {
     if (lost) return complain(EXIT_RUN, "out of memory");
+    int why = ferror(stdout) ? errno : 0; // of a write before, which may have left nothing to flush
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return EXIT_DONE;
+    if (errno) why = errno;
     if (reader_has_gone()) return EXIT_DONE;
     return complain(EXIT_RUN, "cannot write to standard output: %s",
-                    errno ? strerror(errno) : "it is closed");
+                    why && why != EBADF ? strerror(why) : "it is closed");
 }
 
 int complain_output(const sis_fault* fault) {

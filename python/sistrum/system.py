@@ -205,8 +205,8 @@ class State:
     @property
     def inputs(self):
         """What each input is held at: {name: the last value it was given}; 0 of triggers."""
-        return {name.name: _c.lib.sis_state_input(self.system._system, self._state, i)
-                for i, name in enumerate(self.system.inputs)}
+        return {each.name: _c.lib.sis_state_input(self.system._system, self._state, i)
+                for i, each in enumerate(self.system.inputs)}
 
     def set(self, inputs=None, **more):
         """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
@@ -219,8 +219,8 @@ class State:
     @property
     def clamped(self):
         """How many values of each input were no number or beyond its range: {name: count}."""
-        return {name.name: _c.lib.sis_state_input_clamped(self.system._system, self._state, i)
-                for i, name in enumerate(self.system.inputs)}
+        return {each.name: _c.lib.sis_state_input_clamped(self.system._system, self._state, i)
+                for i, each in enumerate(self.system.inputs)}
 
     def _block(self, frames, energy, inputs=None):
         """A block to step by, its arrays, and the rows of inputs, which must live as long."""

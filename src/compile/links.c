@@ -202,9 +202,8 @@ static bool check_rest(const sis_contact_def* def, bool body_above, sis_place at
 }
 
 // A place that moves over a barrier would have to know its profile while it sounds.
-static bool refuse_slope(const compile_plan* plan, const sis_contact_def* def,
-                         const sis_barrier_def* barrier, sis_error* error) {
-    (void)plan;
+static bool refuse_slope(const sis_contact_def* def, const sis_barrier_def* barrier,
+                         sis_error* error) {
     return sis_fail_key(error, SIS_REFUSED, "at",
                         "%s: 'at' follows an input over barrier '%s', whose 'height' must then be "
                         "one number, not a profile",
@@ -239,7 +238,7 @@ static bool make_side(compile_plan* plan, const sis_contact_def* def, const cont
     *rest = network_read(end, plan->position);
     if (!barrier) return true;
     if (sis_profile_given(&barrier->profile) && sis_place_is_live(plan, plan->object, !above))
-        return refuse_slope(plan, def, barrier, error);
+        return refuse_slope(def, barrier, error);
     const profile_name called = {SIS_KIND_BARRIER, barrier->name, "height", "m", 1e6};
     at = place_of(plan, def, range, !above, j);
     *rest = barrier->height;

@@ -93,9 +93,8 @@ static node_range nodes_of(const sis_binding* b, double at, double h, int32_t n)
 }
 
 // Adds the weights where it begins to those of a wide end.
-static void add_start(const live_place* p, const double* weight, const int32_t* index, int32_t n,
-                      int32_t count, const int32_t* wide, double* to) {
-    (void)p;
+static void add_start(const double* weight, const int32_t* index, int32_t n, int32_t count,
+                      const int32_t* wide, double* to) {
     for (int32_t i = 0; i < n; i++)
         for (int32_t j = 0; j < count; j++)
             if (wide[j] == index[i]) to[j] += weight[i];
@@ -118,7 +117,7 @@ static bool make_wide(compile_plan* plan, const live_place* p, node_range x, nod
     sis_place at = p->at;
     at.x = sis_stop_place(spec, at.x, p->order, p->sounding);
     n = spec->class->weigh(spec, at, p->order, weights, places);
-    add_start(p, weights, places, n, count, index, weight);
+    add_start(weights, places, n, count, index, weight);
     *end = (network_end){.first = sis_spec_dof(system->body_groups, spec, 0),
                          .count = count,
                          .weight = weight,
@@ -228,6 +227,10 @@ bool sis_make_live_place(compile_plan* plan, const sis_binding* binding, live_bi
         axis->place[count++] = p;
         axis->across = keys.y == binding;
     }
+    if (!count)
+        return sis_fail_key(error, SIS_REFUSED, binding->key,
+                            "%s: '%s' cannot follow an input: what it is on has no places",
+                            label_of(plan, binding->object).text, binding->key);
     b->class = &sis_live_place;
     b->spec = axis;
     if (axis->place[0]->link < 0)

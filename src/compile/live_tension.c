@@ -25,8 +25,8 @@ int32_t sis_tension_pieces(double low, double start, double top, double* tension
 
 static bool refuse_empty(const sis_binding* binding, sis_error* error) {
     return sis_fail_key(error, SIS_REFUSED, binding->key,
-                        "'%s' follows an input that can only be %g: give it a range",
-                        binding->key, binding->low);
+                        "'%s' follows an input that can only be %g: give it a range", binding->key,
+                        binding->low);
 }
 
 // ---------------------------------------------------------------------------- modes
@@ -224,10 +224,10 @@ bool sis_make_plate_live(compile_plan* plan, const sis_binding* binding, live_bi
     }
     plate_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
     double* tension = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tension, error);
-    plate_tuning* tuning =
-        sis_arena_take(&system->arena, LIVE_NODES * sizeof *tuning, error);
+    plate_tuning* tuning = sis_arena_take(&system->arena, LIVE_NODES * sizeof *tuning, error);
     if (!t || !tension || !tuning) return false;
-    *t = (plate_tension){f, sis_tension_pieces(f->low, f->tension, f->top, tension), tension, tuning};
+    *t = (plate_tension){f, sis_tension_pieces(f->low, f->tension, f->top, tension), tension,
+                         tuning};
     for (int32_t i = 0; i <= t->pieces; i++)
         if (!sis_plate_retune(plan, f, tension[i], &tuning[i], error)) return false;
     b->class = &sis_live_plate;

@@ -291,8 +291,8 @@ static double gamma_tuned(const string_spec* f, double k, double h) {
 // grid has no error at all. lambda of its highest mode is 4 cos^2(pi/2N), so that its energy is
 // positive still, by sin^2(pi/2N).
 static bool is_exact(string_spec* f, double pull, int32_t n) {
-    f->courant = f->model != SIS_STRING_TRAPEZOID && !f->key && f->stiffness == 0 && f->gamma == 0 &&
-                 fabs(pull - 1) <= 16 * DBL_EPSILON;
+    f->courant = f->model != SIS_STRING_TRAPEZOID && !f->key && f->stiffness == 0 &&
+                 f->gamma == 0 && fabs(pull - 1) <= 16 * DBL_EPSILON;
     if (!f->courant) return false;
     f->used = 0;
     f->h_min = f->h;
@@ -493,8 +493,7 @@ static bool plan_tuned(compile_plan* plan, const sis_string_def* def, string_spe
     for (int i = 0; i < 20; i++) {
         string_spec plain = *f; // not bent
         plain.tension = f->base;
-        if (f->base != f->tension)
-            plain.used = sis_string_stiffness(f, f->base, plan->system->k);
+        if (f->base != f->tension) plain.used = sis_string_stiffness(f, f->base, plan->system->k);
         string_group bodies = sis_string_constants(&plain, plan->system->k, plan->system->rate);
         double rings = sis_string_first_turn(&plain, &bodies) * plan->system->rate / (2 * PI);
         double ratio = def->frequency / rings;

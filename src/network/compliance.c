@@ -52,9 +52,8 @@ void sis_network_compliance(const network_bodies* all, const network_block* bloc
         if (links[i].class->modulation) continue;
         respond(all, &links[i]);
         for (int32_t j = block->row[i]; j <= i; j++)
-            row[j - block->row[i]] = links[j].class->modulation
-                                         ? 0
-                                         : network_apart(&links[j], all->response);
+            row[j - block->row[i]] =
+                links[j].class->modulation ? 0 : network_apart(&links[j], all->response);
         clear(all, &links[i]);
     }
 }

@@ -63,6 +63,11 @@ static bool put(sis_scene* scene, const sis_field* row, int32_t number, void* de
     }
     if (row->type == SIS_FIELD_LIST) {
         sis_list* list = at;
+        if (number && list->count == 1)
+            return sis_fail_key(error, SIS_REFUSED, row->key,
+                                "%s: '%s' has one number: only places on plates have a second one "
+                                "that can follow an input",
+                                object, row->key);
         if (number >= list->count || list->count > 2)
             return sis_fail_key(error, SIS_REFUSED, row->key,
                                 "%s: '%s' follows an input: give it one place, not %d", object,

@@ -90,10 +90,15 @@ double sis_state_input(const sis_system* system, const sis_state* state, int32_t
 void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, double value) {
     if (!is_input(system, state, i)) return;
     input_state* input = &sis_view(system, state).motion.inputs[i];
-    if (system->inputs[i].trigger)
+    if (system->inputs[i].trigger) {
         input->waiting = value;
-    else if (value != input->target)
+    } else if (value != input->target) {
+        const double before = input->value;
         aim(&system->inputs[i], input, value);
+        if (system->inputs[i].steps) return;
+        input->value = before; // it gets there in the next sample, which moves what follows it
+        input->left = 1;
+    }
 }
 
 uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i) {

@@ -168,31 +168,23 @@ static double delta_at(const string_spec* f, double at, int32_t order) {
     return f->h * sum + f->stop;
 }
 
-// Regula falsi; the side that stays twice counts half (Illinois). x' grows with x.
+// x' grows with x, and delta by less: from x and x - delta(x) on along secants, a handful of them.
+// It stays within a cell of x, for which compile has made room.
 double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_sounding sounding) {
     const string_spec* f = (const string_spec*)spec;
     if (sounding == SIS_SOUNDING_NONE) return x;
-    const double sign = sounding == SIS_SOUNDING_RIGHT ? 1 : -1, enough = 1e-15 * f->length;
-    const double reach = 2 * f->h + fabs(f->stop);
-    double low = fmax(x - reach, 0), high = fmin(x + reach, f->length);
-    double below = low + sign * delta_at(f, low, order) - x;
-    double above = high + sign * delta_at(f, high, order) - x;
-    double at = x;
-    int last = 0;
-    if (!(below < 0 && above > 0)) return x;
-    for (int turn = 0; turn < 60 && high - low > enough; turn++) {
-        at = low - below * (high - low) / (above - below);
-        const double off = at + sign * delta_at(f, at, order) - x;
-        const int side = off > 0 ? 1 : -1;
-        if (fabs(off) <= enough) break;
-        if (off > 0) {
-            high = at, above = off;
-            if (side == last) below *= 0.5;
-        } else {
-            low = at, below = off;
-            if (side == last) above *= 0.5;
-        }
-        last = side;
+    const double sign = sounding == SIS_SOUNDING_RIGHT ? 1 : -1, enough = 1e-12 * f->length;
+    const double reach = f->model == SIS_STRING_MODAL ? fabs(f->stop) : f->h;
+    const double low = fmax(x - reach, 1e-6 * f->length);
+    const double high = fmin(x + reach, (1 - 1e-6) * f->length);
+    double last = x, over = sign * delta_at(f, x, order); // x' + delta - x there
+    double at = fmin(fmax(x - over, low), high);
+    for (int turn = 0; turn < 30; turn++) {
+        const double off = (at - x) + sign * delta_at(f, at, order);
+        if (fabs(off) <= enough || off == over) break;
+        const double next = at - off * (at - last) / (off - over);
+        last = at, over = off;
+        at = fmin(fmax(next, low), high);
     }
     return at;
 }

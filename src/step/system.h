@@ -83,11 +83,11 @@ typedef struct string_spec {
     bool tuned, courant; // courant: waves go one segment a step
     int32_t segments, modes;
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
-    double base, bend; // N, the tension of bend = 1; bend
-    const char* key; // that an input moves, tension or bend; NULL: none
-    double low, top; // N, from where to where; else the tension itself
-    double s0, s1;                                              // 1/s, m^2/s
-    double h, gamma, used;                                      // m, -, EI' in N m^2
+    double base, bend;                                          // N, the tension of bend = 1; bend
+    const char* key;       // that an input moves, tension or bend; NULL: none
+    double low, top;       // N, from where to where; else the tension itself
+    double s0, s1;         // 1/s, m^2/s
+    double h, gamma, used; // m, -, EI' in N m^2
     double root;   // tuned implicit: what is at its points is u - root dxx u, see sis_compile_end
     double mirror; // u beyond an end is mirror times that before it
     bool fitted;   // .. found for the clamps to ring as they should
@@ -476,7 +476,7 @@ typedef struct string_tension {
     const double* tension; // [pieces + 1], N
     const double* mirror;  // [pieces + 1]
     int32_t block;         // of its links; -1: it has none
-    const double* Dinv; // m/N, of each degree of freedom of a diagonal body
+    const double* Dinv;    // m/N, of each degree of freedom of a diagonal body
     size_t diagonal, step, tie, G, square, force, response;
 } string_tension;
 extern const live_class sis_live_string, sis_live_trapezoid;
