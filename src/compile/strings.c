@@ -115,6 +115,7 @@ static bool read_range(const compile_plan* plan, const sis_string_def* def, stri
                             "'bend' follow it, from %.4g to %.4g say",
                             def->frequency, 0.9, 1.1);
     f->key = tension ? "tension" : "bend"; // the scene may be gone before the system is
+    f->bends = !tension;
     f->low = sis_string_tension_at(f, b->low);
     f->top = sis_string_tension_at(f, b->high);
     if (f->low > 0 || f->stiffness > 0) return def->bend == 1 || losses(def, f, error);

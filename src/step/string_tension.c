@@ -36,7 +36,7 @@ double sis_string_stiffness(const string_spec* f, double tension, double k) {
 }
 
 double sis_string_tension_at(const string_spec* f, double value) {
-    if (strcmp(f->key, "bend") == 0) return f->base * value * value;
+    if (f->bends) return f->base * value * value;
     return value * f->bend * f->bend;
 }
 

@@ -85,6 +85,7 @@ typedef struct string_spec {
     double length, tension, density, stiffness, area_stiffness; // m, N, kg/m, N m^2, EA in N
     double base, bend;                                          // N, the tension of bend = 1; bend
     const char* key;       // that an input moves, tension or bend; NULL: none
+    bool bends;            // .. which is bend
     double low, top;       // N, from where to where; else the tension itself
     double s0, s1;         // 1/s, m^2/s
     double h, gamma, used; // m, -, EI' in N m^2
