@@ -3,8 +3,8 @@
 -- every motion away. So the note begins with a blow, and the pitch is that of the part between tangent and bridge for as
 -- long as the key is held: let go (key, or held), cloth is on the whole string and silence follows. Pressing deeper pulls the
 -- string up and tightens it (Kirchhoff and Carrier): a swaying finger gives the vibrato called Bebung, by itself (bebung) or
--- as the player presses (deeper). A faster key is louder. Yellow brass wire, 0.3 mm thick. The string is tuned so that the sounding part with its tangent, its stiffness and
--- the pull of the key rings at f0.
+-- as the player presses (deeper; let it begin at 0, the string is not lifted yet). A faster key is louder. Yellow brass wire,
+-- 0.3 mm thick. The string is tuned so that the sounding part with its tangent, its stiffness and the pull of the key rings at f0.
 -- tuning: --set bebung=0 --set held=4 after 0.5 s
 local f0     = param { "f0", 220, min = 65.4, max = 1046.5, scale = "log", unit = "Hz", label = "pitch" }
 local strike = param { "strike", 0.5, min = 0.05, max = 2, scale = "log", unit = "m/s", label = "velocity of the tangent" }
@@ -13,7 +13,7 @@ local bebung = param { "bebung", 0.35, min = 0, max = 0.6, label = "vibrato of t
 local sway   = param { "sway", 5, min = 2, max = 9, unit = "Hz", label = "speed of the vibrato" }
 local held   = param { "held", 4, min = 0.1, max = 4, unit = "s", label = "when the key is let go by itself; 4: only by the player" }
 local decay  = param { "decay", 4, min = 0.3, max = 12, scale = "log", unit = "s", label = "how long it rings (60 dB)" }
-local deeper = input { "deeper", 0, min = 0, max = 1.5e-3, unit = "m", smooth = 0.01, label = "how much further the finger presses" }
+local deeper = input { "deeper", 0, min = 0, max = 2.5e-3, unit = "m", smooth = 0.02, label = "how much further the finger presses" }
 local key    = input { "key", 1, min = 0, max = 1, smooth = 0.02, label = "1: the key is down; 0: let go, cloth is on the string" }
 
 local radius, brass, youngs = 1.5e-4, 8500, 1.05e11
@@ -88,4 +88,4 @@ end
 probe { on = s, at = damped + 0.93 * sounding, quantity = "velocity", name = "left", channel = 1 }
 probe { on = s, at = damped + 0.81 * sounding, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 3, normalise = true, title = "Clavichord" }
-play { pitch = "f0", velocity = "strike", gate = "key", pressure = "deeper" }
+play { pitch = "f0", velocity = "strike", gate = "key", pressure = "deeper", release = 0.2 }

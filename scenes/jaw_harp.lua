@@ -34,12 +34,12 @@ local function between(u, a, i) return vowel < 0.5 and u + (a - u) * 2 * vowel o
 local F = { between(300, 730, 270), between(870, 1090, 2290), between(2240, 2440, 3010), 3600 }
 local function part(f, low, high) return (f ^ 2 - low ^ 2) / (high ^ 2 - low ^ 2) end
 local jaw   = input { "jaw", part(F[1], 270, 730), min = 0, max = 1, smooth = 0.02, label = "first formant: 0 closed, 270 Hz; 1 open, 730 Hz" }
-local mouth = input { "front", part(F[2], 870, 2290), min = 0, max = 1, smooth = 0.02, label = "second formant: 0 tongue back as in u, 870 Hz; 1 front as in i, 2290 Hz" }
+local front = input { "front", part(F[2], 870, 2290), min = 0, max = 1, smooth = 0.02, label = "second formant: 0 tongue back, 870 Hz; 1 in front, 2290 Hz" }
 for n, f in ipairs(F) do
   -- The first two are tuned by springs that follow the player, from the lowest square of the frequency to the highest.
   local weight = 2e-8 * (1000 / f) ^ 1.5
   local formant = mass { name = "formant" .. n, mass = weight, frequency = n > 2 and f or 0, damping = 2 * math.pi * (50 + 0.03 * f) }
-  local range = n == 1 and { 270, 730, jaw } or n == 2 and { 870, 2290, mouth }
+  local range = n == 1 and { 270, 730, jaw } or n == 2 and { 870, 2290, front }
   if range then
     local unit = weight * 4 * math.pi ^ 2
     spring { name = "cheek" .. n, between = { formant, "ground" }, K1 = unit * range[1] ^ 2 + unit * (range[2] ^ 2 - range[1] ^ 2) * range[3] }

@@ -13,7 +13,7 @@ local snares  = param { "snares", 1, min = 0, max = 1, label = "1: wires on; 0: 
 local tighten = param { "tighten", 10, min = 2, max = 80, scale = "log", unit = "N", label = "tension of the wires" }
 local tip     = param { "tip", 1, min = 0.02, max = 20, scale = "log", label = "hardness of the stick: 0.02 felt, 1 wood, 20 nylon" }
 local damp    = param { "damp", 5, min = 1, max = 60, scale = "log", unit = "1/s", label = "damping of the head" }
-local lift    = input { "lift", 0, min = -1e-4, max = 1e-3, unit = "m", smooth = 0.01, label = "strainer: how far the wires are let down; below 0 pressed on" }
+local lift    = input { "lift", 0, min = -1e-4, max = 8e-3, unit = "m", smooth = 0.01, label = "strainer: how far the wires are let down; below 0 pressed on" }
 local pull    = input { "pull", 1, min = 0.6, max = 1.5, smooth = 0.01, label = "how tight the wires are now, as a factor of their pitch" }
 
 -- A membrane lx by ly has its lowest mode at c/2 sqrt(1/lx^2 + 1/ly^2).
