@@ -345,6 +345,15 @@ static void a_new_value_is_reached_along_a_straight_line(void) {
     end(&t);
 }
 
+static void what_is_given_before_the_first_sample_needs_no_time(void) {
+    sis_id input;
+    trial t = begin(mass_with("peak", &input, 0.01, false));
+    sis_state_input_set(t.system, t.state, 0, 2);
+    sis_step(t.system, t.state, &(sis_block){100, t.probes, NULL, NULL});
+    CHECK_NEAR(t.probes[2 * 90] - t.probes[2 * 80], 2 / 0.1 * 10 / rate, 1e-12);
+    end(&t);
+}
+
 static void each_blow_gives_its_impulse(void) {
     sis_id input;
     trial t = begin(mass_with(NULL, &input, 0, true));
@@ -394,6 +403,7 @@ int main(void) {
     RUN(an_input_keeps_its_value_where_no_row_is_given);
     RUN(what_is_no_number_or_out_of_range_is_held_and_counted);
     RUN(a_new_value_is_reached_along_a_straight_line);
+    RUN(what_is_given_before_the_first_sample_needs_no_time);
     RUN(each_blow_gives_its_impulse);
     RUN(what_cannot_follow_is_refused_in_a_sentence);
     return CHECK_REPORT();

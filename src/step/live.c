@@ -61,6 +61,7 @@ bool sis_take_inputs(const sis_system* system, const state_view* view, const dou
         }
         const double before = input->value;
         if (row && row[i] != input->target) aim(spec, input, row[i]);
+        if (n == 0) input->left = 1; // where it starts: nothing sounds yet that would jump
         if (input->left) move_on(input);
         moved = moved || input->value != before;
     }
