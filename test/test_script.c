@@ -11,7 +11,7 @@ static void the_shared_scenes_load(void) {
     static const char* const files[] = {
         "mass_barrier.lua", "two_masses.lua",    "bouncing_marble.lua", "tanpura.lua",
         "guitar_frets.lua", "hammer_string.lua", "strings_clash.lua",   "tromba_marina.lua"};
-    static const int32_t objects[] = {5, 6, 7, 6, 6, 6, 7, 9};
+    static const int32_t objects[] = {5, 6, 7, 7, 6, 6, 7, 12};
     for (int i = 0; i < 8; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/scenes/%s", SISTRUM_SOURCE_DIR, files[i]);

@@ -259,6 +259,7 @@ static void adopt_all(const adoption* a, state_view* whole) {
         record_jump(view.sums, &was[p], &is, was[p].dissipated - is.dissipated);
     }
     whole->sums->supplied -= a->to->initial - a->from->initial;
+    sis_live_done(a->to, whole);
 }
 
 bool sis_state_adopt(const sis_system* system, const sis_system* before, sis_state* state,

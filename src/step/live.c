@@ -194,6 +194,10 @@ sis_system* sis_live_system(const sis_system* system, const state_view* view) {
     return live;
 }
 
+void sis_live_done(const sis_system* system, const state_view* view) {
+    if (system->live_count) memset(view->room, 0, system->live_room);
+}
+
 // Gravity on all that it pulls; external forces are added where they act.
 static void pull(const sis_system* system, const state_view* view) {
     for (int32_t i = 0; i < system->gravity_count; i++)

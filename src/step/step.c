@@ -85,6 +85,7 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     for (int32_t p = 0; p < system->part_count; p++) {
         const state_view view = sis_part_view(sis_part(system, p), &whole);
         const sis_energy e = part_energy(sis_live_system(sis_part(system, p), &view), &view);
+        sis_live_done(sis_part(system, p), &view);
         add_energy(&sum, &e);
     }
     return balance(system, sum);
@@ -372,6 +373,7 @@ static void step_part(void* data, int32_t turn) {
         if (row) row += part->probe_count;
         if (job->energy) job->energy[p * job->frames + frame] = part_energy(part, &view);
     }
+    sis_live_done(still, &view);
 }
 
 // All parts have made these samples. Row 0 has no step, so the increments have not changed places.

@@ -455,6 +455,8 @@ double sis_move_constants(sis_system* live, state_view* view);
 // The system with the constants that a state has: a copy in that state, or the system itself where
 // none moves.
 sis_system* sis_live_system(const sis_system* system, const state_view* view);
+// Ends it: a state that nobody steps holds no pointer. Whoever made one calls this.
+void sis_live_done(const sis_system* system, const state_view* view);
 
 // What the tension of a string becomes when its key follows an input to `value`.
 double sis_string_tension_at(const string_spec* f, double value);
