@@ -53,7 +53,7 @@ for i, weight in ipairs { 1, 6, 15, 20, 15, 6, 1 } do
   pluck { name = "thumb" .. i, on = s, shape = "triangle", at = x, height = pull * weight / 64 }
 end
 -- Pulled equally far, a shorter string moves faster: the gain makes all keys about equally loud.
-local even = (146.83 / f0) ^ 0.6
+local even = (146.83 / f0) ^ 0.67
 probe { on = s, at = 0.94 * L, quantity = "velocity", name = "bridge pickup", channel = 1, gain = even }
 probe { on = s, at = 0.79 * L, quantity = "velocity", name = "neck pickup", channel = 2, gain = 0.5 * even }
 render { rate = 48000, duration = 3, normalise = true, title = "Guitar" }

@@ -20,8 +20,9 @@ local EI = 2e11 * math.pi * core ^ 4 / 4
 -- A stiff string, k = pi/length: rho w^2 = T k^2 + EI k^4. It does not turn freely under the bar: it rings shorter by half of sqrt(EI/T).
 local w = 2 * math.pi * f0
 local k = math.sqrt((math.sqrt(tension ^ 2 + 4 * EI * density * w * w) - tension) / (2 * EI))
-local rest = L - math.pi / k - 0.5 * math.sqrt(EI / tension)
-local slide = input { "slide", 0, min = (L - rest) * (1 - 2 ^ (5 / 12)), max = (L - rest) * (1 - 2 ^ (-5 / 12)), unit = "m", smooth = 0.03,
+local sounds = math.pi / k
+local rest = L - sounds - 0.5 * math.sqrt(EI / tension)
+local slide = input { "slide", 0, min = sounds * (1 - 2 ^ (5 / 12)), max = sounds * (1 - 2 ^ (-5 / 12)), unit = "m", smooth = 0.03,
                       label = "how far the bar has gone: its ends are five semitones" }
 local trail = input { "trail", 1, min = 0, max = 3, smooth = 0.01, label = "fingers behind the bar" }
 local hold  = input { "hold", 1, min = 0, max = 1, smooth = 0.02, label = "1: the string is free; 0: a hand lies on it" }

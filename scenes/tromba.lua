@@ -62,7 +62,7 @@ bow { name = "bow", on = s, at = place * sounding, velocity = stroke_speed,
       force = { { 0, 0 }, { 0.06, press }, { stroke, press }, { stroke + 0.08, 0 } } }
 bow { name = "lean", on = s, at = place * sounding, velocity = stroke_speed, force = lean }
 local Z = math.sqrt(T * density)
-for i, x in ipairs { 0.47, 0.71 } do
+for i, x in ipairs { 0.1, 0.16 } do
   spring { name = "hand" .. i, between = { s, "ground" }, at_a = x * sounding, damping = 3 * Z - 3 * Z * hold }
 end
 if pluck_ > 0 then pluck { name = "finger", on = s, shape = "triangle", at = 0.3 * sounding, height = pluck_ } end

@@ -49,7 +49,7 @@ def as_it_stands(scene, folder):
     """The scene with its defaults."""
     report, rate, channels = scene.render(folder, "--duration", str(WHOLE))
     if not hold(scene.name, report, rate, channels):
-        return
+        return None
     peak = max(max(max(c), -min(c)) for c in channels)
     for number, channel in enumerate(channels, 1):
         mean = abs(sum(channel) / len(channel))
@@ -60,6 +60,7 @@ def as_it_stands(scene, folder):
     for param in report["params"]:
         known = param.get("min") is not None and param.get("max") is not None and param["label"] != param["name"]
         check(known, f"{scene.name}: param {param['name']} lacks a range or a label")
+    return report
 
 
 def in_tune(scene, folder, notes, *settings):
@@ -113,8 +114,56 @@ def ends_of_the_knobs(scene, folder):
             check(sounds(channels, rate) != quiet, f"{scene.name} {setting}: {'should be silent' if quiet else 'silent'}")
 
 
+def ends_of_the_inputs(scene, report, folder):
+    """What a player moves has a range and a label, and balances at both ends. A hand on the string may silence it."""
+    for one in report["inputs"]:
+        check(one["label"] != one["name"], f"{scene.name}: input {one['name']} lacks a label")
+        for end in () if one.get("trigger") else ("min", "max"):
+            setting = f"{one['name']}={one[end]:.17g}"
+            hold(f"{scene.name} {setting}", *scene.render(folder, "--set", setting, "--duration", str(END)))
+
+
+# How far an input bends the pitch, semitones.
+BENDS = {"guitar": ("bend", -1, 3), "sitar": ("meend", -1, 5), "slapped_bass": ("bend", -1, 3), "slide_guitar": ("slide", -5, 5)}
+# On every key, however softly it is struck: the setting without buzz, and how much brighter it must be than that.
+BUZZES = {"tanpura": (("buzz=0.05",), (), 1.5), "tanpura_drone": (("jiva=0.02",), ("--set", "only=2"), 1.5)}
+
+
+def bends(scene, report, folder):
+    """Both ends of its bend are in tune, too."""
+    name, low, high = BENDS[scene.name]
+    one = next(i for i in report["inputs"] if i["name"] == name)
+    nominal = scene.params[scene.pitch]["default"]
+    for semitones, end in ((low, "min"), (high, "max")):
+        wanted = nominal * 2 ** (semitones / 12)
+        _, rate, channels = scene.render(folder, *scene.settings, "--set", f"{name}={one[end]:.17g}", "--duration", f"{scene.after + 0.7}")
+        loudest = max(channels, key=lambda c: sum(v * v for v in c))
+        got = tuning.fundamental(loudest[int(scene.after * rate) :], rate, wanted)
+        off = tuning.cents(got, wanted)
+        check(abs(off) <= tuning.CENTS, f"{scene.name} bent by {semitones} semitones: {got:.3f} Hz, {off:+.2f} cents")
+        print(f"{scene.name}: bent by {semitones} semitones, off by {off:+.2f} cents")
+
+
+def buzzes(scene, folder):
+    """Lowest and highest key, soft and hard: brighter than without its bridge, in the beginning and later."""
+    off, settings, ratio = BUZZES[scene.name]
+    pitch, knob = (scene.params[re.search(rf'{key} = "(\w+)"', scene.text)[1]] for key in ("pitch", "velocity"))
+    for key in (pitch["min"], pitch["max"]):
+        for strength in (knob["min"], knob["max"]):
+            note = [*settings, "--set", f"{pitch['name']}={key:.10g}", "--set", f"{knob['name']}={strength:.10g}"]
+            with_it, without = brightness(scene, folder, 0.8, *note), brightness(scene, folder, 0.8, *note, "--set", *off)
+            check(with_it > ratio * without, f"{scene.name} {note}: centroid {with_it:.0f} Hz, {without:.0f} Hz with {off}")
+            print(f"{scene.name} {key:.0f} Hz, {strength:g} {knob['unit']}: centroid {with_it:.0f} Hz, without its bridge {without:.0f} Hz")
+
+
 def instrument(scene, folder):
-    as_it_stands(scene, folder)
+    report = as_it_stands(scene, folder)
+    if report and report.get("inputs"):
+        ends_of_the_inputs(scene, report, folder)
+    if report and scene.name in BENDS:
+        bends(scene, report, folder)
+    if report and scene.name in BUZZES:
+        buzzes(scene, folder)
     if scene.params:
         if scene.pitch:
             in_tune(scene, folder, scene.notes(folder, NOTES))
