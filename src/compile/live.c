@@ -140,6 +140,15 @@ static const live_maker makers[] = {
     {SIS_KIND_SPRING, "K1", sis_make_live_spring},
     {SIS_KIND_SPRING, "K3", sis_make_live_spring},
     {SIS_KIND_SPRING, "damping", sis_make_live_spring},
+    // These read their inputs themselves.
+    {SIS_KIND_FORCE, "peak", NULL},
+    {SIS_KIND_MASS, "path", NULL},
+    {SIS_KIND_BOW, "force", NULL},
+    {SIS_KIND_BOW, "velocity", NULL},
+    {SIS_KIND_CONTACT, "gap", NULL},
+    {SIS_KIND_BARRIER, "height", NULL},
+    {SIS_KIND_GRAVITY, "g", NULL},
+    {SIS_KIND_PROBE, "gain", NULL},
 };
 
 static const live_maker* maker_of(const compile_plan* plan, const sis_binding* b) {
@@ -189,7 +198,11 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
     for (size_t i = 0; i < most; i++) {
         const sis_binding* binding = &scene->bindings[i];
         const live_maker* maker = maker_of(plan, binding);
-        if (!maker) continue; // it reads its input itself
+        plan->object = binding->object;
+        if (!maker) // a row of schema.def without one here
+            return sis_fail_key(error, SIS_REFUSED, binding->key, "'%s' cannot follow an input",
+                                binding->key);
+        if (!maker->make) continue;
         live_binding* b = &system->live[system->live_count];
         *b = (live_binding){.number = sis_live_field(plan, binding->object, binding->key, 0),
                             .low = binding->low,

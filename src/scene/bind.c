@@ -1,9 +1,44 @@
-// Fields that follow inputs while it sounds.
+// Inputs, and fields that follow them while it sounds.
 #include "scene/scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// ---------------------------------------------------------------------------- inputs
+
+// A trigger has no value to begin with.
+bool sis_check_input(const sis_scene* scene, const void* given, const char* object,
+                     sis_error* error) {
+    const sis_input_def* def = given;
+    (void)scene;
+    const double least = isnan(def->min) ? fmin(0, def->value) : def->min;
+    const double most = isnan(def->max) ? fmax(1, def->value) : def->max;
+    const sis_rule rules[] = {
+        {!def->name, SIS_BAD_VALUE, "an input needs a name: input{ \"press\", 0.5 }"},
+        {!(least < most), SIS_BAD_VALUE, "'min' must be less than 'max'"},
+        {!def->trigger && !(def->value >= least && def->value <= most), SIS_BAD_VALUE,
+         "its value must be between 'min' and 'max'"},
+        {def->trigger && def->smooth > 0, SIS_REFUSED,
+         "a trigger gives blows, which 'smooth' would smear: leave it out"},
+        {0}};
+    return sis_follow(rules, object, error);
+}
+
+// An input that is a trigger, where one is named.
+bool sis_check_trigger(const sis_scene* scene, sis_id id, bool curve, const char* object,
+                       sis_error* error) {
+    if (id == SIS_NONE) return true;
+    const sis_input_def* input =
+        sis_scene_kind(scene, id) == SIS_KIND_INPUT ? sis_scene_def(scene, id) : NULL;
+    if (!input || !input->trigger)
+        return sis_fail_key(error, SIS_BAD_VALUE, "trigger",
+                            "%s: 'trigger' must be an input with trigger = true", object);
+    return curve || sis_fail_key(error, SIS_REFUSED, "trigger",
+                                 "%s: 'trigger' starts a curve again, and there is none", object);
+}
+
+// ---------------------------------------------------------------------------- fields
 
 const sis_binding* sis_scene_bound(const sis_scene* scene, sis_id object, const char* key) {
     for (int32_t i = 0; i < scene->binding_count; i++)

@@ -316,19 +316,6 @@ static bool check_places(const sis_scene* scene, const sis_contact_def* def, con
 
 // ---------------------------------------------------------------------------- what joins and moves
 
-// An input that is a trigger, where one is named.
-static bool check_trigger(const sis_scene* scene, sis_id id, bool curve, const char* object,
-                          sis_error* error) {
-    if (id == SIS_NONE) return true;
-    const sis_input_def* input =
-        sis_scene_kind(scene, id) == SIS_KIND_INPUT ? sis_scene_def(scene, id) : NULL;
-    if (!input || !input->trigger)
-        return sis_fail_key(error, SIS_BAD_VALUE, "trigger",
-                            "%s: 'trigger' must be an input with trigger = true", object);
-    return curve || sis_fail_key(error, SIS_REFUSED, "trigger",
-                                 "%s: 'trigger' starts a curve again, and there is none", object);
-}
-
 static bool check_bow(const sis_scene* scene, const void* given, const char* object,
                       sis_error* error) {
     const sis_bow_def* def = given;
@@ -341,7 +328,7 @@ static bool check_bow(const sis_scene* scene, const void* given, const char* obj
     return check_on(scene, def->on, (sis_place){def->at, def->at_y},
                     "'on': its mass is driven along a path: a bow cannot move it", object, error) &&
            sis_follow(rules, object, error) &&
-           check_trigger(scene, def->trigger, true, object, error);
+           sis_check_trigger(scene, def->trigger, true, object, error);
 }
 
 static bool check_contact(const sis_scene* scene, const void* given, const char* object,
@@ -408,7 +395,7 @@ static bool check_force(const sis_scene* scene, const void* given, const char* o
                     "'on': its mass is driven along a path: a force cannot move it", object,
                     error) &&
            sis_follow(rules, object, error) &&
-           check_trigger(scene, def->trigger, true, object, error);
+           sis_check_trigger(scene, def->trigger, true, object, error);
 }
 
 // ---------------------------------------------------------------------------- how a body starts
@@ -592,30 +579,12 @@ static bool check_probe(const sis_scene* scene, const void* given, const char* o
     return true;
 }
 
-// A trigger has no value to begin with.
-static bool check_input(const sis_scene* scene, const void* given, const char* object,
-                        sis_error* error) {
-    const sis_input_def* def = given;
-    (void)scene;
-    const double least = isnan(def->min) ? fmin(0, def->value) : def->min;
-    const double most = isnan(def->max) ? fmax(1, def->value) : def->max;
-    const sis_rule rules[] = {
-        {!def->name, SIS_BAD_VALUE, "an input needs a name: input{ \"press\", 0.5 }"},
-        {!(least < most), SIS_BAD_VALUE, "'min' must be less than 'max'"},
-        {!def->trigger && !(def->value >= least && def->value <= most), SIS_BAD_VALUE,
-         "its value must be between 'min' and 'max'"},
-        {def->trigger && def->smooth > 0, SIS_REFUSED,
-         "a trigger gives blows, which 'smooth' would smear: leave it out"},
-        {0}};
-    return sis_follow(rules, object, error);
-}
-
 static bool (*const checks[SIS_KIND_COUNT])(const sis_scene*, const void*, const char*,
                                             sis_error*) = {
     [SIS_KIND_CONTACT] = check_contact, [SIS_KIND_SPRING] = check_spring,
     [SIS_KIND_BOW] = check_bow,         [SIS_KIND_FORCE] = check_force,
     [SIS_KIND_PLUCK] = check_pluck,     [SIS_KIND_GRAVITY] = check_gravity,
-    [SIS_KIND_PROBE] = check_probe,     [SIS_KIND_INPUT] = check_input,
+    [SIS_KIND_PROBE] = check_probe,     [SIS_KIND_INPUT] = sis_check_input,
 };
 
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error) {
@@ -629,7 +598,8 @@ bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, si
         return sis_refuse(error, SIS_REFUSED, label.text, "given twice: a scene has one");
     if (kind == SIS_KIND_MASS) {
         const sis_mass_def* mass = def;
-        if (!check_trigger(scene, mass->trigger, mass->path.count, label.text, error)) return false;
+        if (!sis_check_trigger(scene, mass->trigger, mass->path.count, label.text, error))
+            return false;
     }
     const body_class* class = sis_class_of(kind);
     if (class) return !class->check || class->check(def, label.text, error);

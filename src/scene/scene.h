@@ -60,6 +60,10 @@ bool sis_follow(const sis_rule* rules, const char* object, sis_error* error);
 // The checks of one definition against the schema and against the scene so far. false: error says
 // why.
 bool sis_check_fields(sis_kind kind, const void* def, sis_error* error);
+// An input by itself; an input that is named as `trigger`, of an object that has a `curve`.
+bool sis_check_input(const sis_scene* scene, const void* def, const char* object, sis_error* error);
+bool sis_check_trigger(const sis_scene* scene, sis_id id, bool curve, const char* object,
+                       sis_error* error);
 bool sis_check_object(const sis_scene* scene, sis_kind kind, const void* def, sis_error* error);
 
 // The class and the places of a body; of anything else NULL and none.
