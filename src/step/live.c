@@ -60,6 +60,11 @@ bool sis_take_inputs(const sis_system* system, const state_view* view, const dou
             continue;
         }
         const double before = input->value;
+        if (row && !spec->steps && row[i] >= spec->min && row[i] <= spec->max && !input->left) {
+            input->target = input->value = row[i]; // the short way of what follows
+            moved = moved || input->value != before;
+            continue;
+        }
         if (row && row[i] != input->target) aim(spec, input, row[i]);
         if (n == 0) input->left = 1; // where it starts: nothing sounds yet that would jump
         if (input->left) move_on(input);

@@ -92,9 +92,13 @@ static void set(sis_system* system, const live_binding* b, double value) {
 static double move(sis_system* system, const live_binding* b, double value, state_view* view) {
     const body_group* bodies = &system->body_groups[b->target];
     string_group* s = (string_group*)(void*)((char*)system + b->room);
+    if (!system->audit) {
+        tighten(b, value, s);
+        return 0;
+    }
     const string_group old = *s;
     tighten(b, value, s);
-    return system->audit ? sis_string_tightened(bodies, &view->motion, &old) : 0;
+    return sis_string_tightened(bodies, &view->motion, &old);
 }
 
 const live_class sis_live_string = {set, move};
