@@ -46,6 +46,13 @@ bool sis_make_live_damping(compile_plan* plan, const sis_binding* binding, live_
     return true;
 }
 
+// Dampers of hands and keys are slack most of the time: a block of nothing else is then skipped.
+static void mark_springs(const sis_system* system, network_block* block) {
+    block->springs = true;
+    for (int32_t i = block->first; i < block->first + block->count; i++)
+        block->springs = block->springs && system->links[i].class == &sis_spring_class;
+}
+
 bool sis_make_live_spring(compile_plan* plan, const sis_binding* binding, live_binding* b,
                           sis_error* error) {
     sis_system* system = plan->system;
@@ -57,6 +64,7 @@ bool sis_make_live_spring(compile_plan* plan, const sis_binding* binding, live_b
               : strcmp(binding->key, "K3") == 0 ? SPRING_K3
                                                 : SPRING_DAMPING;
     system->copies.links = true;
+    mark_springs(system, &system->blocks[system->block_of[b->target]]);
     return !def->rigid || sis_fail_key(error, SIS_REFUSED, binding->key,
                                        "%s: 'rigid' has no '%s' that could follow an input",
                                        label_of(plan, binding).text, binding->key);

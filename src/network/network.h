@@ -212,6 +212,11 @@ static inline void network_advance(const network_link* link, const contact_memor
     m->eta[i] = next;
 }
 
+// Springs without stiffness and loss: eta is not kept, as of a point that sleeps.
+static inline bool network_slack(const network_link* link) {
+    return link->elastic.K1 == 0 && link->elastic.K3 == 0 && link->elastic.R == 0;
+}
+
 static inline double network_depth(const network_link* link, double eta) {
     return link->class->depth ? link->class->depth(link, eta) : 0;
 }
@@ -270,6 +275,7 @@ typedef struct network_block {
     const size_t* start;
     const double* G;
     bool bowed;   // a bow on its friction curve is among them
+    bool springs; // springs only, some of which follow inputs: skipped while all are slack
     bool sleeps;  // contacts only: while all are open, their eta follows from the bodies
     bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
                   // says
@@ -290,6 +296,12 @@ typedef struct network_bodies {
 void sis_network_compliance(const network_bodies* all, const network_block* block,
                             const network_link* links, double* G);
 void sis_network_square(const network_block* block, double* square);
+
+static inline bool network_all_slack(const network_block* block, const network_link* links) {
+    for (int32_t i = block->first; i < block->first + block->count; i++)
+        if (!network_slack(&links[i])) return false;
+    return true;
+}
 
 // The links of a block that act in this sample, and their part of G in the same form.
 typedef struct network_set {

@@ -168,7 +168,8 @@ static void look_again(const sis_system* system, const state_view* view, int32_t
 
 static bool slept(const sis_system* system, const state_view* view, int32_t i) {
     const int32_t l = system->line_of[i], b = system->block_of[i];
-    if (l < 0) return system->blocks[b].sleeps && !view->blocks[b].awake;
+    if (l < 0)
+        return system->blocks[b].springs || (system->blocks[b].sleeps && !view->blocks[b].awake);
     const contact_line* line = &system->lines[l];
     return line->kernel && !line_awake(view->awake + line->word, i - line->first);
 }

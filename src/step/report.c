@@ -56,7 +56,9 @@ double sis_probe_after(const sis_system* system, const probe_reader* probe,
 
 bool sis_link_sleeps(const sis_system* system, const state_view* view, int32_t i) {
     int32_t b = system->block_of[i];
-    if (system->line_of[i] < 0) return system->blocks[b].sleeps && !view->blocks[b].awake;
+    if (system->line_of[i] < 0)
+        return (system->blocks[b].sleeps && !view->blocks[b].awake) ||
+               (system->blocks[b].springs && network_slack(&system->links[i]));
     const contact_line* line = &system->lines[system->line_of[i]];
     return line->kernel && !line_awake(view->awake + line->word, i - line->first);
 }

@@ -214,6 +214,7 @@ SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     for (int32_t o = 0; o < system->other_count; o++) {
         const int32_t b = system->others[o];
         const network_block* block = &system->blocks[b];
+        if (block->springs && network_all_slack(block, system->links)) continue;
         if (block->sleeps &&
             sis_network_sleeps(block, system->links, system->line_offset, view->fastest,
                                &view->motion, &view->blocks[b], &view->work))
