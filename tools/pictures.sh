@@ -37,6 +37,7 @@ bow_contact plot tromba_marina --what contact --to 0.3
 spectrum_guitar plot guitar --what spectrum
 cradle_energy plot newtons_cradle --what energy
 compare compare mass_barrier --to 0.2
+gesture_bend plot guitar --what spectrogram --input bend=examples/bend.csv --set action=0.05
 instrument_tanpura_drone plot tanpura_drone --what spectrogram --to 4 --set only=2
 instrument_sitar plot sitar --what contact --to 0.05
 instrument_guitar plot guitar --what snapshots --times 0.5e-3,1.5e-3,2.5e-3,3.5e-3,4.5e-3,5.5e-3
