@@ -60,8 +60,9 @@ class Completion(Case):
         self.assertIn("two words.lua", self.offered("render", "bounce", "-o", "two"))
 
     def test_params(self):
-        knobs = json.loads(self.good("params", "tanpura", "--json").stdout)["params"]
-        self.assertTrue(knobs)
+        told = json.loads(self.good("params", "tanpura", "--json").stdout)
+        knobs = told["params"] + told["inputs"]
+        self.assertTrue(told["params"] and told["inputs"])
         self.assertEqual(self.offered("render", "tanpura", "--set", ""), [knob["name"] + "=" for knob in knobs])
         self.assertEqual(self.offered("render", "-o", "a.wav", "bounce", "--set", "K"), ["K="])
         self.assertEqual(self.offered("check", "bounce.lua", "--set", "=", "K"), ["K="])
