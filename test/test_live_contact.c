@@ -335,6 +335,42 @@ static void a_hand_at_the_gap_is_a_driven_mass(void) {
     sis_scene_free(scenes[1]);
 }
 
+// Other keys of a contact do not move its gap, in whatever order they came to follow inputs.
+static void a_gap_follows_its_own_input(void) {
+    static const char* const keys[] = {"K", "damping"};
+    static const double low[] = {1e6, 0}, high[] = {1e7, 7};
+    for (int t = 0; t < 4; t++) {
+        const int key = t / 2;
+        sis_system* systems[2];
+        sis_scene* scenes[2];
+        for (int s = 0; s < 2; s++) { // only the key, the key and a gap that rests
+            sis_scene* scene = scenes[s] = sis_scene_new();
+            const sis_id mass = put_mass(scene, 0.01, 1e-3, -1);
+            const sis_id below = put_barrier(scene, 0);
+            const sis_id contact = put_contact(scene, mass, below, 1e6, 1.5, &methods[LEDGER]);
+            put_probe(scene, mass, SIS_QUANTITY_DISPLACEMENT);
+            if (s && t % 2) live(scene, contact, "gap", 0, 0, 1e-4);
+            live(scene, contact, keys[key], low[key], low[key], high[key]);
+            if (s && !(t % 2)) live(scene, contact, "gap", 0, 0, 1e-4);
+            systems[s] = compiled(scene, rate, 0);
+        }
+        double rows[2][2 * FRAMES] = {{0}};
+        for (int n = 0; n < FRAMES; n++) {
+            rows[0][n] = n % 2 ? high[key] : low[key];
+            rows[1][2 * n + t % 2] = rows[0][n];
+        }
+        run a = run_live(systems[0], rows[0], FRAMES, 64);
+        run b = run_live(systems[1], rows[1], FRAMES, 64);
+        for (int n = 0; n < FRAMES; n++)
+            CHECK_NEAR(run_at(&a, n, 0), run_at(&b, n, 0), 1e-9);
+        CHECK(residual_from(&b, 0) <= 1e-12);
+        run_free(&a);
+        run_free(&b);
+        sis_scene_free(scenes[0]);
+        sis_scene_free(scenes[1]);
+    }
+}
+
 // ---------------------------------------------------------------------------- refusals
 
 static void what_cannot_move_is_said_in_one_sentence(void) {
@@ -373,6 +409,7 @@ int main(void) {
     RUN(springs_may_change_between_any_bodies);
     RUN(what_a_hand_supplies_is_the_potential);
     RUN(a_hand_at_the_gap_is_a_driven_mass);
+    RUN(a_gap_follows_its_own_input);
     RUN(what_cannot_move_is_said_in_one_sentence);
     return CHECK_REPORT();
 }

@@ -34,8 +34,7 @@ static bool add_input(compile_plan* plan, sis_id id, const void* given, sis_erro
     return info->name && info->unit && info->label;
 }
 
-// Whether a contact or a barrier is moved by a hand.
-static bool needs_hand(const sis_binding* b) {
+bool sis_needs_hand(const sis_binding* b) {
     return strcmp(b->key, "gap") == 0 || strcmp(b->key, "height") == 0;
 }
 
@@ -57,7 +56,7 @@ bool sis_compile_inputs(compile_plan* plan, sis_error* error) {
     for (size_t i = 0; i < all; i++)
         plan->hand_of[i] = -1;
     for (int32_t i = 0; i < scene->binding_count; i++)
-        if (needs_hand(&scene->bindings[i]))
+        if (sis_needs_hand(&scene->bindings[i]))
             plan->hand_of[scene->bindings[i].object] = plan->shared[GROUP_DRIVEN]++;
     return true;
 }

@@ -136,7 +136,7 @@ static bool make_live(compile_plan* plan, driven_group* paths, int32_t first, in
     for (int32_t i = 0; i < scene->binding_count; i++) {
         const sis_binding* b = &scene->bindings[i];
         const int32_t hand = plan->hand_of[b->object];
-        if (hand < 0) continue;
+        if (!sis_needs_hand(b)) continue; // other keys of the contact
         live[hand] = sis_live_field(plan, b->object, b->key, 0);
         if (sis_hand_lowers(plan, b->object))
             live[hand] = (live_number){live[hand].input, -live[hand].scale, -live[hand].offset};

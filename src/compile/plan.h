@@ -67,6 +67,8 @@ live_number sis_live_field(const compile_plan* plan, sis_id object, const char* 
 int32_t sis_trigger_of(const compile_plan* plan, sis_id input);
 // What it begins with.
 double sis_live_start(const compile_plan* plan, live_number number);
+// Whether it is a hand that follows this input: at the gap of a contact, the height of a barrier.
+bool sis_needs_hand(const sis_binding* b);
 // Whether a hand goes down by the gap of a contact, not up.
 bool sis_hand_lowers(const compile_plan* plan, sis_id object);
 // Adds the hand that moves a contact or barrier to one end of a link, by `weight`.
