@@ -42,8 +42,29 @@ static void a_bend_is_held_to_the_range_and_may_be_in_other_units(void) {
     CHECK_NEAR(at(&h, 100, 0), 2, 1e-12);
     free(h.pairs);
     h = play(METER("input{ 'x', 50, min = 40, max = 80, unit = 'N' }", "bend = 'x'"));
-    CHECK_NEAR(at(&h, 100, 0), 80, 1e-9); // the whole wheel is the whole range
+    CHECK_NEAR(at(&h, 100, 0), 80, 1e-9);                // the whole wheel is the whole range
+    CHECK_NEAR(at(&h, 200, 0), 35 + 15 / sqrt(3), 1e-9); // on a curve through 40, 50 and 80
+    free(h.pairs);
+    h = play(METER("input{ 'x', 50, min = 40, max = 60, unit = 'N' }", "bend = 'x'"));
     CHECK_NEAR(at(&h, 200, 0), 45, 1e-9);
+    free(h.pairs);
+    h = play(METER("input{ 'x', 50, min = 50, max = 60, unit = 'N' }", "bend = 'x'"));
+    CHECK(at(&h, 100, 0) == 60 && at(&h, 200, 0) == 50);
+    free(h.pairs);
+}
+
+static void tensions_and_stops_bend_by_semitones_too(void) {
+    write_bends();
+    heard h = play(
+        METER("input{ 'x', 90, min = 90 * 2 ^ (-4 / 12), max = 90 * 2 ^ (4 / 12), unit = 'N' }",
+              "bend = 'x'"));
+    CHECK_NEAR(at(&h, 100, 0), 90 * semitones(4), 1e-9); // tension: the frequency squared
+    CHECK_NEAR(at(&h, 200, 0), 90 * semitones(-2), 1e-9);
+    free(h.pairs);
+    h = play(METER("input{ 'x', 0, min = 0.6 * (1 - 2 ^ (2 / 12)), "
+                   "max = 0.6 * (1 - 2 ^ (-2 / 12)), unit = 'm' }",
+                   "bend = 'x'"));
+    CHECK_NEAR(at(&h, 200, 0), 0.6 * (1 - semitones(1)), 1e-12); // 0.6 m are left of the string
     free(h.pairs);
 }
 
@@ -266,6 +287,7 @@ int main(void) {
     CHECK(open_scenes());
     RUN(a_wheel_bends_by_its_semitones_from_its_row_on);
     RUN(a_bend_is_held_to_the_range_and_may_be_in_other_units);
+    RUN(tensions_and_stops_bend_by_semitones_too);
     RUN(the_file_may_set_the_range_of_the_wheel);
     RUN(where_pitch_is_an_input_the_wheel_moves_it);
     RUN(a_gate_is_open_while_the_key_is_down);
