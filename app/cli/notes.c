@@ -21,6 +21,9 @@ int notes_check(const options* o) {
     if (!o->midi && (!isnan(o->channel) || !isnan(o->transpose)))
         return complain(EXIT_USAGE, "%s chooses notes of a song: give --midi too",
                         isnan(o->channel) ? "--transpose" : "--channel");
+    if (!o->midi && o->instruments)
+        return complain(EXIT_USAGE,
+                        "--instrument gives scenes to channels of a song: give --midi too");
     if (!isnan(o->hold) && !notes_given(o))
         return complain(EXIT_USAGE, "--hold is how long the key of one note is down: give --note%s",
                         o->midi ? ", not --midi, whose notes say it themselves" : " too");
