@@ -261,6 +261,21 @@ static void notes_of_a_zone_bend_apart_and_the_master_bends_all(void) {
     free(h.pairs);
 }
 
+static void a_channel_that_leaves_its_zone_bends_as_before(void) {
+    begin();
+    MIDI(&m, 0, "\xB0\x65\x00");
+    MIDI(&m, 0, "\xB0\x64\x06");
+    MIDI(&m, 0, "\xB0\x06\x05"); // members are channels 2 to 6
+    MIDI(&m, 0, "\xB0\x06\x01"); // and now channel 2 alone
+    MIDI(&m, 0, "\x92\x3C\x64");
+    MIDI(&m, 100, "\xE2\x7F\x7F");
+    MIDI(&m, 100, "\x82\x3C\x64");
+    midi_end(&m);
+    heard h = play(METER("input{ 'x', 1, min = 0.05, max = 50 }", "bend = 'x'"));
+    CHECK_NEAR(at(&h, 100, 0), semitones(2), 1e-12);
+    free(h.pairs);
+}
+
 static void a_zone_hears_the_pedal_of_its_master(void) {
     sis_song song;
     sis_fault fault;
@@ -299,6 +314,7 @@ int main(void) {
     RUN(controllers_go_into_the_range_and_later_notes_find_them);
     RUN(what_has_no_input_is_counted);
     RUN(notes_of_a_zone_bend_apart_and_the_master_bends_all);
+    RUN(a_channel_that_leaves_its_zone_bends_as_before);
     RUN(a_zone_hears_the_pedal_of_its_master);
     close_scenes();
     return CHECK_REPORT();
