@@ -45,14 +45,19 @@ static double bent(const sis_gestures* g, const sis_input_info* input, double se
     return between_ends(input, wheel);
 }
 
+// Of blows whose softest is not 0 equal steps are equal ratios, as with params on a log scale.
+static double within(const sis_input_info* input, double part) {
+    if (input->trigger && input->min > 0)
+        return input->min * sis_power(input->max / input->min, part);
+    return input->min + (input->max - input->min) * part;
+}
+
 double sis_gesture_value(const sis_gestures* g, const sis_input_info* input, sis_act act,
                          double value) {
     double to = input->value;
     bool as_it_is = act == SIS_ACT_PITCH || act == SIS_ACT_GATE;
     if (!isnan(value))
-        to = as_it_is              ? value
-             : act == SIS_ACT_BEND ? bent(g, input, value)
-                                   : input->min + (input->max - input->min) * value;
+        to = as_it_is ? value : act == SIS_ACT_BEND ? bent(g, input, value) : within(input, value);
     return fmin(fmax(to, input->min), input->max);
 }
 

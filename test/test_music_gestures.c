@@ -1,5 +1,6 @@
 // What keys, wheels, pressure, pedals and controllers do to the inputs of a scene: at the very row,
 // as far as play{} says.
+#include "gesture.h"
 #include "song_help.h"
 
 // ---------------------------------------------------------------------------- bends
@@ -66,6 +67,16 @@ static void tensions_and_stops_bend_by_semitones_too(void) {
                    "bend = 'x'"));
     CHECK_NEAR(at(&h, 200, 0), 0.6 * (1 - semitones(1)), 1e-12); // 0.6 m are left of the string
     free(h.pairs);
+}
+
+static void equal_steps_of_velocity_are_equal_ratios_of_blows_that_are_never_0(void) {
+    const sis_gestures g = {.bend_range = 2};
+    const sis_input_info hammer = {.min = 0.5, .max = 8, .trigger = true},
+                         stick = {.min = 0, .max = 8, .trigger = true};
+    CHECK(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 0) == 0.5);
+    CHECK_NEAR(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 0.5), 2, 1e-12);
+    CHECK(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 1) == 8);
+    CHECK(sis_gesture_value(&g, &stick, SIS_ACT_VELOCITY, 0.5) == 4);
 }
 
 static void the_file_may_set_the_range_of_the_wheel(void) {
@@ -303,6 +314,7 @@ int main(void) {
     RUN(a_wheel_bends_by_its_semitones_from_its_row_on);
     RUN(a_bend_is_held_to_the_range_and_may_be_in_other_units);
     RUN(tensions_and_stops_bend_by_semitones_too);
+    RUN(equal_steps_of_velocity_are_equal_ratios_of_blows_that_are_never_0);
     RUN(the_file_may_set_the_range_of_the_wheel);
     RUN(where_pitch_is_an_input_the_wheel_moves_it);
     RUN(a_gate_is_open_while_the_key_is_down);
