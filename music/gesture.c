@@ -26,6 +26,15 @@ int32_t sis_gesture_input(const sis_gestures* g, sis_act act, int32_t number) {
 
 // ---------------------------------------------------------------------------- values
 
+// From where it rests to its ends along a + b q^wheel, through all three of them: if the ends are as
+// many semitones away, as those of a tension or of the place of a stop, so is what lies between.
+static double between_ends(const sis_input_info* input, double wheel) {
+    double up = input->max - input->value, down = input->value - input->min, q = up / down;
+    if (!(up > 0 && down > 0) || fabs(q - 1) < 1e-6)
+        return input->value + wheel * (wheel < 0 ? down : up);
+    return input->value + up * (sis_power(q, wheel) - 1) / (q - 1);
+}
+
 static double bent(const sis_gestures* g, const sis_input_info* input, double semitones) {
     bool plain = !input->unit || !*input->unit;
     if (plain && input->min > 0 && input->min <= 1 && input->max >= 1)
@@ -33,8 +42,14 @@ static double bent(const sis_gestures* g, const sis_input_info* input, double se
     if (!plain && !strcmp(input->unit, "semitones")) return semitones;
     if (!plain && !strcmp(input->unit, "cents")) return 100 * semitones;
     double wheel = g->bend_range > 0 ? fmin(fmax(semitones / g->bend_range, -1), 1) : 0;
-    double end = wheel < 0 ? input->min : input->max;
-    return input->value + fabs(wheel) * (end - input->value);
+    return between_ends(input, wheel);
+}
+
+// Of blows whose softest is not 0 equal steps are equal ratios, as with params on a log scale.
+static double within(const sis_input_info* input, double part) {
+    if (input->trigger && input->min > 0)
+        return input->min * sis_power(input->max / input->min, part);
+    return input->min + (input->max - input->min) * part;
 }
 
 double sis_gesture_value(const sis_gestures* g, const sis_input_info* input, sis_act act,
@@ -42,9 +57,7 @@ double sis_gesture_value(const sis_gestures* g, const sis_input_info* input, sis
     double to = input->value;
     bool as_it_is = act == SIS_ACT_PITCH || act == SIS_ACT_GATE;
     if (!isnan(value))
-        to = as_it_is              ? value
-             : act == SIS_ACT_BEND ? bent(g, input, value)
-                                   : input->min + (input->max - input->min) * value;
+        to = as_it_is ? value : act == SIS_ACT_BEND ? bent(g, input, value) : within(input, value);
     return fmin(fmax(to, input->min), input->max);
 }
 

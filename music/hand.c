@@ -78,11 +78,18 @@ static bool reaches(const sis_hand* h, int channel, int other) {
 // MPE configuration: so many members. Where two zones would meet the other one gives way.
 static void set_zone(sis_hand* h, int master, int members) {
     int *own = master == LOWER ? &h->lower : &h->upper,
-        *other = master == LOWER ? &h->upper : &h->lower;
+        *other = master == LOWER ? &h->upper : &h->lower, before[CHANNELS];
+    for (int c = 0; c < CHANNELS; c++)
+        before[c] = master_of(h, c);
     *own = members > 15 ? 15 : members;
     if (*own && *other > 14 - *own) *other = 14 - *own > 0 ? 14 - *own : 0;
-    for (int c = 0; c < CHANNELS; c++)
-        if (c != master && master_of(h, c) == master) h->range[c] = MEMBER_RANGE;
+    for (int c = 0; c < CHANNELS; c++) {
+        bool member = c != master && master_of(h, c) == master;
+        if (member)
+            h->range[c] = MEMBER_RANGE;
+        else if (before[c] != master_of(h, c)) // it is in no zone any more
+            h->range[c] = (double)NAN;
+    }
     h->range[master] = (double)NAN;
 }
 

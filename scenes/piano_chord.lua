@@ -56,7 +56,7 @@ for n, up in ipairs { 0, second, third } do
   probe { on = s, at = 0.93 * L, quantity = "velocity", name = "far" .. n, channel = n == 2 and 1 or 2, gain = 0.1 * even }
 end
 -- The hammer falls back onto its rail, covered with thick felt that swallows the fall: it comes up from there at 1/damping at most.
-gravity { g = 9.81 }
+gravity { g = 9.81, on = hammer }
 contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -0.015 }, K = 1e5, alpha = 1.5, damping = 10 }
 probe { on = foot, quantity = "velocity", name = "soundboard left", channel = 1, gain = 40 * even }
 probe { on = foot, quantity = "velocity", name = "soundboard right", channel = 2, gain = 40 * even }

@@ -297,6 +297,8 @@ class Songs(NotesCase):
         self.bad(3, "--transpose 99 takes all notes beyond", "render", self.lute, "--midi", self.song, "--transpose", "99",
                  "-o", "x.wav")
         self.bad(2, "--transpose chooses notes of a song", "render", self.lute, "--transpose", "1", "-o", "x.wav")
+        self.bad(2, "--instrument gives scenes to channels of a song: give --midi too", "render", self.lute, "--instrument", f"2={self.lute}",
+                 "-o", "x.wav")
 
     def test_songs_and_notes_keep_levels(self):
         """One gain for the scene, whatever is played."""

@@ -1,5 +1,6 @@
 // What keys, wheels, pressure, pedals and controllers do to the inputs of a scene: at the very row,
 // as far as play{} says.
+#include "gesture.h"
 #include "song_help.h"
 
 // ---------------------------------------------------------------------------- bends
@@ -42,9 +43,40 @@ static void a_bend_is_held_to_the_range_and_may_be_in_other_units(void) {
     CHECK_NEAR(at(&h, 100, 0), 2, 1e-12);
     free(h.pairs);
     h = play(METER("input{ 'x', 50, min = 40, max = 80, unit = 'N' }", "bend = 'x'"));
-    CHECK_NEAR(at(&h, 100, 0), 80, 1e-9); // the whole wheel is the whole range
+    CHECK_NEAR(at(&h, 100, 0), 80, 1e-9);                // the whole wheel is the whole range
+    CHECK_NEAR(at(&h, 200, 0), 35 + 15 / sqrt(3), 1e-9); // on a curve through 40, 50 and 80
+    free(h.pairs);
+    h = play(METER("input{ 'x', 50, min = 40, max = 60, unit = 'N' }", "bend = 'x'"));
     CHECK_NEAR(at(&h, 200, 0), 45, 1e-9);
     free(h.pairs);
+    h = play(METER("input{ 'x', 50, min = 50, max = 60, unit = 'N' }", "bend = 'x'"));
+    CHECK(at(&h, 100, 0) == 60 && at(&h, 200, 0) == 50);
+    free(h.pairs);
+}
+
+static void tensions_and_stops_bend_by_semitones_too(void) {
+    write_bends();
+    heard h = play(
+        METER("input{ 'x', 90, min = 90 * 2 ^ (-4 / 12), max = 90 * 2 ^ (4 / 12), unit = 'N' }",
+              "bend = 'x'"));
+    CHECK_NEAR(at(&h, 100, 0), 90 * semitones(4), 1e-9); // tension: the frequency squared
+    CHECK_NEAR(at(&h, 200, 0), 90 * semitones(-2), 1e-9);
+    free(h.pairs);
+    h = play(METER("input{ 'x', 0, min = 0.6 * (1 - 2 ^ (2 / 12)), "
+                   "max = 0.6 * (1 - 2 ^ (-2 / 12)), unit = 'm' }",
+                   "bend = 'x'"));
+    CHECK_NEAR(at(&h, 200, 0), 0.6 * (1 - semitones(1)), 1e-12); // 0.6 m are left of the string
+    free(h.pairs);
+}
+
+static void equal_steps_of_velocity_are_equal_ratios_of_blows_that_are_never_0(void) {
+    const sis_gestures g = {.bend_range = 2};
+    const sis_input_info hammer = {.min = 0.5, .max = 8, .trigger = true},
+                         stick = {.min = 0, .max = 8, .trigger = true};
+    CHECK(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 0) == 0.5);
+    CHECK_NEAR(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 0.5), 2, 1e-12);
+    CHECK(sis_gesture_value(&g, &hammer, SIS_ACT_VELOCITY, 1) == 8);
+    CHECK(sis_gesture_value(&g, &stick, SIS_ACT_VELOCITY, 0.5) == 4);
 }
 
 static void the_file_may_set_the_range_of_the_wheel(void) {
@@ -240,6 +272,21 @@ static void notes_of_a_zone_bend_apart_and_the_master_bends_all(void) {
     free(h.pairs);
 }
 
+static void a_channel_that_leaves_its_zone_bends_as_before(void) {
+    begin();
+    MIDI(&m, 0, "\xB0\x65\x00");
+    MIDI(&m, 0, "\xB0\x64\x06");
+    MIDI(&m, 0, "\xB0\x06\x05"); // members are channels 2 to 6
+    MIDI(&m, 0, "\xB0\x06\x01"); // and now channel 2 alone
+    MIDI(&m, 0, "\x92\x3C\x64");
+    MIDI(&m, 100, "\xE2\x7F\x7F");
+    MIDI(&m, 100, "\x82\x3C\x64");
+    midi_end(&m);
+    heard h = play(METER("input{ 'x', 1, min = 0.05, max = 50 }", "bend = 'x'"));
+    CHECK_NEAR(at(&h, 100, 0), semitones(2), 1e-12);
+    free(h.pairs);
+}
+
 static void a_zone_hears_the_pedal_of_its_master(void) {
     sis_song song;
     sis_fault fault;
@@ -266,6 +313,8 @@ int main(void) {
     CHECK(open_scenes());
     RUN(a_wheel_bends_by_its_semitones_from_its_row_on);
     RUN(a_bend_is_held_to_the_range_and_may_be_in_other_units);
+    RUN(tensions_and_stops_bend_by_semitones_too);
+    RUN(equal_steps_of_velocity_are_equal_ratios_of_blows_that_are_never_0);
     RUN(the_file_may_set_the_range_of_the_wheel);
     RUN(where_pitch_is_an_input_the_wheel_moves_it);
     RUN(a_gate_is_open_while_the_key_is_down);
@@ -277,6 +326,7 @@ int main(void) {
     RUN(controllers_go_into_the_range_and_later_notes_find_them);
     RUN(what_has_no_input_is_counted);
     RUN(notes_of_a_zone_bend_apart_and_the_master_bends_all);
+    RUN(a_channel_that_leaves_its_zone_bends_as_before);
     RUN(a_zone_hears_the_pedal_of_its_master);
     close_scenes();
     return CHECK_REPORT();

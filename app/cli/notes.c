@@ -21,6 +21,9 @@ int notes_check(const options* o) {
     if (!o->midi && (!isnan(o->channel) || !isnan(o->transpose)))
         return complain(EXIT_USAGE, "%s chooses notes of a song: give --midi too",
                         isnan(o->channel) ? "--transpose" : "--channel");
+    if (!o->midi && o->instruments)
+        return complain(EXIT_USAGE,
+                        "--instrument gives scenes to channels of a song: give --midi too");
     if (!isnan(o->hold) && !notes_given(o))
         return complain(EXIT_USAGE, "--hold is how long the key of one note is down: give --note%s",
                         o->midi ? ", not --midi, whose notes say it themselves" : " too");
@@ -150,8 +153,9 @@ static bool add_point(sis_input_curve* curve, double time, double value) {
 // The first step of a run is as the scene has it: what a note moves begins with the second.
 static bool strike(const job* j, sis_input_curve* curve, int32_t i, double velocity) {
     sis_input input = sis_script_input(j->script, i);
-    double blow = isnan(velocity) ? 1 : input.min + (input.max - input.min) * velocity;
-    blow = fmin(fmax(blow, input.min), input.max);
+    sis_input_info info = {.value = 1, .min = input.min, .max = input.max, .trigger = true};
+    double blow =
+        sis_gesture_value(sis_script_gestures(j->script), &info, SIS_ACT_VELOCITY, velocity);
     return add_point(curve, 1 / sis_plan_step_rate(&j->plan), blow);
 }
 

@@ -243,8 +243,10 @@ class Scene:
         for given, param, what, other in ((frequency, play.pitch, "pitch", "a frequency"),
                                           (velocity, play.velocity, "velocity", "a velocity")):
             if given is not None and not param:
+                blows = [i.name for i in self.inputs.values() if i.trigger] if what == "velocity" else []
                 raise SceneError("%s: play{} names no param of %s, so %s sets nothing: leave it out (None) or add %s = "
-                                 "\"NAME\" to it" % (name, what, other, what))
+                                 "\"NAME\" to it%s" % (name, what, other, what, "; blows of its input '%s' are given to "
+                                                       "render(inputs=)" % blows[0] if blows else ""))
         if frequency is not None:
             settings[play.pitch] = _pitch(params[play.pitch], number(frequency, "frequency"))
         if velocity is not None:
