@@ -126,6 +126,33 @@ static void fingers_slide_over_a_barrier(void) {
     printf("        two fingers over a barrier: residual %.2g\n", most);
 }
 
+// The same bits for any blocks where the tension moves what all links of the string answer.
+static void a_finger_slides_on_a_string_that_is_tuned(void) {
+    double most = 0;
+    for (int m = 0; m < 4; m++)
+        for (int how = 1; how < GESTURES; how++) {
+            sis_scene* scene = sis_scene_new();
+            const sis_id string = put_string(scene, models[m]);
+            live(scene, string, "tension", 70, 60, 80);
+            const stop at = {&methods[LEDGER], SIS_LAW_ONE_SIDED, 1e6, 1.5, 0.2, 1e-3, 0.2, true,
+                             SIS_SOUNDING_NONE};
+            live(scene, put_stop(scene, string, &at), "at", 0.2, 0.05, 0.6);
+            for (int i = 0; i < 2; i++) {
+                sis_spring_def spring = sis_spring_default();
+                spring.a = string;
+                spring.b = put_mass(scene, 1e-3, 0, 0);
+                spring.at_a = 0.11237 + 0.2713 * i;
+                spring.K1 = 1e4;
+                spring.K3 = 1e10;
+                put(scene, SIS_KIND_SPRING, &spring);
+            }
+            pluck(scene, string, 0.4, 2e-3);
+            listen(scene, string, 0.5);
+            most = fmax(most, check_laws(scene, rate, (gesture)how, FRAMES, 7u + (unsigned)m));
+        }
+    printf("        a finger on a string that is tuned: residual %.2g\n", most);
+}
+
 // Two strings that touch where they cross, each at a place that moves; and one whose tension grows.
 static void the_crossing_of_two_strings_may_move(void) {
     double most = 0;
@@ -305,6 +332,7 @@ int main(void) {
     RUN(a_stop_a_bow_and_a_pickup_slide_together);
     RUN(a_finger_slides_over_frets);
     RUN(fingers_slide_over_a_barrier);
+    RUN(a_finger_slides_on_a_string_that_is_tuned);
     RUN(the_crossing_of_two_strings_may_move);
     RUN(a_mallet_moves_over_a_plate);
     RUN(a_place_that_could_move_is_a_place);

@@ -43,6 +43,13 @@ static void clear(const network_bodies* all, const network_link* link) {
     }
 }
 
+// Which of two links answers for the entry between them, so that it has the same bits whichever
+// moved last: one that slides, else the later one (step/live_place.c).
+static bool answers(const network_link* links, int32_t i, int32_t other) {
+    if (links[i].slides != links[other].slides) return links[i].slides;
+    return i >= other;
+}
+
 void sis_network_compliance(const network_bodies* all, const network_block* block,
                             const network_link* links, double* G) {
     for (int32_t i = 0; i < block->count; i++) {
@@ -52,8 +59,13 @@ void sis_network_compliance(const network_bodies* all, const network_block* bloc
         if (links[i].class->modulation) continue;
         respond(all, &links[i]);
         for (int32_t j = block->row[i]; j <= i; j++)
-            row[j - block->row[i]] =
-                links[j].class->modulation ? 0 : network_apart(&links[j], all->response);
+            if (answers(links, i, j))
+                row[j - block->row[i]] =
+                    links[j].class->modulation ? 0 : network_apart(&links[j], all->response);
+        for (int32_t j = i + 1; links[i].slides && j < block->count; j++)
+            if (answers(links, i, j) && block->row[j] <= i)
+                G[block->start[j] + (size_t)(i - block->row[j])] =
+                    links[j].class->modulation ? 0 : network_apart(&links[j], all->response);
         clear(all, &links[i]);
     }
 }
