@@ -50,6 +50,21 @@ typedef struct body_group {
     int32_t number;                     // of the group
 } body_group;
 
+// The group that a degree of freedom belongs to: the last that begins at or before it and is not
+// empty.
+static inline const body_group* body_group_of(const body_group* groups, int32_t count,
+                                              int32_t dof) {
+    int32_t low = 0, high = count - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (groups[middle].first <= dof)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &groups[low];
+}
+
 // Arrays over all degrees of freedom.
 typedef struct body_motion {
     double* u;    // displacement, m

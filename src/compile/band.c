@@ -12,10 +12,7 @@ enum { BAND_LEAST = 4 };
 
 static const body_group* group_of(const sis_system* system, const network_end* end) {
     if (!end->count) return NULL;
-    int32_t dof = network_dof(end, 0), b = system->body_group_count - 1;
-    while (system->body_groups[b].first > dof || !system->body_groups[b].count)
-        b--;
-    return &system->body_groups[b];
+    return body_group_of(system->body_groups, system->body_group_count, network_dof(end, 0));
 }
 
 // Does it move by a force at all?

@@ -33,15 +33,7 @@ typedef struct block_maker {
 } block_maker;
 
 static const body_group* group_of(const sis_system* system, int32_t dof) {
-    int32_t low = 0, high = system->body_group_count - 1;
-    while (low < high) { // the last group of bodies that begins at or before dof and is not empty
-        int32_t middle = low + (high - low + 1) / 2;
-        if (system->body_groups[middle].first <= dof)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &system->body_groups[low];
+    return body_group_of(system->body_groups, system->body_group_count, dof);
 }
 
 static void find_meetings(block_maker* m) {

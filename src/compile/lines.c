@@ -11,10 +11,7 @@ enum { DETECT_LEAST = 4, CLEAR_LEAST = 4 };
 
 /** The bodies that a degree of freedom belongs to. */
 static const body_group* group_of(const sis_system* system, int32_t dof) {
-    int32_t b = system->body_group_count - 1;
-    while (system->body_groups[b].first > dof || !system->body_groups[b].count)
-        b--;
-    return &system->body_groups[b];
+    return body_group_of(system->body_groups, system->body_group_count, dof);
 }
 
 /** How many links from `first` on make a line: alone in their blocks, of one contact, which lie in

@@ -5,10 +5,7 @@
 #include <string.h>
 
 static const body_group* group_of(const network_bodies* all, int32_t dof) {
-    int32_t b = all->count - 1;
-    while (all->groups[b].first > dof || !all->groups[b].count)
-        b--;
-    return &all->groups[b];
+    return body_group_of(all->groups, all->count, dof);
 }
 
 // response = D^-1 B of a link, on what it holds on to.
