@@ -64,7 +64,7 @@ static void strike(const sis_system* system, sis_state* voice, int n) { // twice
 }
 
 static void bow(const sis_system* system, sis_state* voice, int n) { // down, and up again
-    give(system, voice, "press", 0.8 * sin(3.14159265 * n / RATE));
+    give(system, voice, "press", 0.8 * (1 - fabs(2.0 * n / RATE - 1)));
     give(system, voice, "speed", n < RATE / 2 ? 0.2 : -0.2);
 }
 

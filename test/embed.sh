@@ -69,7 +69,7 @@ refuses() { # the code and the sentence reach the caller
     status=0
     LD_LIBRARY_PATH="$(libdir)" "$work/user/build/embed_lua" scenes/tanpura.lua no_such_param 1 2>"$work/said" || status=$?
     cat "$work/said"
-    test $status = 2 && grep -q "unknown param 'no_such_param'" "$work/said"
+    test $status = 2 && grep -q "unknown param or input 'no_such_param'" "$work/said"
 }
 core_alone_says_what_is_missing() {
     mkdir -p "$work/core" && cp -r "$work/prefix" "$work/core/prefix" &&
