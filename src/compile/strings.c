@@ -347,7 +347,8 @@ static double most_segments(const grid_problem* g) {
     return ceil(1.2 * f->length / sqrt(h2)) + 2;
 }
 
-static bool refuse_grid(const sis_string_def* def, double rate, double wanted, sis_error* error) {
+static bool refuse_grid(const string_spec* f, const sis_string_def* def, double rate, double wanted,
+                        sis_error* error) {
     const char* key = isnan(def->tension) ? "frequency" : "tension";
     if (wanted > MOST_SEGMENTS)
         return sis_fail(
@@ -361,6 +362,12 @@ static bool refuse_grid(const sis_string_def* def, double rate, double wanted, s
             "the grid of model = \"fd\", which this model takes, is not stable at %g steps "
             "per second: give 'segments', or raise 'rate' or 'oversample'",
             rate);
+    if (f->key)
+        return sis_fail_key(error, SIS_REFUSED, f->key,
+                            "no grid is stable at %g steps per second with the %g N that '%s' "
+                            "reaches: narrow the range of its input, or raise 'rate' or "
+                            "'oversample'",
+                            rate, f->top, f->key);
     return sis_fail_key(
         error, SIS_REFUSED, key,
         "no grid is stable at %g steps per second with this '%s': raise 'rate' or 'oversample', or "
@@ -384,7 +391,7 @@ static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
     const sis_string_def* def = g->def;
     double wanted = def->segments ? def->segments : most_segments(g);
     bool modal = g->f->model == SIS_STRING_MODAL, few = wanted <= 1.25 * MOST_SEGMENTS;
-    if (!few && !modal) return refuse_grid(def, rate, wanted, error);
+    if (!few && !modal) return refuse_grid(g->f, def, rate, wanted, error);
     int32_t most = (int32_t)fmin(wanted, MOST_SEGMENTS), n = few ? find_grid(g, most) : 0;
     if (n == 0 && modal) n = def->segments ? def->segments : 64; // only where contacts would sit
     if (n == 0 && g->f->model == SIS_STRING_IMPLICIT && isnan(g->gamma)) {
@@ -395,12 +402,12 @@ static bool choose_grid(grid_problem* g, double rate, sis_error* error) {
         try_grid(g, n);
         return true;
     }
-    if (!def->segments) return refuse_grid(def, rate, 0, error);
+    if (!def->segments) return refuse_grid(g->f, def, rate, 0, error);
     g->gamma = def->gamma;
     wanted = most_segments(g);
     int32_t largest = (int32_t)fmin(wanted, MOST_SEGMENTS);
     if (wanted <= MOST_SEGMENTS) largest = largest_grid(g, largest);
-    if (largest == 0) return refuse_grid(def, rate, 0, error);
+    if (largest == 0) return refuse_grid(g->f, def, rate, 0, error);
     if (g->f->key)
         return sis_fail_key(error, SIS_REFUSED, g->f->key,
                             "'segments' = %d cannot be stable at %g steps per second with the %g N "

@@ -142,10 +142,10 @@ static bool check(const sis_scene* scene, sis_id object, const sis_field* row, c
     if (!(fabs(b->scale) <= 1e30) || !(fabs(b->offset) <= 1e30) || !(b->low >= row->min) ||
         !(b->high <= row->max))
         return sis_fail_key(error, SIS_BAD_VALUE, b->key,
-                            "%s: '%s' must be between %g and %g %s, and input '%s' takes it from "
+                            "%s: '%s' must be between %g and %g%s%s, and input '%s' takes it from "
                             "%g to %g",
-                            label, b->key, row->min, row->max, row->unit, input->name, b->low,
-                            b->high);
+                            label, b->key, row->min, row->max, *row->unit ? " " : "", row->unit,
+                            input->name, b->low, b->high);
     return true;
 }
 

@@ -6,7 +6,7 @@
 //
 // and what all of it does to the stored energy is recorded as supplied. Losses that bodies have
 // deferred are recorded as the old system counts them.
-#include "step/system.h"
+#include "step/live.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,35 +143,11 @@ static bool links_can_change(const adoption* a) {
     return true;
 }
 
-// What a contact holds where it is: mean of the potential, or potential of the mean.
+// What a contact holds where it is; nothing is owed to the new law.
 static void hold_again(const contact_law* law, const contact_memory* m, int32_t i) {
-    const double eta = m->eta[i], before = m->before[i], middle = 0.5 * (eta + before);
-    const double now = power_phi(&law->power, power_depth(&law->power, eta));
-    const double then = power_phi(&law->power, power_depth(&law->power, before));
-    const double E = law->midpoint ? power_phi(&law->power, power_depth(&law->power, middle))
-                                   : 0.5 * (now + then);
-    m->E[i] = E;
-    m->phi_before[i] = law->midpoint ? 0 : then;
-    m->mark_depth[i] = m->mark_phi[i] = m->force[i] = 0;
-    m->psi[i] = 0; // ledger: nothing is owed to the new law
-    if (law->scheme == SIS_SCHEME_QUADRATISED)
-        m->psi[i] = law->power.both && middle < 0 ? -sqrt(2 * E) : sqrt(2 * E);
-}
-
-// eta of a link as the bodies have it, at n and n - 1; they have not flown.
-static void look_again(const sis_system* system, const state_view* view, int32_t i) {
-    const contact_memory* m = &view->work.memory;
-    const network_link* link = &system->links[i];
-    m->eta[i] = system->line_offset[i] + network_apart(link, view->motion.u);
-    m->before[i] = m->eta[i] - network_apart(link, view->motion.d);
-}
-
-static bool slept(const sis_system* system, const state_view* view, int32_t i) {
-    const int32_t l = system->line_of[i], b = system->block_of[i];
-    if (l < 0)
-        return system->blocks[b].springs || (system->blocks[b].sleeps && !view->blocks[b].awake);
-    const contact_line* line = &system->lines[l];
-    return line->kernel && !line_awake(view->awake + line->word, i - line->first);
+    m->force[i] = 0;
+    if (law->scheme != SIS_SCHEME_QUADRATISED) m->psi[i] = 0;
+    sis_remake_energy(law, m, i);
 }
 
 // All points wake: they know where they are.
@@ -193,7 +169,7 @@ static void adopt_links(const adoption* a, const sis_system* live, const sis_sys
         const contact_law* law = live->links[i].contact;
         const bool changed = is_changed(a, i);
         if (live->links[i].class->modulation) continue;
-        if (changed || slept(a->from, view, i)) look_again(live, view, i);
+        if (changed || sis_link_sleeps(a->from, view, i)) sis_link_look(live, view, i);
         if (changed && law) hold_again(law, &view->work.memory, i);
     }
 }

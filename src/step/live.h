@@ -51,5 +51,7 @@ double sis_remake_energy(const contact_law* law, const contact_memory* memory, i
 
 // Whether link i sleeps: where it is follows from the bodies.
 bool sis_link_sleeps(const sis_system* system, const state_view* view, int32_t i);
+// eta of a link at n and n - 1, by its bodies, which have not flown.
+void sis_link_look(const sis_system* system, const state_view* view, int32_t i);
 
 #endif

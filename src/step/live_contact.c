@@ -123,8 +123,7 @@ static void set_spring(sis_system* system, const live_binding* b, double value) 
     *constant_of(system, b) = value;
 }
 
-// Where a spring is that was slack, by its bodies.
-static void look_again(const sis_system* system, const state_view* view, int32_t i) {
+void sis_link_look(const sis_system* system, const state_view* view, int32_t i) {
     const contact_memory* m = &view->work.memory;
     m->eta[i] = system->line_offset[i] + network_apart(&system->links[i], view->motion.u);
     m->before[i] = m->eta[i] - network_apart(&system->links[i], view->motion.d);
@@ -135,7 +134,7 @@ static double move_spring(sis_system* system, const live_binding* b, double valu
     const contact_memory* m = &view->work.memory;
     const network_link* link = &system->links[b->target];
     const spring_law* law = &link->elastic;
-    if (network_slack(link)) look_again(system, view, b->target);
+    if (network_slack(link)) sis_link_look(system, view, b->target);
     const double was = spring_energy(law, m->eta[b->target], m->before[b->target]);
     set_spring(system, b, value);
     if (network_slack(link))
