@@ -216,27 +216,31 @@ static void adopt_all(const adoption* a, state_view* whole) {
     sis_energy was[MOST_PARTS];
     for (int32_t p = 0; p < a->from->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->from, p), whole);
-        was[p] = energy_of(sis_live_system(sis_part(a->from, p), &view), &view);
+        const sis_system* live = sis_live_system(sis_part(a->from, p), &view);
+        was[p] = energy_of(live, &view);
+        sis_live_done(live, &view);
     }
     adopt_inputs(a->to, whole);
-    sis_system* live = sis_live_system(a->to, whole);
+    sis_system* live = sis_live_copy(a->to, whole);
     for (int32_t p = 0; p < a->to->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->to, p), whole);
         adopt_links(a, live, sis_part(a->to, p), &view);
     }
     wake_all(a->to, whole);
     sis_move_constants(live, whole);
+    sis_live_done(live, whole);
     const char* image = a->to->image;
     memcpy((double*)(uintptr_t)whole->motion.lower_bound,
            image + a->to->offset[ROW_motion_lower_bound],
            (size_t)a->to->bound_size * sizeof(double));
     for (int32_t p = 0; p < a->to->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->to, p), whole);
-        const sis_energy is = energy_of(sis_live_system(sis_part(a->to, p), &view), &view);
+        const sis_system* now = sis_live_system(sis_part(a->to, p), &view);
+        const sis_energy is = energy_of(now, &view);
+        sis_live_done(now, &view);
         record_jump(view.sums, &was[p], &is, was[p].dissipated - is.dissipated);
     }
     whole->sums->supplied -= a->to->initial - a->from->initial;
-    sis_live_done(a->to, whole);
 }
 
 bool sis_state_adopt(const sis_system* system, const sis_system* before, sis_state* state,

@@ -84,8 +84,9 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     if (state->asleep) return energy_asleep(system, state, &whole);
     for (int32_t p = 0; p < system->part_count; p++) {
         const state_view view = sis_part_view(sis_part(system, p), &whole);
-        const sis_energy e = part_energy(sis_live_system(sis_part(system, p), &view), &view);
-        sis_live_done(sis_part(system, p), &view);
+        const sis_system* live = sis_live_system(sis_part(system, p), &view);
+        const sis_energy e = part_energy(live, &view);
+        sis_live_done(live, &view);
         add_energy(&sum, &e);
     }
     return balance(system, sum);
@@ -340,14 +341,19 @@ typedef struct step_job {
     const double* inputs;
 } step_job;
 
-// The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on.
-SIS_APART static void gesture(sis_system* live, state_view* view, const double* row) {
-    const bool moved = sis_take_inputs(live, view, row, view->samples);
-    const bool due = live->copies.held && view->samples % LIVE_HOLD == 0;
-    if (view->samples == 0 || !(moved || due || view->samples == 1)) return;
-    if (!live->live_count && !live->gravity_count) return;
+// The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on,
+// and the first that does makes the state a copy of its own.
+SIS_APART static const sis_system* gesture(const sis_system* still, const sis_system* part,
+                                           state_view* view, const double* row) {
+    const uint64_t n = view->samples;
+    view->moved = sis_take_inputs(part, view, row, n) || n <= 1;
+    if (!view->moved && !(part->copies.held && n % LIVE_HOLD == 0)) return part;
+    if (n == 0 || (!part->live_count && !part->gravity_count)) return part;
+    sis_system* live = (sis_system*)(void*)view->room;
+    if (part != live) live = sis_live_copy(still, view);
     const double supplied = sis_move_constants(live, view);
     if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
+    return live;
 }
 
 // One part of a job, by its turn in the order in which they are handed out.
@@ -356,13 +362,13 @@ static void step_part(void* data, int32_t turn) {
     const int32_t p = job->system->parts ? job->system->order[turn] : 0;
     const sis_system* still = sis_part(job->system, p);
     state_view view = sis_part_view(still, job->view);
-    sis_system* part = sis_live_system(still, &view);
+    const sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
     const bool moves =
         inputs || view.samples <= 1 || part->copies.held || sis_inputs_move(part, &view);
     for (int32_t frame = 0; frame < job->frames; frame++) {
-        if (moves && part->input_count) gesture(part, &view, inputs);
+        if (moves && part->input_count) part = gesture(still, part, &view, inputs);
         if (inputs) inputs += part->input_count;
         if (view.samples > 0)
             step_frame(part, &view, row);
@@ -374,7 +380,7 @@ static void step_part(void* data, int32_t turn) {
         if (row) row += part->probe_count;
         if (job->energy) job->energy[p * job->frames + frame] = part_energy(part, &view);
     }
-    sis_live_done(still, &view);
+    sis_live_done(part, &view);
 }
 
 // All parts have made these samples. Row 0 has no step, so the increments have not changed places.

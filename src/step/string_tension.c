@@ -17,22 +17,41 @@
 
 // ---------------------------------------------------------------------------- constants
 
+string_numbers sis_string_numbers(const string_spec* f, double k) {
+    const double r = f->density, h = f->h;
+    return (string_numbers){.k = k,
+                            .density = r,
+                            .stiffness = f->stiffness,
+                            .tuned = f->tuned,
+                            .h = h,
+                            .h2 = h * h,
+                            .h3 = h * h * h,
+                            .spread = 1.0 / 12 + 0.25 * f->gamma,
+                            .late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12,
+                            .pull = r * h * h,
+                            .bend = r * h * h * h * h};
+}
+
 // The stiffness with which a grid rings as its string does, to order h^4 and k^4. For T from 0 on
 // it is concave where the step is explicit in T, so that if it is not negative at the highest
 // tension, it is nowhere below.
-static double correction(const string_spec* f, double T, double k) {
-    double h2 = f->h * f->h, r = f->density;
-    double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
-    return T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
+static inline double correction(const string_numbers* c, double T) {
+    return T * c->h2 * c->spread + c->late * T * T * c->k * c->k / c->density;
+}
+
+static inline double stiffness_at(const string_numbers* c, double T) {
+    const double more = c->stiffness + (c->tuned ? correction(c, T) : 0);
+    return more >= 0 ? more : c->stiffness;
 }
 
 bool sis_string_corrects(const string_spec* f, double tension, double k) {
-    return f->stiffness + correction(f, tension, k) >= 0;
+    const string_numbers c = sis_string_numbers(f, k);
+    return f->stiffness + correction(&c, tension) >= 0;
 }
 
 double sis_string_stiffness(const string_spec* f, double tension, double k) {
-    const double more = f->tuned ? correction(f, tension, k) : 0;
-    return f->stiffness + more >= 0 ? f->stiffness + more : f->stiffness;
+    const string_numbers c = sis_string_numbers(f, k);
+    return stiffness_at(&c, tension);
 }
 
 double sis_string_tension_at(const string_spec* f, double value) {
@@ -40,15 +59,19 @@ double sis_string_tension_at(const string_spec* f, double value) {
     return value * f->bend * f->bend;
 }
 
-void sis_string_tighten(const string_spec* f, double tension, double stiffness, double k,
-                        string_group* s) {
-    const double r = f->density, h = f->h;
-    s->pull = tension * k * k / (r * h * h);
-    s->bend = stiffness * k * k / (r * h * h * h * h);
-    s->tension = tension / h;
-    s->stiffness = stiffness / (h * h * h);
+static inline void put(const string_numbers* c, double T, double stiffness, string_group* s) {
+    s->pull = T * c->k * c->k / c->pull;
+    s->bend = stiffness * c->k * c->k / c->bend;
+    s->tension = T / c->h;
+    s->stiffness = stiffness / c->h3;
     s->step.near = s->step.scale * (s->pull + 3 * s->bend); // explicit only
     s->step.far = s->step.scale * s->bend;
+}
+
+void sis_string_tighten(const string_spec* f, double tension, double stiffness, double k,
+                        string_group* s) {
+    const string_numbers c = sis_string_numbers(f, k);
+    put(&c, tension, stiffness, s);
 }
 
 double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
@@ -72,10 +95,9 @@ static double mirror_at(const string_tension* t, double T) {
     return (to - T) / (to - from) * t->mirror[p] + (T - from) / (to - from) * t->mirror[p + 1];
 }
 
-static void tighten(const live_binding* b, double value, string_group* s) {
-    const string_tension* t = b->spec;
-    const double T = sis_string_tension_at(t->f, value);
-    sis_string_tighten(t->f, T, sis_string_stiffness(t->f, T, t->k), t->k, s);
+static inline void tighten(const string_tension* t, double value, string_group* s) {
+    const double T = t->bends ? t->base * value * value : value * t->base * t->base;
+    put(&t->numbers, T, stiffness_at(&t->numbers, T), s);
     if (t->pieces) s->mirror = s->step.mirror = mirror_at(t, T);
 }
 
@@ -85,7 +107,7 @@ static void set(sis_system* system, const live_binding* b, double value) {
     const bool solved = bodies->kind == &sis_banded_kind;
     string_group* s = (string_group*)(void*)((char*)system + b->room);
     memcpy(s, bodies->data, solved ? sizeof(banded_string) : sizeof(string_group));
-    tighten(b, value, s);
+    tighten(b->spec, value, s);
     bodies->data = s;
 }
 
@@ -93,11 +115,11 @@ static double move(sis_system* system, const live_binding* b, double value, stat
     const body_group* bodies = &system->body_groups[b->target];
     string_group* s = (string_group*)(void*)((char*)system + b->room);
     if (!system->audit) {
-        tighten(b, value, s);
+        tighten(b->spec, value, s);
         return 0;
     }
     const string_group old = *s;
-    tighten(b, value, s);
+    tighten(b->spec, value, s);
     return sis_string_tightened(bodies, &view->motion, &old);
 }
 

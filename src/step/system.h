@@ -183,6 +183,7 @@ typedef struct input_spec {
     double start, min, max;
     uint64_t steps;
     bool trigger;
+    bool direct; // neither: it is at once what it is given
 } input_spec;
 
 struct state_view;
@@ -312,6 +313,7 @@ struct sis_system {
     live_copies copies;
     int32_t live_block_count;
     live_block* live_blocks;
+    const struct sis_system* started; // a copy with the constants of where inputs start
     size_t live_room;    // bytes of all copies
     size_t live_scratch; // .. and where two vectors over the degrees of freedom are; 0: none
     int32_t source_count;
@@ -389,6 +391,7 @@ typedef struct state_view {
     sis_energy* waiting;
     uint64_t samples; // done
     bool accumulated; // may a force in link_force be other than 0?
+    bool moved;       // has an input in this sample?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -450,13 +453,15 @@ bool sis_take_inputs(const sis_system* system, const state_view* view, const dou
                      uint64_t n);
 bool sis_inputs_move(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
-// system of sis_live_system.
+// system of sis_live_copy.
 double sis_move_constants(sis_system* live, state_view* view);
-// The system with the constants that a state has: a copy in that state, or the system itself where
-// none moves.
-sis_system* sis_live_system(const sis_system* system, const state_view* view);
-// Ends it: a state that nobody steps holds no pointer. Whoever made one calls this.
-void sis_live_done(const sis_system* system, const state_view* view);
+// The system with the constants that a state has: a copy in that state, or one that all states share
+// while they are where inputs start.
+const sis_system* sis_live_system(const sis_system* system, const state_view* view);
+// One whose constants may be moved: a copy, unless the scene has none that move.
+sis_system* sis_live_copy(const sis_system* system, const state_view* view);
+// Ends either: a state that nobody steps holds no pointer. Whoever made one calls this.
+void sis_live_done(const sis_system* live, const state_view* view);
 
 // What the tension of a string becomes when its key follows an input to `value`.
 double sis_string_tension_at(const string_spec* f, double value);
@@ -470,11 +475,24 @@ void sis_string_tighten(const string_spec* f, double tension, double stiffness, 
 double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                        int off);
 
+// What of a string on a grid its tension does not change, as it is used in every sample in which
+// the tension moves.
+typedef struct string_numbers {
+    double k, density, stiffness; // s, kg/m, EI in N m^2
+    double h, h2, h3;             // m and its powers
+    double spread, late;          // what the grid and the step make of waves: of T h^2, T^2 k^2/rho
+    double pull, bend;            // rho h^2, rho h^4
+    bool tuned;
+} string_numbers;
+string_numbers sis_string_numbers(const string_spec* f, double k);
+
 // What moves the tension of a string on a grid. A trapezoid has a factor, and the links on it a G,
 // that follow: where these are in the copies, bytes.
 typedef struct string_tension {
     const string_spec* f;
-    double k;
+    string_numbers numbers;
+    bool bends;            // the value is a bend of the tension `base`, else a tension: of bend ..
+    double base;           // .. `base`
     int32_t pieces;        // of the range, of a string whose clamps follow; else 0
     const double* tension; // [pieces + 1], N
     const double* mirror;  // [pieces + 1]
