@@ -198,11 +198,8 @@ bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_b
     }
     string_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
     if (!t) return false;
-    *t = (string_tension){.f = f,
-                          .numbers = sis_string_numbers(f, system->k),
-                          .bends = f->bends,
-                          .base = f->bends ? f->base : f->bend,
-                          .block = -1};
+    *t = sis_string_follow(f, system->k, sis_live_start(plan, b->number),
+                           system->body_groups[b->target].data);
     if (f->fitted && !make_mirrors(plan, t, error)) return false;
     b->class = &sis_live_string;
     b->spec = t;

@@ -7,8 +7,10 @@
 //   H' - H = (T' - T)/2h  Du.Du-  +  (EI'' - EI')/2h^3  DDu.DDu-
 //
 // with u and u- of the two last samples (of the trapezoid both are the middle of the last step) and
-// what the mirror holds in DDu.DDu-. In an explicit or implicit string these are all that moves,
-// three numbers a sample. The A of a trapezoid contains them: it is factored again, and the G of
+// what the mirror holds in DDu.DDu-. In an explicit or implicit string these are all that moves.
+// EI' is a square of T, and so is every constant of the update: about the tension that the string
+// starts with, at which they are just those of compile, no quotient is left to wait for. The A of a
+// trapezoid contains them: it is factored again, and the G of
 // the links on it is made again.
 #include "body/banded.h"
 #include "step/system.h"
@@ -17,41 +19,22 @@
 
 // ---------------------------------------------------------------------------- constants
 
-string_numbers sis_string_numbers(const string_spec* f, double k) {
-    const double r = f->density, h = f->h;
-    return (string_numbers){.k = k,
-                            .density = r,
-                            .stiffness = f->stiffness,
-                            .tuned = f->tuned,
-                            .h = h,
-                            .h2 = h * h,
-                            .h3 = h * h * h,
-                            .spread = 1.0 / 12 + 0.25 * f->gamma,
-                            .late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12,
-                            .pull = r * h * h,
-                            .bend = r * h * h * h * h};
-}
-
 // The stiffness with which a grid rings as its string does, to order h^4 and k^4. For T from 0 on
 // it is concave where the step is explicit in T, so that if it is not negative at the highest
 // tension, it is nowhere below.
-static inline double correction(const string_numbers* c, double T) {
-    return T * c->h2 * c->spread + c->late * T * T * c->k * c->k / c->density;
-}
-
-static inline double stiffness_at(const string_numbers* c, double T) {
-    const double more = c->stiffness + (c->tuned ? correction(c, T) : 0);
-    return more >= 0 ? more : c->stiffness;
+static double correction(const string_spec* f, double T, double k) {
+    double h2 = f->h * f->h, r = f->density;
+    double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
+    return T * h2 * (1.0 / 12 + 0.25 * f->gamma) + late * T * T * k * k / r;
 }
 
 bool sis_string_corrects(const string_spec* f, double tension, double k) {
-    const string_numbers c = sis_string_numbers(f, k);
-    return f->stiffness + correction(&c, tension) >= 0;
+    return f->stiffness + correction(f, tension, k) >= 0;
 }
 
 double sis_string_stiffness(const string_spec* f, double tension, double k) {
-    const string_numbers c = sis_string_numbers(f, k);
-    return stiffness_at(&c, tension);
+    const double more = f->tuned ? correction(f, tension, k) : 0;
+    return f->stiffness + more >= 0 ? f->stiffness + more : f->stiffness;
 }
 
 double sis_string_tension_at(const string_spec* f, double value) {
@@ -59,19 +42,15 @@ double sis_string_tension_at(const string_spec* f, double value) {
     return value * f->bend * f->bend;
 }
 
-static inline void put(const string_numbers* c, double T, double stiffness, string_group* s) {
-    s->pull = T * c->k * c->k / c->pull;
-    s->bend = stiffness * c->k * c->k / c->bend;
-    s->tension = T / c->h;
-    s->stiffness = stiffness / c->h3;
-    s->step.near = s->step.scale * (s->pull + 3 * s->bend); // explicit only
-    s->step.far = s->step.scale * s->bend;
-}
-
 void sis_string_tighten(const string_spec* f, double tension, double stiffness, double k,
                         string_group* s) {
-    const string_numbers c = sis_string_numbers(f, k);
-    put(&c, tension, stiffness, s);
+    const double r = f->density, h = f->h;
+    s->pull = tension * k * k / (r * h * h);
+    s->bend = stiffness * k * k / (r * h * h * h * h);
+    s->tension = tension / h;
+    s->stiffness = stiffness / (h * h * h);
+    s->step.near = s->step.scale * (s->pull + 3 * s->bend); // explicit only
+    s->step.far = s->step.scale * s->bend;
 }
 
 double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
@@ -84,7 +63,35 @@ double sis_string_band(const string_spec* f, const string_group* s, int32_t i, i
     return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
 }
 
+// How they follow T - T0, for a string that has those of T0.
+static void follow(const string_spec* f, double k, double T0, const string_group* s,
+                   string_tension* t) {
+    const double r = f->density, h = f->h, k2 = k * k;
+    const double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
+    const double two = f->tuned ? late * k2 / r : 0; // EI'
+    const double one = f->tuned ? h * h * (1.0 / 12 + 0.25 * f->gamma) + 2 * two * T0 : 0;
+    const double pull = k2 / (r * h * h), bend = k2 / (r * h * h * h * h), h3 = h * h * h;
+    const double near = s->step.scale * 3 * bend, far = s->step.scale * bend;
+    t->start = T0;
+    t->pull = (tension_curve){{s->pull, s->bend}, {pull, bend * one}, {0, bend * two}};
+    t->energy = (tension_curve){{s->tension, s->stiffness}, {1 / h, one / h3}, {0, two / h3}};
+    t->update = (tension_curve){{s->step.near, s->step.far},
+                                {s->step.scale * pull + near * one, far * one},
+                                {near * two, far * two}};
+}
+
+string_tension sis_string_follow(const string_spec* f, double k, double start,
+                                 const string_group* s) {
+    string_tension t = {.f = f, .block = -1};
+    follow(f, k, sis_string_tension_at(f, start), s, &t);
+    return t;
+}
+
 // ---------------------------------------------------------------------------- explicit, implicit
+
+static inline double curve_at(const tension_curve* c, double x, int i) {
+    return c->zero[i] + x * (c->one[i] + x * c->two[i]);
+}
 
 // Straight between the tensions at which it is known.
 static double mirror_at(const string_tension* t, double T) {
@@ -96,8 +103,13 @@ static double mirror_at(const string_tension* t, double T) {
 }
 
 static inline void tighten(const string_tension* t, double value, string_group* s) {
-    const double T = t->bends ? t->base * value * value : value * t->base * t->base;
-    put(&t->numbers, T, stiffness_at(&t->numbers, T), s);
+    const double T = sis_string_tension_at(t->f, value), x = T - t->start;
+    s->step.near = curve_at(&t->update, x, 0);
+    s->step.far = curve_at(&t->update, x, 1);
+    s->pull = curve_at(&t->pull, x, 0);
+    s->bend = curve_at(&t->pull, x, 1);
+    s->tension = curve_at(&t->energy, x, 0);
+    s->stiffness = curve_at(&t->energy, x, 1);
     if (t->pieces) s->mirror = s->step.mirror = mirror_at(t, T);
 }
 

@@ -314,7 +314,7 @@ struct sis_system {
     int32_t live_block_count;
     live_block* live_blocks;
     const struct sis_system* started; // a copy with the constants of where inputs start
-    size_t live_room;    // bytes of all copies
+    size_t live_room;                 // bytes of all copies
     size_t live_scratch; // .. and where two vectors over the degrees of freedom are; 0: none
     int32_t source_count;
     force_source* sources;
@@ -475,31 +475,28 @@ void sis_string_tighten(const string_spec* f, double tension, double stiffness, 
 double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                        int off);
 
-// What of a string on a grid its tension does not change, as it is used in every sample in which
-// the tension moves.
-typedef struct string_numbers {
-    double k, density, stiffness; // s, kg/m, EI in N m^2
-    double h, h2, h3;             // m and its powers
-    double spread, late;          // what the grid and the step make of waves: of T h^2, T^2 k^2/rho
-    double pull, bend;            // rho h^2, rho h^4
-    bool tuned;
-} string_numbers;
-string_numbers sis_string_numbers(const string_spec* f, double k);
+// Two constants of a string as its tension goes on by x from where it starts: zero + one x + two
+// x^2.
+typedef struct tension_curve {
+    double zero[2], one[2], two[2];
+} tension_curve;
 
 // What moves the tension of a string on a grid. A trapezoid has a factor, and the links on it a G,
 // that follow: where these are in the copies, bytes.
 typedef struct string_tension {
     const string_spec* f;
-    string_numbers numbers;
-    bool bends;            // the value is a bend of the tension `base`, else a tension: of bend ..
-    double base;           // .. `base`
-    int32_t pieces;        // of the range, of a string whose clamps follow; else 0
-    const double* tension; // [pieces + 1], N
-    const double* mirror;  // [pieces + 1]
-    int32_t block;         // of its links; -1: it has none
-    const double* Dinv;    // m/N, of each degree of freedom of a diagonal body
+    double start;                       // N, where it starts
+    tension_curve update, pull, energy; // near and far, pull and bend, tension and stiffness
+    int32_t pieces;                     // of the range, of a string whose clamps follow; else 0
+    const double* tension;              // [pieces + 1], N
+    const double* mirror;               // [pieces + 1]
+    int32_t block;                      // of its links; -1: it has none
+    const double* Dinv;                 // m/N, of each degree of freedom of a diagonal body
     size_t diagonal, step, tie, G, square, force, response;
 } string_tension;
+// For a string that starts with a value of its key, and has the constants of that.
+string_tension sis_string_follow(const string_spec* f, double k, double start,
+                                 const string_group* s);
 extern const live_class sis_live_string, sis_live_trapezoid;
 
 // What moves the stiffness of modes: between two tensions that of a mode lies on a curve with four
