@@ -48,7 +48,7 @@ static void strike(const input_spec* spec, input_state* input, double value, uin
 }
 
 // One input in sample n. True: it has moved.
-static bool take_one(const input_spec* spec, input_state* input, double given, uint64_t n) {
+SIS_APART static bool take_one(const input_spec* spec, input_state* input, double given, uint64_t n) {
     if (spec->trigger) {
         const double blow = given != 0 ? given : input->waiting;
         if (blow != 0) strike(spec, input, blow, n);
@@ -63,7 +63,7 @@ static bool take_one(const input_spec* spec, input_state* input, double given, u
 }
 
 // Without a row each is where it was going.
-static bool take_none(const sis_system* system, input_state* inputs, uint64_t n) {
+SIS_APART static bool take_none(const sis_system* system, input_state* inputs, uint64_t n) {
     bool moved = false;
     for (int32_t i = 0; i < system->input_count; i++) {
         const input_spec* spec = &system->inputs[i];
@@ -72,11 +72,10 @@ static bool take_none(const sis_system* system, input_state* inputs, uint64_t n)
     return moved;
 }
 
-bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
-                     uint64_t n) {
-    input_state* input = view->motion.inputs;
+// The values of inputs in sample n, from a row of them.
+static inline bool take_row(const sis_system* system, input_state* input, const double* row,
+                            uint64_t n) {
     bool moved = false;
-    if (!row) return take_none(system, input, n);
     for (const input_spec *spec = system->inputs, *end = spec + system->input_count; spec < end;
          spec++, input++, row++) {
         const double value = *row;
@@ -242,16 +241,36 @@ static void pull(const sis_system* system, const state_view* view) {
                 view->motion.F[dof] = sis_weight_at(system, view, dof);
 }
 
-double sis_move_constants(sis_system* live, state_view* view) {
+static inline double move_constants(sis_system* live, state_view* view) {
     const live_binding *b = live->live, *end = b + live->live_count;
-    const input_state* inputs = view->motion.inputs;
     double *applied = view->applied, supplied = 0;
     if (live->gravity_count) pull(live, view);
     for (; b < end; b++, applied++) {
-        const double value = b->number.offset + b->number.scale * inputs[b->number.input].value;
-        if (value == *applied || (b->every && view->samples % (uint64_t)b->every)) continue;
-        supplied += b->class->move(live, b, value, view);
+        const double value =
+            b->number.offset + b->number.scale * view->motion.inputs[b->number.input].value;
+        if (value == *applied || (b->every && view->samples % LIVE_HOLD)) continue;
         *applied = value;
+        supplied += b->class->move(live, b, value, view);
     }
     return supplied;
+}
+
+double sis_move_constants(sis_system* live, state_view* view) {
+    return move_constants(live, view);
+}
+
+// Row 0 is the given state: constants move from sample 1 on, and the first that does makes the
+// state a copy of its own.
+const sis_system* sis_gesture(const sis_system* still, const sis_system* part, state_view* view,
+                              const double* row, double* supplied) {
+    const uint64_t n = view->samples;
+    const bool moved = row ? take_row(part, view->motion.inputs, row, n)
+                           : take_none(part, view->motion.inputs, n);
+    view->moved = moved || n <= 1;
+    if (!view->moved && !(part->copies.held && n % LIVE_HOLD == 0)) return part;
+    if (n == 0 || (!part->live_count && !part->gravity_count)) return part;
+    sis_system* live = (sis_system*)(void*)view->room;
+    if (part != live) live = sis_live_copy(still, view);
+    *supplied = move_constants(live, view);
+    return live;
 }

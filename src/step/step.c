@@ -341,21 +341,6 @@ typedef struct step_job {
     const double* inputs;
 } step_job;
 
-// The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on,
-// and the first that does makes the state a copy of its own.
-SIS_APART static const sis_system* gesture(const sis_system* still, const sis_system* part,
-                                           state_view* view, const double* row) {
-    const uint64_t n = view->samples;
-    view->moved = sis_take_inputs(part, view, row, n) || n <= 1;
-    if (!view->moved && !(part->copies.held && n % LIVE_HOLD == 0)) return part;
-    if (n == 0 || (!part->live_count && !part->gravity_count)) return part;
-    sis_system* live = (sis_system*)(void*)view->room;
-    if (part != live) live = sis_live_copy(still, view);
-    const double supplied = sis_move_constants(live, view);
-    if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
-    return live;
-}
-
 // One part of a job, by its turn in the order in which they are handed out.
 static void step_part(void* data, int32_t turn) {
     const step_job* job = data;
@@ -365,11 +350,15 @@ static void step_part(void* data, int32_t turn) {
     const sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
-    const bool moves =
-        inputs || view.samples <= 1 || part->copies.held || sis_inputs_move(part, &view);
+    const bool moves = part->input_count && (inputs || view.samples <= 1 || part->copies.held ||
+                                             sis_inputs_move(part, &view));
     for (int32_t frame = 0; frame < job->frames; frame++) {
-        if (moves && part->input_count) part = gesture(still, part, &view, inputs);
-        if (inputs) inputs += part->input_count;
+        if (moves) {
+            double supplied = 0;
+            part = sis_gesture(still, part, &view, inputs, &supplied);
+            if (part->audit) add_to(&view.sums->supplied, &view.sums->supplied_rest, supplied);
+            if (inputs) inputs += part->input_count;
+        }
         if (view.samples > 0)
             step_frame(part, &view, row);
         else // row 0 is the given state; its step was made at compile

@@ -447,10 +447,12 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
 // External forces of sample n; gravity alone is in the state from the start.
 void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
 
-// Gestures (step/live.c): the values of inputs in sample n, from a row of them (NULL: as they are).
-// True: one has moved.
-bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
-                     uint64_t n);
+// Gestures (step/live.c), before sample n: inputs take the values of a row (NULL: they are as they
+// were going), and what follows them moves on. Returns the system to make the sample with; what that
+// supplies, J. `part`: the system of the sample before, `still`: as compiled.
+const sis_system* sis_gesture(const sis_system* still, const sis_system* part, state_view* view,
+                              const double* row, double* supplied);
+// Whether any input moves by itself: it is on its way, or a blow waits.
 bool sis_inputs_move(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
 // system of sis_live_copy.
