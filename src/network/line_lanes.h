@@ -74,9 +74,10 @@ static bool wake_candidates(const contact_line* line, const line_place* place) {
         if (!motion->candidate[f->candidate + chunk]) continue;
         const int32_t first = chunk * STRING_CHUNK - f->start, end = first + STRING_CHUNK;
         for (int32_t j = first < 0 ? 0 : first; j < end && j < line->count; j += LANES) {
-            const lanes u = lanes_load(motion->u + line->above.dof[j]);
-            const uint64_t bits =
-                lanes_which(lanes_less(u, lanes_load(line->offset + j))) & points_of(line, j);
+            const unsigned points = points_of(line, j);
+            const lanes away = apart(line, motion->u, (uint32_t)j, points);
+            const lanes eta = lanes_load(line->offset + j) + away;
+            const uint64_t bits = lanes_which(lanes_less(lanes_all(0), eta)) & points;
             const int32_t word = j / LINE_WORD, shift = j % LINE_WORD;
             near[word] |= bits << shift;
             if (shift > LINE_WORD - LANES) near[word + 1] |= bits >> (LINE_WORD - shift);

@@ -192,6 +192,7 @@ static void adopt_inputs(const sis_system* to, const state_view* view) {
         view->motion.F[i] = sis_weight_at(to, view, i);
     for (int32_t i = 0; i < to->bow_count; i++)
         view->work.bow[i].chord = 0;
+    sis_set_bows(to, view, view->samples);
 }
 
 static void record_jump(part_sums* sums, const sis_energy* was, const sis_energy* is,
@@ -233,6 +234,7 @@ static void adopt_all(const adoption* a, state_view* whole) {
     memcpy((double*)(uintptr_t)whole->motion.lower_bound,
            image + a->to->offset[ROW_motion_lower_bound],
            (size_t)a->to->bound_size * sizeof(double));
+    sis_move_bounds(a->to, whole);
     for (int32_t p = 0; p < a->to->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->to, p), whole);
         const sis_system* now = sis_live_system(sis_part(a->to, p), &view);

@@ -48,7 +48,8 @@ static void strike(const input_spec* spec, input_state* input, double value, uin
 }
 
 // One input in sample n. True: it has moved.
-SIS_APART static bool take_one(const input_spec* spec, input_state* input, double given, uint64_t n) {
+SIS_APART static bool take_one(const input_spec* spec, input_state* input, double given,
+                               uint64_t n) {
     if (spec->trigger) {
         const double blow = given != 0 ? given : input->waiting;
         if (blow != 0) strike(spec, input, blow, n);
@@ -259,15 +260,33 @@ double sis_move_constants(sis_system* live, state_view* view) {
     return move_constants(live, view);
 }
 
+void sis_move_bounds(const sis_system* system, const state_view* view) {
+    double* bound = (double*)(uintptr_t)view->motion.lower_bound;
+    for (int32_t i = 0; i < system->hand_bound_count; i++) {
+        const hand_bound* b = &system->hand_bounds[i];
+        for (int32_t c = b->first; c < b->first + b->count; c++)
+            bound[c] = system->still_bound[c];
+    }
+    for (int32_t i = 0; i < system->hand_bound_count; i++) {
+        const hand_bound* b = &system->hand_bounds[i];
+        const double hand = live_at(b->place, view->motion.inputs);
+        for (int32_t c = 0; c < b->count; c++) {
+            const double high = b->highest[c] + hand;
+            if (high > bound[b->first + c]) bound[b->first + c] = high;
+        }
+    }
+}
+
 // Row 0 is the given state: constants move from sample 1 on, and the first that does makes the
 // state a copy of its own.
 const sis_system* sis_gesture(const sis_system* still, const sis_system* part, state_view* view,
                               const double* row, double* supplied) {
     const uint64_t n = view->samples;
-    const bool moved = row ? take_row(part, view->motion.inputs, row, n)
-                           : take_none(part, view->motion.inputs, n);
+    const bool moved =
+        row ? take_row(part, view->motion.inputs, row, n) : take_none(part, view->motion.inputs, n);
     view->moved = moved || n <= 1;
     if (!view->moved && !(part->copies.held && n % LIVE_HOLD == 0)) return part;
+    if (part->hand_bound_count) sis_move_bounds(part, view);
     if (n == 0 || (!part->live_count && !part->gravity_count)) return part;
     sis_system* live = (sis_system*)(void*)view->room;
     if (part != live) live = sis_live_copy(still, view);

@@ -202,7 +202,8 @@ SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     bool met = false;
     if (view->accumulated) clear_forces(system, view);
     view->accumulated = false;
-    if (system->bows_move) sis_set_bows(system, view, view->samples);
+    if (system->bows_move || (view->moved && system->bows_follow))
+        sis_set_bows(system, view, view->samples);
     if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
         const body_group* bodies = &system->body_groups[system->tracked[t]];

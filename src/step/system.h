@@ -169,6 +169,7 @@ typedef struct bow_gesture {
     sis_envelope force, velocity;
     live_number live_force, live_velocity; // in place of them, if they follow inputs
     int32_t trigger;                       // input whose blows start both again; -1: none
+    bool timed;                            // one of them changes with time
     friction_law friction;
 } bow_gesture;
 
@@ -228,6 +229,13 @@ typedef struct live_block {
     size_t square, square_size; // .. also as a square
     size_t band, runs;          // its laws do: what points at them
 } live_block;
+
+// The lower bounds of a string that go with a hand: what is added to where the hand is.
+typedef struct hand_bound {
+    live_number place;    // m, of the hand
+    int32_t first, count; // of the bounds
+    const double* highest;
+} hand_bound;
 
 // Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
@@ -299,7 +307,8 @@ struct sis_system {
     int32_t bow_count;
     int32_t* bow_at; // which bows
     bow_gesture* bows;
-    bool bows_move; // does the gesture of any change?
+    bool bows_move;   // does the gesture of any change with time?
+    bool bows_follow; // .. with an input?
     int32_t range_count;
     dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
@@ -348,6 +357,9 @@ struct sis_system {
     size_t panel_size;       // of a panel of the largest wide block
     int32_t modulation_size; // degrees of freedom, if any string has tension modulation
     int32_t bound_size;      // lower bounds of all strings
+    int32_t hand_bound_count;
+    hand_bound* hand_bounds;
+    const double* still_bound; // the bounds without those, if there are any
     int32_t probe_count;
     probe_reader* readers;
     int32_t heard_count;
@@ -454,6 +466,8 @@ const sis_system* sis_gesture(const sis_system* still, const sis_system* part, s
                               const double* row, double* supplied);
 // Whether any input moves by itself: it is on its way, or a blow waits.
 bool sis_inputs_move(const sis_system* system, const state_view* view);
+// The lower bounds of strings, where hands will be at the end of the sample.
+void sis_move_bounds(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
 // system of sis_live_copy.
 double sis_move_constants(sis_system* live, state_view* view);
