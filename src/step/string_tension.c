@@ -148,9 +148,12 @@ static void factor(sis_system* system, const live_binding* b) {
     banded_string* whole = (banded_string*)(void*)((char*)system + b->room);
     const int32_t n = system->body_groups[b->target].count;
     double* diagonal = numbers(system, t->diagonal);
-    for (int32_t i = 0; i < n; i++)
-        for (int off = 0; off < 3; off++)
-            diagonal[off * n + i] = sis_string_band(t->f, &whole->string, i, n, off);
+    for (int off = 0; off < 3; off++) {
+        const double inside = sis_string_band(t->f, &whole->string, n, n, off); // no end
+        for (int32_t i = 0; i < n; i++)
+            diagonal[off * n + i] = inside;
+    }
+    diagonal[0] = diagonal[n - 1] = sis_string_band(t->f, &whole->string, 0, n, 0);
     sis_banded_factor(n, 2, diagonal, diagonal + n, diagonal + 2 * n,
                       (banded_step*)(void*)((char*)system + t->step),
                       (banded_tie*)(void*)((char*)system + t->tie), &whole->band);
