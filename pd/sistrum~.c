@@ -129,7 +129,8 @@ static bool find_installed(const char* name, const char* ending, char* path) {
     for (size_t length = strlen(own); length > 0;) {
         if (try_folder(own, length, "/share/sistrum/scenes", name, ending, path)) return true;
         if (try_folder(own, length, "/scenes", name, ending, path)) return true;
-        while (length > 0 && own[--length] != '/') {}
+        while (length > 0 && own[--length] != '/') {
+        }
     }
     return false;
 }
@@ -210,10 +211,12 @@ static void turn(sistrum_tilde* x, const char* name, double value) {
     int32_t i = sis_live_knob_find(x->live, name);
     char text[300];
     if (i >= 0 && isfinite(value)) {
-        add_event(x, (sis_live_event){.kind = SIS_LIVE_KNOB, .index = i, .value = value, .note = -1});
+        add_event(x,
+                  (sis_live_event){.kind = SIS_LIVE_KNOB, .index = i, .value = value, .note = -1});
         return;
     }
-    snprintf(text, sizeof text, i < 0 ? "the scene has no knob '%.200s'" : "%.200s: no number", name);
+    snprintf(text, sizeof text, i < 0 ? "the scene has no knob '%.200s'" : "%.200s: no number",
+             name);
     complain(x, text);
 }
 
@@ -237,8 +240,8 @@ static void sistrum_anything(sistrum_tilde* x, t_symbol* s, int argc, t_atom* ar
         turn(x, s->s_name, (double)atom_getfloat(argv));
         return;
     }
-    snprintf(text, sizeof text, "'%.200s' is neither a message that it knows nor a knob of the scene",
-             s->s_name);
+    snprintf(text, sizeof text,
+             "'%.200s' is neither a message that it knows nor a knob of the scene", s->s_name);
     complain(x, text);
 }
 
@@ -315,13 +318,13 @@ static void sistrum_note(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) 
     (void)s;
     double key = (double)atom_getfloatarg(0, argc, argv);
     double velocity = (double)atom_getfloatarg(1, argc, argv);
-    double channel = argc > 2 ? (double)atom_getfloatarg(2, argc, argv) : 1;
-    if (argc < 2 || !(key >= 0 && key <= 127) || !(channel >= 1 && channel <= 16)) {
+    double channel = argc > 2 ? (double)atom_getfloatarg(2, argc, argv) : 1; // 17: of a second port
+    if (argc < 2 || !(key >= 0 && key <= 127) || !(channel >= 1 && channel <= 1024)) {
         complain(x, "note needs a key 0 to 127 and a velocity 0 to 127: note 60 100");
         return;
     }
     velocity = fmin(fmax(velocity, 0), 127);
-    uint8_t on = (uint8_t)(0x90 | ((int)channel - 1));
+    uint8_t on = (uint8_t)(0x90 | (((int)channel - 1) & 15));
     add_event(x, (sis_live_event){.kind = SIS_LIVE_MIDI,
                                   .bytes = {on, (uint8_t)key, (uint8_t)velocity},
                                   .note = -1});
@@ -346,9 +349,10 @@ static void take_data(sistrum_tilde* x, uint8_t byte) {
     if (x->begun >= 0 || !x->status) return;
     x->data[x->data_count++] = byte;
     if (x->data_count < data_of(x->status)) return;
-    add_event(x, (sis_live_event){.kind = SIS_LIVE_MIDI,
-                                  .bytes = {x->status, x->data[0], x->data_count > 1 ? x->data[1] : 0},
-                                  .note = -1});
+    add_event(x,
+              (sis_live_event){.kind = SIS_LIVE_MIDI,
+                               .bytes = {x->status, x->data[0], x->data_count > 1 ? x->data[1] : 0},
+                               .note = -1});
     x->data_count = 0; // running status: the next data are of the same kind
 }
 
@@ -504,12 +508,14 @@ static void read_box(sistrum_tilde* x, int argc, t_atom* argv, box* b) {
             b->settings[b->count++] = (sis_live_setting){.name = name, .value = value};
             signals = false;
         } else if (signals && is_word(&argv[i], NULL) && x->signal_count < SIGNALS_MOST) {
+            x->knobs[x->signal_count] = -1;
             x->names[x->signal_count++] = argv[i].a_w.w_symbol;
         } else {
             char text[300], word[200];
             join(1, &argv[i], word, sizeof word);
-            snprintf(text, sizeof text, "'%s' is neither -signals, -raw, -offline nor a knob with a "
-                                        "number",
+            snprintf(text, sizeof text,
+                     "'%s' is neither -signals, -raw, -offline nor a knob with a "
+                     "number",
                      word);
             complain(x, text);
         }
@@ -552,10 +558,13 @@ static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
     box* b = malloc(sizeof *b);
     if (!b) return x;
     read_box(x, argc, argv, b);
-    for (int i = 0; i < x->signal_count; i++)
-        signalinlet_new(&x->object, 0);
     make_live(x);
     if (x->live && *b->scene) open_scene(x, b->scene, b->settings, b->count);
+    for (int i = 0; i < x->signal_count; i++) { // where nothing is connected it stays as it is
+        bool known = x->live && *b->scene && x->knobs[i] >= 0;
+        double value = known ? sis_live_knob_at(x->live, x->knobs[i]).value : 0;
+        signalinlet_new(&x->object, (t_float)value);
+    }
     free(b);
     return x;
 }
