@@ -446,7 +446,7 @@ static t_int* sistrum_perform(t_int* w) {
     }
     for (int c = 0; c < 2; c++)
         for (int i = 0; i < n; i++)
-            out[c][i] = x->live && sound ? (t_sample)sound[(2 + c) * x->block + i] : 0;
+            out[c][i] = x->live && sound ? (t_sample)sound[(2 + c) * x->block + i] : (t_sample)0;
     return w + 3;
 }
 
