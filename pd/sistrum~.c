@@ -396,7 +396,7 @@ static void sistrum_offline(sistrum_tilde* x, t_floatarg on) {
 static int signal_events(sistrum_tilde* x, int n, int frame, sis_live_event* events) {
     int count = 0;
     for (int i = 0; i < x->signal_count && frame < n; i++) {
-        double value = x->knobs[i] >= 0 ? (double)x->pd[2 + i][frame] : NAN;
+        double value = x->knobs[i] >= 0 ? (double)x->pd[2 + i][frame] : (double)NAN;
         if (!isfinite(value) || value == x->values[i]) continue;
         x->values[i] = value;
         events[count++] = (sis_live_event){.kind = SIS_LIVE_KNOB,
