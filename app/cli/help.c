@@ -53,7 +53,10 @@ void help_command(command c) {
             "Inputs of the scene move along curves while it sounds: a line time,value a point,\n"
             "straight between, held at both ends; of a trigger each line is one blow. Lines that\n"
             "begin with # are comments. --record writes what was played as time,name,value;\n"
-            "--input with that file alone plays it again and gives the same bytes.\n\n");
+            "--input with that file alone plays it again and gives the same bytes.\n"
+            "Without a note or a curve of its own, a trigger that play{} names as velocity (any\n"
+            "trigger where there is no play{}) is struck once with 1 at the start; an empty\n"
+            "curve leaves it silent.\n\n");
         break;
     case COMMAND_CHECK:
         printf("sistrum check SCENE [OPTIONS]\n"
@@ -321,8 +324,9 @@ static void help_form(sis_kind kind) {
         "input{ \"NAME\", trigger = true }\n"
         "A number that the player moves while it sounds. Returns a value that may be scaled and\n"
         "shifted (2 * press + 0.1) and given to any key that sistrum help WORD marks as live;\n"
-        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. --set NAME=VALUE says\n"
-        "where it starts, --input NAME=FILE.csv how it moves.\n\n");
+        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. The force and the velocity\n"
+        "of a bow may be an envelope times such a value: press * {{0, 0}, {0.05, 1}}.\n"
+        "--set NAME=VALUE says where it starts, --input NAME=FILE.csv how it moves.\n\n");
 }
 
 static void help_play(void) {

@@ -194,6 +194,7 @@ FUNCTIONS = {
     "sis_script_follower_count": (c_int32, [_object]),
     "sis_script_follower": (Follower, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
+    "sis_script_strikes": (c_bool, [_object, c_int32]),
 }
 
 # ---------------------------------------------------------------------------- finding the library
