@@ -295,7 +295,8 @@ static void an_envelope_may_be_scaled_by_an_input(void) {
     refused(BOW_ON "press * {0, 1} }", "force: point 1: expected {t, v}, got number 0", "");
     refused(BOW_ON "press + {{0, 1}} }", "cannot be combined with a table", "");
     refused(BOW_ON "press / {{0, 1}} }", "cannot be combined with a table", "");
-    refused(BOW_ON "-press * {{0, 1}} }", "'force' must be between 0 and 1e+09 N", "takes it from -2 to");
+    refused(BOW_ON "-press * {{0, 1}} }", "'force' must be between 0 and 1e+09 N",
+            "takes it from -2 to");
     refused(PRESS "mass{ path = press * {{0, 1}} }",
             "mass: 'path' cannot follow an envelope times input 'press'",
             "the force and the velocity of a bow can");
