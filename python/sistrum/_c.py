@@ -201,6 +201,7 @@ FUNCTIONS = {
     "sis_script_preset_count": (c_int32, [_object]),
     "sis_script_preset": (Preset, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
+    "sis_script_strikes": (c_bool, [_object, c_int32]),
 }
 
 # ---------------------------------------------------------------------------- finding the library
