@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
     free(text);
     for (int i = 0; i < sis_live_knob_count(live); i++) {
         sis_live_knob knob = sis_live_knob_at(live, i);
-        printf("%s: %g to %g %s\n", knob.label, knob.min, knob.max, knob.unit);
+        printf("%s: %g to %g%s%s\n", knob.label, knob.min, knob.max, *knob.unit ? " " : "",
+               knob.unit);
     }
 
     sis_live_offline(live, true); // here nobody listens: notes may wait until they are compiled
