@@ -277,8 +277,8 @@ SIS_APART static void record_forces(const sis_system* system, state_view* view) 
 }
 
 static void step_once(const sis_system* system, state_view* view) {
-    view->motion.unforced = view->samples > system->forced_until;
-    if (!view->motion.unforced) sis_apply_sources(system, view, view->samples);
+    view->motion.unforced = view->samples > system->forced_until ||
+                            (!sis_apply_sources(system, view, view->samples) && !system->pulled);
     if (system->modulation_count) sis_modulation_columns(system, view);
     advance_bodies(system, view);
     if (system->link_count) solve_links(system, view);

@@ -317,6 +317,7 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
+    bool pulled;           // gravity acts on strings or plates of points
     uint64_t acts_until;   // .. or anything else that can give energy
     int32_t link_count, block_count;
     network_link* links; // in block order
@@ -442,7 +443,7 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
 }
 
 // External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
+bool sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
 
 // Gestures (step/live.c): the values of inputs in sample n, from a row of them (NULL: as they are).
 // True: one has moved.
