@@ -333,6 +333,14 @@ static void square_factor(const network_set* set, const double* base, const doub
         factor_square(set, 16, base, s);
 }
 
+#if defined(__clang__)
+#define SQUARE_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define SQUARE_UNROLL _Pragma("GCC unroll 8")
+#else
+#define SQUARE_UNROLL
+#endif
+
 // The diagonal of L.column and L.row is 0, so that a place keeps what it is when its turn comes.
 LANES_FN void substitute_square(const network_set* set, const int32_t stride, double* y) {
     const square_factors L = factors_of(set);
@@ -352,11 +360,55 @@ LANES_FN void substitute_square(const network_set* set, const int32_t stride, do
         y[i] = up[i];
 }
 
+// Up to eight links, one number after the other: each waits for the one before, and lanes would have
+// it wait for memory too. The same operations on every number; `count` is a constant.
+LANES_FN void substitute_few(const network_set* set, const int32_t count, double* y) {
+    const square_factors L = factors_of(set);
+    double v[8];
+    for (int32_t i = 0; i < count; i++)
+        v[i] = y[i];
+    SQUARE_UNROLL
+    for (int32_t j = 0; j < count; j++) {
+        v[j] *= L.inverse[j];
+        SQUARE_UNROLL
+        for (int32_t i = j + 1; i < count; i++)
+            v[i] -= L.column[j * 8 + i] * v[j];
+    }
+    SQUARE_UNROLL
+    for (int32_t i = count - 1; i >= 0; i--) {
+        v[i] *= L.inverse[i];
+        SQUARE_UNROLL
+        for (int32_t j = 0; j < i; j++)
+            v[j] -= L.column[j * 8 + i] * v[i];
+    }
+    for (int32_t i = 0; i < count; i++)
+        y[i] = v[i];
+}
+
 static void square_substitute(const network_set* set, double* y) {
-    if (set->square == 8)
-        substitute_square(set, 8, y);
-    else
+    switch (set->count) {
+    case 3:
+        substitute_few(set, 3, y);
+        break;
+    case 4:
+        substitute_few(set, 4, y);
+        break;
+    case 5:
+        substitute_few(set, 5, y);
+        break;
+    case 6:
+        substitute_few(set, 6, y);
+        break;
+    case 7:
+        substitute_few(set, 7, y);
+        break;
+    case 8:
+        substitute_few(set, 8, y);
+        break;
+    default:
         substitute_square(set, 16, y);
+        break;
+    }
 }
 
 static const profile_kernel profile_passes = {

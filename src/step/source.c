@@ -105,5 +105,6 @@ bool sis_apply_sources(const sis_system* system, const state_view* view, uint64_
         if (is_live(&system->sources[i], n))
             network_write(
                 &system->sources[i].end,
-                sis_source_value(&system->sources[i], n, system->rate, view->motion.inputs), F);    return any;
+                sis_source_value(&system->sources[i], n, system->rate, view->motion.inputs), F);
+    return any;
 }
