@@ -302,11 +302,13 @@ class Scene:
                  if word == "contact"}
         return {name: ("%s:%d" % (file, line), line) for name, line in lines.items()}
 
-    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None):
+    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None, threads=1):
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
-        reads them: linear between the points, ends held; of a trigger each point is one blow."""
+        reads them: linear between the points, ends held; of a trigger each point is one blow. `threads` as of
+        State.step."""
         scene = self.set(Curves(self.inputs.values(), inputs).start()) if inputs else self
-        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs)
+        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs,
+                                                                             threads)
 
 
 def load(scene, settings=None, **params):
