@@ -319,6 +319,7 @@ struct sis_system {
     uint64_t forced_until; // the last sample in which one of them does anything
     bool pulled;           // gravity acts on strings or plates of points
     uint64_t acts_until;   // .. or anything else that can give energy
+    network_dots dots;     // of its width
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
@@ -440,6 +441,13 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
         weight +=
             live_at(system->gravities[i].g, view->motion.inputs) * system->gravities[i].weight[dof];
     return weight;
+}
+
+// What an end reads of two arrays: over lanes where it has many points.
+SIS_INLINE network_pair sis_read_two(const sis_system* system, const network_end* end,
+                                     const double* a, const double* b) {
+    if (end->count < NETWORK_MANY || end->index || !end->weight) return network_read_two(end, a, b);
+    return system->dots(end->weight, a + end->first, b + end->first, end->count);
 }
 
 // External forces of sample n; gravity alone is in the state from the start.
