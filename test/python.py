@@ -423,6 +423,14 @@ class Objects(Case):
         self.assertEqual((scene.title, scene.rate, scene.duration, scene.oversample), ("Bounce", 44100, 0.1, 1))
         self.assertIn(("mass", "ball"), scene.objects)
 
+    def test_presets_are_settings(self):
+        scene = sistrum.parse(BOUNCE + "preset { 'Stone', K = 1e9 } preset { 'As it is' }")
+        self.assertEqual(scene.presets, {"Stone": {"K": 1e9}, "As it is": {}})
+        self.assertEqual(scene.set(scene.presets["Stone"]).params["K"].value, 1e9)
+        self.assertEqual(sistrum.parse(BOUNCE).presets, {})
+        with self.assertRaisesRegex(sistrum.SceneError, "preset 'Soft': K = 1 N/m"):
+            sistrum.parse(BOUNCE + "preset { 'Soft', K = 1 }")
+
     def test_notes_set_params(self):
         text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')
         scene = sistrum.parse(text + 'play { pitch = "f0", velocity = "K", voices = 3 }')
