@@ -52,8 +52,8 @@ static void* find_feature(const LV2_Feature* const* features, const char* uri) {
 }
 
 void plugin_say(const plugin* p, const char* sentence) {
-    if (p->log)
-        p->log->printf(p->log->handle, p->words.log_error, "sistrum: %s\n", sentence);
+    if (p->log.printf)
+        p->log.printf(p->log.handle, p->words.log_error, "sistrum: %s\n", sentence);
     else
         fprintf(stderr, "sistrum: %s\n", sentence);
 }
@@ -145,13 +145,14 @@ static LV2_Handle instantiate(const LV2_Descriptor* descriptor, double rate, con
     LV2_URID_Map* map = find_feature(features, LV2_URID__map);
     plugin* p = calloc(1, sizeof *p);
     sis_live_error why = {.text = "out of memory"};
-    if (p) p->log = find_feature(features, LV2_LOG__log);
     if (!p || !map || !folder) {
-        if (p) plugin_say(&(plugin){0}, "the host has no urid:map, which the plugin needs");
+        if (p) plugin_say(p, "the host has no urid:map, which the plugin needs");
         free(p);
         return NULL;
     }
     find_words(&p->words, map);
+    const LV2_Log_Log* log = find_feature(features, LV2_LOG__log);
+    if (log) p->log = *log;
     lv2_atom_forge_init(&p->forge, map);
     if (start(p, rate, folder, map, find_feature(features, LV2_OPTIONS__options), &why)) return p;
     plugin_say(p, why.text);

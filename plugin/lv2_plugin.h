@@ -39,7 +39,7 @@ typedef struct plugin {
     sis_live* live;
     bundle bundle;
     words words;
-    LV2_Log_Log* log;
+    LV2_Log_Log log; ///< a copy; printf is NULL where the host has none
     LV2_Atom_Forge forge;
     void* fixed[PORT_FIXED]; ///< ports; NULL: not connected
     const float* sound[2];   ///< from outside
