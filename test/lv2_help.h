@@ -39,7 +39,13 @@ typedef struct host {
     uint32_t word_count;
     const LV2_Descriptor* descriptor;
     LV2_Handle handle;
-    double rate;
+    LV2_URID_Map map;
+    LV2_URID_Unmap unmap;
+    LV2_Log_Log log;
+    int32_t longest, raw;
+    LV2_Options_Option options[3];
+    LV2_Feature offered[3];
+    const LV2_Feature* features[4];
     float controls[HOST_PORTS];
     float *left, *right; // [room]
     uint32_t room;
@@ -60,6 +66,11 @@ static inline LV2_URID host_map(LV2_URID_Map_Handle handle, const char* uri) {
     if (h->word_count == HOST_WORDS) return 0;
     h->words[h->word_count++] = strdup(uri);
     return h->word_count;
+}
+
+static inline const char* host_unmap(LV2_URID_Unmap_Handle handle, LV2_URID word) {
+    const host* h = handle;
+    return word > 0 && word <= h->word_count ? h->words[word - 1] : NULL;
 }
 
 static inline int host_log(LV2_Log_Handle handle, LV2_URID type, const char* format, va_list list) {
@@ -133,24 +144,31 @@ static inline bool host_patch(host* h, int64_t frame, LV2_URID property, const f
 
 // ---------------------------------------------------------------------------- life
 
-/** Makes an instance; `raw` asks for the probes as they are. */
+/** What the host offers to an instance; `raw` asks for the probes as they are. */
+static inline void host_prepare(host* h, int32_t longest, bool raw) {
+    const LV2_URID whole = host_map(h, LV2_ATOM__Int), truth = host_map(h, LV2_ATOM__Bool);
+    h->longest = longest;
+    h->raw = raw;
+    h->map = (LV2_URID_Map){h, host_map};
+    h->unmap = (LV2_URID_Unmap){h, host_unmap};
+    h->log = (LV2_Log_Log){h, host_printf, host_log};
+    h->options[0] =
+        (LV2_Options_Option){LV2_OPTIONS_INSTANCE, 0,     host_map(h, LV2_BUF_SIZE__maxBlockLength),
+                             sizeof h->longest,    whole, &h->longest};
+    h->options[1] = (LV2_Options_Option){LV2_OPTIONS_INSTANCE, 0,     host_map(h, URI_RAW),
+                                         sizeof h->raw,        truth, &h->raw};
+    h->offered[0] = (LV2_Feature){LV2_URID__map, &h->map};
+    h->offered[1] = (LV2_Feature){LV2_LOG__log, &h->log};
+    h->offered[2] = (LV2_Feature){LV2_OPTIONS__options, h->options};
+    for (int i = 0; i < 3; i++)
+        h->features[i] = &h->offered[i];
+}
+
 static inline bool host_open(host* h, const LV2_Descriptor* descriptor, const char* bundle,
                              double rate, int32_t longest, bool raw) {
-    LV2_URID_Map map = {h, host_map};
-    LV2_Log_Log log = {h, host_printf, host_log};
-    int32_t yes = raw;
-    const LV2_URID whole = host_map(h, LV2_ATOM__Int), truth = host_map(h, LV2_ATOM__Bool);
-    const LV2_Options_Option options[] = {
-        {LV2_OPTIONS_INSTANCE, 0, host_map(h, LV2_BUF_SIZE__maxBlockLength), sizeof longest, whole,
-         &longest},
-        {LV2_OPTIONS_INSTANCE, 0, host_map(h, URI_RAW), sizeof yes, truth, &yes},
-        {LV2_OPTIONS_INSTANCE, 0, 0, 0, 0, NULL}};
-    const LV2_Feature with_map = {LV2_URID__map, &map}, with_log = {LV2_LOG__log, &log},
-                      with_options = {LV2_OPTIONS__options, (void*)options};
-    const LV2_Feature* const features[] = {&with_map, &with_log, &with_options, NULL};
+    host_prepare(h, longest, raw);
     h->descriptor = descriptor;
-    h->rate = rate;
-    h->handle = descriptor->instantiate(descriptor, rate, bundle, features);
+    h->handle = descriptor->instantiate(descriptor, rate, bundle, h->features);
     return h->handle != NULL;
 }
 
