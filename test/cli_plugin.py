@@ -146,6 +146,7 @@ class Plugin(Case):
     def test_mistakes(self):
         self.bad(2, "needs a scene", "plugin", "-o", "lv2")
         self.bad(2, "-o DIR", "plugin", self.odd)
+        self.bad(2, "leave out", "plugin", self.odd, "--all", "-o", "lv2")
         self.bad(2, "odd.lv2", "plugin", self.odd, "./odd.lua", "-o", "lv2")
         self.bad(2, "did you mean '--properties'", "plugin", self.odd, "-o", "lv2", "--propertis")
         self.bad(3, "no scene 'tanpurra' (did you mean 'tanpura'?)", "plugin", "tanpurra", "-o", "lv2")
@@ -164,6 +165,18 @@ class Plugin(Case):
         self.assertEqual(done.returncode, 3)
         self.assertEqual(done.stderr.decode().count("\n"), 1)
         self.assertEqual(os.listdir(self.path("lv2")), ["odd.lv2"])
+
+    def test_all_are_those_that_are_played(self):
+        os.mkdir(self.path("mine"))
+        for name in ("odd.lua", "bounce.lua"):
+            os.rename(self.path(name), self.path("mine/" + name))
+        done = subprocess.run([PROGRAM, "plugin", "--all", "-o", "lv2"], capture_output=True, cwd=self.folder,
+                              env=dict(os.environ, SISTRUM_SCENES=self.path("mine"), SISTRUM_DATA="/nowhere"),
+                              timeout=100, check=True)
+        bundles = os.listdir(self.path("lv2"))
+        self.assertIn("odd.lv2", bundles)
+        self.assertNotIn("bounce.lv2", bundles)
+        self.assertEqual(len(bundles), len(done.stdout.decode().splitlines()))
 
     def test_without_its_binary_it_says_so(self):
         self.keep("bin")

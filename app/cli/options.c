@@ -124,6 +124,8 @@ static const option table[] = {
      "folder for figures and reports (default repro-out)"},
     {"--out", "-o", "DIR", TEXT, COMMAND_PLUGIN, AT(out), 0, 0, "",
      "folder for the bundles; hosts look in ~/.lv2"},
+    {"--all", NULL, NULL, FLAG, COMMAND_PLUGIN, AT(all), 0, 0, "",
+     "every installed scene that notes or sound play"},
     {"--properties", NULL, NULL, FLAG, COMMAND_PLUGIN, AT(properties), 0, 0, "",
      "offer the knobs as patch:writable properties too; most hosts then show them twice"},
     {"--threads", NULL, "N", WHOLE, COMMAND_PLUGIN, AT(threads), 1, 256, "",

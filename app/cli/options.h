@@ -96,6 +96,7 @@ typedef struct options {
     const char* model;   // new: the scene to start from
     char** found;        // [found_count]: files of scenes that were named, owned
     int32_t found_count;
+    bool all;            // plugin: every installed instrument
     bool properties;     // plugin: knobs are patch:writable too
     bool as_json;
     bool numbers;

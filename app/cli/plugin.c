@@ -206,7 +206,9 @@ static int stem_length(const char* scene) {
 }
 
 static int check(const options* o) {
-    if (!o->word_count)
+    if (o->all && o->word_count)
+        return complain(EXIT_USAGE, "--all is every scene: leave out '%s'", o->words[0]);
+    if (!o->word_count && !o->all)
         return complain(EXIT_USAGE, "plugin needs a scene: sistrum plugin SCENE... -o DIR");
     if (!o->out)
         return complain(EXIT_USAGE, "plugin needs a folder for bundles: -o DIR (hosts look in "
@@ -232,6 +234,47 @@ static int make_folder(const options* o, bool* made) {
     return complain(EXIT_RUN, "cannot make the folder '%s': %s", o->out, strerror(error));
 }
 
+/** Bundles of these; the code of the first that failed. */
+static int make_all(const options* o, const char* binaries, const char* const* scenes, int count) {
+    int code = EXIT_DONE;
+    progress bar = progress_begin(o->quiet);
+    for (int i = 0; i < count; i++) {
+        options one = *o;
+        one.scene = scenes[i];
+        progress_show(&bar, (uint64_t)i, (uint64_t)count);
+        int failed = make_one(&one, binaries);
+        if (!code) code = failed;
+    }
+    progress_end(&bar);
+    return code;
+}
+
+/** Whether it has play{}; what does not load has none. */
+static bool is_played(const char* path) {
+    sis_script* script = sis_script_load(path, NULL, 0, NULL);
+    bool played = script && sis_script_play(script);
+    sis_script_free(script);
+    return played;
+}
+
+static int make_installed(const options* o, const char* binaries) {
+    found_scenes all = find_all();
+    const char** scenes = calloc((size_t)all.count + 1, sizeof *scenes);
+    int count = 0, code = EXIT_DONE;
+    if (!scenes || all.lost)
+        code = complain(EXIT_RUN, "out of memory");
+    else
+        for (int i = 0; i < all.count; i++)
+            if (is_played(all.scenes[i].path)) scenes[count++] = all.scenes[i].path;
+    if (!code && !count)
+        code = complain(EXIT_RUN, "no scene is installed; sistrum help scenes says where they are "
+                                  "looked for");
+    if (!code) code = make_all(o, binaries, scenes, count);
+    free(scenes);
+    found_free(&all);
+    return code;
+}
+
 int command_plugin(const options* o) {
     char binaries[PATH_MAX];
     bool made = false;
@@ -239,15 +282,7 @@ int command_plugin(const options* o) {
     if (!code) code = find_binary(binaries);
     if (!code) code = make_folder(o, &made);
     if (code) return code;
-    progress bar = progress_begin(o->quiet);
-    for (int32_t i = 0; i < o->word_count; i++) {
-        options one = *o;
-        one.scene = o->words[i];
-        progress_show(&bar, (uint64_t)i, (uint64_t)o->word_count);
-        int failed = make_one(&one, binaries);
-        if (!code) code = failed;
-    }
-    progress_end(&bar);
+    code = o->all ? make_installed(o, binaries) : make_all(o, binaries, o->words, o->word_count);
     if (made) rmdir(o->out); // if nothing was written
     int lost = finish_output();
     return code ? code : lost;
