@@ -125,12 +125,18 @@ static bool malformed(sis_live_error* error, const char* what) {
     return sis_live_fail(error, "the saved instrument is damaged: %s", what);
 }
 
+// The name may have blanks; what follows it has none.
 static bool read_knob(reader* r) {
     uint64_t bits = 0;
-    char* name = r->names[r->count];
     if (r->count == SIS_KNOBS_MOST) return true;
-    if (sscanf(r->line, "knob %127s %16" SCNx64, name, &bits) != 2) return false;
-    r->settings[r->count++] = (sis_live_setting){name, from_bits(bits)};
+    char *number = strrchr(r->line, ' '), *name = r->line + strlen("knob ");
+    if (number) *number = '\0';
+    char* digits = strrchr(r->line, ' ');
+    if (!number || !digits || digits <= name || sscanf(digits, "%16" SCNx64, &bits) != 1)
+        return false;
+    snprintf(r->names[r->count], sizeof *r->names, "%.*s", (int)(digits - name), name);
+    r->settings[r->count] = (sis_live_setting){r->names[r->count], from_bits(bits)};
+    r->count++;
     return isfinite(from_bits(bits));
 }
 

@@ -107,7 +107,7 @@ static void the_song_sounds_the_same_in_any_blocks(void) {
     for (int raw = 0; raw < 2; raw++) {
         play_song(first, 512, 512, raw);
         double most = loudest(first, 2 * SONG_FRAMES);
-        CHECK(most > 1e-6 && most < 10);
+        CHECK(most > 1e-6 && most < 1000);
         if (!raw) CHECK(most <= 1 && most > 0.05);
         for (int i = SANITIZED; i < 5; i++) {
             play_song(other, 4096, cuts[i], raw);
@@ -133,6 +133,7 @@ static void a_saved_project_opens_as_it_was(void) {
                    host_map(fresh, h->words[v->type - 1]), v->flags);
     }
     CHECK(host_restore(fresh) == LV2_STATE_SUCCESS);
+    if (*fresh->said) printf("%s", fresh->said);
     fresh->controls[LOSS] = 7; // hosts restore ports by themselves
     descriptor->activate(h->handle);
     host_play(h, first, 256, 0);
