@@ -24,6 +24,8 @@
 #define BINARY "sistrum-lv2.so"
 #define NOTICE "sistrum-lv2.txt"
 
+#define ROOM_FOR_CHORDS 3.0 // as sis_live has it
+
 // ---------------------------------------------------------------------------- the binary
 
 /** Where binary and notice are: beside the program, or where they are installed. */
@@ -110,18 +112,22 @@ static int load_live(making* m) {
     return turtle_symbols(&m->about) ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
 }
 
-/** What is full scale: the reference that `render` normalises by. */
+/** What is full scale: three times the reference that `render` normalises notes by, so that there
+ * is room for chords. Where no note tells it, as the live library measures. */
 static int measure(making* m, const options* o) {
     sis_fault fault;
-    m->about.peak = 0;
-    if (!sis_script_play(m->job.script)) return EXIT_DONE;
     sis_performance p = {.scene = o->scene,
                          .script = m->job.script,
                          .plan = m->job.plan,
                          .scheme = m->job.scheme,
                          .threads = levels_threads(o)};
-    if (!sis_level_measure(&p, m->job.render.duration, &m->about.peak, &fault))
+    bool notes = sis_script_play(m->job.script) && sis_live_takes_notes(m->about.live);
+    if (notes && !sis_level_measure(&p, m->job.render.duration, &m->about.peak, &fault))
         return job_complain(&m->job, &fault);
+    m->about.peak *= ROOM_FOR_CHORDS;
+    if (m->about.peak > 0) return EXIT_DONE;
+    sis_live_set_peak(m->about.live, 0);
+    m->about.peak = sis_live_peak(m->about.live);
     return EXIT_DONE;
 }
 

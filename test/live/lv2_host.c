@@ -323,8 +323,10 @@ static void state_is_kept(subject* s) {
         lilv_state_free(state);
         lilv_instance_activate(s->instance);
         host_play(h, other, 512, 0);
-        expect(!memcmp(first, other, 2 * SONG_FRAMES * sizeof *first),
-               "a restored state sounds otherwise");
+        size_t at = 0;
+        while (at < 2 * SONG_FRAMES && first[at] == other[at])
+            at++;
+        expect(at == 2 * SONG_FRAMES, "a restored state sounds otherwise from frame %zu on", at / 2);
         close_plugin(s, h);
     }
     lilv_free(text);
