@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|tidy|coverage
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|tidy|coverage|pd
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -16,8 +16,9 @@ deb) wanted="$build debhelper dpkg-dev fakeroot lintian dh-python python3 python
 lv2) wanted="$build lv2-dev sordi liblilv-dev lilv-utils jalv jackd2 libjack-jackd2-dev" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
 coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
+pd) wanted="$build python3 puredata-core puredata-dev" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|tidy|coverage]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|tidy|coverage|pd]" >&2
     exit 2
     ;;
 esac
