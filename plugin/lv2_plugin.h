@@ -30,7 +30,8 @@ typedef struct knob_port {
     LV2_URID property; ///< the same knob in patch messages
     double values[3];  ///< fallback, min, max: what a float means that rounds one of them
     bool trigger;
-    double value; ///< as it was last set, for those who ask
+    bool restored; ///< a host may have stored its port with fewer digits
+    double value;  ///< as it was last set, for those who ask
 } knob_port;
 
 enum { EVENTS_MOST = 2048, PIECE = 1024 }; // events of a call; frames where sound comes in

@@ -87,13 +87,24 @@ static double exact(const knob_port* port, float value) {
     return value;
 }
 
+/** Whether the port tells what it told before. */
+static bool is_known(knob_port* port, float value) {
+    bool known = value == port->seen;
+    // Hosts write ports of a project as decimals, and a digit may get lost.
+    if (port->restored) known = fabsf(value - port->seen) <= 1e-6f * fabsf(port->seen);
+    port->restored = false;
+    return known;
+}
+
 static void take_knobs(plugin* p) {
     for (int32_t i = 0; i < p->bundle.knob_count; i++) {
         knob_port* port = &p->knobs[i];
         if (!port->at) continue;
         const float value = *port->at;
-        if (!isfinite(value) || value == port->seen) continue;
+        if (!isfinite(value)) continue;
+        bool known = is_known(port, value);
         port->seen = value;
+        if (known) continue;
         if (port->knob < 0 || (port->trigger && value == 0)) continue;
         port->value = exact(port, value);
         plugin_event(

@@ -76,7 +76,8 @@ static void take_line(plugin* p, const char* symbol, size_t length, const char* 
     if (end != number + 8 || !isfinite(value)) return;
     for (int32_t i = 0; i < p->bundle.knob_count; i++) {
         const char* name = p->bundle.knobs[i].symbol;
-        if (strlen(name) == length && !strncmp(name, symbol, length)) p->knobs[i].seen = value;
+        if (strlen(name) == length && !strncmp(name, symbol, length))
+            p->knobs[i].seen = value, p->knobs[i].restored = true;
     }
 }
 

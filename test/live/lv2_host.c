@@ -95,6 +95,7 @@ typedef struct subject {
     float least[HOST_PORTS], most[HOST_PORTS], start[HOST_PORTS];
     bool control[HOST_PORTS], sound_in[HOST_PORTS];
     LilvInstance* instance;
+    float latency;
 } subject;
 
 /** Makes it with lilv and connects its ports, controls at their defaults. */
@@ -174,6 +175,7 @@ static float* song_of(subject* s, uint32_t cut, bool raw) {
     lilv_instance_activate(s->instance);
     host_play(h, sound, cut, 5);
     lilv_instance_deactivate(s->instance);
+    s->latency = h->controls[PORT_LATENCY];
     close_plugin(s, h);
     return sound;
 }
@@ -208,11 +210,14 @@ static void same_in_any_blocks(subject* s, const char* wav) {
     if (wav) expect(offline != NULL, "cannot read %s", wav);
     if (offline) {
         size_t common = frames < SONG_FRAMES ? frames : SONG_FRAMES, at = 0;
-        while (at < 2 * common && first[at] == offline[at])
+        // Oversampled scenes are late by the filter, which a file leaves out.
+        const size_t late = (size_t)s->latency;
+        if (common > SONG_FRAMES - late) common = SONG_FRAMES - late;
+        while (at < 2 * common && first[at + 2 * late] == offline[at])
             at++;
         expect(common > 20000, "%s has only %zu frames", wav, frames);
         expect(at == 2 * common, "differs from offline at frame %zu: %.9g, %.9g", at / 2,
-               (double)first[at], (double)offline[at]);
+               (double)first[at + 2 * late], (double)offline[at]);
     }
     printf("  loudest %.3g%s", loudest(first, 2 * SONG_FRAMES), offline ? ", as offline" : "");
     free(offline);
@@ -326,7 +331,8 @@ static void state_is_kept(subject* s) {
         size_t at = 0;
         while (at < 2 * SONG_FRAMES && first[at] == other[at])
             at++;
-        expect(at == 2 * SONG_FRAMES, "a restored state sounds otherwise from frame %zu on", at / 2);
+        expect(at == 2 * SONG_FRAMES, "a restored state sounds otherwise from frame %zu on",
+               at / 2);
         close_plugin(s, h);
     }
     lilv_free(text);
