@@ -49,6 +49,7 @@ typedef struct host {
     float controls[HOST_PORTS];
     float *left, *right; // [room]
     uint32_t room;
+    bool in_place; // sound comes in by the buffers that it goes out by
     union {
         uint8_t bytes[HOST_BYTES];
         LV2_Atom_Sequence sequence;
@@ -279,6 +280,13 @@ static const song_event host_song[] = {
 };
 enum { SONG_EVENTS = sizeof host_song / sizeof *host_song, SONG_FRAMES = 60000 };
 
+/** Sound from outside: bursts of noise. */
+static inline float host_noise(uint32_t frame) {
+    uint32_t dice = frame * 2654435761u;
+    dice = (dice ^ (dice >> 15)) * 2246822519u;
+    return frame % 9600 < 1200 ? (float)(int32_t)dice / 8e9f : 0;
+}
+
 /** Plays the song into `sound`, [SONG_FRAMES][2], in blocks as `cut` says: of so many frames, or of
  * random ones where it is 0. */
 static inline void host_play(host* h, float* sound, uint32_t cut, uint32_t seed) {
@@ -289,11 +297,15 @@ static inline void host_play(host* h, float* sound, uint32_t cut, uint32_t seed)
         if (frames > h->room) frames = h->room;
         if (frames > SONG_FRAMES - at) frames = SONG_FRAMES - at;
         host_clear(h);
-        for (; next < SONG_EVENTS && host_song[next].frame < (int64_t)at + frames; next++) {
+        // An effect has its sound; controllers would move it, too.
+        for (; !h->in_place && next < SONG_EVENTS && host_song[next].frame < (int64_t)at + frames;
+             next++) {
             const song_event* e = &host_song[next];
             uint32_t size = (e->bytes[0] & 0xe0) == 0xc0 ? 2 : 3;
             host_add(h, e->frame - at, host_map(h, LV2_MIDI__MidiEvent), e->bytes, size);
         }
+        for (uint32_t i = 0; h->in_place && i < frames; i++)
+            h->left[i] = h->right[i] = host_noise(at + i);
         host_run(h, frames);
         for (uint32_t i = 0; i < frames; i++) {
             sound[2 * (at + i)] = h->left[i];

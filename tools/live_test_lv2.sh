@@ -72,6 +72,9 @@ play() {
         # Oversampled scenes, too: the plugin filters as the file does.
         "$program" render "scenes/$1.lua" --midi "$work/song.mid" --normalise off --rate 48000 --bits 32f \
             -o "$work/$1.wav" --quiet && song="$work/$1.wav"
+    elif grep -q '^play *{.*sound *=' "scenes/$1.lua"; then
+        "$program" render "scenes/$1.lua" --sound "$work/noise.wav" --duration 1.25 --normalise off --rate 48000 \
+            --bits 32f -o "$work/$1.wav" --quiet && song="$work/$1.wav"
     fi
     # shellcheck disable=SC2086 # nothing where there is no song
     "$host" check "urn:sistrum:$1" $song
@@ -81,6 +84,7 @@ if pkg-config --exists lilv-0 lv2; then
     cc -std=c17 -D_GNU_SOURCE -O1 -Iplugin -Itest $(pkg-config --cflags lilv-0 lv2) test/live/lv2_host.c -o "$host" \
         $(pkg-config --libs lilv-0) -lm
     "$host" song "$work/song.mid"
+    "$host" noise "$work/noise.wav"
     for scene in $scenes; do check "lilv plays $scene" play "$scene"; done
 else
     echo "skipped the host by lilv: not installed (apt-get install liblilv-dev)"
