@@ -28,8 +28,13 @@ static bool join(char path[PATH_MAX], const char* folder, const char* name) {
     return size > 0 && size < PATH_MAX;
 }
 
-/** Removes a folder and the files in it; folders in it, which no bundle has, stay. */
-static void remove_folder(const char* folder) {
+/** Removes a folder and the files in it; folders in it, which no bundle has, stay. The parts of a
+ * bundle go first: for them no memory is needed. */
+static void remove_folder(const char* folder, const bundle_part* parts, int count) {
+    char known[PATH_MAX];
+    for (int i = 0; i < count; i++)
+        if (join(known, folder, parts[i].name)) unlink(known);
+    if (rmdir(folder) == 0) return;
     DIR* stream = opendir(folder);
     const struct dirent* entry;
     while (stream && (entry = readdir(stream))) {
@@ -42,7 +47,7 @@ static void remove_folder(const char* folder) {
 }
 
 /** Removes what killed runs have left. */
-static void remove_stale(const char* folder) {
+static void remove_stale(const char* folder, const bundle_part* parts, int count) {
     DIR* stream = opendir(folder);
     const struct dirent* entry;
     while (stream && (entry = readdir(stream))) {
@@ -52,21 +57,23 @@ static void remove_stale(const char* folder) {
         long process = strtol(entry->d_name + strlen(MARK), &end, 10);
         if (process <= 0 || strcmp(end, ".lv2") != 0) continue;
         bool alive = kill((pid_t)process, 0) == 0 || errno != ESRCH;
-        if (!alive && join(path, folder, entry->d_name)) remove_folder(path);
+        if (!alive && join(path, folder, entry->d_name)) remove_folder(path, parts, count);
     }
     if (stream) closedir(stream);
 }
 
-/** Whether a folder holds a bundle of this program, and nothing that would be lost with it. */
+/** Whether a folder holds a bundle of this program, and nothing that would be lost with it. False:
+ * errno is ENOMEM where there was no memory to look. */
 static bool is_ours(const char* folder) {
     char path[PATH_MAX], begin[sizeof BUNDLE_MAGIC] = "";
     const char* family = "sistrum bundle ";
-    FILE* stream = join(path, folder, BUNDLE_TEXT) ? fopen(path, "rb") : NULL;
-    if (!stream) return false;
-    size_t got = fread(begin, 1, sizeof begin - 1, stream);
-    fclose(stream);
-    bool ours = got >= strlen(family) && !strncmp(begin, family, strlen(family));
-    DIR* list = opendir(folder);
+    int text = join(path, folder, BUNDLE_TEXT) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (text < 0) return false;
+    ssize_t got = read(text, begin, sizeof begin - 1);
+    close(text);
+    bool ours = got >= (ssize_t)strlen(family) && !strncmp(begin, family, strlen(family));
+    errno = 0;
+    DIR* list = ours ? opendir(folder) : NULL;
     const struct dirent* entry;
     while (ours && list && (entry = readdir(list))) {
         struct stat found;
@@ -84,6 +91,7 @@ static bool look(const char* target, bool* there, sis_fault* fault) {
     *there = lstat(target, &found) == 0;
     if (!*there && errno != ENOENT) return fail(fault, "look at", target);
     if (!*there || (S_ISDIR(found.st_mode) && is_ours(target))) return true;
+    if (S_ISDIR(found.st_mode) && errno == ENOMEM) return sis_fault_no_memory(fault);
     return sis_fault_set(
         fault, SIS_FAULT_RUN,
         "'%s' exists and is no bundle of sistrum; remove it or take another folder", target);
@@ -147,10 +155,8 @@ static bool exchange(const char* fresh, const char* target, sis_fault* fault) {
 }
 
 static bool place(const char* fresh, const char* target, bool there, sis_fault* fault) {
-    if (there && !exchange(fresh, target, fault)) return false;
-    if (!there && rename(fresh, target) != 0) return fail(fault, "write", target);
-    if (there) remove_folder(fresh); // which is the old one now
-    return true;
+    if (there) return exchange(fresh, target, fault);
+    return rename(fresh, target) == 0 || fail(fault, "write", target);
 }
 
 bool bundle_write(const char* folder, const char* name, const bundle_part* parts, int count,
@@ -164,13 +170,14 @@ bool bundle_write(const char* folder, const char* name, const bundle_part* parts
     if (!look(target, &there, fault)) return false;
     sigset_t before;
     sis_hold_signals(&before);
-    remove_stale(folder);
+    remove_stale(folder, parts, count);
     bool made = mkdir(fresh, 0777) == 0;
     bool fine = made ? true : fail(fault, "write into the folder", folder);
     for (int i = 0; fine && i < count; i++)
         fine = write_part(fresh, &parts[i], fault);
     fine = fine && place(fresh, target, there, fault);
-    if (made && !fine) remove_folder(fresh);
+    // What has the hidden name now is the old bundle, or one that is not whole.
+    if (made && (there || !fine)) remove_folder(fresh, parts, count);
     sis_release_signals(&before);
     return fine;
 }

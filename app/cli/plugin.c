@@ -99,6 +99,11 @@ static int read_scene(making* m, const char* scene) {
     return complain(EXIT_SCENE, "%s: %s", scene, why);
 }
 
+/** The live library tells its reasons as sentences. */
+static bool is_starved(const sis_live_error* error) {
+    return strstr(error->text, "no memory left") || strstr(error->text, "out of memory");
+}
+
 /** The scene as the plugin will see it: its knobs, its presets, whether it sounds. */
 static int load_live(making* m) {
     sis_live_options how = sis_live_options_default();
@@ -108,7 +113,7 @@ static int load_live(making* m) {
     m->about.live = sis_live_new(&how, &error);
     if (!m->about.live) return complain(EXIT_RUN, "%s", error.text);
     if (!sis_live_load(m->about.live, m->scene, m->scene_size, m->about.file, NULL, 0, &error))
-        return complain(EXIT_SCENE, "%s", error.text);
+        return complain(is_starved(&error) ? EXIT_RUN : EXIT_SCENE, "%s", error.text);
     return turtle_symbols(&m->about) ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
 }
 
