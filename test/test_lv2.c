@@ -22,6 +22,8 @@ static const char scene[] =
     "local b = barrier { height = lift - 1e-3 }\n"
     "contact { above = s, below = b, K = 1e7, alpha = 1 }\n"
     "force { on = s, at = 0.1, peak = peak, width = 1e-3 }\n"
+    "local hit = input { 'hit', trigger = true, min = 0, max = 2 }\n"
+    "force { on = s, at = 0.3, shape = 'raised-cosine', peak = 5, width = 1e-3, trigger = hit }\n"
     "probe { on = s, at = 0.5, quantity = 'velocity', gain = loud }\n"
     "render { rate = 48000, duration = 0.5, title = 'Knocked' }\n"
     "play { pitch = 'f0', velocity = 'peak', release = 0.1 }\n";
@@ -30,7 +32,7 @@ static char folder[] = "/tmp/sistrum-lv2-XXXXXX";
 static char bundle_path[64];
 static const LV2_Descriptor* descriptor;
 
-enum { KNOBS = 3, LOSS = PORT_FIXED, LIFT, LOUD, PORTS };
+enum { KNOBS = 4, LOSS = PORT_FIXED, LIFT, LOUD, HIT, PORTS };
 
 static int run_program(const char* name) {
     char path[80];
@@ -194,6 +196,32 @@ static void a_message_moves_a_knob_at_its_very_frame(void) {
     CHECK(silent_from(true, 2048 + 333) == port + 333);
 }
 
+/** Runs so many blocks; the energy of what comes out. */
+static double energy_of(host* h, int blocks) {
+    double sum = 0;
+    for (int b = 0; b < blocks; b++) {
+        host_run(h, 256);
+        host_clear(h);
+        for (int i = 0; i < 256; i++)
+            sum += (double)h->left[i] * (double)h->left[i];
+    }
+    return sum;
+}
+
+static void a_trigger_is_a_blow_when_it_changes(void) {
+    host* h = open_host(48000, 256, true);
+    h->controls[LOSS] = 20; // dies away in a third of a second
+    CHECK(energy_of(h, 4) == 0);
+    h->controls[HIT] = 1;
+    double first = energy_of(h, 60), after = energy_of(h, 60);
+    CHECK(first > 0 && after < 0.1 * first); // it stays up: no second blow
+    h->controls[HIT] = 0;
+    CHECK(energy_of(h, 60) < 0.1 * first);
+    h->controls[HIT] = 1;
+    CHECK(energy_of(h, 60) > 0.5 * first);
+    host_free(h);
+}
+
 static void who_asks_is_answered(void) {
     host* h = open_host(48000, 256, false);
     h->controls[LOSS] = 5;
@@ -337,6 +365,7 @@ int main(void) {
     RUN(a_saved_project_opens_as_it_was);
     RUN(what_is_no_state_is_refused_and_the_scene_plays_on);
     RUN(a_message_moves_a_knob_at_its_very_frame);
+    RUN(a_trigger_is_a_blow_when_it_changes);
     RUN(who_asks_is_answered);
     RUN(ports_that_nobody_connects_are_fine);
     RUN(a_rate_that_nothing_runs_at_is_refused_with_a_sentence);
