@@ -170,6 +170,7 @@ static uint32_t flags_of(const clap_param* param) {
 static const char* module_of(const clap_param* param) {
     if (param->kind == PARAM_PRESET) return "";
     if (param->kind != PARAM_KNOB) return "Output";
+    if (param->trigger) return "Blows";
     return param->input ? "Gestures" : "Instrument";
 }
 

@@ -1,10 +1,10 @@
 // Numbers as text: "5.2e+06 N/m", "-6 dB", "on". Hosts set the locale; here a point is a point.
 #include "clap_player.h"
 
-#include "sistrum/elementary.h"
-
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void clap_text_write(double number, int digits, char* text, size_t room) {
@@ -24,49 +24,35 @@ void clap_text_write(double number, int digits, char* text, size_t room) {
     text[used] = 0;
 }
 
-static const char* read_digits(const char* at, double* mantissa, int* scale, int step) {
-    while (*at >= '0' && *at <= '9') {
-        *mantissa = *mantissa * 10 + (*at - '0');
-        *scale += step;
+static const char* skip_digits(const char* at) {
+    while (*at >= '0' && *at <= '9')
         at++;
-    }
     return at;
 }
 
-/** The power of ten behind 'e'; `at` where there is none: "5 e" has a unit. */
-static const char* read_power(const char* at, int* power) {
+/** Behind the power of ten; `at` where there is none: "5 e" has a unit. */
+static const char* skip_power(const char* at) {
     if (*at != 'e' && *at != 'E') return at;
     const char* next = at + 1;
-    bool down = *next == '-';
     if (*next == '-' || *next == '+') next++;
-    if (*next < '0' || *next > '9') return at;
-    int value = 0;
-    for (; *next >= '0' && *next <= '9'; next++)
-        if (value < 1000) value = value * 10 + (*next - '0');
-    *power = down ? -value : value;
-    return next;
+    return skip_digits(next) > next ? skip_digits(next) : at;
 }
 
 const char* clap_text_number(const char* text, double* number) {
     while (*text == ' ' || *text == '\t')
         text++;
-    bool negative = *text == '-';
-    if (*text == '-' || *text == '+') text++;
-    double mantissa = 0;
-    int count = 0, scale = 0, power = 0;
-    const char* at = read_digits(text, &mantissa, &count, 1);
-    if (*at == '.' || *at == ',') {
-        const char* after = read_digits(at + 1, &mantissa, &scale, -1);
-        count -= scale;
-        at = after;
-    }
-    if (!count) return NULL;
-    at = read_power(at, &power);
-    power += scale;
-    double factor = sis_power(10, fabs((double)power));
-    mantissa = power < 0 ? mantissa / factor : mantissa * factor;
-    *number = negative ? -mantissa : mantissa;
-    return isfinite(*number) ? at : NULL;
+    const char* whole = *text == '-' || *text == '+' ? text + 1 : text;
+    const char* point = skip_digits(whole);
+    bool has_point = *point == '.' || *point == ',';
+    const char* digits_end = has_point ? skip_digits(point + 1) : point;
+    const char* end = skip_power(digits_end);
+    char copy[128];
+    if (digits_end - whole <= has_point || end - text > 100) return NULL;
+    snprintf(copy, sizeof copy, "%.*s%s%.*s", (int)(point - text), text,
+             has_point ? localeconv()->decimal_point : "",
+             (int)(has_point ? end - point - 1 : end - point), has_point ? point + 1 : point);
+    *number = strtod(copy, NULL);
+    return isfinite(*number) ? end : NULL;
 }
 
 // ---------------------------------------------------------------------------- with units
