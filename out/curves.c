@@ -18,6 +18,7 @@ bool sis_input_curves_open(sis_input_curves* gestures, int32_t count, sis_fault*
 }
 
 void sis_input_curves_close(sis_input_curves* gestures) {
+    sis_outside_close(gestures->sound);
     for (int32_t i = 0; gestures->curves && i < gestures->count; i++)
         free(gestures->curves[i].points);
     free(gestures->curves);
@@ -27,7 +28,7 @@ void sis_input_curves_close(sis_input_curves* gestures) {
 bool sis_input_curves_move(const sis_input_curves* gestures) {
     for (int32_t i = 0; i < gestures->count; i++)
         if (gestures->curves[i].count) return true;
-    return false;
+    return gestures->sound;
 }
 
 // ---------------------------------------------------------------------------- reading
@@ -217,4 +218,5 @@ void sis_input_curves_fill(void* self, uint64_t first, int32_t count, double* ro
         (g->curves[i].trigger ? fill_blows : fill_numbers)(&g->curves[i], g, first, count,
                                                            rows + i);
     }
+    if (g->sound) sis_outside_fill(g->sound, first, count, g->count, rows);
 }

@@ -11,6 +11,7 @@
 #ifndef SISTRUM_OUT_CURVES_H
 #define SISTRUM_OUT_CURVES_H
 
+#include "outside.h"
 #include "run.h"
 
 /** One input. */
@@ -27,7 +28,8 @@ typedef struct sis_input_curve {
 typedef struct sis_input_curves {
     sis_input_curve* curves; // [count]
     int32_t count;
-    double rate; // Hz, of the steps
+    double rate;        // Hz, of the steps
+    sis_outside* sound; // from outside, for the inputs it moves; owned; NULL: none
 } sis_input_curves;
 
 /** `count` inputs without points; the caller fills in name, trigger, held and rate. */
@@ -39,7 +41,7 @@ void sis_input_curves_close(sis_input_curves* gestures);
 bool sis_input_curves_read(sis_input_curves* gestures, int32_t which, const char* path,
                            sis_fault* fault);
 
-/** Whether any input has points. */
+/** Whether any input has points or follows a sound. */
 bool sis_input_curves_move(const sis_input_curves* gestures);
 
 /** The value of a curve that has points, at a time. */

@@ -60,10 +60,27 @@ typedef struct sis_kept_play {
     sis_gestures gestures;
     sis_course courses[SIS_PLAY_MOST_COURSES];
     sis_kept_names names, course_names[SIS_PLAY_MOST_COURSES];
-    char pressure[64], bend[64], cc[SIS_PLAY_CONTROLLERS][64];
+    char pressure[64], bend[64], cc[SIS_PLAY_CONTROLLERS][64], sound[2][64];
     int line;
     bool given;
 } sis_kept_play;
+
+/** A value that preset{} gives, by the name it was given under. */
+typedef struct sis_kept_value {
+    char name[64];
+    double value;
+} sis_kept_value;
+
+/** A preset as it is kept; its settings are filled in when the scene has run. */
+typedef struct sis_kept_preset {
+    char name[64];
+    int line;               // of the scene
+    sis_kept_value* values; // [count], in the order of their names
+    sis_setting* settings;  // [count], in the order of the scene
+    int32_t count;
+} sis_kept_preset;
+
+enum { SIS_PRESETS_MOST = 64 }; // of one scene
 
 /** The Lua side of a script: how the scene is loaded, and how its height functions are called. */
 typedef struct sis_loader {
@@ -108,6 +125,8 @@ struct sis_script {
     sis_kept_follower* followers; // [follower_count]
     int32_t follower_count, follower_room;
     sis_kept_play play;
+    sis_kept_preset* presets; // [SIS_PRESETS_MOST], NULL: there are none
+    int32_t preset_count;
     char name[240]; // of the scene in sentences
     int32_t* lines; // [line_room]: where each object was made
     int32_t line_room;
@@ -160,6 +179,11 @@ void sis_loader_check_keys(lua_State* L, const char* word, const char* const* ke
 int sis_loader_param(lua_State* L);
 int32_t sis_loader_find_param(const sis_script* script, const char* name); // -1: there is none
 bool sis_loader_settings_known(const sis_loader* loader, sis_script_error* error);
+
+// preset.c
+int sis_loader_preset(lua_State* L);
+bool sis_loader_presets_known(sis_script* script, sis_script_error* error); // and what they may set
+void sis_loader_free_presets(sis_script* script);
 
 // input.c
 int sis_loader_input(lua_State* L);

@@ -10,9 +10,9 @@
 
 #include "loader.h"
 
-static const char* const play_keys[] = {"name",   "pitch", "velocity", "gate",      "pressure",
-                                        "bend",   "pedal", "cc",       "mode",      "courses",
-                                        "voices", "tail",  "release",  "bend_range"};
+static const char* const play_keys[] = {"name",   "pitch", "velocity", "gate",       "pressure",
+                                        "bend",   "pedal", "cc",       "mode",       "courses",
+                                        "voices", "tail",  "release",  "bend_range", "sound"};
 static const char* const course_keys[] = {"name", "lowest", "highest", "pitch", "velocity", "gate"};
 #define COUNT(keys) ((int)(sizeof(keys) / sizeof *(keys)))
 
@@ -104,6 +104,30 @@ static void read_controllers(lua_State* L, sis_kept_play* kept) {
         if (!lua_isnil(L, -1)) take_name(L, "cc", kept->cc[i], sizeof kept->cc[i]);
         lua_pop(L, 1);
     }
+}
+
+// ---------------------------------------------------------------------------- sound from outside
+
+// One name, or a list of two: left and right.
+static int32_t read_sound(lua_State* L, sis_kept_play* kept) {
+    sis_loader_key_is(L, "sound");
+    lua_pushliteral(L, "sound");
+    int type = lua_rawget(L, 1), table = lua_gettop(L);
+    if (type == LUA_TNIL) return 0;
+    if (type != LUA_TTABLE) {
+        take_name(L, "sound", kept->sound[0], sizeof kept->sound[0]);
+        return 1;
+    }
+    int32_t count = sis_loader_count(L, "play", "sound", "a name or a list of two", "names", table);
+    if (count < 1 || count > 2)
+        sis_loader_refuse(L, "play: sound names %d inputs; it can be one, or two: left and right",
+                          (int)count);
+    for (int32_t i = 0; i < count; i++) {
+        lua_rawgeti(L, table, i + 1);
+        take_name(L, "sound", kept->sound[i], sizeof kept->sound[i]);
+        lua_pop(L, 1);
+    }
+    return count;
 }
 
 // ---------------------------------------------------------------------------- courses
@@ -200,6 +224,7 @@ static int32_t read_voices(lua_State* L) {
 static void read_gestures(lua_State* L, sis_kept_play* kept) {
     sis_gestures* g = &kept->gestures;
     *g = (sis_gestures){.pitch = -1, .velocity = -1, .gate = -1, .pressure = -1, .bend = -1};
+    g->sound[0] = g->sound[1] = -1;
     for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
         g->cc[i] = -1;
     g->mode = read_mode(L);
@@ -209,6 +234,7 @@ static void read_gestures(lua_State* L, sis_kept_play* kept) {
     read_name(L, "pressure", kept->pressure, sizeof kept->pressure);
     read_name(L, "bend", kept->bend, sizeof kept->bend);
     read_controllers(L, kept);
+    g->sound_count = read_sound(L, kept);
 }
 
 // What must be there, and what the courses say themselves.
@@ -223,9 +249,9 @@ static void check_given(lua_State* L, const sis_kept_play* kept) {
     if (kept->gestures.course_count && kept->gestures.mode != SIS_PLAY_VOICES)
         sis_loader_refuse(L, "play: courses are strings of one state: leave mode out");
     sis_loader_key_is(L, "");
-    if (!any && !kept->gestures.course_count)
-        sis_loader_refuse(L, "play: needs 'pitch' or 'velocity': the name of a param or an input "
-                             "that a note sets, as in play{ pitch = \"f0\" }");
+    if (!any && !kept->gestures.course_count && !kept->gestures.sound_count)
+        sis_loader_refuse(L, "play: needs 'pitch' or 'velocity', the name of a param or an input "
+                             "that a note sets, as in play{ pitch = \"f0\" }, or 'sound'");
 }
 
 int sis_loader_play(lua_State* L) {

@@ -86,6 +86,30 @@ static int32_t gate_of(const lookup* l, const char* name) {
     return i;
 }
 
+// Full scale of a sound is +- the larger end of the range, so silence must be in it.
+static int32_t sound_of(const lookup* l, const char* name) {
+    int32_t i = number_of(l, "sound", name);
+    const sis_kept_input* input = i >= 0 ? &l->script->inputs[i] : NULL;
+    if (input && !l->why->length && !(input->min <= 0 && input->max >= 0))
+        sis_say(l->why,
+                "%s: the input '%s' of sound must have 0 in its range, for silence, not %s .. %s",
+                l->prefix, name, sis_number_text(input->min).text,
+                sis_number_text(input->max).text);
+    return i;
+}
+
+static bool find_sound(const lookup* l, sis_kept_play* kept) {
+    sis_gestures* g = &kept->gestures;
+    for (int32_t i = 0; i < g->sound_count && !l->why->length; i++)
+        g->sound[i] = sound_of(l, kept->sound[i]);
+    if (!l->why->length && g->sound_count == 2 && g->sound[0] == g->sound[1])
+        sis_say(l->why,
+                "play: sound names the input '%s' twice: give it once, or two of them for left and "
+                "right",
+                kept->sound[0]);
+    return l->why->length == 0;
+}
+
 static void need_hertz(const lookup* l, const char* what, const char* name, const char* unit) {
     if (strcmp(unit, "Hz") != 0)
         sis_say(l->why, "%s: the %s '%s' of pitch must have unit = \"Hz\", not \"%s\"", l->prefix,
@@ -188,5 +212,6 @@ bool sis_loader_play_known(sis_script* script, const char** key, sis_sentence* w
     if (!why->length) g->bend = number_of(&l, "bend", kept->bend);
     for (int i = 0; i < SIS_PLAY_CONTROLLERS && !why->length; i++)
         g->cc[i] = number_of(&l, "cc", kept->cc[i]);
-    return !why->length && find_courses(&l, kept) && check_together(&l, kept);
+    return !why->length && find_courses(&l, kept) && find_sound(&l, kept) &&
+           check_together(&l, kept);
 }

@@ -130,6 +130,7 @@ static bool load(sis_loader* loader, sis_script_error* error) {
         snprintf(error->key, sizeof error->key, "%s", key);
         return false;
     }
+    if (!sis_loader_presets_known(loader->script, error)) return false;
     return sis_loader_settings_known(loader, error);
 }
 
@@ -203,6 +204,7 @@ void sis_script_free(sis_script* script) {
     if (!script) return;
     close_lua(&script->loader);
     sis_scene_free(script->scene);
+    sis_loader_free_presets(script);
     free(script->params);
     free(script->inputs);
     free(script->followers);

@@ -131,7 +131,18 @@ typedef struct sis_gestures {
     int32_t cc[SIS_PLAY_CONTROLLERS]; ///< 0 .. 127 into its range; 64 is the pedal
     const sis_course* courses;        ///< [course_count], as the scene has them
     int32_t course_count;             ///< 0: pitch, velocity and gate above are those of all notes
+    int32_t sound[2];                 ///< what sound from outside moves: left and right, or the one
+    int32_t sound_count;              ///< 0: it takes no sound
 } sis_gestures;
+
+/** A set of values that the scene names: preset{ "Name", K = 1e7 }. Params and inputs in the order
+ * of the scene, all of them possible; what it does not name is as the scene has it. Texts and
+ * settings live as long as the script. */
+typedef struct sis_preset {
+    const char* name;
+    const sis_setting* settings; ///< [count]
+    int32_t count;
+} sis_preset;
 
 typedef struct sis_script sis_script;
 
@@ -173,6 +184,11 @@ int32_t sis_script_input_count(const sis_script* script);
 sis_input sis_script_input(const sis_script* script, int32_t i);
 int32_t sis_script_follower_count(const sis_script* script);
 sis_follower sis_script_follower(const sis_script* script, int32_t i);
+
+/** How many presets there are, and the i-th in order of appearance. [any] Zero-filled when i is out
+ *  of range. */
+int32_t sis_script_preset_count(const sis_script* script);
+sis_preset sis_script_preset(const sis_script* script, int32_t i);
 
 /** How notes play the scene. [any] NULL: it has no play{}. Lives as long as the script. */
 const sis_play* sis_script_play(const sis_script* script);

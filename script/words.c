@@ -15,7 +15,7 @@ enum { MOST_KEYS = 64 }; // of one word
 bool sis_loader_is_word(const char* name) {
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
         if (strcmp(name, sis_kind_word((sis_kind)kind)) == 0) return true;
-    return strcmp(name, "param") == 0 || strcmp(name, "play") == 0;
+    return strcmp(name, "param") == 0 || strcmp(name, "play") == 0 || strcmp(name, "preset") == 0;
 }
 
 // Heights are read when the scene is finished and being compiled.
@@ -194,5 +194,7 @@ void sis_loader_open_words(lua_State* L) {
     lua_setfield(L, -2, "param");
     lua_pushcfunction(L, sis_loader_play);
     lua_setfield(L, -2, "play");
+    lua_pushcfunction(L, sis_loader_preset);
+    lua_setfield(L, -2, "preset");
     make_string_callable(L);
 }

@@ -57,6 +57,8 @@ class Reference(Case):
     def test_every_key_that_a_scene_may_write_is_in_its_table(self):
         found = tables(self.text)
         for word, keys in found.items():
+            if word == "preset":
+                continue  # its keys are the params and inputs of the scene
             wrong = self.scene("wrong.lua", "%s { no_such_key = 1 }\n" % word)
             said = self.run_program("check", wrong).stderr.decode()
             self.assertIn("its keys are ", said)

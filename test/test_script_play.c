@@ -45,7 +45,7 @@ static void wrong_tables_are_refused(void) {
     refused(BALL F0 "play{ pich = 'f0' }", "unknown key 'pich' (did you mean 'pitch'?)",
             "scene.lua:3:");
     refused(BALL F0 "play{ colour = 1 }", "its keys are name, pitch, velocity, gate, pressure", "");
-    refused(BALL F0 "play{ voices = 3 }", "play: needs 'pitch' or 'velocity'", "");
+    refused(BALL F0 "play{ voices = 3 }", "play: needs 'pitch' or 'velocity'", "or 'sound'");
     refused(BALL F0 "play{ pitch = 3 }", "play: pitch: expected text, got number 3", "");
     refused(BALL F0 "play{ pitch = '' }", "must be the name of a param", "");
     refused(BALL F0 "play{ pitch = 'f0', voices = 0 }", "play: voices = 0 is outside 1 .. 256", "");

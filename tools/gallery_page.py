@@ -79,7 +79,7 @@ def unit_html(unit):
     return raised.replace("alpha", "α")
 
 
-WORDS = ("param mass string plate modal barrier contact spring bow force pluck gravity probe render play").split()
+WORDS = ("param mass string plate modal barrier contact spring bow force pluck gravity probe render play preset").split()
 KEYWORDS = ("and break do else elseif end false for function goto if in local nil not or repeat return then true until "
             "while").split()
 TOKEN = re.compile(r"""(?P<c>--\[(=*)\[.*?\]\2\]|--[^\n]*)|(?P<s>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""

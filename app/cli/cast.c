@@ -1,6 +1,7 @@
 #include "cast.h"
 
 #include "find.h"
+#include "notes.h"
 #include "say.h"
 #include "text.h"
 
@@ -77,7 +78,7 @@ static int load(cast* all, int32_t i, const options* o) {
     scene->scene = all->paths[i];
     scene->script = all->scripts[i];
     scene->settings = settings;
-    if (sis_script_play(scene->script)) return EXIT_DONE;
+    if (notes_taken(scene->script)) return EXIT_DONE;
     return complain(EXIT_SCENE,
                     "%s: the scene does not say how notes play it: add play{ pitch = \"NAME\", "
                     "velocity = \"NAME\" } with the names of params",

@@ -5,6 +5,7 @@
 #include "check_strings.h"
 #include "forms.h"
 #include "job.h"
+#include "presets.h"
 #include "probes.h"
 #include "say.h"
 #include "table.h"
@@ -300,6 +301,30 @@ static void tell_inputs(const job* j) {
     table_print(&t, "inputs");
 }
 
+static void tell_presets(const job* j) {
+    table t = {0};
+    char text[1024];
+    for (int32_t i = 0; i < sis_script_preset_count(j->script); i++) {
+        sis_preset p = sis_script_preset(j->script, i);
+        preset_print(j->script, &p, text, sizeof text);
+        table_row(&t);
+        table_cell(&t, 0, "%s", p.name);
+        table_rest(&t, "%s", text);
+    }
+    table_print(&t, "presets");
+}
+
+/** What sound from outside moves. */
+static void tell_sound(const job* j) {
+    const sis_gestures* g = sis_script_gestures(j->script);
+    for (int32_t i = 0; g && i < g->sound_count; i++) {
+        sis_input p = sis_script_input(j->script, g->sound[i]);
+        double full = fmax(fabs(p.min), fabs(p.max));
+        printf("%-10s%s, full scale %g%s%s\n", i ? "" : "sound", p.name, full, *p.unit ? " " : "",
+               p.unit);
+    }
+}
+
 static void tell_cost(const job* j, const dry* d) {
     char system[48], state[48], time[48];
     double seconds = (double)j->plan.rows / j->plan.rate / d->factor;
@@ -321,6 +346,8 @@ int command_check(const options* o) {
         tell_run(&j);
         tell_params(&j);
         tell_inputs(&j);
+        tell_sound(&j);
+        tell_presets(&j);
         tell_bodies(&j);
         tell_network(&j);
         tell_strings(&j);

@@ -114,3 +114,56 @@ void gestures_warn(const job* j, const sis_state* state) {
             j->name, input.name, input.min, input.max, *input.unit ? " " : "", input.unit,
             (unsigned long long)clamped, sis_plural(clamped, "step", "steps"), more);
 }
+
+// ---------------------------------------------------------------------------- sound from outside
+
+/** What else would move the inputs of the sound. */
+static int check_alone(const job* j, const options* o, const sis_gestures* g) {
+    for (int32_t c = 0; c < g->sound_count; c++) {
+        const char* name = sis_script_input(j->script, g->sound[c]).name;
+        if (j->gestures.curves[g->sound[c]].count)
+            return complain(EXIT_USAGE, "--input %s: --sound moves it already", name);
+        for (int32_t i = 0; i < o->setting_count; i++)
+            if (!strcmp(o->settings[i].name, name))
+                return complain(EXIT_USAGE, "--set %s: --sound moves it already", name);
+    }
+    return EXIT_DONE;
+}
+
+int outside_open(job* j, const options* o) {
+    const sis_gestures* g = sis_script_gestures(j->script);
+    sis_fault fault;
+    if (!g || !g->sound_count)
+        return complain(EXIT_SCENE,
+                        "%s: the scene takes no sound: add play{ sound = \"NAME\" } with the name "
+                        "of an input",
+                        j->name);
+    int code = j->gestures.count ? EXIT_DONE : gestures_open(j);
+    if (!code) code = check_alone(j, o, g);
+    if (code) return code;
+    j->gestures.sound = sis_outside_open(o->sound, &fault);
+    if (j->gestures.sound) return EXIT_DONE;
+    if (fault.starved) say_starve();
+    return complain((int)fault.kind, "--sound: %s", fault.text);
+}
+
+double outside_seconds(const job* j) {
+    const sis_outside* sound = j->gestures.sound;
+    return sound ? (double)sis_outside_frames(sound) / sis_outside_rate(sound) : 0;
+}
+
+int outside_connect(job* j) {
+    const sis_gestures* g = sis_script_gestures(j->script);
+    double rate = sis_outside_rate(j->gestures.sound), full[2] = {0};
+    if (rate != j->plan.rate)
+        return complain(EXIT_USAGE,
+                        "--sound: the file has %g Hz and the run %g Hz: give --rate %g, or a file "
+                        "of %g Hz",
+                        rate, j->plan.rate, rate, j->plan.rate);
+    for (int32_t c = 0; c < g->sound_count; c++) {
+        sis_input input = sis_script_input(j->script, g->sound[c]);
+        full[c] = fmax(fabs(input.min), fabs(input.max));
+    }
+    sis_outside_move(j->gestures.sound, g->sound, full, g->sound_count, j->plan.oversample);
+    return EXIT_DONE;
+}

@@ -13,6 +13,15 @@ int gestures_open(job* j);
 /** Reads all curves of --input into j->gestures. EXIT_DONE, or a complaint was made. */
 int gestures_read(job* j, const options* o);
 
+/** --sound: opens the file, for a scene that takes sound. EXIT_DONE, or a complaint was made. */
+int outside_open(job* j, const options* o);
+
+/** Once the run is planned: the file goes to the inputs that play{ sound = } names. */
+int outside_connect(job* j);
+
+/** How long it is; 0: there is none. */
+double outside_seconds(const job* j);
+
 /** Where the inputs start whose curves say so, as settings; the caller frees them. NULL: no memory.
  */
 sis_setting* gestures_start(const job* j, int32_t* count);

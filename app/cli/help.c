@@ -29,7 +29,7 @@ void help_all(void) {
         "A scene is a Lua file made of the words ");
     for (int k = 0; k < SIS_KIND_COUNT; k++)
         printf("%s, ", sis_kind_word((sis_kind)k));
-    printf("param, play.\n"
+    printf("param, preset, play.\n"
            "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad scene.\n");
 }
 
@@ -53,7 +53,10 @@ void help_command(command c) {
             "Inputs of the scene move along curves while it sounds: a line time,value a point,\n"
             "straight between, held at both ends; of a trigger each line is one blow. Lines that\n"
             "begin with # are comments. --record writes what was played as time,name,value;\n"
-            "--input with that file alone plays it again and gives the same bytes.\n\n");
+            "--input with that file alone plays it again and gives the same bytes.\n"
+            "sistrum render SCENE --sound VOICE.wav -o FILE\n"
+            "Sound from outside moves the inputs that play{ sound = } names. The run is as long\n"
+            "as the file and then the duration of the scene.\n\n");
         break;
     case COMMAND_CHECK:
         printf("sistrum check SCENE [OPTIONS]\n"
@@ -347,6 +350,9 @@ static void help_play(void) {
         "  voices      how many states sound at a time, 1 to 256; default 16\n"
         "  tail        dB, 1 to 300; default 60: a voice ends when its energy is so far below its\n"
         "              maximum\n"
+        "  sound       an input, or { \"LEFT\", \"RIGHT\" }: sound from outside moves it; full "
+        "scale\n"
+        "              is the larger end of its range\n"
         "  release     s, 0.001 to 60: after its end a note fades by 60 dB in this time; not "
         "given:\n"
         "              it rings on\n");
@@ -375,6 +381,12 @@ static bool help_on_word(const char* word, const char** all, int* count) {
     }
     all[(*count)++] = "param";
     all[(*count)++] = "play";
+    all[(*count)++] = "preset";
+    if (!strcmp(word, "preset")) {
+        printf("preset{ \"NAME\", K = 1e7, press = 2, ... }\n"
+               "A set of values of params and inputs under one name: --preset NAME takes them.\n");
+        return true;
+    }
     if (!strcmp(word, "play")) {
         help_play();
         return true;

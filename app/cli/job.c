@@ -3,6 +3,7 @@
 #include "find.h"
 #include "gestures.h"
 #include "notes.h"
+#include "presets.h"
 #include "say.h"
 #include "text.h"
 
@@ -40,28 +41,51 @@ static int load_again(job* j, const options* o, const setting_list* lists, int l
     for (int i = 0; i < list_count; i++)
         for (int32_t s = 0; s < lists[i].count; s++)
             settings[used++] = lists[i].settings[s];
-    sis_script_free(j->script);
+    sis_script* before = j->script; // names of a preset live in it
+    j->script = NULL;
     int code = load_with(j, o, settings, (int32_t)all);
+    sis_script_free(before);
     free(settings);
     return code;
 }
 
-/** A note is a choice of settings, which play{} of the scene knows; curves say where their inputs
- *  start, and the scene knows which there are: so it is loaded once more with them. */
+/** What every further load of the scene begins with. */
+static int keep_settings(job* j, const options* o) {
+    sis_preset preset;
+    int code = preset_find(j, o->preset, &preset);
+    if (code) return code;
+    j->settings =
+        malloc(((size_t)preset.count + (size_t)o->setting_count + 1) * sizeof *j->settings);
+    if (!j->settings) return complain_starved();
+    for (int32_t i = 0; i < preset.count; i++)
+        j->settings[j->setting_count++] = preset.settings[i];
+    for (int32_t i = 0; i < o->setting_count; i++)
+        j->settings[j->setting_count++] = o->settings[i];
+    return EXIT_DONE;
+}
+
+/** A note is a choice of settings, which play{} of the scene knows; so is a preset; curves say where
+ *  their inputs start, and the scene knows which there are: so it is loaded once more with them. */
 static int load(job* j, const options* o) {
     sis_note_settings note = {.count = 0};
     int code = notes_check(o);
     if (!code) code = load_with(j, o, o->settings, o->setting_count);
     if (!code && notes_given(o)) code = notes_settings(j, o, &note);
-    setting_list lists[3] = {{o->settings, o->setting_count}, {note.settings, note.count}};
-    if (!code && notes_given(o)) code = load_again(j, o, lists, 2);
+    sis_preset preset = {.count = 0};
+    if (!code) code = preset_find(j, o->preset, &preset);
+    setting_list lists[4] = {{preset.settings, preset.count},
+                             {o->settings, o->setting_count},
+                             {note.settings, note.count}};
+    if (!code && (notes_given(o) || o->preset)) code = load_again(j, o, lists, 3);
     if (code || !o->input_count) return code;
     code = gestures_read(j, o);
+    if (!code) code = preset_find(j, o->preset, &preset);
     if (code) return code;
-    sis_setting* start = gestures_start(j, &lists[2].count);
+    lists[0] = (setting_list){preset.settings, preset.count};
+    sis_setting* start = gestures_start(j, &lists[3].count);
     if (!start) return complain_starved();
-    lists[2].settings = start;
-    code = load_again(j, o, lists, 3);
+    lists[3].settings = start;
+    code = load_again(j, o, lists, 4);
     free(start);
     return code;
 }
@@ -108,7 +132,7 @@ static int complain_plan(const job* j, const sis_fault* fault) {
 
 static int plan(job* j, const options* o) {
     double rate = isnan(o->rate) ? j->render.rate : o->rate;
-    double duration = isnan(o->duration) ? j->render.duration : o->duration;
+    double duration = isnan(o->duration) ? j->render.duration + outside_seconds(j) : o->duration;
     int32_t oversample = isnan(o->oversample) ? j->render.oversample : (int32_t)o->oversample;
     sis_fault fault;
     if (sis_plan_make(rate, oversample, duration, &j->plan, &fault)) return EXIT_DONE;
@@ -149,6 +173,8 @@ int job_load(job* j, const options* o) {
     *j = (job){.scheme = o->scheme};
     sis_clean(sis_text_file(o->scene), j->name, sizeof j->name);
     int code = load(j, o);
+    if (!code) code = keep_settings(j, o);
+    if (!code && o->sound) code = outside_open(j, o);
     if (code) return code;
     if (!moves(j))
         return complain(
@@ -157,6 +183,7 @@ int job_load(job* j, const options* o) {
             sis_script_name(j->script));
     j->render = sis_scene_render(sis_script_scene(j->script));
     code = plan(j, o);
+    if (!code && o->sound) code = outside_connect(j);
     return code || !notes_given(o) ? code : notes_play(j, o);
 }
 
@@ -167,6 +194,7 @@ int job_open(job* j, const options* o) {
 
 void job_close(job* j) {
     sis_input_curves_close(&j->gestures);
+    free(j->settings);
     sis_system_free(j->system);
     sis_script_free(j->script);
 }

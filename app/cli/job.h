@@ -17,6 +17,8 @@ typedef struct job {
     sis_plan plan;             // after --rate, --duration and --oversample
     sis_scheme scheme;         // of all contacts, as --scheme asks
     sis_input_curves gestures; // curves of --input; none: all inputs keep their values
+    sis_setting* settings;     // [setting_count]: those of --preset, then those of --set
+    int32_t setting_count;
     sis_system* system;
 } job;
 

@@ -73,8 +73,8 @@ bool levels_reference(const job* j, const options* o, sis_sound_spec* spec, sis_
     if (!spec->normalise || !(o->midi || notes_given(o))) return true;
     sis_performance p = {.scene = o->scene,
                          .script = j->script,
-                         .settings = o->settings,
-                         .setting_count = o->setting_count,
+                         .settings = j->settings,
+                         .setting_count = j->setting_count,
                          .plan = j->plan,
                          .scheme = j->scheme,
                          .threads = o->word_count > 1 ? 1 : levels_threads(o)};

@@ -57,6 +57,12 @@ static bool has_gate(const sis_gestures* g) {
     return g->gate >= 0;
 }
 
+bool notes_taken(const sis_script* script) {
+    const sis_play* play = sis_script_play(script);
+    const sis_gestures* g = sis_script_gestures(script);
+    return play && (sis_play_is_pitched(play, g) || has_velocity(play, g) || has_gate(g));
+}
+
 // What is asked for and the scene has nothing for; NULL: nothing.
 static const char* find_lack(const job* j, const options* o, const char** option) {
     const sis_play* play = sis_script_play(j->script);
@@ -74,7 +80,7 @@ int notes_ready(const job* j, const options* o) {
     const sis_play* play = sis_script_play(j->script);
     const sis_gestures* g = sis_script_gestures(j->script);
     const char* option = NULL;
-    if (!play)
+    if (!notes_taken(j->script))
         return complain(EXIT_SCENE,
                         "%s: the scene does not say how notes play it: add play{ pitch = \"NAME\", "
                         "velocity = \"NAME\" } with the names of params",

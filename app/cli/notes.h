@@ -10,6 +10,9 @@
 /** Was one note asked for? */
 bool notes_given(const options* o);
 
+/** Whether notes play the scene; some have a play{} for sound from outside alone. */
+bool notes_taken(const sis_script* script);
+
 /** Do the options on notes fit together? EXIT_DONE, or a complaint was made. */
 int notes_check(const options* o);
 

@@ -81,6 +81,8 @@ typedef struct options {
     sis_setting* settings; // [setting_count]
     char** names;          // of the settings, owned
     int32_t setting_count;
+    const char* preset;  // of the scene, by its name
+    const char* sound;   // from outside, a file
     const char** inputs; // [input_count]: NAME=FILE or FILE, as typed
     int32_t input_count;
     const char* record;  // file for the gestures that were played

@@ -77,6 +77,7 @@ static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
     picture.progress = progress_show;
     picture.progress_self = &bar;
     sis_files_protect(files, o->scene, "scene");
+    if (o->sound) sis_files_protect(files, o->sound, "sound");
     int descriptor = sis_files_add(files, o->out, fault);
     bool fine = descriptor >= 0 && sis_picture_draw(&picture, descriptor, fault);
     progress_end(&bar);

@@ -139,6 +139,25 @@ static const own_key param_keys[] = {
     {"label", "", "text of up to 127 bytes", "its name", "what it is called on a knob"},
 };
 
+static const char preset_example[] =
+    "-- sistrum render SCENE --preset Stone plays it; --preset Stone --set drop=0.3 from higher "
+    "up.\n"
+    "local K = param { \"K\", 1e6, min = 1e4, max = 1e9, scale = \"log\" }\n"
+    "local drop = param { \"drop\", 0.1, min = 0.01, max = 1, unit = \"m\" }\n"
+    "local ball, floor = mass { mass = 0.01, position = drop }, barrier { height = 0 }\n"
+    "contact { above = ball, below = floor, K = K, alpha = 1.5 }\n"
+    "gravity {}\n"
+    "probe { on = ball, quantity = \"force\" }\n"
+    "preset { \"Rubber\", K = 2e4 }\n"
+    "preset { \"Stone\", K = 1e8, drop = 0.05 }\n";
+
+static const own_key preset_keys[] = {
+    {"1: the name", "", "text of 1 to 63 bytes", "needed",
+     "what --preset calls it; at most 64 in a scene"},
+    {"NAME", "its own", "that of the param or input", "as the scene has it",
+     "the value of the param or input of that name, which may be declared after it; no trigger"},
+};
+
 static const own_key play_keys[] = {
     {"name", "", "text", "", "name; accepted but unused"},
     {"pitch", "", "name of a param or an input", "",
@@ -163,6 +182,9 @@ static const own_key play_keys[] = {
     {"courses", "", "{ { lowest =, highest =, pitch =, velocity =, gate = }, ... }", "",
      "strings of one state, at most 32: notes that each reaches, \"E2\" or a MIDI key, and its "
      "inputs"},
+    {"sound", "", "name of an input, or { left, right }", "",
+     "sound from outside moves it: full scale is the larger of |min| and |max|, and 0 is in its "
+     "range; with sound alone no notes play it"},
     {"voices", "", "1 to 256", "16",
      "how many notes sound at a time; one more fades the oldest in 5 ms"},
     {"tail", "dB", "1 to 300", "60",
@@ -303,6 +325,8 @@ int help_reference(void) {
         put_page(&pages[i]);
     put_own("`param{}`: a number the user may change", param_keys, COUNT(param_keys),
             param_example);
+    put_own("`preset{}`: values of params and inputs under one name", preset_keys,
+            COUNT(preset_keys), preset_example);
     put_own("`play{}`: how notes play it", play_keys, COUNT(play_keys), play_example);
     return finish_output();
 }

@@ -76,7 +76,10 @@ static int check_data_ending(const char* path) {
 
 /** Gestures belong to one run of one scene. */
 static int check_gestures(const options* o) {
-    const char* option = o->record ? "--record" : o->input_count ? "--input" : NULL;
+    const char* option = o->record        ? "--record"
+                         : o->input_count ? "--input"
+                         : o->sound       ? "--sound"
+                                          : NULL;
     if (option && o->midi)
         return complain(EXIT_USAGE, "%s is for a run without --midi, whose notes play the inputs",
                         option);
@@ -174,6 +177,7 @@ static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* 
         const char* equals = strchr(o->inputs[i], '=');
         sis_files_protect(u->files, equals ? equals + 1 : o->inputs[i], "curve");
     }
+    if (o->sound) sis_files_protect(u->files, o->sound, "sound");
     u->state = sis_run_state(j->system, fault);
     if (!u->state) return false;
     if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
@@ -220,7 +224,7 @@ static bool run(outputs* u, job* j, const options* o, sis_fault* fault) {
                  .progress_self = &bar};
     r.gestures_self = job_gestures(j);
     if (r.gestures_self) r.gestures = sis_input_curves_fill;
-    bool fine = sis_run_go(&r, fault);
+    bool fine = sis_run_go(&r, fault) && sis_outside_fine(j->gestures.sound, fault);
     progress_end(&bar);
     sis_crew_free(crew);
     u->seconds = r.seconds;

@@ -120,8 +120,8 @@ static int open_concert(concert* c, const options* o) {
     sis_clean(sis_text_file(o->midi), c->song_name, sizeof c->song_name);
     c->performance = (sis_performance){.scene = o->scene,
                                        .script = c->j.script,
-                                       .settings = o->settings,
-                                       .setting_count = o->setting_count,
+                                       .settings = c->j.settings,
+                                       .setting_count = c->j.setting_count,
                                        .song = &c->song,
                                        .song_name = c->song_name,
                                        .tuning = &c->tuning,

@@ -4,6 +4,7 @@
 #include "find.h"
 #include "job.h"
 #include "json.h"
+#include "presets.h"
 #include "say.h"
 #include "scene_file.h"
 #include "sound.h"
@@ -233,6 +234,20 @@ static json_t* inputs_as_json(sis_json* json, const sis_script* script) {
     return list;
 }
 
+static json_t* presets_as_json(sis_json* json, const sis_script* script) {
+    json_t* list = json_array();
+    for (int32_t i = 0; i < sis_script_preset_count(script); i++) {
+        sis_preset p = sis_script_preset(script, i);
+        json_t *preset = json_object(), *values = json_object();
+        sis_json_set(json, preset, "name", sis_json_text(p.name));
+        for (int32_t k = 0; k < p.count; k++)
+            sis_json_set(json, values, p.settings[k].name, sis_json_plain(p.settings[k].value));
+        sis_json_set(json, preset, "values", values);
+        sis_json_append(json, list, preset);
+    }
+    return list;
+}
+
 static int params_as_json(const sis_script* script, const char* file) {
     sis_json json = {.complete = true};
     json_t *root = json_object(), *list = json_array();
@@ -254,6 +269,7 @@ static int params_as_json(const sis_script* script, const char* file) {
     sis_json_set(&json, root, "title", sis_json_text(render.title));
     sis_json_set(&json, root, "params", list);
     sis_json_set(&json, root, "inputs", inputs_as_json(&json, script));
+    sis_json_set(&json, root, "presets", presets_as_json(&json, script));
     return print_json(&json, root);
 }
 
@@ -292,6 +308,21 @@ static void input_rows(table* t, const sis_script* script) {
     }
 }
 
+/** After an empty line, which ends the knobs. */
+static void print_presets(const sis_script* script) {
+    table t = {0};
+    char text[1024];
+    for (int32_t i = 0; i < sis_script_preset_count(script); i++) {
+        sis_preset p = sis_script_preset(script, i);
+        preset_print(script, &p, text, sizeof text);
+        table_row(&t);
+        table_cell(&t, 0, "preset \"%s\"", p.name);
+        table_rest(&t, "%s", text);
+    }
+    if (t.count) printf("\n");
+    table_print(&t, NULL);
+}
+
 static int params_as_table(const sis_script* script, const char* file) {
     int32_t count = sis_script_param_count(script);
     if (!count && !sis_script_input_count(script)) {
@@ -317,6 +348,7 @@ static int params_as_table(const sis_script* script, const char* file) {
     }
     input_rows(&t, script);
     table_print(&t, NULL);
+    print_presets(script);
     return finish_output();
 }
 

@@ -124,12 +124,17 @@ class Play(Structure):
                 ("release", c_double)]
 
 
+class Preset(Structure):
+    _fields_ = [("name", c_char_p), ("settings", POINTER(Setting)), ("count", c_int32)]
+
+
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
     "sis_contact_point": ContactPoint, "sis_input_info": InputInfo, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
     "sis_link_report": LinkReport, "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError,
     "sis_param": Param, "sis_input": Input, "sis_follower": Follower, "sis_play": Play,
+    "sis_preset": Preset,
 }
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
@@ -193,6 +198,8 @@ FUNCTIONS = {
     "sis_script_input": (Input, [_object, c_int32]),
     "sis_script_follower_count": (c_int32, [_object]),
     "sis_script_follower": (Follower, [_object, c_int32]),
+    "sis_script_preset_count": (c_int32, [_object]),
+    "sis_script_preset": (Preset, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
 }
 

@@ -221,6 +221,12 @@ class Scene:
         return found
 
     @property
+    def presets(self):
+        """The presets in order of appearance, {name: {param or input: value}}: scene.set(scene.presets["Bright"])."""
+        rows = [_c.lib.sis_script_preset(self._script, i) for i in range(_c.lib.sis_script_preset_count(self._script))]
+        return {_c.text(p.name): {_c.text(s.name): s.value for s in p.settings[:p.count]} for p in rows}
+
+    @property
     def play(self):
         """How notes play it, a Play; None: it has no play{}."""
         found = _c.lib.sis_script_play(self._script)
