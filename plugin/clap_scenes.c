@@ -27,11 +27,17 @@ static void read_head(const clap_scene* scene, char* name, size_t room, char* ab
     memmove(about, colon + 2, strlen(colon + 2) + 1);
 }
 
-/** Hosts sort by these. */
-static void set_features(clap_scene* scene, bool notes, bool sound, bool pitched) {
+/** Hosts sort by these: what takes sound is an effect, what notes play is an instrument. */
+static void set_features(clap_scene* scene, const sis_script* script) {
+    const sis_play* play = sis_script_play(script);
+    const sis_gestures* gestures = sis_script_gestures(script);
+    bool courses = gestures && gestures->course_count > 0;
+    bool sound = gestures && gestures->sound_count > 0;
+    bool pitched = play && (play->pitch >= 0 || gestures->pitch >= 0 || courses);
+    bool struck = play && (play->velocity >= 0 || gestures->velocity >= 0 || gestures->gate >= 0);
     int n = 0;
     if (sound) scene->features[n++] = CLAP_PLUGIN_FEATURE_AUDIO_EFFECT;
-    if (notes || !sound) {
+    if (pitched || struck || !sound) {
         scene->features[n++] = CLAP_PLUGIN_FEATURE_INSTRUMENT;
         scene->features[n++] = pitched ? CLAP_PLUGIN_FEATURE_SYNTHESIZER : CLAP_PLUGIN_FEATURE_DRUM;
     }
@@ -60,11 +66,7 @@ static bool describe(clap_scene* scene, const char* name) {
     sis_render_def render = sis_scene_render(sis_script_scene(script));
     if (render.title && *render.title)
         snprintf(scene->name, sizeof scene->name, "%s", render.title);
-    const sis_play* play = sis_script_play(script);
-    const sis_gestures* gestures = sis_script_gestures(script);
-    bool pitched = (play && play->pitch >= 0) || (gestures && gestures->pitch >= 0) ||
-                   (gestures && gestures->course_count > 0);
-    set_features(scene, play != NULL, false, pitched);
+    set_features(scene, script);
     sis_script_free(script);
     scene->descriptor = (clap_plugin_descriptor_t){
         .clap_version = CLAP_VERSION_INIT,
