@@ -13,6 +13,16 @@
 #include "script.h"
 #include "sistrum/downsample.h"
 
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#include <malloc.h>
+#define aligned_alloc(align, size) _aligned_malloc(size, align)
+#define aligned_free               _aligned_free
+#else
+#define aligned_free free
+#endif
+
 enum { BLOCK = 512, SECONDS = 2, FAST = 192000 };
 
 static int fail(const char* why) {
@@ -42,12 +52,15 @@ static int write_samples(const sis_system* system, sis_render_def run) {
         fwrite(rows, sizeof *rows, (size_t)made * (size_t)probes, stdout);
     }
     free(filter);
-    free(state);
+    aligned_free(state);
     free(steps);
     return fflush(stdout) ? fail("cannot write") : 0;
 }
 
 int main(int argc, char** argv) {
+#ifdef _WIN32
+    _setmode(_fileno(stdout), _O_BINARY); // samples are no text
+#endif
     if (argc < 2) return fail("usage: scene_samples SCENE.lua [LANES]");
     static sis_script_error wrong;
     sis_script* script = sis_script_load(argv[1], NULL, 0, &wrong);
