@@ -88,10 +88,81 @@ check "a program of them" link_samples
 
 # needs FILE: the libraries of Windows that it asks for; others must not be there.
 needs() {
+    [ -f "$1" ] &&
     ! $cross-objdump -p "$1" | sed -n 's/.*DLL Name: //p' | grep -v -i -E '^(kernel32|msvcrt|user32|api-ms-win-crt-.*|ucrtbase)[.]dll$'
 }
 exports() {
     [ "$($cross-objdump -p "$1" | sed -n '/Ordinal\/Name Pointer/,/^$/p' | grep -c -E '\[ *[0-9]+\]')" = 1 ] &&
         $cross-objdump -p "$1" | grep -q clap_entry
 }
+
+# The live library links what it needs of music and out, which come as archives: the rest of them is for other systems.
+compile_some() {
+    archive="$1"
+    shift
+    found=""
+    for file in "$@"; do
+        if $cross-gcc $flags $ours -fsyntax-only "$file" 2>/dev/null; then found="$found $file"; fi
+    done
+    compile "$archive" "$ours" $found
+}
+link_plugin() {
+    compile live "$ours" live/*.c && compile_some music music/*.c && compile_some out out/*.c &&
+        compile clap "$ours -isystem $clap -Iplugin -fvisibility=hidden" plugin/clap*.c "$native/clap_texts.c" || return 1
+    objects=$(for file in plugin/clap*.c "$native/clap_texts.c"; do echo "$out/objects/$(echo "$file" | tr / -).o"; done)
+    $cross-gcc -shared -static $objects -L"$out" -Wl,--start-group -llive -lmusic -lout -lscript -llua -lcore -Wl,--end-group \
+        -lpthread -o "$out/sistrum.clap"
+}
+link_player() {
+    compile player "$ours -isystem $clap -Iplugin -Itest" test/clap/clap_host.c test/clap/clap_play.c &&
+        $cross-gcc -static "$out"/objects/test-clap-clap_*.o -o "$out/clap_play.exe"
+}
+if [ ! -d live ]; then
+    echo "skipped sistrum.clap: there is no live library"
+elif [ -z "$clap" ] || [ ! -f "$native/clap_texts.c" ]; then
+    echo "skipped sistrum.clap: no headers of CLAP (tools/install.sh windows), or no release build with them"
+else
+    check "sistrum.clap" link_plugin
+    check "it needs nothing but Windows" needs "$out/sistrum.clap"
+    check "it exports clap_entry alone" exports "$out/sistrum.clap"
+    check "a host for it" link_player
+fi
+
+# ---------------------------------------------------------------------------- running
+
+wine=""
+for word in wine wine64 /usr/lib/wine/wine64; do
+    if [ -z "$wine" ] && command -v "$word" >/dev/null; then wine="$word"; fi
+done
+if [ -z "$wine" ] || [ ! -x "$native/bench/scene_samples" ]; then
+    echo "skipped running it: no wine (apt-get install wine64), or no release build"
+    finish
+fi
+export WINEPREFIX="$out/wine"
+"$wine" "$out/scene_samples.exe" >/dev/null 2>&1 || true # the first call makes the prefix
+
+same_samples() {
+    different=""
+    count=0
+    for scene in scenes/*.lua; do
+        count=$((count + 1))
+        timeout 300 "$wine" "$out/scene_samples.exe" "$scene" 2>/dev/null | sha256sum >"$out/wine.txt"
+        "$native/bench/scene_samples" "$scene" | sha256sum | cmp -s - "$out/wine.txt" || different="$different $scene"
+    done
+    echo "        $count scenes, differing:${different:- none}"
+    [ -z "$different" ]
+}
+check "every scene has the samples of the release build" same_samples
+
+same_sound() {
+    printf '%s\n' '0 90 32 64' '2400 90 39 50' '4800 E0 0 50' '9600 80 32 0' '9600 80 39 0' >"$out/tune.txt"
+    for scene in tanpura guitar felt_piano; do
+        "$native/test/clap/clap_play" "$native/sistrum.clap" "org.sistrum.$scene" 48000 256 24000 "$out/native.f32" <"$out/tune.txt" &&
+            (cd "$out" && timeout 300 "$wine" clap_play.exe sistrum.clap "org.sistrum.$scene" 48000 256 24000 wine.f32 <tune.txt 2>wine.log) &&
+            cmp "$out/native.f32" "$out/wine.f32" || return 1
+    done
+}
+if [ -f "$out/clap_play.exe" ] && [ -x "$native/test/clap/clap_play" ]; then
+    check "the plugin plays what it plays here" same_sound
+fi
 finish

@@ -1,8 +1,17 @@
 #include "clap_host.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define dlopen(path, how)     ((void*)LoadLibraryA(path))
+#define dlsym(library, name)  ((const void*)(uintptr_t)GetProcAddress((HMODULE)(library), name))
+#define dlclose(library)      FreeLibrary((HMODULE)(library))
+#define dlerror()             "the plugin could not be loaded"
+#else
+#include <dlfcn.h>
+#endif
 
 // ---------------------------------------------------------------------------- the file
 
