@@ -31,8 +31,8 @@ sis_cue* sis_cues_new(const sis_song* song, double rate, int32_t* count) {
         cues[n++] = key_cue(i, SIS_CUE_END, row_at(note->end, rate), note->end_order);
     }
     for (int32_t i = 0; cues && i < song->event_count; i++)
-        cues[n++] = key_cue(i, SIS_CUE_EVENT, row_at(song->events[i].time, rate),
-                            song->events[i].order);
+        cues[n++] =
+            key_cue(i, SIS_CUE_EVENT, row_at(song->events[i].time, rate), song->events[i].order);
     if (cues) qsort(cues, (size_t)n, sizeof *cues, by_row);
     *count = n;
     return cues;

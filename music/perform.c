@@ -167,8 +167,9 @@ static void look_at(void* self, const sis_voice* v) {
     if (c->fault.kind || !v->state) return;
     bool fine = sis_run_answers(v->tone->system, v->state, &fault);
     if (fine && v->failed)
-        fine = sis_fault_set(&fault, SIS_FAULT_RUN, "what is heard is not a finite number at %.6g s",
-                             (double)(c->stage.block.row) / c->p->plan.rate);
+        fine =
+            sis_fault_set(&fault, SIS_FAULT_RUN, "what is heard is not a finite number at %.6g s",
+                          (double)(c->stage.block.row) / c->p->plan.rate);
     if (fine) return;
     sis_fault_set(&c->fault, fault.kind, "%s: %.800s", v->tone->note, fault.text);
     c->fault.of = fault.of;
@@ -181,8 +182,8 @@ static bool list_tone(concert* c, instrument* of, const sis_song_note* note) {
     sis_seat* seat = of->seat;
     int32_t place = sis_seat_place(seat, note->key, note->velocity);
     char title[64];
-    bool silent = sis_play_is_pitched(&seat->play, &seat->gestures) &&
-                  isnan(c->p->tuning->hz[note->key]);
+    bool silent =
+        sis_play_is_pitched(&seat->play, &seat->gestures) && isnan(c->p->tuning->hz[note->key]);
     if (silent || seat->asked[place] || sis_seat_tone(seat, place, c->p->tuning->hz[note->key]))
         return true;
     if (c->order_count == c->order_room) {

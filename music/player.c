@@ -29,7 +29,7 @@ static void give_pitch(const target* t) {
     const sis_gestures* g = &t->v->seat->gestures;
     const sis_part* part = &t->v->parts[t->part];
     double wheel = sis_desk_bend(&t->s->desk, part->channel, part->master, g->bend_range);
-    double bend = wheel + part->bend;
+    double bend = wheel + part->bend + part->retuned;
     if (g->bend >= 0) give(t, SIS_ACT_BEND, 0, bend);
     double hz = g->bend >= 0 ? part->hz : part->hz * sis_exp2(bend / 12);
     if (!isnan(hz)) give(t, SIS_ACT_PITCH, t->part, hz);
@@ -104,8 +104,8 @@ static sis_voice* shared_voice(sis_stage* s, const sis_seat* seat, const sis_pla
         const sis_part* any = v->parts;
         for (int32_t k = 0; k < v->part_count && !any->played; k++)
             any = &v->parts[k];
-        bool same = v->seat == seat && v->cut == SIS_NEVER &&
-                    (any->master == note->master || !any->played);
+        bool same =
+            v->seat == seat && v->cut == SIS_NEVER && (any->master == note->master || !any->played);
         if (same && (!keys || any->key == note->key)) return v;
     }
     return NULL;
@@ -123,7 +123,7 @@ static void take_up(const target* t, int32_t note) {
     part->id = played->id;
     part->velocity = played->velocity;
     part->pressure = part->timbre = (double)NAN;
-    part->bend = 0;
+    part->bend = part->retuned = 0;
     part->hz = t->s->tuning.hz[played->key];
 }
 
@@ -298,8 +298,8 @@ static void count_left_out(sis_stage* s, const sis_song_event* e) {
         count_control(s, g, e->number);
         break;
     case SIS_SONG_PROGRAM:
-        left->programs += !s->host.knows_program ||
-                          !s->host.knows_program(s->host.self, player, (int)e->value);
+        left->programs +=
+            !s->host.knows_program || !s->host.knows_program(s->host.self, player, (int)e->value);
         break;
     case SIS_SONG_RESET:
     case SIS_SONG_SILENCE:
@@ -396,6 +396,27 @@ void sis_stage_express(sis_stage* s, uint64_t row, const sis_which* which, sis_a
             sis_voice_play(t.v, &s->block, row);
             express(&t, act, value);
         }
+}
+
+// Where pitch is a param the sound was made for one: it can only be bent.
+static void retune(const target* t) {
+    sis_part* part = &t->v->parts[t->part];
+    const sis_seat* seat = t->v->seat;
+    double hz = t->s->tuning.hz[part->key];
+    if (!part->played || !(hz > 0) || !(part->hz > 0)) return;
+    if (seat->play.pitch >= 0 && seat->gestures.bend >= 0)
+        part->retuned = 12 * sis_log2(hz / part->hz);
+    else if (seat->play.pitch < 0)
+        part->hz = hz;
+    give_pitch(t);
+}
+
+void sis_stage_retune(sis_stage* s, uint64_t row) {
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice_play(s->voices[i], &s->block, row);
+        for (int32_t k = 0; k < s->voices[i]->part_count; k++)
+            retune(&(target){s, s->voices[i], k});
+    }
 }
 
 static void let_go(sis_voice* v) {

@@ -14,8 +14,12 @@ static sis_play play_by_any_key(void) {
 }
 
 static sis_gestures no_gestures(void) {
-    sis_gestures g = {
-        .mode = SIS_PLAY_VOICES, .pitch = -1, .velocity = -1, .gate = -1, .pressure = -1, .bend = -1};
+    sis_gestures g = {.mode = SIS_PLAY_VOICES,
+                      .pitch = -1,
+                      .velocity = -1,
+                      .gate = -1,
+                      .pressure = -1,
+                      .bend = -1};
     for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
         g.cc[i] = -1;
     return g;

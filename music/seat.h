@@ -24,6 +24,7 @@ typedef struct sis_seat {
     double* knobs;  // [input_count]: where a hand has put an input; NaN: as the scene has it
     bool* triggers; // [input_count]
     int32_t input_count;
+    void* owner; // of whoever made it
 } sis_seat;
 
 /** A seat without tones. A scene without play{} is started by any key. `tail` dB, not > 0: as play{}

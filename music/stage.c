@@ -20,8 +20,8 @@ static bool take_arrays(sis_stage* s, const sis_stage_options* o) {
     s->above = malloc(notes * sizeof *s->above);
     s->began = calloc(notes, sizeof *s->began);
     s->notes = calloc(notes, sizeof *s->notes);
-    if (!s->slots || !s->voices || !s->mix || !s->voice_of || !s->below || !s->above ||
-        !s->began || !s->notes)
+    if (!s->slots || !s->voices || !s->mix || !s->voice_of || !s->below || !s->above || !s->began ||
+        !s->notes)
         return false;
     for (size_t i = 0; i < slots; i++) {
         s->voices[i] = &s->slots[i];
@@ -130,10 +130,13 @@ void sis_stage_end_voice(sis_stage* s, int32_t i) {
     if (v->tone) v->tone->users--;
     v->seat->users--;
     if (v->memory) s->host.give_back(s->host.self, v->memory, v->room);
-    memmove(&s->voices[i], &s->voices[i + 1],
-            (size_t)(s->slot_count - i - 1) * sizeof(sis_voice*));
+    memmove(&s->voices[i], &s->voices[i + 1], (size_t)(s->slot_count - i - 1) * sizeof(sis_voice*));
     s->voices[s->slot_count - 1] = v;
     s->count--;
+}
+
+void sis_stage_drop(sis_stage* s, int32_t i) {
+    sis_stage_end_voice(s, i);
 }
 
 int32_t sis_stage_sounding(const sis_stage* s, const sis_seat* seat) {
@@ -218,6 +221,7 @@ static bool find_tone(sis_stage* s, sis_voice* v) {
     if (!tone && s->host.ask && !seat->asked[place]) {
         seat->asked[place] = 1;
         s->host.ask(s->host.self, seat, v->key, v->velocity);
+        tone = sis_seat_tone(seat, place, s->tuning.hz[v->key]); // where it is there at once
     }
     if (!tone || !tone->system) return false;
     if (!v->memory) v->memory = s->host.lend(s->host.self, tone->room, &v->room);
@@ -262,8 +266,8 @@ static bool adopts(sis_stage* s, sis_voice* v, sis_seat* after) {
         after->gestures.course_count != v->seat->gestures.course_count ||
         after->gestures.mode != v->seat->gestures.mode)
         return false;
-    sis_tone* tone = sis_seat_tone(after, sis_seat_place(after, v->key, v->velocity),
-                                   s->tuning.hz[v->key]);
+    sis_tone* tone =
+        sis_seat_tone(after, sis_seat_place(after, v->key, v->velocity), s->tuning.hz[v->key]);
     if (!tone || tone->room > v->room ||
         !sis_state_adopt(tone->system, v->tone->system, v->state, NULL))
         return false;

@@ -165,6 +165,12 @@ void sis_stage_begin_waiting(sis_stage* stage, uint64_t row);
 void sis_stage_replace(sis_stage* stage, uint64_t row, sis_seat* before, sis_seat* after,
                        uint64_t rows);
 
+/** The i-th voice ends here. */
+void sis_stage_drop(sis_stage* stage, int32_t i);
+
+/** Keys that sound are taken to the tuning of now, as far as the scene can bend them. */
+void sis_stage_retune(sis_stage* stage, uint64_t row);
+
 /** Voices that sound and do not fade, those that wait among them. */
 int32_t sis_stage_sounding(const sis_stage* stage, const sis_seat* seat);
 

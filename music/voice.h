@@ -24,6 +24,7 @@ typedef struct sis_part {
     double hz;       // before bends; NaN: it has none
     double pressure; // of the key, 0 .. 1; NaN: none came
     double bend;     // of the note itself, semitones
+    double retuned;  // semitones by which a new tuning moves it
     double timbre;   // of the note itself, 0 .. 1; NaN: as its channel has it
     double velocity; // 0 .. 1
     bool blow;       // the velocity waits for the first step of the state
@@ -69,6 +70,7 @@ typedef struct sis_voice {
     bool failed;              // it gave a value that is no finite number
     bool capped;              // it rang for too long
     double seconds;           // of the clock in the last block, where there is one
+    double cost;              // s a row: for whoever guards the time
 } sis_voice;
 
 /** What a voice needs to know of the time. */
@@ -76,8 +78,8 @@ typedef struct sis_block_plan {
     uint64_t row; // the first of the block
     int32_t rows; // of a block
     int32_t oversample;
-    double rate;   // rows per second
-    uint64_t fade; // rows of a fade
+    double rate;           // rows per second
+    uint64_t fade;         // rows of a fade
     const float* sound[2]; // [rows] sound from outside; NULL: silence
     float before[2];       // its last row before the block
 } sis_block_plan;
