@@ -159,7 +159,8 @@ static uint32_t CLAP_ABI count(const clap_plugin_t* plugin) {
 }
 
 static uint32_t flags_of(const clap_param* param) {
-    if (param->kind == PARAM_PRESET) return CLAP_PARAM_IS_STEPPED;
+    // What [main] has to do cannot be at the very frame.
+    if (param->kind == PARAM_PRESET || param->kind == PARAM_NORMALISE) return CLAP_PARAM_IS_STEPPED;
     if (param->kind != PARAM_KNOB && param->kind != PARAM_GAIN)
         return CLAP_PARAM_IS_STEPPED | CLAP_PARAM_IS_AUTOMATABLE;
     uint32_t flags = CLAP_PARAM_IS_AUTOMATABLE;

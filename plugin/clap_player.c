@@ -15,6 +15,18 @@ void clap_player_tell_trouble(clap_player* p) {
     p->troubles = troubles;
 }
 
+void clap_player_catch_up(clap_player* p) {
+    int32_t preset = atomic_exchange(&p->preset_wanted, 0);
+    int32_t normalise = atomic_exchange(&p->normalise_wanted, 0);
+    if (preset) clap_preset_take(p, preset);
+    if (normalise) sis_live_set_peak(p->live, normalise == 2 ? 0 : 1);
+}
+
+void clap_player_ask_main(const clap_player* p) {
+    bool wanted = atomic_load(&p->preset_wanted) || atomic_load(&p->normalise_wanted);
+    if (wanted && p->host->request_callback) p->host->request_callback(p->host);
+}
+
 // ---------------------------------------------------------------------------- life
 
 static const void* ask(const clap_player* p, const char* id) {
@@ -108,8 +120,7 @@ static void CLAP_ABI reset(const clap_plugin_t* plugin) {
 static void CLAP_ABI on_main_thread(const clap_plugin_t* plugin) {
     clap_player* p = clap_player_of(plugin);
     if (!p->live) return;
-    int32_t preset = atomic_exchange(&p->preset_wanted, 0);
-    if (preset) clap_preset_take(p, preset);
+    clap_player_catch_up(p);
     clap_player_tell_trouble(p);
 }
 

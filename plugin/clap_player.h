@@ -82,8 +82,9 @@ typedef struct clap_player {
     uint32_t latency;
     bool is_stale; // the scene has others: to be read anew when it is inactive
 
-    _Atomic bool exchanging;       // knobs have no number now
-    _Atomic int32_t preset_wanted; // of a preset that [main] shall take, from 1 on; 0: none
+    _Atomic bool exchanging;          // knobs have no number now
+    _Atomic int32_t preset_wanted;    // of a preset that [main] shall take, from 1 on; 0: none
+    _Atomic int32_t normalise_wanted; // 1: off, 2: on; 0: as it is
 
     // [audio]
     clap_note notes[NOTES_MOST];
@@ -101,6 +102,12 @@ void clap_player_log(const clap_player* p, int32_t severity, const char* text);
 
 /** What the worker could not do, to the log. [main] */
 void clap_player_tell_trouble(clap_player* p);
+
+/** Does what [audio] has asked for. [main] */
+void clap_player_catch_up(clap_player* p);
+
+/** Asks the host to call [main], if there is anything to do. [any] */
+void clap_player_ask_main(const clap_player* p);
 
 // ---------------------------------------------------------------------------- params
 

@@ -5,24 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/** How many notes at a time, and whether one key may sound twice: as play{} has it. */
-static void read_voices(clap_player* p) {
+/** Whether one key may sound twice: as play{} has it. */
+static bool is_overlapping(const clap_player* p) {
     size_t size = 0;
     const char* text = sis_live_text(p->live, &size);
     sis_script* script =
         text ? sis_script_load_text(text, size, sis_live_name(p->live), NULL, 0, NULL) : NULL;
-    const sis_play* play = script ? sis_script_play(script) : NULL;
     const sis_gestures* gestures = script ? sis_script_gestures(script) : NULL;
-    p->voices = play ? play->voices : 1;
-    p->overlapping = gestures && gestures->mode == SIS_PLAY_VOICES && !gestures->course_count;
+    bool overlapping = gestures && gestures->mode == SIS_PLAY_VOICES && !gestures->course_count;
     sis_script_free(script);
+    return overlapping;
 }
 
 void clap_ports_read(clap_player* p) {
     p->takes_notes = sis_live_takes_notes(p->live);
     p->sound_inputs = sis_live_sound_inputs(p->live);
     p->latency = (uint32_t)sis_live_latency(p->live);
-    read_voices(p);
+    p->voices = sis_live_voices(p->live);
+    p->overlapping = is_overlapping(p);
 }
 
 // ---------------------------------------------------------------------------- sound

@@ -54,13 +54,14 @@ static void play_to(pass* a, uint32_t end) {
 /** Room for an event at frame `time`. */
 static sis_live_event* place(pass* a, uint32_t time) {
     // A block of the instrument holds frames_max frames: what is before it is played.
-    while (time - a->start >= a->p->frames_max)
+    while (time > a->start && time - a->start >= a->p->frames_max)
         play(a, a->p->frames_max);
     if (a->count == EVENTS_MOST) play_to(a, time);
-    if (a->count == EVENTS_MOST) play(a, 0); // all at one frame: handed over before it
+    // All at one frame: the rest of them is a frame late, or at the first one of the next block.
+    if (a->count == EVENTS_MOST) play(a, a->start < a->process->frames_count ? 1 : 0);
     sis_live_event* event = &a->p->events[a->count++];
-    *event = (sis_live_event){.frame = (int32_t)(time - a->start), .channel = -1, .key = -1};
-    event->note = -1;
+    int32_t frame = time > a->start ? (int32_t)(time - a->start) : 0;
+    *event = (sis_live_event){.frame = frame, .channel = -1, .key = -1, .note = -1};
     return event;
 }
 
@@ -92,6 +93,20 @@ static void remember(pass* a, const clap_event_note_t* event) {
     }
     p->notes[p->note_count++] =
         (clap_note){event->note_id, event->port_index, event->channel, event->key};
+}
+
+/** Tells the host which of its notes have ended. */
+static void tell_ends(pass* a) {
+    clap_player* p = a->p;
+    int32_t ended[64], count;
+    while ((count = sis_live_ended(p->live, ended, 64)) > 0)
+        for (int32_t i = 0; i < count; i++)
+            for (int32_t k = 0; k < p->note_count; k++) {
+                if (p->notes[k].note != ended[i]) continue;
+                tell_end(a->process, &p->notes[k]);
+                p->notes[k] = p->notes[--p->note_count];
+                break;
+            }
 }
 
 static bool is_within(int value, int most) {
@@ -270,10 +285,10 @@ clap_process_status clap_player_process(const clap_plugin_t* plugin,
     play_to(&a, process->frames_count);
     if (a.count) play(&a, 0); // of a block without frames
     finish_outputs(process);
-    if (atomic_load(&p->preset_wanted) && p->host->request_callback)
-        p->host->request_callback(p->host);
+    clap_player_ask_main(p);
+    tell_ends(&a);
     if (!is_at_rest(p)) return CLAP_PROCESS_CONTINUE;
-    for (int32_t i = 0; i < p->note_count; i++)
+    for (int32_t i = 0; i < p->note_count; i++) // those that the host gave no number
         tell_end(process, &p->notes[i]);
     p->note_count = 0;
     return CLAP_PROCESS_SLEEP;

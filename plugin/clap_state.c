@@ -120,10 +120,11 @@ static void take_own(clap_player* p, const double own[LINES]) {
         atomic_store(&param->value, value);
         if (param->kind != PARAM_PRESET) clap_param_apply(p, param, value);
     }
+    clap_player_catch_up(p);
 }
 
 /** Values that the host sent meanwhile. */
-static void catch_up(clap_player* p) {
+static void apply_moved(clap_player* p) {
     for (int32_t i = 0; i < p->param_count; i++) {
         clap_param* param = &p->params[i];
         int32_t index = atomic_load(&param->index);
@@ -166,7 +167,7 @@ static bool CLAP_ABI load(const clap_plugin_t* plugin, const clap_istream_t* str
     bool fine = rest && sis_live_restore(p->live, rest, size - (size_t)(rest - text), &error);
     if (fine) clap_params_follow(p);
     atomic_store(&p->exchanging, false);
-    catch_up(p);
+    apply_moved(p);
     if (*error.text) clap_player_log(p, CLAP_LOG_ERROR, error.text);
     free(text);
     if (!fine) return false;

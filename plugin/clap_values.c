@@ -47,6 +47,17 @@ bool clap_param_take(clap_param* param, double plain, double* value) {
     return !param->trigger || (before == 0 && now != 0);
 }
 
+/** Limiter and DC blocker as they are set; the guard is for live playing, offline it rests. */
+static void protect(clap_player* p) {
+    bool on[2] = {true, true};
+    for (int32_t i = 0; i < p->param_count; i++) {
+        double value = atomic_load(&p->params[i].value);
+        if (p->params[i].kind == PARAM_LIMITER) on[0] = value != 0;
+        if (p->params[i].kind == PARAM_DC_BLOCKER) on[1] = value != 0;
+    }
+    sis_live_protect(p->live, true, on[0], on[1]);
+}
+
 void clap_param_apply(clap_player* p, clap_param* param, double value) {
     switch (param->kind) {
     case PARAM_KNOB: {
@@ -61,13 +72,11 @@ void clap_param_apply(clap_player* p, clap_param* param, double value) {
         sis_live_gain(p->live, value == 0 ? 1 : sis_power(10, value / 20));
         break;
     case PARAM_LIMITER:
-        sis_live_limiter(p->live, value != 0);
-        break;
     case PARAM_DC_BLOCKER:
-        sis_live_dc_blocker(p->live, value != 0);
+        protect(p);
         break;
     case PARAM_NORMALISE:
-        sis_live_level(p->live, value != 0 ? 0 : 1);
+        atomic_store(&p->normalise_wanted, value != 0 ? 2 : 1);
         break;
     case PARAM_PRESET:
         atomic_store(&p->preset_wanted, (int32_t)value);
@@ -77,7 +86,7 @@ void clap_param_apply(clap_player* p, clap_param* param, double value) {
 
 // ---------------------------------------------------------------------------- flush
 
-/** [main] takes a preset at once, [audio] asks for it. */
+/** [main] does at once what only it may do, [audio] asks for it. */
 static bool is_main(const clap_player* p) {
     if (p->host_threads && p->host_threads->is_main_thread && p->active)
         return p->host_threads->is_main_thread(p->host);
@@ -102,9 +111,8 @@ void clap_params_flush(const clap_plugin_t* plugin, const clap_input_events_t* i
     uint32_t count = in && in->size ? in->size(in) : 0;
     for (uint32_t i = 0; i < count; i++)
         flush_one(p, in->get(in, i));
-    if (!atomic_load(&p->preset_wanted)) return;
     if (is_main(p))
-        clap_preset_take(p, atomic_exchange(&p->preset_wanted, 0));
-    else if (p->host->request_callback)
-        p->host->request_callback(p->host);
+        clap_player_catch_up(p);
+    else
+        clap_player_ask_main(p);
 }

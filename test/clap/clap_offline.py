@@ -24,6 +24,7 @@ def tune():
         events += [(start + 10 + 2 * k, (0xE0, 0, 64 + 4 * k)) for k in range(5)]
         events += [(start + 22, (0xE0, 0, 64)), (start + 25, (0xD0, 20 * i, 0)), (start + 31, (0xB0, 1, 20 * i))]
         events += [(start + 35, (0xB0, 64, 127 if i % 2 else 0))]
+    events += [(255, (0xB0, 64, 0))]
     return sorted(events, key=lambda event: event[0])
 
 

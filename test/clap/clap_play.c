@@ -40,15 +40,18 @@ static void add(const line* next, uint32_t time) {
         fprintf(stderr, "no param '%s'\n", next->name);
 }
 
+/** As hosts do, it leaves out the frames by which the plugin is late. */
 static bool play(uint32_t block, uint32_t frames, FILE* out) {
     line next;
     bool more = read_line(&next);
+    uint32_t late = rack.latency->get(rack.plugin);
+    frames += late;
     for (uint32_t at = 0; at < frames; at += block) {
         uint32_t length = block < frames - at ? block : frames - at;
         for (; more && next.frame < at + length; more = read_line(&next))
             add(&next, next.frame - at);
         rack_process(&rack, length);
-        for (uint32_t i = 0; i < length; i++) {
+        for (uint32_t i = at < late ? late - at : 0; i < length; i++) {
             float pair[2] = {rack.out[0][i], rack.out[1][i]};
             if (fwrite(pair, sizeof pair, 1, out) != 1) return false;
         }
