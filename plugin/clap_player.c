@@ -20,6 +20,8 @@ void clap_player_catch_up(clap_player* p) {
     int32_t normalise = atomic_exchange(&p->normalise_wanted, 0);
     if (preset) clap_preset_take(p, preset);
     if (normalise) sis_live_set_peak(p->live, normalise == 2 ? 0 : 1);
+    // No block comes while it is inactive: what was compiled is handed over here.
+    if (!p->active) sis_live_run(p->live, &(sis_live_block){.frames = 0});
 }
 
 void clap_player_ask_main(const clap_player* p) {
