@@ -37,7 +37,7 @@ static char* copy_text(const char* text, size_t size) {
 }
 
 static bool copy_settings(sis_program* p, const sis_setting* settings, int32_t count) {
-    p->settings = calloc((size_t)count + 1, sizeof *p->settings);
+    p->settings = calloc((size_t)count + 3, sizeof *p->settings);
     if (!p->settings) return false;
     for (int32_t i = 0; i < count; i++) {
         char* name = copy_text(settings[i].name, strlen(settings[i].name));
@@ -76,6 +76,21 @@ static bool make_seat(sis_program* p, const sis_live_options* o) {
     return p->sent != NULL;
 }
 
+// Before a sound from outside there is silence: the inputs it moves start at 0.
+static sis_script* load_silent(sis_program* p, size_t size, sis_script_error* wrong) {
+    sis_script* script =
+        sis_script_load_text(p->text, size, p->name, p->settings, p->setting_count, wrong);
+    const sis_gestures* g = script ? sis_script_gestures(script) : NULL;
+    if (!g || !g->sound_count) return script;
+    for (int32_t i = 0; i < g->sound_count; i++) {
+        const char* name = sis_script_input(script, g->sound[i]).name;
+        p->settings[p->setting_count] = (sis_setting){copy_text(name, strlen(name)), 0};
+        if (p->settings[p->setting_count].name) p->setting_count++;
+    }
+    sis_script_free(script);
+    return sis_script_load_text(p->text, size, p->name, p->settings, p->setting_count, wrong);
+}
+
 sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              const sis_setting* settings, int32_t count, const sis_live_options* o,
                              sis_live_error* error) {
@@ -84,7 +99,7 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
     if (p) p->text = copy_text(text, size);
     if (p) p->name = copy_text(name, strlen(name));
     bool room = p && p->text && p->name && copy_settings(p, settings, count);
-    if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
+    if (room) p->script = load_silent(p, size, &wrong);
     if (room && p->script) {
         int32_t own = sis_scene_render(sis_script_scene(p->script)).oversample;
         p->oversample = o->oversample > 0 ? o->oversample : own > 0 ? own : 1;
