@@ -16,11 +16,6 @@
 #ifdef _WIN32
 #include <fcntl.h>
 #include <io.h>
-#include <malloc.h>
-#define aligned_alloc(align, size) _aligned_malloc(size, align)
-#define aligned_free               _aligned_free
-#else
-#define aligned_free free
 #endif
 
 enum { BLOCK = 512, SECONDS = 2, FAST = 192000 };
@@ -52,7 +47,7 @@ static int write_samples(const sis_system* system, sis_render_def run) {
         fwrite(rows, sizeof *rows, (size_t)made * (size_t)probes, stdout);
     }
     free(filter);
-    aligned_free(state);
+    free(state);
     free(steps);
     return fflush(stdout) ? fail("cannot write") : 0;
 }

@@ -439,7 +439,8 @@ static void stop_all(sis_live* live) {
     while (sis_live_work(live)) {
     }
     sis_lock_take(live->lock);
-    sis_live_take_all(live);
+    sis_live_take_all(live); // which may ask for tones again
+    sis_live_free_asked(live);
     drop_engines(live);
     live->newest = NULL;
     sis_lock_leave(live->lock);

@@ -56,7 +56,7 @@ compile() {
     archive="$out/lib$1.a"
     extra="$2"
     shift 2
-    newest=$(find include src script music out live plugin test/clap tools/lua-math.h -name '*.h' -newer "$out/objects/stamp" 2>/dev/null | head -n 1)
+    newest=$(find include src script music out live plugin test/clap tools -name '*.h' -newer "$out/objects/stamp" 2>/dev/null | head -n 1)
     if [ -n "$newest" ] || [ ! -f "$out/objects/stamp" ]; then rm -f "$out"/objects/*.o; fi
     touch "$out/objects/stamp"
     made=""
@@ -70,7 +70,7 @@ compile() {
     $cross-ar rcs "$archive" $made
 }
 
-ours="-std=c17 -D_POSIX_C_SOURCE=200809L -Isrc -Iscript -Imusic -Iout -Ilive -I$lua -I$out/stub -Wall -Wextra -Wno-format -Werror"
+ours="-include tools/windows-memory.h -std=c17 -D_POSIX_C_SOURCE=200809L -Isrc -Iscript -Imusic -Iout -Ilive -I$lua -I$out/stub -Wall -Wextra -Wno-format -Werror"
 lua_files=$(for file in "$lua"/l*.c; do
     case "$(basename "$file")" in lua.c | luac.c | linit.c | liolib.c | loslib.c | loadlib.c | ldblib.c | lcorolib.c | lutf8lib.c) ;; *) echo "$file" ;; esac
 done)
@@ -89,7 +89,7 @@ check "a program of them" link_samples
 # needs FILE: the libraries of Windows that it asks for; others must not be there.
 needs() {
     [ -f "$1" ] &&
-    ! $cross-objdump -p "$1" | sed -n 's/.*DLL Name: //p' | grep -v -i -E '^(kernel32|msvcrt|user32|api-ms-win-crt-.*|ucrtbase)[.]dll$'
+        ! $cross-objdump -p "$1" | sed -n 's/.*DLL Name: //p' | grep -v -i -E '^(kernel32|msvcrt|user32|api-ms-win-crt-.*|ucrtbase)[.]dll$'
 }
 exports() {
     [ "$($cross-objdump -p "$1" | sed -n '/Ordinal\/Name Pointer/,/^$/p' | grep -c -E '\[ *[0-9]+\]')" = 1 ] &&
