@@ -189,8 +189,10 @@ static void pass(play_session* s, double seconds, bool silence) {
             on = play_now() < end;
         }
         play_tend(s);
-        sis_live_status_read(s->live, &status);
-        if (silence && !first && !status.voices && !status.waiting) on = false;
+        if (silence && !first) {
+            sis_live_status_read(s->live, &status);
+            on = on && (status.voices || status.waiting);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "play_notes.h"
 #include "play_ring.h"
+#include "play_wave.h"
 #include "text.h"
 
 #include <errno.h>
@@ -44,7 +45,8 @@ typedef struct happened {
 struct play_recorder {
     double rate;
     part sound, notes, knobs;
-    SNDFILE* file;
+    SNDFILE* flac; // NULL: a WAV file, or no sound
+    play_wave wave;
     play_notes song;
     bool has_knobs;
     play_ring* frames; // of floats, left and right
@@ -129,38 +131,44 @@ bool play_recorder_check(const play_record_spec* spec, sis_fault* fault) {
 }
 
 static bool sound_failed(const play_recorder* r, sis_fault* fault) {
-    const char* why = errno ? strerror(errno) : sf_strerror(r->file);
+    const char* why = errno ? strerror(errno) : sf_strerror(r->flac);
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot record into '%s': %s", r->sound.path, why);
+}
+
+static bool open_flac(play_recorder* r) {
+    SF_INFO info = {.samplerate = (int)round(r->rate),
+                    .channels = 2,
+                    .format = SF_FORMAT_FLAC | SF_FORMAT_PCM_24};
+    r->flac = sf_open_fd(r->sound.descriptor, SFM_WRITE, &info, SF_FALSE);
+    if (r->flac) sf_command(r->flac, SFC_SET_CLIPPING, NULL, SF_TRUE);
+    return r->flac != NULL;
 }
 
 static bool open_sound(play_recorder* r, const char* path, sis_fault* fault) {
     if (!open_part(&r->sound, path, fault)) return false;
-    // RF64 becomes WAV at the end, where the sound is shorter than 4 GiB.
-    SF_INFO info = {.samplerate = (int)round(r->rate),
-                    .channels = 2,
-                    .format = is_flac(path) ? SF_FORMAT_FLAC | SF_FORMAT_PCM_24
-                                            : SF_FORMAT_RF64 | SF_FORMAT_FLOAT};
     errno = 0;
-    r->file = sf_open_fd(r->sound.descriptor, SFM_WRITE, &info, SF_FALSE);
-    if (!r->file) return sound_failed(r, fault);
-    sf_command(r->file, SFC_RF64_AUTO_DOWNGRADE, NULL, SF_TRUE);
-    sf_command(r->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE); // it holds the time of writing
-    sf_command(r->file, SFC_SET_CLIPPING, NULL, SF_TRUE);
+    if (!(is_flac(path) ? open_flac(r) : play_wave_begin(&r->wave, r->sound.descriptor, r->rate)))
+        return sound_failed(r, fault);
     r->frames = play_ring_new((size_t)(SOUND_SECONDS * r->rate) * 2 * sizeof(float));
     return r->frames || sis_fault_no_memory(fault);
 }
 
-static bool write_sound(play_recorder* r, sis_fault* fault) {
+static bool write_frames(play_recorder* r, const float* frames, size_t count) {
+    if (r->flac) return sf_writef_float(r->flac, frames, (sf_count_t)count) == (sf_count_t)count;
+    return play_wave_add(&r->wave, frames, count);
+}
+
+static bool write_sound(play_recorder* r, bool save, sis_fault* fault) {
     float frames[2 * CHUNK];
-    for (;;) {
-        size_t count = play_ring_filled(r->frames) / (2 * sizeof(float));
+    size_t count;
+    errno = 0;
+    while ((count = play_ring_filled(r->frames) / (2 * sizeof(float)))) {
         if (count > CHUNK) count = CHUNK;
-        if (!count) return true;
         play_ring_read(r->frames, frames, count * 2 * sizeof(float));
-        errno = 0;
-        if (sf_writef_float(r->file, frames, (sf_count_t)count) != (sf_count_t)count)
-            return sound_failed(r, fault);
+        if (!write_frames(r, frames, count)) return sound_failed(r, fault);
     }
+    if (save && !r->flac && !play_wave_save(&r->wave)) return sound_failed(r, fault);
+    return true;
 }
 
 // ---------------------------------------------------------------------------- notes and knobs
@@ -220,10 +228,9 @@ static bool write_events(play_recorder* r, sis_fault* fault) {
 /** Everything that waits; `save`: files are complete afterwards. */
 static bool write_all(play_recorder* r, bool save, sis_fault* fault) {
     uint64_t now = atomic_load(&r->taken);
-    bool fine = (!r->file || write_sound(r, fault)) && (!r->events || write_events(r, fault));
-    if (!fine || !save) return fine;
-    if (r->file) sf_command(r->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
-    return !r->events || play_notes_save(&r->song, now, fault);
+    bool fine =
+        (!r->frames || write_sound(r, save, fault)) && (!r->events || write_events(r, fault));
+    return fine && (!save || !r->events || play_notes_save(&r->song, now, fault));
 }
 
 static void* write_on(void* self) {
@@ -268,7 +275,7 @@ static bool open_files(play_recorder* r, const play_record_spec* spec, sis_fault
 
 static bool close_files(play_recorder* r, bool keep, sis_fault* fault) {
     errno = 0;
-    if (r->file && sf_close(r->file) != 0) keep = sound_failed(r, fault);
+    if (r->flac && sf_close(r->flac) != 0) keep = sound_failed(r, fault);
     bool fine = close_part(&r->sound, keep, fault);
     fine = close_part(&r->notes, keep, fault) && fine;
     return close_part(&r->knobs, keep && r->has_knobs, fault) && fine && keep;
@@ -358,7 +365,7 @@ void play_recorder_take(play_recorder* r, const sis_live_block* block, uint64_t 
     if (atomic_load(&r->ended)) return;
     for (int32_t i = 0; r->events && i < block->event_count; i++)
         take_event(r, &block->events[i], frame + (uint64_t)block->events[i].frame, patient);
-    if (r->file) take_sound(r, block, patient);
+    if (r->frames) take_sound(r, block, patient);
     atomic_store(&r->taken, frame + (uint64_t)block->frames);
 }
 
