@@ -16,27 +16,23 @@ static uint64_t row_at(double seconds, double rate) {
     return row > 0 ? (uint64_t)row : 0;
 }
 
-sis_cue* sis_cues_new(const sis_song* song, double rate,
-                      bool (*by_key)(const void* self, const sis_song_note* note), const void* self,
-                      int32_t* count) {
-    size_t most = 2 * (size_t)song->count + (size_t)song->event_count;
+static sis_cue key_cue(int32_t note, sis_cue_kind kind, uint64_t row, int32_t order) {
+    return (sis_cue){.row = row, .order = order, .index = note, .kind = (uint8_t)kind};
+}
+
+sis_cue* sis_cues_new(const sis_song* song, double rate, int32_t* count) {
+    size_t most = 3 * (size_t)song->count + (size_t)song->event_count;
     sis_cue* cues = malloc((most + 1) * sizeof *cues);
     int32_t n = 0;
     for (int32_t i = 0; cues && i < song->count; i++) {
         const sis_song_note* note = &song->notes[i];
-        bool key = by_key(self, note);
-        uint64_t on = row_at(note->start, rate), off = row_at(key ? note->up : note->end, rate);
-        cues[n++] = (sis_cue){.row = on, .order = note->began, .index = i, .kind = SIS_CUE_ON};
-        cues[n++] = (sis_cue){.row = off > on ? off : on + 1,
-                              .order = key ? note->up_order : note->end_order,
-                              .index = i,
-                              .kind = SIS_CUE_OFF};
+        cues[n++] = key_cue(i, SIS_CUE_ON, row_at(note->start, rate), note->began);
+        cues[n++] = key_cue(i, SIS_CUE_UP, row_at(note->up, rate), note->up_order);
+        cues[n++] = key_cue(i, SIS_CUE_END, row_at(note->end, rate), note->end_order);
     }
     for (int32_t i = 0; cues && i < song->event_count; i++)
-        cues[n++] = (sis_cue){.row = row_at(song->events[i].time, rate),
-                              .order = song->events[i].order,
-                              .index = i,
-                              .kind = SIS_CUE_EVENT};
+        cues[n++] =
+            key_cue(i, SIS_CUE_EVENT, row_at(song->events[i].time, rate), song->events[i].order);
     if (cues) qsort(cues, (size_t)n, sizeof *cues, by_row);
     *count = n;
     return cues;

@@ -6,7 +6,7 @@
 
 #include "midi.h"
 
-typedef enum sis_cue_kind { SIS_CUE_OFF, SIS_CUE_EVENT, SIS_CUE_ON } sis_cue_kind;
+typedef enum sis_cue_kind { SIS_CUE_UP, SIS_CUE_END, SIS_CUE_EVENT, SIS_CUE_ON } sis_cue_kind;
 
 typedef struct sis_cue {
     uint64_t row;
@@ -15,11 +15,8 @@ typedef struct sis_cue {
     uint8_t kind;
 } sis_cue;
 
-/** All of them by row, then as in the file; `count` receives how many. A key is down for a row at
- * least. `by_key` says of a note that its key alone ends it, not the sustain pedal. The caller
- * frees them. NULL: no memory. [setup] */
-sis_cue* sis_cues_new(const sis_song* song, double rate,
-                      bool (*by_key)(const void* self, const sis_song_note* note), const void* self,
-                      int32_t* count);
+/** All of them by row, then as in the file; `count` receives how many. The caller frees them. NULL:
+ * no memory. [setup] */
+sis_cue* sis_cues_new(const sis_song* song, double rate, int32_t* count);
 
 #endif

@@ -1,6 +1,6 @@
-// From events of a file to notes and controllers: who ends whom, what pedals hold, bend ranges
+// From MIDI events to notes and controllers: who ends whom, what pedals hold, bend ranges
 // (registered parameter 0) and MPE zones (registered parameter 6).
-#include "midi.h"
+#include "hand.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,44 +21,51 @@ struct sis_hand {
     int32_t latched[CHANNELS];                           // by sostenuto; -1: none
     int32_t held[CHANNELS];                              // by the sustain pedal; -1: none
     bool pedal[CHANNELS], sostenuto[CHANNELS];
-    int32_t since[CHANNELS];   // sostenuto: notes before this one are latched
+    uint64_t since[CHANNELS];  // sostenuto: notes before this one are latched
     double wheel[CHANNELS];    // -1 .. 1
     double range[CHANNELS];    // semitones; NaN: as the scene has it
     int parameter[CHANNELS];   // registered one that data entry sets
     uint8_t program[CHANNELS]; // SIS_NO_PROGRAM: none
     int lower, upper;          // members of the zones; 0: there is none
     int32_t* next;             // [notes] in one of these lists; -1: the last
-    int32_t order;
-    int32_t event_room;
-    double now; // s
-    sis_song* song;
+    uint64_t* serial;          // [notes]: how many came before it
+    uint64_t count;            // of notes so far
+    int32_t room;
+    sis_hand_sink sink;
 };
 
-sis_hand* sis_hand_new(sis_song* song, int32_t notes) {
-    sis_hand* h = calloc(1, sizeof *h);
-    int32_t* next = malloc(((size_t)notes + 1) * sizeof *next);
-    if (!h || !next) {
-        free(h);
-        free(next);
-        return NULL;
-    }
+void sis_hand_reset(sis_hand* h) {
     memset(h->first, 0xFF, sizeof h->first); // every list is empty
     memset(h->last, 0xFF, sizeof h->last);
     memset(h->latched, 0xFF, sizeof h->latched);
     memset(h->held, 0xFF, sizeof h->held);
     memset(h->program, SIS_NO_PROGRAM, sizeof h->program);
+    h->lower = h->upper = 0;
     for (int c = 0; c < CHANNELS; c++) {
+        h->pedal[c] = h->sostenuto[c] = false;
+        h->wheel[c] = 0;
         h->range[c] = (double)NAN;
         h->parameter[c] = NO_PARAMETER;
     }
-    h->next = next;
-    h->song = song;
-    return h;
+}
+
+sis_hand* sis_hand_new(int32_t notes, const sis_hand_sink* sink) {
+    sis_hand* h = calloc(1, sizeof *h);
+    if (!h) return NULL;
+    h->next = malloc(((size_t)notes + 1) * sizeof *h->next);
+    h->serial = malloc(((size_t)notes + 1) * sizeof *h->serial);
+    h->room = notes;
+    h->sink = *sink;
+    sis_hand_reset(h);
+    if (h->next && h->serial) return h;
+    sis_hand_free(h);
+    return NULL;
 }
 
 void sis_hand_free(sis_hand* h) {
     if (!h) return;
     free(h->next);
+    free(h->serial);
     free(h);
 }
 
@@ -93,23 +100,10 @@ static void set_zone(sis_hand* h, int master, int members) {
     h->range[master] = (double)NAN;
 }
 
-// ---------------------------------------------------------------------------- what the song gets
+// ---------------------------------------------------------------------------- what others get
 
 static bool emit(sis_hand* h, sis_song_event event) {
-    sis_song* song = h->song;
-    // One change of a range may bend a whole zone: what no hand does is not kept without end.
-    if (event.implied && song->event_count >= SIS_SONG_MOST_EVENTS) return true;
-    if (song->event_count == h->event_room) {
-        int32_t room = h->event_room ? 2 * h->event_room : 256;
-        sis_song_event* events = realloc(song->events, (size_t)room * sizeof *events);
-        if (!events) return false;
-        song->events = events;
-        h->event_room = room;
-    }
-    event.time = h->now;
-    event.order = h->order;
-    song->events[song->event_count++] = event;
-    return true;
+    return h->sink.event(h->sink.self, &event);
 }
 
 static bool emit_value(sis_hand* h, sis_song_kind kind, int channel, int number, double value) {
@@ -130,29 +124,20 @@ static bool emit_bend(sis_hand* h, int channel, bool implied) {
 
 // ---------------------------------------------------------------------------- notes
 
-static void note_on(sis_hand* h, const sis_midi_event* e) {
-    sis_song* song = h->song;
-    int32_t i = song->count++;
-    int master = master_of(h, e->channel);
-    uint8_t own = h->program[e->channel];
-    song->notes[i] = (sis_song_note){.start = h->now,
-                                     .up = (double)NAN,
-                                     .end = (double)NAN,
-                                     .began = h->order,
-                                     .up_order = INT32_MAX,
-                                     .end_order = INT32_MAX,
-                                     .channel = e->channel,
-                                     .master = (uint8_t)master,
-                                     .key = e->key,
-                                     .velocity = (uint8_t)e->value,
-                                     .program = own == SIS_NO_PROGRAM ? h->program[master] : own};
+// False: there is no place for it.
+static bool note_on(sis_hand* h, sis_played* played) {
+    if (played->program == SIS_NO_PROGRAM) played->program = h->program[played->master];
+    int32_t i = h->sink.on(h->sink.self, played);
+    if (i < 0 || i >= h->room) return false;
+    h->serial[i] = h->count++;
     h->next[i] = -1;
-    int32_t* last = &h->last[e->channel][e->key];
+    int32_t* last = &h->last[played->channel][played->key];
     if (*last >= 0)
         h->next[*last] = i;
     else
-        h->first[e->channel][e->key] = i;
+        h->first[played->channel][played->key] = i;
     *last = i;
+    return true;
 }
 
 static void push(sis_hand* h, int32_t* list, int32_t i) {
@@ -161,8 +146,7 @@ static void push(sis_hand* h, int32_t* list, int32_t i) {
 }
 
 static void end_note(sis_hand* h, int32_t i) {
-    h->song->notes[i].end = h->now;
-    h->song->notes[i].end_order = h->order;
+    h->sink.end(h->sink.self, i);
 }
 
 static bool is_pedalled(const sis_hand* h, int channel) {
@@ -171,14 +155,13 @@ static bool is_pedalled(const sis_hand* h, int channel) {
 
 static bool is_latched(const sis_hand* h, int channel, int32_t i) {
     int master = master_of(h, channel);
-    return (h->sostenuto[channel] && i < h->since[channel]) ||
-           (h->sostenuto[master] && i < h->since[master]);
+    return (h->sostenuto[channel] && h->serial[i] < h->since[channel]) ||
+           (h->sostenuto[master] && h->serial[i] < h->since[master]);
 }
 
 // Its key is up, or sostenuto has let go of it.
 static void let_go(sis_hand* h, int channel, int32_t i) {
-    h->song->notes[i].up = h->now;
-    h->song->notes[i].up_order = h->order;
+    h->sink.up(h->sink.self, i);
     if (is_pedalled(h, channel))
         push(h, &h->held[channel], i);
     else
@@ -224,7 +207,7 @@ static void pedal(sis_hand* h, int channel, bool down) {
 
 // It holds the notes whose keys are down when it goes down, and no later ones.
 static void sostenuto(sis_hand* h, int channel, bool down) {
-    if (down && !h->sostenuto[channel]) h->since[channel] = h->song->count;
+    if (down && !h->sostenuto[channel]) h->since[channel] = h->count;
     h->sostenuto[channel] = down;
     for (int c = 0; c < CHANNELS && !down; c++)
         if (reaches(h, channel, c) && !h->sostenuto[c] && !h->sostenuto[master_of(h, c)])
@@ -309,13 +292,29 @@ static bool control(sis_hand* h, int channel, int number, int value) {
     return emit_value(h, SIS_SONG_CONTROL, channel, number, value);
 }
 
-bool sis_hand_take(sis_hand* h, const sis_midi_event* e, double now) {
-    h->now = now;
-    h->order++;
+void sis_hand_let_all_go(sis_hand* h) {
+    for (int c = 0; c < CHANNELS; c++) {
+        pedal(h, c, false);
+        sostenuto(h, c, false);
+    }
+    for (int c = 0; c < CHANNELS; c++)
+        notes_off(h, c, true);
+}
+
+bool sis_hand_on(sis_hand* h, int channel, int key, double velocity, int32_t id) {
+    sis_played played = {.velocity = velocity,
+                         .id = id,
+                         .channel = (uint8_t)channel,
+                         .master = (uint8_t)master_of(h, channel),
+                         .key = (uint8_t)key,
+                         .program = h->program[channel]};
+    return note_on(h, &played);
+}
+
+bool sis_hand_take(sis_hand* h, const sis_midi_event* e) {
     switch ((sis_midi_act)e->act) {
     case SIS_MIDI_ON:
-        note_on(h, e);
-        return true;
+        return sis_hand_on(h, e->channel, e->key, e->value / 127.0, -1);
     case SIS_MIDI_OFF:
         note_off(h, e->channel, e->key);
         return true;

@@ -30,7 +30,7 @@ typedef struct trial {
 } trial;
 
 typedef struct trials {
-    const sis_tones* tones;
+    const sis_recipe* recipe;
     sis_plan plan; // of the whole sound
     trial* list;
 } trials;
@@ -84,7 +84,7 @@ static void try_key(void* self, int32_t i) {
     sis_fault fault = {0};
     t->peak = 0;
     t->row = t->last = 0;
-    if (!t->tone->system) sis_tone_compile(all->tones, t->tone);
+    if (!t->tone->system) sis_tone_compile(all->recipe, t->tone);
     const sis_system* system = t->tone->system;
     t->starved = !system && t->tone->fault.starved;
     if (!system) return;
@@ -142,7 +142,7 @@ static int32_t loudest_of(const trial* list, int32_t count) {
 
 /** The state of a search: tones of all keys, tried in rounds. */
 typedef struct search {
-    sis_tones tones;
+    sis_recipe recipe;
     sis_crew* crew;
     trials all;
     double velocity;
@@ -154,7 +154,7 @@ typedef struct search {
 static bool add_key(search* s, double hz, sis_fault* fault) {
     trial* t = &s->all.list[s->count];
     *t = (trial){.hz = hz};
-    t->tone = sis_tones_take(&s->tones, s->pitched ? hz : (double)NAN, s->velocity, "loudest key");
+    t->tone = sis_tone_new(s->pitched ? hz : (double)NAN, s->velocity, "loudest key");
     if (!t->tone) return sis_fault_no_memory(fault);
     s->count++;
     return true;
@@ -193,15 +193,16 @@ bool sis_level_measure(const sis_performance* p, double duration, double* peak, 
     const sis_play* play = sis_script_play(p->script);
     search s = {.velocity = play->velocity >= 0 ? 1 : (double)NAN, .pitched = play->pitch >= 0};
     trial list[FIRST_MOST + 4];
+    char* text = NULL;
     *peak = 0;
-    s.all = (trials){.tones = &s.tones, .list = list};
+    s.all = (trials){.recipe = &s.recipe, .list = list};
     find_range(p, &s.low, &s.high);
     if (!sis_plan_make(p->plan.rate, p->plan.oversample, fmin(duration, WHOLE_SECONDS), &s.all.plan,
                        fault))
         return false;
     s.crew = sis_crew_new(p->threads);
-    bool fine = (s.crew || sis_fault_no_memory(fault)) && sis_tones_open(&s.tones, p, 0, fault) &&
-                try_range(&s, fault);
+    bool fine = (s.crew || sis_fault_no_memory(fault)) &&
+                sis_performance_recipe(p, 0, &s.recipe, &text, fault) && try_range(&s, fault);
     if (fine) {
         trial* best = &list[loudest_of(list, s.count)];
         double attack = best->peak;
@@ -212,7 +213,9 @@ bool sis_level_measure(const sis_performance* p, double duration, double* peak, 
         *peak = fmax(attack, best->peak);
         if (best->starved) fine = sis_fault_no_memory(fault);
     }
-    sis_tones_close(&s.tones);
+    for (int32_t i = 0; i < s.count; i++)
+        sis_tone_free(list[i].tone);
+    free(text);
     sis_crew_free(s.crew);
     return fine;
 }

@@ -87,8 +87,7 @@ int32_t sis_song_drop(sis_song* song, bool (*stays)(const void* self, sis_song_n
 /** NULL is fine. [setup] */
 void sis_song_free(sis_song* song);
 
-// ---------------------------------------------------------------------------- between the two
-// files
+// ---------------------------------------------------------------------------- events
 
 /** What an event of a track does; all others are left out. */
 typedef enum sis_midi_act {
@@ -121,15 +120,5 @@ typedef struct sis_midi_file {
 /** midi.c: chunks and events. The caller frees `events` in any case. */
 bool sis_midi_parse(const unsigned char* bytes, size_t size, const char* name, sis_midi_file* file,
                     sis_fault* fault);
-
-/** hand.c: who ends whom, pedals, bend ranges and zones. */
-typedef struct sis_hand sis_hand;
-
-/** For a song with room for all notes of the file. NULL: no memory. */
-sis_hand* sis_hand_new(sis_song* song, int32_t notes);
-void sis_hand_free(sis_hand* hand);
-
-/** Takes the next event, at that time. False: no memory. */
-bool sis_hand_take(sis_hand* hand, const sis_midi_event* event, double now);
 
 #endif

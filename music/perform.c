@@ -1,13 +1,18 @@
 #include "perform.h"
 
+#include "crew.h"
+#include "cue.h"
+#include "scene_file.h"
 #include "stage.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { FADING_MOST = 34 }; // voices that fade out at a time, and a little room
+#define TONE_BYTES ((size_t)256 << 20) // of tones that are kept though nobody plays them
 
 // ---------------------------------------------------------------------------- scenes
 
@@ -23,6 +28,11 @@ int32_t sis_performance_cast(const sis_performance* p, int32_t channel, int32_t 
     if (p->of_channel[channel]) return p->of_channel[channel] - 1;
     if (program >= 0 && program < 128 && p->of_program[program]) return p->of_program[program] - 1;
     return p->strict ? -1 : 0;
+}
+
+void sis_note_title(const sis_song_note* note, char* text, size_t size) {
+    char name[16];
+    snprintf(text, size, "note %s at %.6g s", sis_note_name(note->key, name), note->start);
 }
 
 static const sis_gestures* gestures_of(const sis_performance* p, const sis_song_note* note,
@@ -81,102 +91,199 @@ bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skip
     return song->count > 0;
 }
 
-// All that happens in this block.
-static bool take_cues(sis_stage* s, sis_fault* fault) {
-    uint64_t after = s->block.row + (uint64_t)s->block.rows;
-    for (; s->next < s->cue_count && s->cues[s->next].row < after; s->next++)
-        if (!sis_stage_take(s, &s->cues[s->next])) return sis_fault_no_memory(fault);
-    return true;
+// ---------------------------------------------------------------------------- the concert
+
+/** One scene of it. */
+typedef struct part_of_concert {
+    sis_recipe recipe;
+    char* text;
+    sis_seat* seat;
+} instrument;
+
+/** A tone that is to be compiled. */
+typedef struct order {
+    instrument* of;
+    sis_tone* tone;
+} order;
+
+typedef struct concert {
+    sis_performance* p;
+    instrument* scenes; // [scene_count]
+    int32_t scene_count;
+    sis_stage stage;
+    sis_cue* cues; // [cue_count]
+    int32_t cue_count, next;
+    int32_t to_come; // notes that have not begun
+    order* orders;   // [order_count]
+    int32_t order_count, order_room;
+    sis_crew* crew;
+    bool starved;
+    sis_fault fault; // of a voice; its kind is SIS_FAULT_NONE: none
+} concert;
+
+// ---------------------------------------------------------------------------- what the stage asks
+
+static sis_seat* cast(void* self, int channel, int program) {
+    const concert* c = self;
+    int32_t scene = sis_performance_cast(c->p, channel, program);
+    return scene < 0 ? NULL : c->scenes[scene].seat;
 }
 
-// ---------------------------------------------------------------------------- work of the crew
+static bool knows_program(void* self, int channel, int program) {
+    const concert* c = self;
+    return !c->p->of_channel[channel] && c->p->of_program[program];
+}
+
+static void* lend(void* self, size_t bytes, size_t* got) {
+    concert* c = self;
+    void* memory = aligned_alloc(SIS_STATE_ALIGN, bytes);
+    if (!memory) c->starved = true;
+    *got = bytes;
+    return memory;
+}
+
+static void give_back(void* self, void* memory, size_t bytes) {
+    (void)self;
+    (void)bytes;
+    free(memory);
+}
+
+static void run_crew(void* self, int32_t count, void (*work)(void* data, int32_t i), void* data) {
+    concert* c = self;
+    sis_crew_run(c->crew, count, work, data);
+}
+
+static double busy_clock(void* self) {
+    (void)self;
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// What has no answer comes first: what is not finite may be its consequence.
+static void look_at(void* self, const sis_voice* v) {
+    concert* c = self;
+    sis_fault fault = {.kind = SIS_FAULT_NONE};
+    if (c->fault.kind || !v->state) return;
+    bool fine = sis_run_answers(v->tone->system, v->state, &fault);
+    if (fine && v->failed)
+        fine =
+            sis_fault_set(&fault, SIS_FAULT_RUN, "what is heard is not a finite number at %.6g s",
+                          (double)(c->stage.block.row) / c->p->plan.rate);
+    if (fine) return;
+    sis_fault_set(&c->fault, fault.kind, "%s: %.800s", v->tone->note, fault.text);
+    c->fault.of = fault.of;
+    memcpy(c->fault.object, fault.object, sizeof fault.object);
+}
+
+// ---------------------------------------------------------------------------- tones
+
+static bool list_tone(concert* c, instrument* of, const sis_song_note* note) {
+    sis_seat* seat = of->seat;
+    int32_t place = sis_seat_place(seat, note->key, note->velocity);
+    char title[64];
+    bool silent =
+        sis_play_is_pitched(&seat->play, &seat->gestures) && isnan(c->p->tuning->hz[note->key]);
+    if (silent || seat->asked[place] || sis_seat_tone(seat, place, c->p->tuning->hz[note->key]))
+        return true;
+    if (c->order_count == c->order_room) {
+        int32_t room = c->order_room ? 2 * c->order_room : 64;
+        order* orders = realloc(c->orders, (size_t)room * sizeof *orders);
+        if (!orders) return false;
+        c->orders = orders;
+        c->order_room = room;
+    }
+    sis_note_title(note, title, sizeof title);
+    sis_tone* tone = sis_seat_tone_new(seat, c->p->tuning, note->key, note->velocity, title);
+    if (!tone) return false;
+    seat->asked[place] = 1;
+    c->orders[c->order_count++] = (order){of, tone};
+    return true;
+}
 
 static void compile_one(void* self, int32_t i) {
-    sis_stage* s = self;
-    sis_tone* tone = s->waiting[i];
-    for (int32_t k = 0; k < s->count; k++)
-        if (s->voices[k].tone == tone) {
-            sis_tone_compile(&s->seats[s->voices[k].seat].tones, tone);
-            return;
+    concert* c = self;
+    sis_tone_compile(&c->orders[i].of->recipe, c->orders[i].tone);
+}
+
+// Into the table; or the first fault.
+static bool take_tones(concert* c, sis_fault* fault) {
+    bool fine = true;
+    for (int32_t i = 0; i < c->order_count; i++) {
+        sis_tone* tone = c->orders[i].tone;
+        c->orders[i].of->seat->asked[tone->place] = 0;
+        if (!tone->system && fine) {
+            *fault = tone->fault;
+            fine = false;
         }
-}
-
-static bool compile_tones(sis_stage* s, sis_fault* fault) {
-    s->waiting_count = 0;
-    for (int32_t i = 0; i < s->count; i++) {
-        sis_tone* tone = s->voices[i].tone;
-        bool listed = tone->system != NULL;
-        for (int32_t j = 0; j < s->waiting_count && !listed; j++)
-            listed = s->waiting[j] == tone;
-        if (!listed) s->waiting[s->waiting_count++] = tone;
-    }
-    sis_crew_run(s->crew, s->waiting_count, compile_one, s);
-    s->p->systems += s->waiting_count;
-    for (int32_t i = 0; i < s->waiting_count; i++) {
-        if (s->waiting[i]->system) continue;
-        *fault = s->waiting[i]->fault;
-        return false;
-    }
-    return true;
-}
-
-static void play_one(void* self, int32_t i) {
-    sis_stage* s = self;
-    sis_voice_play(&s->voices[i], &s->block);
-}
-
-// In the order of the voices, whoever played them.
-static bool sum_voices(sis_stage* s, sis_fault* fault) {
-    size_t values = 2 * (size_t)s->block.rows * (size_t)s->block.oversample;
-    memset(s->mix, 0, values * sizeof *s->mix);
-    for (int32_t i = 0; i < s->count; i++) {
-        const sis_voice* v = &s->voices[i];
-        if (v->failed) {
-            sis_fault_set(fault, v->fault.kind, "%s: %.800s", v->tone->note, v->fault.text);
-            fault->of = v->fault.of;
-            memcpy(fault->object, v->fault.object, sizeof fault->object);
-            return false;
-        }
-        s->p->seconds += v->seconds;
-        for (size_t n = 0; n < values; n++)
-            s->mix[n] += v->heard[n];
-    }
-    return true;
-}
-
-// It has rung out, or rung for too long. Where a hand may feed it, not before the key is up.
-static bool is_over(const sis_stage* s, sis_voice* v, uint64_t after) {
-    const sis_seat* seat = &s->seats[v->seat];
-    double tail = s->p->sleep > 0 ? s->p->sleep : seat->play->tail;
-    bool over = sis_voice_rung_out(v, &s->block, tail);
-    if (seat->fed && sis_voice_is_held(v)) return false;
-    bool capped = !over && (double)(after - v->last) >= SIS_VOICE_MOST_SECONDS * s->block.rate;
-    if (v->cut == SIS_NEVER) s->p->capped += capped;
-    return over || capped;
-}
-
-// Who has rung out fades from here on, who has faded goes.
-static void end_voices(sis_stage* s) {
-    uint64_t after = s->block.row + (uint64_t)s->block.rows;
-    for (int32_t i = 0; i < s->count;) {
-        sis_voice* v = &s->voices[i];
-        bool over = is_over(s, v, after);
-        if (v->cut == SIS_NEVER && over) v->cut = after;
-        uint64_t silent = v->cut == SIS_NEVER ? SIS_NEVER : v->cut + s->block.fade;
-        if (v->cut != SIS_NEVER && silent > s->end) s->end = silent;
-        if (silent <= after)
-            sis_stage_end_voice(s, i);
+        if (tone->system)
+            sis_seat_put(c->orders[i].of->seat, tone);
         else
-            i++;
+            sis_tone_free(tone);
     }
+    c->order_count = 0;
+    return fine;
+}
+
+static void drop_tones(concert* c) {
+    for (int32_t i = 0; i < c->scene_count; i++) {
+        sis_tone* idle;
+        while ((idle = sis_seat_evict(c->scenes[i].seat, TONE_BYTES)))
+            sis_tone_free(idle);
+    }
+}
+
+// Those of all notes of the block to come, in several threads.
+static bool compile_tones(concert* c, uint64_t after, sis_fault* fault) {
+    bool room = true;
+    drop_tones(c);
+    for (int32_t i = c->next; i < c->cue_count && c->cues[i].row < after && room; i++) {
+        if (c->cues[i].kind != SIS_CUE_ON) continue;
+        const sis_song_note* note = &c->p->song->notes[c->cues[i].index];
+        int32_t scene = sis_performance_cast(c->p, note->master, note->program);
+        if (scene >= 0) room = list_tone(c, &c->scenes[scene], note);
+    }
+    sis_crew_run(c->crew, c->order_count, compile_one, c);
+    c->p->systems += c->order_count;
+    bool fine = take_tones(c, fault);
+    return room ? fine : sis_fault_no_memory(fault);
 }
 
 // ---------------------------------------------------------------------------- the song
 
+static void take_cue(concert* c, const sis_cue* cue) {
+    const sis_song* song = c->p->song;
+    sis_stage* s = &c->stage;
+    switch ((sis_cue_kind)cue->kind) {
+    case SIS_CUE_UP:
+        sis_stage_up(s, cue->row, cue->index);
+        break;
+    case SIS_CUE_END:
+        sis_stage_finish(s, cue->row, cue->index);
+        break;
+    case SIS_CUE_EVENT:
+        sis_stage_event(s, cue->row, &song->events[cue->index]);
+        break;
+    case SIS_CUE_ON: {
+        const sis_song_note* note = &song->notes[cue->index];
+        sis_played played = {.velocity = note->velocity / 127.0,
+                             .id = -1,
+                             .channel = note->channel,
+                             .master = note->master,
+                             .key = note->key,
+                             .program = note->program};
+        c->to_come--;
+        sis_stage_on(s, cue->row, cue->index, &played);
+        break;
+    }
+    }
+}
+
 // Sends what of the block belongs to the sound; false in *more when it was the last one.
-static bool send(sis_stage* s, uint64_t limit, bool* more, sis_fault* fault) {
-    sis_performance* p = s->p;
-    bool over = s->count == 0 && s->to_come == 0;
+static bool send(concert* c, uint64_t limit, bool* more, sis_fault* fault) {
+    sis_performance* p = c->p;
+    const sis_stage* s = &c->stage;
+    bool over = s->count == 0 && c->to_come == 0;
     uint64_t last = over && s->end < limit ? s->end : limit;
     uint64_t after = s->block.row + (uint64_t)s->block.rows;
     if (last > after) last = after;
@@ -191,55 +298,68 @@ static bool send(sis_stage* s, uint64_t limit, bool* more, sis_fault* fault) {
     return steps == 0 || p->emit(p->emit_self, s->mix, steps, fault);
 }
 
-static bool play_blocks(sis_stage* s, sis_fault* fault) {
-    const sis_performance* p = s->p;
+static bool play_block(concert* c, int32_t rows, sis_fault* fault) {
+    sis_stage* s = &c->stage;
+    sis_stage_begin(s, rows, NULL);
+    uint64_t after = s->block.row + (uint64_t)rows;
+    if (!compile_tones(c, after, fault)) return false;
+    for (; c->next < c->cue_count && c->cues[c->next].row < after; c->next++)
+        take_cue(c, &c->cues[c->next]);
+    sis_stage_end(s);
+    for (int32_t i = 0; i < s->count; i++)
+        look_at(c, s->voices[i]);
+    if (c->starved) return sis_fault_no_memory(fault);
+    if (c->fault.kind) *fault = c->fault;
+    return !c->fault.kind;
+}
+
+static bool play_blocks(concert* c, int32_t rows, sis_fault* fault) {
+    const sis_performance* p = c->p;
     uint64_t limit = isnan(p->longest) ? SIS_NEVER : (uint64_t)round(p->longest * p->plan.rate);
-    for (bool more = true; more; s->block.row += (uint64_t)s->block.rows) {
-        if (!take_cues(s, fault) || !compile_tones(s, fault)) return false;
-        sis_crew_run(s->crew, s->count, play_one, s);
-        if (!sum_voices(s, fault)) return false;
-        end_voices(s);
-        if (!send(s, limit, &more, fault)) return false;
+    for (bool more = true; more;)
+        if (!play_block(c, rows, fault) || !send(c, limit, &more, fault)) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------------------- opening
+
+bool sis_performance_recipe(const sis_performance* p, int32_t i, sis_recipe* recipe, char** text,
+                            sis_fault* fault) {
+    char why[256];
+    sis_instrument scene = sis_performance_scene(p, i);
+    *recipe = (sis_recipe){.name = scene.scene,
+                           .script = scene.script,
+                           .settings = scene.settings,
+                           .setting_count = scene.setting_count,
+                           .gain = scene.gain,
+                           .step_rate = sis_plan_step_rate(&p->plan),
+                           .scheme = p->scheme};
+    *text = sis_file_read(scene.scene, &recipe->size, why, sizeof why);
+    recipe->text = *text;
+    if (!*text && errno == ENOMEM) return sis_fault_no_memory(fault);
+    return *text || sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s",
+                                  scene.scene, why);
+}
+
+static bool open_scenes(concert* c, sis_fault* fault) {
+    sis_performance* p = c->p;
+    uint64_t half = (uint64_t)(0.5 * p->plan.rate); // s: a scene may last a single sample
+    uint64_t hope = p->plan.rows > half ? p->plan.rows : half;
+    c->scenes = calloc((size_t)p->other_count + 1, sizeof *c->scenes);
+    if (!c->scenes) return sis_fault_no_memory(fault);
+    for (int32_t i = 0; i <= p->other_count; i++) {
+        instrument* one = &c->scenes[i];
+        c->scene_count = i + 1;
+        if (!sis_performance_recipe(p, i, &one->recipe, &one->text, fault)) return false;
+        one->seat = sis_seat_new(one->recipe.script, p->sleep, hope);
+        if (!one->seat) return sis_fault_no_memory(fault);
     }
     return true;
 }
 
-// Bends move what sounds and give it nothing; everything else may be a bow.
-static bool is_fed(const sis_gestures* g) {
-    bool fed = g->gate >= 0 || g->pressure >= 0;
-    for (int32_t i = 0; i < g->course_count; i++)
-        fed = fed || g->courses[i].gate >= 0;
-    for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
-        fed = fed || g->cc[i] >= 0;
-    return fed;
-}
-
-static bool open_seats(sis_stage* s, sis_fault* fault) {
-    s->seats = calloc((size_t)s->p->other_count + 1, sizeof *s->seats);
-    if (!s->seats) return sis_fault_no_memory(fault);
-    for (int32_t i = 0; i <= s->p->other_count; i++) {
-        sis_seat* seat = &s->seats[i];
-        const sis_script* script = sis_performance_scene(s->p, i).script;
-        seat->play = sis_script_play(script);
-        seat->gestures = sis_script_gestures(script);
-        seat->fed = is_fed(seat->gestures);
-        s->seat_count = i + 1;
-        if (!sis_tones_open(&seat->tones, s->p, i, fault)) return false;
-    }
-    return true;
-}
-
-// Where the scene has the pedal itself, the key alone ends a note.
-static bool has_pedal(const void* self, const sis_song_note* note) {
-    sis_instrument scene;
-    const sis_gestures* g = gestures_of(self, note, &scene);
-    return g && g->cc[64] >= 0;
-}
-
-static void find_players(sis_stage* s) {
-    const sis_song* song = s->p->song;
-    for (int c = 0; c < SIS_CHANNELS; c++)
-        s->player[c] = (uint8_t)c;
+static void find_players(concert* c) {
+    const sis_song* song = c->p->song;
+    sis_stage* s = &c->stage;
     for (int32_t i = 0; i < song->count; i++) {
         const sis_song_note* note = &song->notes[i];
         s->player[note->channel] = note->master;
@@ -247,54 +367,68 @@ static void find_players(sis_stage* s) {
     }
 }
 
-static bool open_stage(sis_stage* s, sis_fault* fault) {
-    const sis_performance* p = s->p;
-    size_t steps = (size_t)s->block.rows * (size_t)s->block.oversample, most = FADING_MOST;
-    size_t notes = (size_t)p->song->count + 1;
-    if (!open_seats(s, fault)) return false;
-    for (int32_t i = 0; i < s->seat_count; i++)
-        most += (size_t)s->seats[i].play->voices;
-    s->voices = malloc(most * sizeof *s->voices);
-    s->waiting = malloc(most * sizeof(sis_tone*));
-    s->mix = malloc(2 * steps * sizeof *s->mix);
-    s->voice_of = calloc(notes, sizeof *s->voice_of);
-    s->below = malloc(notes * sizeof *s->below);
-    s->above = malloc(notes * sizeof *s->above);
-    s->cues = sis_cues_new(p->song, p->plan.rate, has_pedal, p, &s->cue_count);
-    s->crew = sis_crew_new(p->threads);
-    s->to_come = p->song->count;
-    sis_desk_open(&s->desk);
-    find_players(s);
-    bool room = s->voices && s->waiting && s->mix && s->voice_of && s->below && s->above;
-    return (room && s->cues && s->crew) || sis_fault_no_memory(fault);
+static bool open_concert(concert* c, int32_t rows, sis_fault* fault) {
+    const sis_performance* p = c->p;
+    if (!open_scenes(c, fault)) return false;
+    int32_t voices = 0;
+    for (int32_t i = 0; i < c->scene_count; i++)
+        voices += c->scenes[i].seat->play.voices;
+    sis_stage_options options = {.rate = p->plan.rate,
+                                 .oversample = p->plan.oversample,
+                                 .rows = rows,
+                                 .voices = voices,
+                                 .notes = p->song->count,
+                                 .tuning = p->tuning};
+    sis_stage_host host = {.self = c,
+                           .cast = cast,
+                           .knows_program = knows_program,
+                           .lend = lend,
+                           .give_back = give_back,
+                           .run = run_crew,
+                           .clock = busy_clock,
+                           .over = look_at};
+    c->crew = sis_crew_new(p->threads);
+    c->cues = sis_cues_new(p->song, p->plan.rate, &c->cue_count);
+    c->to_come = p->song->count;
+    if (!c->crew || !c->cues || !sis_stage_open(&c->stage, &options, &host))
+        return sis_fault_no_memory(fault);
+    find_players(c);
+    return true;
 }
 
-static void close_stage(sis_stage* s) {
-    while (s->count > 0)
-        sis_stage_end_voice(s, s->count - 1);
-    for (int32_t i = 0; i < s->seat_count; i++)
-        sis_tones_close(&s->seats[i].tones);
-    sis_crew_free(s->crew);
-    free(s->seats);
-    free(s->voices);
-    free(s->waiting);
-    free(s->mix);
-    free(s->voice_of);
-    free(s->below);
-    free(s->above);
-    free(s->cues);
+static void tell_counts(const concert* c) {
+    sis_performance* p = c->p;
+    const sis_stage_counts* counts = &c->stage.counts;
+    p->played = counts->played;
+    p->silent = counts->silent;
+    p->voices_max = counts->voices_max;
+    p->stolen = counts->stolen;
+    p->capped = counts->capped;
+    p->seconds = counts->seconds;
+    p->left = counts->left;
+    p->left_out = counts->left_out;
+}
+
+static void close_concert(concert* c) {
+    for (int32_t i = 0; c->stage.slots && i < c->stage.count; i++)
+        c->stage.counts.left += c->stage.voices[i]->stored; // what ends with the song
+    if (c->stage.slots) tell_counts(c);
+    c->fault.kind = SIS_FAULT_RUN; // voices that end now are not looked at
+    sis_stage_close(&c->stage);
+    for (int32_t i = 0; i < c->scene_count; i++) {
+        sis_seat_free(c->scenes[i].seat);
+        free(c->scenes[i].text);
+    }
+    sis_crew_free(c->crew);
+    free(c->scenes);
+    free(c->orders);
+    free(c->cues);
 }
 
 bool sis_performance_go(sis_performance* p, sis_fault* fault) {
     int32_t over = p->plan.oversample, rows = over >= 16 ? 64 : 1024 / over;
-    uint64_t half = (uint64_t)(0.5 * p->plan.rate); // s: a scene may last a single sample
-    sis_stage s = {.p = p};
-    s.block = (sis_block_plan){.rows = rows,
-                               .oversample = over,
-                               .rate = p->plan.rate,
-                               .hope = p->plan.rows > half ? p->plan.rows : half,
-                               .fade = (uint64_t)ceil(SIS_VOICE_FADE_SECONDS * p->plan.rate)};
-    bool fine = open_stage(&s, fault) && play_blocks(&s, fault);
-    close_stage(&s);
+    concert c = {.p = p};
+    bool fine = open_concert(&c, rows, fault) && play_blocks(&c, rows, fault);
+    close_concert(&c);
     return fine;
 }

@@ -5,9 +5,9 @@
  *   notes --tuning, play{}--> settings --compile, kept--> tones --states--> voices --sum-->
  *   keys, bends, pressure, controllers --play{}--> inputs of those states, at exact rows
  *
- * The song goes on in blocks. Decisions (who starts, what moves when, who is faded for a new note,
- * who has rung out) fall between blocks in one thread; within a block every voice steps alone, in
- * any thread. So the sum has the same bits for any number of threads.
+ * The song goes on in blocks, on a stage as live playing does (stage.h). Decisions (who starts, what
+ * moves when, who is faded for a new note) fall in one thread; between them every voice steps alone,
+ * in any thread. So the sum has the same bits for any number of threads and any blocks.
  */
 #ifndef SISTRUM_MUSIC_PERFORM_H
 #define SISTRUM_MUSIC_PERFORM_H
@@ -16,10 +16,7 @@
 #include "midi.h"
 #include "note.h"
 #include "run.h"
-
-/** How long a voice may ring, and how long it takes to fade when its place is needed. */
-#define SIS_VOICE_MOST_SECONDS 60.0
-#define SIS_VOICE_FADE_SECONDS 0.005
+#include "stage.h"
 
 /** A scene that plays. */
 typedef struct sis_instrument {
@@ -29,12 +26,6 @@ typedef struct sis_instrument {
     int32_t setting_count;
     double gain; // factor; 0: 1
 } sis_instrument;
-
-/** What a song has and no scene takes. */
-typedef struct sis_left_out {
-    int32_t bends, pressures, controllers, programs;
-    bool numbers[SIS_PLAY_CONTROLLERS]; // of those controllers
-} sis_left_out;
 
 typedef struct sis_performance {
     const char* scene;           // path of the first scene, which plays what no other does
@@ -84,6 +75,13 @@ int32_t sis_performance_cast(const sis_performance* p, int32_t channel, int32_t 
  * [any] */
 bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skipped,
                          sis_fault* first);
+
+/** The recipe of the i-th scene; the caller frees its text. [setup] */
+bool sis_performance_recipe(const sis_performance* p, int32_t i, sis_recipe* recipe, char** text,
+                            sis_fault* fault);
+
+/** "note A3 at 1.5 s" [any] */
+void sis_note_title(const sis_song_note* note, char* text, size_t size);
 
 /** Plays it. [setup] */
 bool sis_performance_go(sis_performance* p, sis_fault* fault);

@@ -1,181 +1,75 @@
-// What happens in a song, one after the other: keys, and everything that moves beside them.
+// What happens while scenes are played: keys, and everything that moves beside them.
 #include "stage.h"
 
 #include "sistrum/elementary.h"
+#include "stage_inside.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum {
-    FADING_MOST = 32, // voices that may be fading out at a time; more end at once
-    BANK = 0,
-    BANK_FINE = 32,
-    PEDAL = 64,
-    SOSTENUTO = 66
-};
-
-// ---------------------------------------------------------------------------- voices
-
-void sis_stage_end_voice(sis_stage* s, int32_t i) {
-    s->p->left += s->voices[i].stored;
-    sis_tones_give_back(&s->seats[s->voices[i].seat].tones, s->voices[i].tone);
-    sis_voice_end(&s->voices[i]);
-    memmove(&s->voices[i], &s->voices[i + 1], (size_t)(s->count - i - 1) * sizeof s->voices[0]);
-    s->count--;
-}
-
-bool sis_voice_is_held(const sis_voice* v) {
-    for (int32_t i = 0; i < v->part_count; i++)
-        if (v->parts[i].held > 0) return true;
-    return false;
-}
-
-static int32_t count_sounding(const sis_stage* s, int32_t seat, int32_t* oldest) {
-    int32_t sounding = 0;
-    *oldest = -1;
-    for (int32_t i = 0; i < s->count; i++) {
-        if (s->voices[i].cut != SIS_NEVER || (seat >= 0 && s->voices[i].seat != seat)) continue;
-        if (*oldest < 0) *oldest = i;
-        sounding++;
-    }
-    return sounding;
-}
-
-// Makes room for a voice of this scene that starts at `row`.
-static void make_room(sis_stage* s, int32_t seat, uint64_t row) {
-    int32_t oldest, sounding = count_sounding(s, seat, &oldest);
-    if (sounding >= s->seats[seat].play->voices) {
-        s->voices[oldest].cut = row;
-        s->p->stolen++;
-        if (s->voices[oldest].start == row) sis_stage_end_voice(s, oldest); // it was never heard
-    }
-    if (s->count - count_sounding(s, -1, &oldest) <= FADING_MOST) return;
-    for (int32_t i = 0; i < s->count; i++)
-        if (s->voices[i].cut != SIS_NEVER) {
-            sis_stage_end_voice(s, i);
-            return;
-        }
-}
-
-void sis_note_title(const sis_song_note* note, char* text, size_t size) {
-    char name[16];
-    snprintf(text, size, "note %s at %.6g s", sis_note_name(note->key, name), note->start);
-}
-
-static sis_part* make_parts(int32_t count) {
-    sis_part* parts = calloc((size_t)count, sizeof *parts);
-    for (int32_t i = 0; parts && i < count; i++)
-        parts[i] = (sis_part){.note = -1, .hz = (double)NAN, .pressure = (double)NAN};
-    return parts;
-}
-
-// A voice of its own for the note; NULL: no memory.
-static sis_voice* start_voice(sis_stage* s, int32_t seat, const sis_song_note* note, uint64_t row) {
-    const sis_seat* at = &s->seats[seat];
-    double hz = s->p->tuning->hz[note->key], none = (double)NAN;
-    size_t steps = (size_t)s->block.rows * (size_t)s->block.oversample;
-    char name[64];
-    sis_note_title(note, name, sizeof name);
-    make_room(s, seat, row);
-    sis_voice v = {.start = row,
-                   .off = SIS_NEVER,
-                   .cut = SIS_NEVER,
-                   .seat = seat,
-                   .top = -1,
-                   .release = at->play->release,
-                   .dim = 1};
-    v.part_count = at->gestures->course_count ? at->gestures->course_count : 1;
-    v.parts = make_parts(v.part_count);
-    v.heard = malloc(2 * steps * sizeof *v.heard);
-    v.tone = v.heard && v.parts
-                 ? sis_tones_take(&s->seats[seat].tones, at->play->pitch >= 0 ? hz : none,
-                                  at->play->velocity >= 0 ? note->velocity / 127.0 : none, name)
-                 : NULL;
-    if (!v.tone) {
-        sis_voice_end(&v);
-        return NULL;
-    }
-    v.id = ++s->last_id;
-    s->voices[s->count++] = v;
-    int32_t oldest, sounding = count_sounding(s, -1, &oldest);
-    if (sounding > s->p->voices_max) s->p->voices_max = sounding;
-    return &s->voices[s->count - 1];
-}
-
-// The voice that the note shares with notes before it; NULL: it gets its own.
-static sis_voice* shared_voice(sis_stage* s, int32_t seat, const sis_song_note* note) {
-    const sis_gestures* g = s->seats[seat].gestures;
-    bool keys = g->mode == SIS_PLAY_KEYS;
-    if (g->mode == SIS_PLAY_VOICES && !g->course_count) return NULL;
-    for (int32_t i = 0; i < s->count; i++) {
-        sis_voice* v = &s->voices[i];
-        const sis_part* any = v->parts;
-        for (int32_t k = 0; k < v->part_count && any->note < 0; k++)
-            any = &v->parts[k];
-        bool same = v->seat == seat && v->cut == SIS_NEVER && any->master == note->master;
-        if (same && (!keys || any->key == note->key)) return v;
-    }
-    return NULL;
-}
-
-static sis_voice* find_voice(sis_stage* s, int32_t id) {
-    for (int32_t i = 0; id > 0 && i < s->count; i++)
-        if (s->voices[i].id == id) return &s->voices[i];
-    return NULL;
-}
+enum { BANK = 0, BANK_FINE = 32, PEDAL = 64, SOSTENUTO = 66, TIMBRE = 74 };
 
 // ---------------------------------------------------------------------------- moves
 
-/** Which part of which voice moves, and when. */
+/** Which part of which voice moves. It has played up to there. */
 typedef struct target {
     sis_stage* s;
     sis_voice* v;
     int32_t part;
-    uint64_t row;
 } target;
 
-static bool give(const target* t, sis_act act, int32_t number, double value) {
-    const sis_gestures* g = t->s->seats[t->v->seat].gestures;
-    if (sis_gesture_input(g, act, number) < 0) return true;
-    return sis_voice_move(
-        t->v,
-        (sis_move){.row = t->row, .value = value, .act = (uint8_t)act, .number = (uint8_t)number});
+// A voice that has not begun will find everything when it does.
+static void give(const target* t, sis_act act, int32_t number, double value) {
+    if (!t->v->state) return;
+    sis_move move = {.value = value, .act = (uint8_t)act, .number = (uint8_t)number};
+    sis_gesture_give(&t->v->tone->play, t->v->tone->system, t->v->state, &move);
 }
 
 // The pitch with its bend, or beside it where the scene has an input for bends.
-static bool give_pitch(const target* t) {
-    const sis_gestures* g = t->s->seats[t->v->seat].gestures;
+static void give_pitch(const target* t) {
+    const sis_gestures* g = &t->v->seat->gestures;
     const sis_part* part = &t->v->parts[t->part];
-    double bend = sis_desk_bend(&t->s->desk, part->channel, part->master, g->bend_range);
-    if (g->bend >= 0 && !give(t, SIS_ACT_BEND, 0, bend)) return false;
+    double wheel = sis_desk_bend(&t->s->desk, part->channel, part->master, g->bend_range);
+    double bend = wheel + part->bend + part->retuned;
+    if (g->bend >= 0) give(t, SIS_ACT_BEND, 0, bend);
     double hz = g->bend >= 0 ? part->hz : part->hz * sis_exp2(bend / 12);
-    return isnan(hz) || give(t, SIS_ACT_PITCH, t->part, hz);
+    if (!isnan(hz)) give(t, SIS_ACT_PITCH, t->part, hz);
 }
 
-static bool give_pressure(const target* t) {
+static void give_pressure(const target* t) {
     const sis_part* part = &t->v->parts[t->part];
     double channel = sis_desk_pressure(&t->s->desk, part->channel, part->master);
-    return give(t, SIS_ACT_PRESSURE, 0, fmax(channel, part->pressure));
+    double pressure = fmax(channel, part->pressure); // NaN gives way
+    if (t->v->seat->gestures.pressure >= 0) give(t, SIS_ACT_PRESSURE, 0, pressure);
 }
 
-static bool give_control(const target* t, int number) {
+static void give_control(const target* t, int number) {
     const sis_part* part = &t->v->parts[t->part];
-    return give(t, SIS_ACT_CONTROL, number,
-                sis_desk_control(&t->s->desk, part->channel, part->master, number));
+    double value = sis_desk_control(&t->s->desk, part->channel, part->master, number);
+    if (number == TIMBRE && !isnan(part->timbre)) value = part->timbre;
+    int32_t input = t->v->seat->gestures.cc[number];
+    if (input < 0) return;
+    // An input that a hand has moved stays there until the controller moves too.
+    if (isnan(value) && !isnan(t->v->seat->knobs[input])) return;
+    give(t, SIS_ACT_CONTROL, number, value);
 }
 
 // All that a note finds when it begins. Pressure and controllers come first: where velocity moves
 // the same input, the note is right.
-static bool give_all(const target* t) {
-    const sis_gestures* g = t->s->seats[t->v->seat].gestures;
+static void give_all(const target* t) {
     for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
-        if (g->cc[i] >= 0 && !give_control(t, i)) return false;
-    return give_pressure(t) && give_pitch(t);
+        give_control(t, i);
+    give_pressure(t);
+    give_pitch(t);
 }
 
-// ---------------------------------------------------------------------------- keys
+static void blow(const target* t) {
+    sis_part* part = &t->v->parts[t->part];
+    part->blow = t->v->age == 0; // then the first step comes before it
+    t->v->blow = t->v->blow || part->blow;
+    if (!part->blow) give(t, SIS_ACT_VELOCITY, t->part, part->velocity);
+}
+
+// ---------------------------------------------------------------------------- keys down
 
 // The course that has been held longest, of those that reach the key.
 static int32_t longest_held(const sis_gestures* g, const sis_voice* v, int32_t key) {
@@ -200,85 +94,173 @@ static int32_t choose_part(const sis_gestures* g, const sis_voice* v, int32_t ke
     return best < 0 ? 0 : best;
 }
 
-// The part now sounds this note.
-static void take_up(const target* t, int32_t i) {
-    const sis_song_note* note = &t->s->p->song->notes[i];
-    sis_part* part = &t->v->parts[t->part];
-    part->note = i;
-    part->channel = note->channel;
-    part->master = note->master;
-    part->key = note->key;
-    part->pressure = (double)NAN;
-    part->hz = t->s->p->tuning->hz[note->key];
-}
-
-static void stack(sis_stage* s, sis_voice* v, int32_t i) {
-    s->below[i] = v->top;
-    s->above[i] = -1;
-    if (v->top >= 0) s->above[v->top] = i;
-    v->top = i;
-}
-
-static void unstack(sis_stage* s, sis_voice* v, int32_t i) {
-    if (s->above[i] >= 0) s->below[s->above[i]] = s->below[i];
-    if (s->below[i] >= 0) s->above[s->below[i]] = s->above[i];
-    if (v->top == i) v->top = s->below[i];
-}
-
-static bool key_down(sis_stage* s, int32_t i, uint64_t row) {
-    const sis_song_note* note = &s->p->song->notes[i];
-    int32_t seat = sis_performance_cast(s->p, note->master, note->program);
-    s->to_come--;
-    if (seat < 0) return true;
-    const sis_seat* at = &s->seats[seat];
-    if (sis_play_is_pitched(at->play, at->gestures) && isnan(s->p->tuning->hz[note->key])) {
-        s->p->silent++;
-        return true;
+// The voice that the note shares with notes before it; NULL: it gets its own.
+static sis_voice* shared_voice(sis_stage* s, const sis_seat* seat, const sis_played* note) {
+    const sis_gestures* g = &seat->gestures;
+    bool keys = g->mode == SIS_PLAY_KEYS;
+    if (g->mode == SIS_PLAY_VOICES && !g->course_count) return NULL;
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice* v = s->voices[i];
+        const sis_part* any = v->parts;
+        for (int32_t k = 0; k < v->part_count && !any->played; k++)
+            any = &v->parts[k];
+        bool same =
+            v->seat == seat && v->cut == SIS_NEVER && (any->master == note->master || !any->played);
+        if (same && (!keys || any->key == note->key)) return v;
     }
-    sis_voice* v = shared_voice(s, seat, note);
-    if (v)
+    return NULL;
+}
+
+// The part now sounds this note.
+static void take_up(const target* t, int32_t note) {
+    const sis_played* played = &t->s->notes[note];
+    sis_part* part = &t->v->parts[t->part];
+    part->note = note;
+    part->played = true;
+    part->channel = played->channel;
+    part->master = played->master;
+    part->key = played->key;
+    part->id = played->id;
+    part->velocity = played->velocity;
+    part->pressure = part->timbre = (double)NAN;
+    part->bend = part->retuned = 0;
+    part->hz = t->s->tuning.hz[played->key];
+}
+
+static void stack(sis_stage* s, sis_voice* v, int32_t note) {
+    s->below[note] = v->top;
+    s->above[note] = -1;
+    if (v->top >= 0) s->above[v->top] = note;
+    v->top = note;
+}
+
+static void unstack(sis_stage* s, sis_voice* v, int32_t note) {
+    if (s->above[note] >= 0) s->below[s->above[note]] = s->below[note];
+    if (s->below[note] >= 0) s->above[s->below[note]] = s->above[note];
+    if (v->top == note) v->top = s->below[note];
+}
+
+static void sound(const target* t) {
+    give_all(t);
+    give(t, SIS_ACT_GATE, t->part, 1);
+    blow(t);
+}
+
+sis_voice* sis_stage_key_down(sis_stage* s, sis_seat* seat, uint64_t row, int32_t note,
+                              const sis_played* played) {
+    s->voice_of[note] = 0;
+    s->notes[note] = *played;
+    s->began[note] = row;
+    if (sis_play_is_pitched(&seat->play, &seat->gestures) && isnan(s->tuning.hz[played->key])) {
+        s->counts.silent++;
+        return NULL;
+    }
+    sis_voice* v = shared_voice(s, seat, played);
+    if (v) {
         sis_voice_again(v, &s->block, row);
-    else
-        v = start_voice(s, seat, note, row);
-    if (!v) return false;
-    target t = {s, v, choose_part(at->gestures, v, note->key), row};
+    } else {
+        int32_t velocity = (int32_t)round(127 * played->velocity);
+        v = sis_stage_new_voice(s, seat, played->key, velocity < 1 ? 1 : velocity, row);
+        if (v) sis_stage_begin_voice(s, v, row);
+    }
+    if (!v) return NULL;
+    target t = {s, v, choose_part(&seat->gestures, v, played->key)};
     sis_part* part = &v->parts[t.part];
-    bool mono = at->gestures->mode == SIS_PLAY_MONO;
-    take_up(&t, i);
-    if (mono) stack(s, v, i);
-    part->held = at->gestures->mode == SIS_PLAY_KEYS ? part->held + 1 : 1;
+    take_up(&t, note);
+    if (seat->gestures.mode == SIS_PLAY_MONO) stack(s, v, note);
+    part->held = seat->gestures.mode == SIS_PLAY_KEYS ? part->held + 1 : 1;
     part->since = v->last = row;
-    s->voice_of[i] = v->id;
-    s->p->played++;
-    return give_all(&t) && give(&t, SIS_ACT_GATE, t.part, 1) &&
-           give(&t, SIS_ACT_VELOCITY, t.part, note->velocity / 127.0);
+    s->voice_of[note] = v->id;
+    s->counts.played++;
+    sound(&t);
+    return v;
+}
+
+void sis_stage_on(sis_stage* s, uint64_t row, int32_t note, const sis_played* played) {
+    sis_seat* seat = s->host.cast(s->host.self, played->master, played->program);
+    s->player[played->channel] = played->master;
+    s->used[played->channel] = s->used[played->master] = true;
+    s->voice_of[note] = 0;
+    if (!seat) return;
+    sis_stage_settle(s, row);
+    sis_stage_key_down(s, seat, row, note, played);
+}
+
+// ---------------------------------------------------------------------------- keys up
+
+static sis_voice* find_voice(sis_stage* s, int32_t id) {
+    for (int32_t i = 0; id > 0 && i < s->count; i++)
+        if (s->voices[i]->id == id) return s->voices[i];
+    return NULL;
 }
 
 // In mono the key that is still down sounds again, without a blow.
-static bool fall_back(const target* t) {
+static void fall_back(const target* t) {
     take_up(t, t->v->top);
-    return give_all(t);
+    give_all(t);
 }
 
-static bool key_up(sis_stage* s, int32_t i, uint64_t row) {
-    sis_voice* v = find_voice(s, s->voice_of[i]);
-    if (!v) return true;
-    const sis_seat* at = &s->seats[v->seat];
-    target t = {s, v, 0, row};
-    bool mono = at->gestures->mode == SIS_PLAY_MONO, keys = at->gestures->mode == SIS_PLAY_KEYS;
-    while (!mono && !keys && t.part < v->part_count && v->parts[t.part].note != i)
-        t.part++;
-    if (t.part == v->part_count) return true; // a later note has taken its string
-    sis_part* part = &v->parts[t.part];
-    bool top = v->top == i;
-    if (mono) unstack(s, v, i);
-    if (mono && v->top >= 0) return !top || fall_back(&t);
-    part->held = keys && part->held > 1 ? part->held - 1 : 0;
-    if (part->held) return true;
+static void release(const target* t, uint64_t row) {
+    sis_part* part = &t->v->parts[t->part];
+    part->note = -1;
     part->since = row;
-    if (at->fed) v->last = row;
-    if (!sis_voice_is_held(v)) v->off = row;
-    return give(&t, SIS_ACT_GATE, t.part, 0);
+    if (t->v->fed) t->v->last = row;
+    if (!sis_voice_is_held(t->v)) t->v->off = row;
+    give(t, SIS_ACT_GATE, t->part, 0);
+}
+
+// Its key is down for a row at least.
+static void key_up(sis_stage* s, sis_voice* v, uint64_t row, int32_t note) {
+    const sis_gestures* g = &v->seat->gestures;
+    target t = {s, v, 0};
+    bool mono = g->mode == SIS_PLAY_MONO, keys = g->mode == SIS_PLAY_KEYS, top = v->top == note;
+    while (!mono && !keys && t.part < v->part_count && v->parts[t.part].note != note)
+        t.part++;
+    if (t.part == v->part_count) return; // a later note has taken its string
+    if (row <= s->began[note]) row = s->began[note] + 1;
+    sis_voice_play(v, &s->block, row);
+    sis_part* part = &v->parts[t.part];
+    if (mono) unstack(s, v, note);
+    if (mono && v->top >= 0) {
+        if (top) fall_back(&t);
+        return;
+    }
+    part->held = keys && part->held > 1 ? part->held - 1 : 0;
+    if (!part->held) release(&t, row);
+}
+
+static void end_note(sis_stage* s, uint64_t row, int32_t note, bool by_key) {
+    sis_voice* v = find_voice(s, s->voice_of[note]);
+    if (!v) return;
+    if ((v->seat->gestures.cc[PEDAL] >= 0) != by_key) return;
+    key_up(s, v, row, note);
+    s->voice_of[note] = 0;
+}
+
+void sis_stage_up(sis_stage* s, uint64_t row, int32_t note) {
+    end_note(s, row, note, true);
+}
+
+void sis_stage_finish(sis_stage* s, uint64_t row, int32_t note) {
+    end_note(s, row, note, false);
+}
+
+// A voice that begins late: keys that have come up meanwhile are down for a row.
+void sis_stage_sound_parts(sis_stage* s, sis_voice* v, uint64_t row) {
+    for (int32_t i = 0; i < v->part_count; i++) {
+        target t = {s, v, i};
+        if (v->parts[i].played) sound(&t);
+    }
+    bool held = sis_voice_is_held(v);
+    v->last = row;
+    if (!held && !v->endless) v->off = row + 1;
+    if (held && v->parts[0].held) return;
+    for (int32_t i = 0; i < v->part_count; i++) {
+        target t = {s, v, i};
+        if (!v->parts[i].played || v->parts[i].held) continue;
+        if (v->age == 0) sis_voice_play(v, &s->block, row + 1);
+        give(&t, SIS_ACT_GATE, i, 0);
+    }
 }
 
 // ---------------------------------------------------------------------------- what no scene takes
@@ -292,18 +274,18 @@ static bool takes_bends(const sis_gestures* g) {
 static void count_control(sis_stage* s, const sis_gestures* g, int number) {
     bool played = number == PEDAL || number == SOSTENUTO || number == BANK || number == BANK_FINE;
     if (played || g->cc[number] >= 0) return;
-    s->p->left_out.controllers++;
-    s->p->left_out.numbers[number] = true;
+    s->counts.left_out.controllers++;
+    s->counts.left_out.numbers[number] = true;
 }
 
 static void count_left_out(sis_stage* s, const sis_song_event* e) {
     int player = s->player[e->channel];
     uint8_t own = s->desk.channels[e->channel].program;
     uint8_t program = own == SIS_NO_PROGRAM ? s->desk.channels[player].program : own;
-    int32_t seat = sis_performance_cast(s->p, player, program);
-    if (!s->used[e->channel] || seat < 0) return;
-    const sis_gestures* g = s->seats[seat].gestures;
-    sis_left_out* left = &s->p->left_out;
+    const sis_seat* seat = s->host.cast(s->host.self, player, program);
+    if (!s->used[e->channel] || !seat) return;
+    const sis_gestures* g = &seat->gestures;
+    sis_left_out* left = &s->counts.left_out;
     switch ((sis_song_kind)e->kind) {
     case SIS_SONG_BEND:
         left->bends += !e->implied && e->value != 0 && !takes_bends(g);
@@ -316,7 +298,8 @@ static void count_left_out(sis_stage* s, const sis_song_event* e) {
         count_control(s, g, e->number);
         break;
     case SIS_SONG_PROGRAM:
-        left->programs += s->p->of_channel[player] || !s->p->of_program[(int)e->value];
+        left->programs +=
+            !s->host.knows_program || !s->host.knows_program(s->host.self, player, (int)e->value);
         break;
     case SIS_SONG_RESET:
     case SIS_SONG_SILENCE:
@@ -330,54 +313,176 @@ static void count_left_out(sis_stage* s, const sis_song_event* e) {
 // note's.
 static bool hears(const sis_part* part, const sis_song_event* e) {
     bool own = part->channel == e->channel && (part->held || part->channel == part->master);
-    return part->note >= 0 && (own || part->master == e->channel);
+    return part->played && (own || part->master == e->channel);
 }
 
-static bool forget(const target* t) {
-    const sis_gestures* g = t->s->seats[t->v->seat].gestures;
+static void forget(const target* t) {
+    const sis_gestures* g = &t->v->seat->gestures;
     t->v->parts[t->part].pressure = (double)NAN;
     for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
-        if (g->cc[i] >= 0 && sis_desk_resets(i) && !give_control(t, i)) return false;
-    return give_pressure(t) && give_pitch(t);
+        if (g->cc[i] >= 0 && sis_desk_resets(i)) give_control(t, i);
+    give_pressure(t);
+    give_pitch(t);
 }
 
-static bool follow(const target* t, const sis_song_event* e) {
+static void follow(const target* t, const sis_song_event* e, uint64_t row) {
     sis_part* part = &t->v->parts[t->part];
     switch ((sis_song_kind)e->kind) {
     case SIS_SONG_BEND:
-        return give_pitch(t);
+        give_pitch(t);
+        break;
     case SIS_SONG_PRESSURE:
-        return give_pressure(t);
+        give_pressure(t);
+        break;
     case SIS_SONG_KEY_PRESSURE:
-        if (part->key != e->number || !part->held || part->channel != e->channel) return true;
+        if (part->key != e->number || !part->held || part->channel != e->channel) break;
         part->pressure = e->value / 127;
-        return give_pressure(t);
+        give_pressure(t);
+        break;
     case SIS_SONG_CONTROL:
-        return give_control(t, e->number);
+        give_control(t, e->number);
+        break;
     case SIS_SONG_RESET:
-        return forget(t);
+        forget(t);
+        break;
     case SIS_SONG_SILENCE:
-        if (t->v->cut == SIS_NEVER) t->v->cut = t->row;
-        return true;
+        if (!t->v->endless) sis_voice_cut(t->v, row, t->s->block.fade);
+        break;
     case SIS_SONG_PROGRAM:
         break;
     }
-    return true;
 }
 
-static bool take_event(sis_stage* s, const sis_song_event* e, uint64_t row) {
+void sis_stage_event(sis_stage* s, uint64_t row, const sis_song_event* e) {
     sis_desk_take(&s->desk, e);
     count_left_out(s, e);
+    if (e->kind == SIS_SONG_PROGRAM) return;
     for (int32_t i = 0; i < s->count; i++)
-        for (int32_t k = 0; k < s->voices[i].part_count; k++) {
-            target t = {s, &s->voices[i], k, row};
-            if (hears(&s->voices[i].parts[k], e) && !follow(&t, e)) return false;
+        for (int32_t k = 0; k < s->voices[i]->part_count; k++) {
+            target t = {s, s->voices[i], k};
+            if (!hears(&t.v->parts[k], e)) continue;
+            sis_voice_play(t.v, &s->block, row);
+            follow(&t, e, row);
         }
-    return true;
 }
 
-bool sis_stage_take(sis_stage* s, const sis_cue* cue) {
-    if (cue->kind == SIS_CUE_ON) return key_down(s, cue->index, cue->row);
-    if (cue->kind == SIS_CUE_OFF) return key_up(s, cue->index, cue->row);
-    return take_event(s, &s->p->song->events[cue->index], cue->row);
+// ---------------------------------------------------------------------------- notes by themselves
+
+static bool is_meant(const sis_part* part, const sis_which* w) {
+    return part->played && (w->channel < 0 || part->channel == w->channel) &&
+           (w->key < 0 || part->key == w->key) && (w->id < 0 || part->id == w->id);
+}
+
+static void express(const target* t, sis_act act, double value) {
+    sis_part* part = &t->v->parts[t->part];
+    if (act == SIS_ACT_BEND) {
+        part->bend = value;
+        give_pitch(t);
+    } else if (act == SIS_ACT_PRESSURE) {
+        part->pressure = value;
+        give_pressure(t);
+    } else if (act == SIS_ACT_CONTROL) {
+        part->timbre = value;
+        give_control(t, TIMBRE);
+    }
+}
+
+void sis_stage_express(sis_stage* s, uint64_t row, const sis_which* which, sis_act act,
+                       double value) {
+    for (int32_t i = 0; i < s->count; i++)
+        for (int32_t k = 0; k < s->voices[i]->part_count; k++) {
+            target t = {s, s->voices[i], k};
+            if (!is_meant(&t.v->parts[k], which)) continue;
+            sis_voice_play(t.v, &s->block, row);
+            express(&t, act, value);
+        }
+}
+
+// Where pitch is a param the sound was made for one: it can only be bent.
+static void retune(const target* t) {
+    sis_part* part = &t->v->parts[t->part];
+    const sis_seat* seat = t->v->seat;
+    double hz = t->s->tuning.hz[part->key];
+    if (!part->played || !(hz > 0) || !(part->hz > 0)) return;
+    if (seat->play.pitch >= 0 && seat->gestures.bend >= 0)
+        part->retuned = 12 * sis_log2(hz / part->hz);
+    else if (seat->play.pitch < 0)
+        part->hz = hz;
+    give_pitch(t);
+}
+
+void sis_stage_retune(sis_stage* s, uint64_t row) {
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice_play(s->voices[i], &s->block, row);
+        for (int32_t k = 0; k < s->voices[i]->part_count; k++)
+            retune(&(target){s, s->voices[i], k});
+    }
+}
+
+static void let_go(sis_voice* v) {
+    v->top = -1;
+    for (int32_t k = 0; k < v->part_count; k++) {
+        v->parts[k].held = 0;
+        v->parts[k].note = -1;
+    }
+}
+
+void sis_stage_choke(sis_stage* s, uint64_t row, const sis_which* which) {
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice* v = s->voices[i];
+        bool meant = false;
+        for (int32_t k = 0; k < v->part_count; k++)
+            meant = meant || is_meant(&v->parts[k], which);
+        if (!meant || v->endless) continue;
+        sis_voice_play(v, &s->block, row);
+        sis_voice_cut(v, row, s->block.fade);
+        let_go(v);
+    }
+}
+
+void sis_stage_silence(sis_stage* s, uint64_t row) {
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice* v = s->voices[i];
+        sis_voice_play(v, &s->block, row);
+        if (!v->endless) sis_voice_cut(v, row, s->block.fade);
+        let_go(v);
+    }
+    for (int32_t n = 0; n < s->note_room; n++)
+        s->voice_of[n] = 0;
+    sis_desk_open(&s->desk);
+}
+
+// Blows strike what sounds; where nothing does they begin a voice.
+static void strike(sis_stage* s, uint64_t row, sis_seat* seat, int32_t input, double value) {
+    bool struck = false;
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice* v = s->voices[i];
+        if (v->seat != seat || !v->state || v->cut != SIS_NEVER) continue;
+        sis_voice_play(v, &s->block, row);
+        sis_voice_again(v, &s->block, row);
+        sis_state_input_set(v->tone->system, v->state, input, value);
+        v->last = row;
+        struck = true;
+    }
+    if (struck) return;
+    sis_stage_start(s, row, seat);
+    sis_voice* v = s->count ? s->voices[s->count - 1] : NULL;
+    if (!v || v->seat != seat || !v->state || v->start != row) return;
+    sis_voice_play(v, &s->block, row + 1); // its first step was made at compile
+    sis_state_input_set(v->tone->system, v->state, input, value);
+}
+
+void sis_stage_input(sis_stage* s, uint64_t row, sis_seat* seat, int32_t input, double value) {
+    if (input < 0 || input >= seat->input_count || isnan(value)) return;
+    if (seat->triggers[input]) {
+        if (value != 0) strike(s, row, seat, input, value);
+        return;
+    }
+    seat->knobs[input] = value;
+    for (int32_t i = 0; i < s->count; i++) {
+        sis_voice* v = s->voices[i];
+        if (v->seat != seat || !v->state) continue;
+        sis_voice_play(v, &s->block, row);
+        sis_state_input_set(v->tone->system, v->state, input, value);
+    }
 }

@@ -1,6 +1,6 @@
 // From events in ticks to a song in seconds: their order and the tempo map.
+#include "hand.h"
 #include "midi.h"
-
 #include "scene_file.h"
 
 #include <errno.h>
@@ -65,28 +65,89 @@ static placed* in_order(const sis_midi_file* file) {
     return order;
 }
 
+// ---------------------------------------------------------------------------- what the hand does
+
+/** A song that is written down, at a place of the file. */
+typedef struct scribe {
+    sis_song* song;
+    int32_t event_room;
+    double now; // s
+    int32_t order;
+} scribe;
+
+static int32_t write_on(void* self, const sis_played* played) {
+    scribe* w = self;
+    int32_t i = w->song->count++;
+    w->song->notes[i] = (sis_song_note){.start = w->now,
+                                        .up = (double)NAN,
+                                        .end = (double)NAN,
+                                        .began = w->order,
+                                        .up_order = INT32_MAX,
+                                        .end_order = INT32_MAX,
+                                        .channel = played->channel,
+                                        .master = played->master,
+                                        .key = played->key,
+                                        .velocity = (uint8_t)round(127 * played->velocity),
+                                        .program = played->program};
+    return i;
+}
+
+static void write_up(void* self, int32_t note) {
+    const scribe* w = self;
+    w->song->notes[note].up = w->now;
+    w->song->notes[note].up_order = w->order;
+}
+
+static void write_end(void* self, int32_t note) {
+    const scribe* w = self;
+    w->song->notes[note].end = w->now;
+    w->song->notes[note].end_order = w->order;
+}
+
+static bool write_event(void* self, const sis_song_event* event) {
+    scribe* w = self;
+    sis_song* song = w->song;
+    // One change of a range may bend a whole zone: what no hand does is not kept without end.
+    if (event->implied && song->event_count >= SIS_SONG_MOST_EVENTS) return true;
+    if (song->event_count == w->event_room) {
+        int32_t room = w->event_room ? 2 * w->event_room : 256;
+        sis_song_event* events = realloc(song->events, (size_t)room * sizeof *events);
+        if (!events) return false;
+        song->events = events;
+        w->event_room = room;
+    }
+    sis_song_event* last = &song->events[song->event_count++];
+    *last = *event;
+    last->time = w->now;
+    last->order = w->order;
+    return true;
+}
+
 // Plays the file through: every event at its time.
-static bool go_through(const sis_midi_file* file, const placed* order, sis_hand* hand,
-                       sis_song* song) {
+static bool go_through(const sis_midi_file* file, const placed* order, sis_hand* hand, scribe* w) {
     clock_hand c = {.file = file, .tempo = 500000};
     for (int32_t i = 0; i < file->count; i++) {
         const sis_midi_event* e = &file->events[order[i].place];
         turn_to(&c, e->tick);
+        w->now = c.seconds;
+        w->order++;
         if (e->act == SIS_MIDI_TEMPO)
             c.tempo = e->value;
-        else if (!sis_hand_take(hand, e, c.seconds))
+        else if (!sis_hand_take(hand, e))
             return false;
     }
     turn_to(&c, file->end > c.tick ? file->end : c.tick);
-    close_notes(song, c.seconds);
+    close_notes(w->song, c.seconds);
     return true;
 }
 
 static bool merge(const sis_midi_file* file, sis_song* song, sis_fault* fault) {
     song->notes = calloc((size_t)file->notes + 1, sizeof *song->notes);
     placed* order = in_order(file);
-    sis_hand* hand = song->notes ? sis_hand_new(song, file->notes) : NULL;
-    bool fine = order && hand && go_through(file, order, hand, song);
+    scribe w = {.song = song};
+    const sis_hand_sink sink = {&w, write_on, write_up, write_end, write_event};
+    sis_hand* hand = song->notes ? sis_hand_new(file->notes, &sink) : NULL;
+    bool fine = order && hand && go_through(file, order, hand, &w);
     free(order);
     sis_hand_free(hand);
     return fine || sis_fault_no_memory(fault);

@@ -1,48 +1,54 @@
 /** @file tone.h
- * Tones: the scene compiled for one pitch and velocity. Notes that sound alike share one. Private
- * to music/.
+ * Tones: the scene compiled for one pitch and velocity. Notes that sound alike share one.
+ *
+ * Compiling allocates and takes its time; a tone that is compiled does not change any more, so that
+ * voices in any thread may play it.
  */
 #ifndef SISTRUM_MUSIC_TONE_H
 #define SISTRUM_MUSIC_TONE_H
 
-#include "gesture.h"
-#include "perform.h"
+#include "fault.h"
+#include "script.h"
+
+/** A scene, and how it is compiled. */
+typedef struct sis_recipe {
+    const char* text; // of the scene, so that all tones are of one scene
+    size_t size;
+    const char* name;            // stands for the file in sentences
+    const sis_script* script;    // the same scene, loaded: its play{} and params
+    const sis_setting* settings; // [setting_count], of params that notes do not set
+    int32_t setting_count;
+    double gain;      // factor; 0: 1
+    double step_rate; // steps per second
+    sis_scheme scheme;
+    bool audited;
+} sis_recipe;
 
 typedef struct sis_tone {
     double hz, velocity; // NaN: the scene's own
     sis_system* system;  // NULL: not compiled yet
-    double* gain;        // [probes][2]: what of a probe is heard left and right
-    sis_gestures play;   // of this very scene; inputs may depend on the pitch
+    int32_t probe_count, input_count;
+    double* gain;      // [probes][2]: what of a probe is heard left and right
+    sis_gestures play; // of this very scene; inputs may depend on the pitch
     sis_course courses[SIS_PLAY_MOST_COURSES]; // that `play` points to
-    int32_t users;                             // voices
-    uint64_t last_use;                         // counted
     sis_fault fault;                           // why there is no system
     char note[64];                             // the first that asked for it: "note A3 at 1.5 s"
+    // while it is played
+    int32_t place;     // in the table of its seat
+    int32_t users;     // voices
+    uint64_t last_use; // counted
+    size_t size;       // bytes that it holds
+    size_t room;       // bytes that a voice of it needs: sis_voice_room
 } sis_tone;
 
-typedef struct sis_tones {
-    const sis_performance* performance;
-    sis_instrument scene;
-    char* text; // of the scene: read once, so that all tones are of one scene
-    size_t size;
-    sis_tone** list; // [count]
-    int32_t count, room;
-    uint64_t uses;
-    int32_t compiled;
-} sis_tones;
+/** A tone that is not compiled yet. NULL: no memory. [setup] */
+sis_tone* sis_tone_new(double hz, double velocity, const char* note);
 
-/** Those of the i-th scene of a performance. */
-bool sis_tones_open(sis_tones* tones, const sis_performance* p, int32_t i, sis_fault* fault);
-void sis_tones_close(sis_tones* tones);
+/** Compiles it, or says in its fault why not. Tones may be compiled in several threads, each in one.
+ * [setup] */
+void sis_tone_compile(const sis_recipe* recipe, sis_tone* tone);
 
-/** The tone of that pitch and velocity, one user more; it may not be compiled yet. NULL: no memory.
- */
-sis_tone* sis_tones_take(sis_tones* tones, double hz, double velocity, const char* note);
-
-/** One user less. Of tones that nobody uses the latest are kept, some dozens. */
-void sis_tones_give_back(sis_tones* tones, sis_tone* tone);
-
-/** Compiles a tone that is not. Tones may be compiled in several threads, each in one. */
-void sis_tone_compile(const sis_tones* tones, sis_tone* tone);
+/** NULL is fine. [setup] */
+void sis_tone_free(sis_tone* tone);
 
 #endif

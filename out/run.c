@@ -155,6 +155,11 @@ static bool all_answer(const sis_run* run, sis_fault* fault) {
     return true;
 }
 
+bool sis_run_answers(const sis_system* system, const sis_state* state, sis_fault* fault) {
+    sis_run run = {.system = system, .state = (sis_state*)(uintptr_t)state};
+    return !any_fragile(system) || all_answer(&run, fault);
+}
+
 /** The contact whose impacts have gained most. */
 static sis_link_info worst_of(const sis_run* run) {
     sis_link_info worst = {0};

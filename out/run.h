@@ -96,6 +96,10 @@ sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
  * there is, in one step or little by little. */
 bool sis_run_go(sis_run* run, sis_fault* fault);
 
+/** Whether every contact has found an answer in every sample so far, as sis_run_go asks after every
+ * block; else the sentence. */
+bool sis_run_answers(const sis_system* system, const sis_state* state, sis_fault* fault);
+
 /** Wall time in seconds from some fixed point. */
 double sis_run_clock(void);
 

@@ -94,8 +94,8 @@ typedef struct sis_live_knob {
     int32_t cc;       ///< controller that moves it too; -1: none
 } sis_live_knob;
 
-int32_t sis_live_knob_count(const sis_live* live);        ///< [main]
-sis_live_knob sis_live_knob_at(const sis_live* live, int32_t i); ///< [main] Zero-filled: none
+int32_t sis_live_knob_count(const sis_live* live);                  ///< [main]
+sis_live_knob sis_live_knob_at(const sis_live* live, int32_t i);    ///< [main] Zero-filled: none
 int32_t sis_live_knob_find(const sis_live* live, const char* name); ///< [main] -1: none
 
 /** Turns the i-th knob, from the next block on; values are held to its range, NaN is left out. For
@@ -113,6 +113,9 @@ bool sis_live_preset_take(sis_live* live, int32_t i);
 bool sis_live_takes_notes(const sis_live* live);
 bool sis_live_is_pitched(const sis_live* live);
 int32_t sis_live_sound_inputs(const sis_live* live);
+
+/** How many notes may sound at a time. [main] */
+int32_t sis_live_voices(const sis_live* live);
 
 /** Frames by which the sound is late: 0 without oversampling. [main] */
 int32_t sis_live_latency(const sis_live* live);
@@ -187,7 +190,8 @@ typedef struct sis_live_block {
 } sis_live_block;
 
 /** Plays the next frames. [audio] Every value that leaves is finite. Events out of order or of no
- * sense are counted and left out. */
+ * sense are counted and left out. `in` may be the same memory as `out`. A block of no frames takes
+ * its events (256 of them at most) to the first frame of the next one. */
 void sis_live_run(sis_live* live, const sis_live_block* block);
 
 /** Offline rendering: sis_live_run waits for notes to be compiled, there is no guard. Set between
@@ -200,31 +204,44 @@ void sis_live_panic(sis_live* live);
 /** Gain factor of the sound, reached within 20 ms. [any] */
 void sis_live_gain(sis_live* live, double gain);
 
+/** Guard, limiter and DC blocker of the options, from the next block on. [any] */
+void sis_live_protect(sis_live* live, bool guard, bool limiter, bool dc_blocker);
+
+/** `peak` of the options, for the scene that plays and those to come; 0: measured. [main] */
+void sis_live_set_peak(sis_live* live, double peak);
+
+/** What it is now: as set, or as measured. [main] 0: there is no scene. */
+double sis_live_peak(const sis_live* live);
+
+/** Numbers of notes (sis_live_event.note >= 0) that have ended since the last call, at most `room`.
+ * [audio] */
+int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room);
+
 // ---------------------------------------------------------------------------- what it tells
 
 typedef struct sis_live_status {
-    double peak[2];       ///< largest value since the last call
-    double rms[2];        ///< of the last 0.3 s
-    double load;          ///< of the deadline, mean of the last 0.3 s
-    double load_max;      ///< since the last call
-    double limited;       ///< dB that the limiter takes away, largest since the last call
-    double residual;      ///< of the energy balance, largest of the voices that sound; NaN: no audit
-    double stored;        ///< J, of all voices
-    int32_t voices;       ///< that sound
-    int32_t keys;         ///< that are down
-    int32_t waiting;      ///< notes whose sound is being compiled
-    int32_t touching;     ///< contact points that touch
-    uint64_t stolen;      ///< voices that were faded for a later note
-    uint64_t guarded;     ///< voices that the guard faded
-    uint64_t failed;      ///< voices that were ended because they gave no finite number
-    uint64_t late;        ///< notes that began late
-    uint64_t left_out;    ///< events that the scene has no use for
-    uint64_t wrong;       ///< events that make no sense
+    double peak[2];    ///< largest value since the last call
+    double rms[2];     ///< of the last 0.3 s
+    double load;       ///< of the deadline, mean of the last 0.3 s
+    double load_max;   ///< since the last call
+    double limited;    ///< dB that the limiter takes away, largest since the last call
+    double residual;   ///< of the energy balance, largest of the voices that sound; NaN: no audit
+    double stored;     ///< J, of all voices
+    int32_t voices;    ///< that sound
+    int32_t keys;      ///< that are down
+    int32_t waiting;   ///< notes whose sound is being compiled
+    int32_t touching;  ///< contact points that touch
+    uint64_t stolen;   ///< voices that were faded for a later note
+    uint64_t guarded;  ///< voices that the guard faded
+    uint64_t failed;   ///< voices that were ended because they gave no finite number
+    uint64_t late;     ///< notes that began late
+    uint64_t left_out; ///< events that the scene has no use for
+    uint64_t wrong;    ///< events that make no sense
     uint64_t limited_frames; ///< frames that the limiter held
-    double late_ms;       ///< by how much the last of them was late
-    uint64_t frames;      ///< played so far
-    uint32_t loads;       ///< scenes taken over so far
-    uint32_t generation;  ///< changes with every change of knobs that is heard
+    double late_ms;          ///< by how much the last of them was late
+    uint64_t frames;         ///< played so far
+    uint32_t loads;          ///< scenes taken over so far
+    uint32_t generation;     ///< changes with every change of knobs that is heard
 } sis_live_status;
 
 /** [any] Every "since the last call" is of one caller. */

@@ -1,0 +1,561 @@
+// The audio thread: events in, sound out.
+#include "inside.h"
+
+#include "mts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAVE_SECONDS 0.3   // in which a scene gives way to another
+#define GUARD_SECONDS 0.001 // in which the guard fades a voice
+
+// ---------------------------------------------------------------------------- what comes and goes
+
+bool sis_live_dispose(sis_live* live, sis_message_kind kind, void* what) {
+    const sis_message message = {.kind = (int32_t)kind, .a = what};
+    return sis_ring_put(&live->to_worker, &message);
+}
+
+void sis_live_forget_notes(sis_live* live) {
+    live->free_count = 0;
+    for (int32_t i = SIS_NOTES - 1; i >= 0; i--) {
+        live->alive[i] = false;
+        live->free_notes[live->free_count++] = i;
+    }
+    sis_hand_reset(live->hand);
+}
+
+// Keys that are down sound again in the new scene.
+static void take_engine(sis_live* live, sis_engine* engine) {
+    sis_engine* before = live->engine;
+    if (before) {
+        sis_engine_fade(before, (uint64_t)(LEAVE_SECONDS * live->options.rate));
+        engine->stage.tuning = before->stage.tuning;
+        engine->stage.desk = before->stage.desk;
+        before->idle = 0;
+        if (live->leaving_count == SIS_LEAVING_MOST) {
+            sis_live_dispose(live, SIS_FREE_ENGINE, live->leaving[0]);
+            memmove(live->leaving, live->leaving + 1, (SIS_LEAVING_MOST - 1) * sizeof(sis_engine*));
+            live->leaving_count--;
+        }
+        live->leaving[live->leaving_count++] = before;
+    }
+    live->engine = engine;
+    for (int32_t i = 0; i < SIS_NOTES; i++)
+        if (live->alive[i])
+            sis_stage_on(&engine->stage, engine->stage.block.row, i, &live->notes[i]);
+    if (engine->seat->gestures.sound_count)
+        sis_stage_start(&engine->stage, engine->stage.block.row, engine->seat);
+    atomic_fetch_add(&live->told.generation, 1);
+}
+
+static sis_engine* engine_with(sis_live* live, const sis_seat* seat) {
+    if (live->engine && sis_engine_has_seat(live->engine, seat)) return live->engine;
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        if (sis_engine_has_seat(live->leaving[i], seat)) return live->leaving[i];
+    return NULL;
+}
+
+static bool knows(const sis_live* live, const sis_engine* engine) {
+    bool known = live->engine == engine;
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        known = known || live->leaving[i] == engine;
+    return known;
+}
+
+static void take_tuning(sis_live* live, sis_tuning* tuning) {
+    if (live->engine) live->engine->stage.tuning = *tuning;
+    if (live->engine)
+        memset(live->engine->seat->asked, 0,
+               (size_t)(live->engine->seat->keys * live->engine->seat->velocities));
+    sis_live_dispose(live, SIS_FREE_MEMORY, tuning);
+}
+
+// Seats and engines may have been given back while it was on its way: then it goes back too.
+void sis_live_receive(sis_live* live, const sis_message* m) {
+    sis_engine* engine = NULL;
+    switch ((sis_message_kind)m->kind) {
+    case SIS_TO_ENGINE:
+        take_engine(live, m->a);
+        break;
+    case SIS_TO_SEAT:
+        // The engine that plays is the only one that gets other params.
+        if (live->engine == m->b) {
+            sis_engine_take_seat(live->engine, m->a);
+            atomic_fetch_add(&live->told.generation, 1);
+        } else {
+            sis_live_dispose(live, SIS_FREE_SEAT, m->a);
+        }
+        break;
+    case SIS_TO_TONE:
+        engine = engine_with(live, m->b);
+        if (engine)
+            sis_engine_take_tone(engine, m->b, m->a);
+        else
+            sis_live_dispose(live, SIS_FREE_TONE, m->a);
+        break;
+    case SIS_TO_ROOM:
+        if (knows(live, m->b))
+            sis_engine_take_room(m->b, (sis_room){m->a, m->size});
+        else
+            sis_live_dispose(live, SIS_FREE_MEMORY, m->a);
+        break;
+    case SIS_TO_REFUSE:
+        if (engine_with(live, m->b)) ((sis_seat*)m->b)->asked[m->i] = 2;
+        break;
+    case SIS_TO_TUNING:
+        take_tuning(live, m->a);
+        break;
+    default:
+        break;
+    }
+}
+
+void sis_live_take_all(sis_live* live) {
+    sis_message message;
+    while (sis_ring_take(&live->to_audio, &message))
+        sis_live_receive(live, &message);
+}
+
+static void tidy(sis_live* live) {
+    if (live->engine) sis_engine_tidy(live->engine);
+    for (int32_t i = 0; i < live->leaving_count;) {
+        sis_engine* e = live->leaving[i];
+        sis_engine_tidy(e);
+        bool silent = e->stage.count == 0 && e->idle > (uint64_t)e->delay;
+        if (silent && sis_live_dispose(live, SIS_FREE_ENGINE, e))
+            live->leaving[i] = live->leaving[--live->leaving_count];
+        else
+            i++;
+    }
+}
+
+// ---------------------------------------------------------------------------- knobs
+
+void sis_live_turn(sis_live* live, int32_t k, double value) {
+    sis_engine* e = live->engine;
+    const sis_knob* knob = &live->knobs[k];
+    if (!e || knob->input < 0) return;
+    sis_stage_input(&e->stage, live->row, e->seat, knob->input, value);
+}
+
+static void take_turned(sis_live* live) {
+    int32_t count = atomic_load(&live->knob_count);
+    for (int32_t k = 0; k < count; k++)
+        if (atomic_load_explicit(&live->turned[k], memory_order_relaxed) &&
+            atomic_exchange(&live->turned[k], false))
+            sis_live_turn(live, k, atomic_load(&live->value[k]));
+}
+
+// ---------------------------------------------------------------------------- events
+
+static void take_midi(sis_live* live, const uint8_t* bytes) {
+    int status = bytes[0] & 0xF0, first = bytes[1] & 0x7F, second = bytes[2] & 0x7F;
+    sis_midi_event e = {
+        .channel = bytes[0] & 0x0F, .key = (uint8_t)first, .value = (uint32_t)second};
+    switch (status) {
+    case 0x80:
+        e.act = SIS_MIDI_OFF;
+        break;
+    case 0x90:
+        e.act = second ? SIS_MIDI_ON : SIS_MIDI_OFF;
+        break;
+    case 0xA0:
+        e.act = SIS_MIDI_KEY_PRESSURE;
+        break;
+    case 0xB0:
+        e.act = SIS_MIDI_CONTROL;
+        break;
+    case 0xC0:
+        e.act = SIS_MIDI_PROGRAM;
+        e.value = (uint32_t)first;
+        break;
+    case 0xD0:
+        e.act = SIS_MIDI_PRESSURE;
+        e.value = (uint32_t)first;
+        break;
+    case 0xE0:
+        e.act = SIS_MIDI_BEND;
+        e.value = (uint32_t)(second << 7 | first);
+        break;
+    default: // system messages; a data byte is no message
+        if (bytes[0] < 0xF0) live->wrong++;
+        return;
+    }
+    sis_hand_take(live->hand, &e);
+}
+
+static void take_sysex(sis_live* live, const sis_live_event* event) {
+    bool now = false;
+    sis_tuning tuning = live->engine ? live->engine->stage.tuning : sis_tuning_equal(440);
+    if (!event->data || !sis_mts_take(event->data, event->size, &tuning, &now)) return;
+    if (!live->engine) return;
+    live->engine->stage.tuning = tuning;
+    if (now) sis_stage_retune(&live->engine->stage, live->row);
+}
+
+static bool is_key(const sis_live_event* e) {
+    return e->channel >= 0 && e->channel < SIS_CHANNELS && e->key >= 0 && e->key < SIS_KEYS;
+}
+
+static void notes_off(sis_live* live, const sis_live_event* event) {
+    for (int32_t i = 0; i < SIS_NOTES; i++) {
+        const sis_played* note = &live->notes[i];
+        bool meant = live->alive[i] && (event->channel < 0 || note->channel == event->channel) &&
+                     (event->key < 0 || note->key == event->key) &&
+                     (event->note < 0 || note->id < 0 || note->id == event->note);
+        if (!meant) continue;
+        sis_midi_event e = {.act = SIS_MIDI_OFF, .channel = note->channel, .key = note->key};
+        sis_hand_take(live->hand, &e);
+    }
+}
+
+static void panic(sis_live* live) {
+    if (live->engine) sis_stage_silence(&live->engine->stage, live->row);
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        sis_engine_fade(live->leaving[i], 0);
+    sis_live_forget_notes(live);
+}
+
+static void express(sis_live* live, const sis_live_event* e) {
+    const sis_which which = {e->channel, e->key, e->note};
+    sis_act act = e->kind == SIS_LIVE_BEND       ? SIS_ACT_BEND
+                  : e->kind == SIS_LIVE_PRESSURE ? SIS_ACT_PRESSURE
+                                                 : SIS_ACT_CONTROL;
+    double low = act == SIS_ACT_BEND ? -120 : 0, high = act == SIS_ACT_BEND ? 120 : 1;
+    if (!isfinite(e->value) || !live->engine) {
+        if (!isfinite(e->value)) live->wrong++;
+        return;
+    }
+    sis_stage_express(&live->engine->stage, live->row, &which, act,
+                      fmin(fmax(e->value, low), high));
+}
+
+static void turn(sis_live* live, const sis_live_event* e) {
+    bool fine = e->index >= 0 && e->index < atomic_load(&live->knob_count) && !isnan(e->value);
+    if (!fine) live->wrong++;
+    if (!fine) return;
+    const sis_knob* knob = &live->knobs[e->index];
+    double value = fmin(fmax(e->value, knob->min), knob->max);
+    double before = atomic_exchange(&live->value[e->index], value);
+    if (knob->input >= 0)
+        sis_live_turn(live, e->index, value);
+    else if (before != value)
+        atomic_fetch_add(&live->params, 1);
+}
+
+void sis_live_take(sis_live* live, const sis_live_event* e) {
+    switch ((sis_live_kind)e->kind) {
+    case SIS_LIVE_MIDI:
+        take_midi(live, e->bytes);
+        break;
+    case SIS_LIVE_SYSEX:
+        take_sysex(live, e);
+        break;
+    case SIS_LIVE_NOTE_ON:
+        if (is_key(e) && e->value > 0)
+            sis_hand_on(live->hand, e->channel, e->key, fmin(e->value, 1), e->note);
+        else
+            live->wrong++;
+        break;
+    case SIS_LIVE_NOTE_OFF:
+        notes_off(live, e);
+        break;
+    case SIS_LIVE_NOTE_CHOKE:
+        if (live->engine)
+            sis_stage_choke(&live->engine->stage, live->row,
+                            &(sis_which){e->channel, e->key, e->note});
+        notes_off(live, e);
+        break;
+    case SIS_LIVE_BEND:
+    case SIS_LIVE_PRESSURE:
+    case SIS_LIVE_TIMBRE:
+        express(live, e);
+        break;
+    case SIS_LIVE_KNOB:
+        turn(live, e);
+        break;
+    case SIS_LIVE_PANIC:
+        panic(live);
+        break;
+    default:
+        live->wrong++;
+    }
+}
+
+// ---------------------------------------------------------------------------- the guard
+
+// Fades the quietest voices until what is to come fits into its time.
+static void guard(sis_live* live, int32_t frames) {
+    sis_engine* e = live->engine;
+    double allowed = live->options.load_most * frames / live->options.rate, needed = 0;
+    if (!e || atomic_load(&live->offline) || !atomic_load(&live->guard)) return;
+    for (int32_t i = 0; i < e->stage.count; i++)
+        needed += e->stage.voices[i]->cost * frames;
+    uint64_t row = e->stage.block.row + (uint64_t)e->stage.block.rows;
+    while (needed > allowed && sis_stage_sounding(&e->stage, NULL) > 1) {
+        double each = needed / e->stage.count;
+        if (!sis_stage_steal(&e->stage, row, NULL, (uint64_t)(GUARD_SECONDS * live->options.rate)))
+            break;
+        live->guarded++;
+        needed -= each;
+    }
+}
+
+// ---------------------------------------------------------------------------- chunks
+
+static void copy_sound(sis_live* live, const sis_live_block* block, int32_t first, int32_t rows,
+                       const float** sound) {
+    for (int side = 0; side < 2; side++) {
+        sound[side] = NULL;
+        if (!block->in[side]) continue;
+        memcpy(live->sound[side], block->in[side] + first, (size_t)rows * sizeof(float));
+        for (int32_t n = 0; n < rows; n++)
+            if (!isfinite(live->sound[side][n])) live->sound[side][n] = 0;
+        sound[side] = live->sound[side];
+    }
+}
+
+// Events of the chunk, each at its row. Those out of order come as soon as they can.
+static int32_t take_events(sis_live* live, const sis_live_block* block, int32_t next, int32_t first,
+                           int32_t rows) {
+    uint64_t start = live->engine ? live->engine->stage.block.row : 0;
+    for (; next < block->event_count; next++) {
+        const sis_live_event* e = &block->events[next];
+        int32_t frame = e->frame - first;
+        if (frame >= rows && e->frame < block->frames) break;
+        if (frame < 0 || e->frame >= block->frames) live->wrong++;
+        if (frame < 0) frame = 0;
+        if (frame >= rows) frame = rows - 1;
+        uint64_t row = start + (uint64_t)frame;
+        if (row > live->row) live->row = row;
+        sis_live_take(live, e);
+    }
+    return next;
+}
+
+static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t first, int32_t rows,
+                          int32_t next) {
+    const float* sound[2];
+    float* out[2] = {block->out[0] ? block->out[0] + first : NULL,
+                     block->out[1] ? block->out[1] + first : NULL};
+    copy_sound(live, block, first, rows, sound);
+    memset(live->mix, 0, sizeof live->mix);
+    if (live->engine) sis_engine_begin(live->engine, rows, sound);
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        sis_engine_begin(live->leaving[i], rows, sound);
+    live->row = live->engine ? live->engine->stage.block.row : 0;
+    if (first == 0) {
+        take_turned(live);
+        if (atomic_exchange(&live->panic, false)) panic(live);
+        for (int32_t i = 0; i < live->later_count; i++)
+            sis_live_take(live, &live->later[i]);
+        live->later_count = 0;
+    }
+    next = take_events(live, block, next, first, rows);
+    if (live->engine) sis_engine_end(live->engine, live->mix);
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        sis_engine_end(live->leaving[i], live->mix);
+    sis_polish_run(&live->polish, live->mix, rows, out);
+    return next;
+}
+
+static void keep_for_later(sis_live* live, const sis_live_block* block) {
+    for (int32_t i = 0; i < block->event_count; i++) {
+        bool room = live->later_count < SIS_LATER_MOST;
+        if (block->events[i].kind == SIS_LIVE_SYSEX)
+            sis_live_take(live, &block->events[i]);
+        else if (room)
+            live->later[live->later_count++] = block->events[i];
+        else
+            live->wrong++;
+    }
+}
+
+// ---------------------------------------------------------------------------- telling
+
+static void tell_most(_Atomic double* told, double value) {
+    if (value > atomic_load_explicit(told, memory_order_relaxed))
+        atomic_store_explicit(told, value, memory_order_relaxed);
+}
+
+enum { POINTS_MOST = 1024 }; // of a contact that is looked at
+
+static int32_t count_touching(const sis_voice* v) {
+    double depth[POINTS_MOST];
+    int32_t touching = 0;
+    for (int32_t i = 0; i < sis_system_link_count(v->tone->system); i++) {
+        sis_link_info link = sis_system_link(v->tone->system, i);
+        if (link.kind != SIS_KIND_CONTACT || link.points > POINTS_MOST) continue;
+        sis_state_contact(v->tone->system, v->state, i, depth, NULL);
+        for (int32_t j = 0; j < link.points; j++)
+            touching += depth[j] > 0;
+    }
+    return touching;
+}
+
+// One voice a block: it is not for nothing.
+static void look_at_one(sis_live* live) {
+    const sis_stage* s = &live->engine->stage;
+    if (s->count == 0) atomic_store(&live->told.touching, 0);
+    if (s->count == 0) return;
+    const sis_voice* v = s->voices[live->looked_at++ % s->count];
+    if (!v->state || !live->options.audit) return;
+    sis_energy e = sis_state_energy(v->tone->system, v->state);
+    double scale = fmax(fmax(e.total, fabs(e.supplied)), e.dissipated);
+    double residual = scale > 0 ? fabs(e.residual) / scale : 0;
+    if (isfinite(residual)) tell_most(&live->told.residual, residual);
+    atomic_store(&live->told.touching, count_touching(v));
+}
+
+static void tell_voices(sis_live* live) {
+    const sis_stage* s = &live->engine->stage;
+    sis_told* told = &live->told;
+    int32_t waiting = 0, place = 0;
+    double stored = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        const sis_voice* v = s->voices[i];
+        waiting += !v->state;
+        stored += v->stored;
+        if (place < SIS_SOUNDING_MOST)
+            atomic_store_explicit(&live->sounding[place++], v->key * 128 + v->velocity,
+                                  memory_order_relaxed);
+    }
+    if (place < SIS_SOUNDING_MOST) {
+        int32_t last = atomic_load_explicit(&live->sounding[place], memory_order_relaxed);
+        for (; place < SIS_SOUNDING_MOST && last >= 0; place++)
+            atomic_store_explicit(&live->sounding[place], -1, memory_order_relaxed);
+    }
+    const sis_left_out* left = &s->counts.left_out;
+    atomic_store(&told->waiting, waiting);
+    atomic_store(&told->stored, stored);
+    atomic_store(&told->voices, sis_stage_sounding(s, NULL));
+    atomic_store(&told->stolen, (uint64_t)s->counts.stolen);
+    atomic_store(&told->failed, (uint64_t)s->counts.failed);
+    atomic_store(&told->late, (uint64_t)s->counts.late);
+    atomic_store(&told->late_ms, 1e3 * (double)s->counts.late_rows / live->options.rate);
+    atomic_store(&told->left_out,
+                 (uint64_t)(left->bends + left->pressures + left->controllers + left->programs));
+    look_at_one(live);
+}
+
+static void tell(sis_live* live, int32_t frames, double seconds) {
+    sis_told* told = &live->told;
+    sis_polish* p = &live->polish;
+    double load = seconds * live->options.rate / frames;
+    double part = fmin(1, frames / (0.3 * live->options.rate));
+    live->load_mean += part * (load - live->load_mean);
+    live->played += (uint64_t)frames;
+    for (int side = 0; side < 2; side++) {
+        tell_most(&told->peak[side], p->peak[side]);
+        atomic_store(&told->rms[side], sqrt(p->square[side]));
+        p->peak[side] = 0;
+    }
+    tell_most(&told->load_max, load);
+    tell_most(&told->limited, p->lowest < 1 ? -20 * log10(p->lowest) : 0);
+    p->lowest = 1;
+    atomic_store(&told->load, live->load_mean);
+    atomic_store(&told->limited_frames, p->limited);
+    atomic_store(&told->guarded, live->guarded);
+    atomic_store(&told->wrong, live->wrong);
+    atomic_store(&told->frames, live->played);
+    atomic_store(&told->keys, SIS_NOTES - live->free_count);
+    if (live->engine) tell_voices(live);
+}
+
+// ---------------------------------------------------------------------------- a block
+
+static void take_settings(sis_live* live) {
+    double factor = atomic_exchange(&live->factor, 0);
+    if (factor > 0 && live->engine) live->engine->factor = factor;
+    live->polish.target = atomic_load(&live->gain);
+    live->polish.limiter = atomic_load(&live->limiter);
+    live->polish.dc_blocker = atomic_load(&live->dc_blocker);
+}
+
+void sis_live_run(sis_live* live, const sis_live_block* block) {
+    double start = sis_thread_clock();
+    if (block->frames < 0) return;
+    if (atomic_load(&live->offline))
+        while (sis_live_work(live))
+            sis_live_take_all(live);
+    sis_live_take_all(live);
+    take_settings(live);
+    if (block->frames == 0) {
+        keep_for_later(live, block);
+        return;
+    }
+    guard(live, block->frames);
+    int32_t next = 0;
+    for (int32_t first = 0; first < block->frames; first += SIS_CHUNK) {
+        int32_t rows = block->frames - first < SIS_CHUNK ? block->frames - first : SIS_CHUNK;
+        next = play_chunk(live, block, first, rows, next);
+    }
+    tidy(live);
+    tell(live, block->frames, sis_thread_clock() - start);
+}
+
+int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room) {
+    int32_t count = live->ended_count < room ? live->ended_count : room;
+    memcpy(notes, live->ended, (size_t)count * sizeof *notes);
+    live->ended_count -= count;
+    memmove(live->ended, live->ended + count, (size_t)live->ended_count * sizeof *notes);
+    return count;
+}
+
+// ---------------------------------------------------------------------------- from any thread
+
+void sis_live_offline(sis_live* live, bool offline) {
+    atomic_store(&live->offline, offline);
+}
+
+void sis_live_panic(sis_live* live) {
+    atomic_store(&live->panic, true);
+}
+
+void sis_live_gain(sis_live* live, double gain) {
+    if (gain >= 0 && gain < 1e6) atomic_store(&live->gain, gain);
+}
+
+void sis_live_protect(sis_live* live, bool guards, bool limiter, bool dc_blocker) {
+    atomic_store(&live->guard, guards);
+    atomic_store(&live->limiter, limiter);
+    atomic_store(&live->dc_blocker, dc_blocker);
+}
+
+void sis_live_prepare(sis_live* live, int32_t velocity) {
+    if (velocity >= 0 && velocity <= 127) atomic_store(&live->prepare, velocity);
+}
+
+void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come) {
+    *ready = atomic_load(&live->ready);
+    *to_come = atomic_load(&live->to_come);
+}
+
+void sis_live_status_read(sis_live* live, sis_live_status* s) {
+    sis_told* told = &live->told;
+    *s = (sis_live_status){.load = atomic_load(&told->load),
+                           .load_max = atomic_exchange(&told->load_max, 0),
+                           .limited = atomic_exchange(&told->limited, 0),
+                           .residual = atomic_load(&told->residual),
+                           .stored = atomic_load(&told->stored),
+                           .voices = atomic_load(&told->voices),
+                           .keys = atomic_load(&told->keys),
+                           .waiting = atomic_load(&told->waiting),
+                           .touching = atomic_load(&told->touching),
+                           .stolen = atomic_load(&told->stolen),
+                           .guarded = atomic_load(&told->guarded),
+                           .failed = atomic_load(&told->failed),
+                           .late = atomic_load(&told->late),
+                           .left_out = atomic_load(&told->left_out),
+                           .wrong = atomic_load(&told->wrong),
+                           .limited_frames = atomic_load(&told->limited_frames),
+                           .late_ms = atomic_load(&told->late_ms),
+                           .frames = atomic_load(&told->frames),
+                           .loads = atomic_load(&told->loads),
+                           .generation = atomic_load(&told->generation)};
+    for (int side = 0; side < 2; side++) {
+        s->peak[side] = atomic_exchange(&told->peak[side], 0);
+        s->rms[side] = atomic_load(&told->rms[side]);
+    }
+}

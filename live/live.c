@@ -1,0 +1,477 @@
+// The instrument as [main] sees it: making it, scenes, knobs, presets, tuning.
+#include "inside.h"
+
+#include "scala.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADROOM 3.0 // the loudest single note is so far below full scale
+
+sis_live_options sis_live_options_default(void) {
+    return (sis_live_options){.rate = 48000,
+                              .frames_max = 1024,
+                              .worker = true,
+                              .guard = true,
+                              .limiter = true,
+                              .dc_blocker = true,
+                              .load_most = 0.8,
+                              .memory_most = (size_t)256 << 20,
+                              .gain = 1};
+}
+
+// ---------------------------------------------------------------------------- making
+
+static bool check_options(const sis_live_options* o, sis_live_error* error) {
+    if (!(o->rate >= 8000 && o->rate <= 384000))
+        return sis_live_fail(error, "the rate must be 8000 .. 384000 Hz, not %g", o->rate);
+    if (o->frames_max < 1 || o->frames_max > 65536)
+        return sis_live_fail(error, "a block must have 1 .. 65536 frames, not %d",
+                             (int)o->frames_max);
+    if (o->voices < 0 || o->voices > SIS_PLAY_MOST_VOICES)
+        return sis_live_fail(error, "there may be 1 .. %d voices, not %d", SIS_PLAY_MOST_VOICES,
+                             (int)o->voices);
+    if (o->oversample < 0 || o->oversample > 64)
+        return sis_live_fail(error, "the oversampling must be 1 .. 64, not %d", (int)o->oversample);
+    if (!(o->peak >= 0 && isfinite(o->peak)) || !(o->gain >= 0 && isfinite(o->gain)))
+        return sis_live_fail(error, "peak and gain must be finite numbers >= 0, not %g and %g",
+                             o->peak, o->gain);
+    return true;
+}
+
+static void work_on(void* self) {
+    sis_live* live = self;
+    while (!atomic_load(&live->stop))
+        if (!sis_live_work(live)) sis_thread_sleep(0.001);
+}
+
+static int32_t note_on(void* self, const sis_played* played);
+static void note_up(void* self, int32_t note);
+static void note_end(void* self, int32_t note);
+static bool other_event(void* self, const sis_song_event* event);
+
+static void start(sis_live* live) {
+    const sis_live_options* o = &live->options;
+    live->tuning = sis_tuning_equal(440);
+    live->prepare_velocity = -1;
+    live->polish.dc_blocker = o->dc_blocker;
+    live->polish.limiter = o->limiter;
+    sis_polish_start(&live->polish, o->rate, o->gain);
+    atomic_store(&live->gain, o->gain);
+    atomic_store(&live->guard, o->guard);
+    atomic_store(&live->limiter, o->limiter);
+    atomic_store(&live->dc_blocker, o->dc_blocker);
+    atomic_store(&live->prepare, -1);
+    atomic_store(&live->told.residual, o->audit ? 0 : (double)NAN);
+    for (int32_t i = 0; i < SIS_SOUNDING_MOST; i++)
+        atomic_store(&live->sounding[i], -1);
+    sis_live_forget_notes(live);
+}
+
+sis_live* sis_live_new(const sis_live_options* options, sis_live_error* error) {
+    if (!check_options(options, error)) return NULL;
+    sis_live* live = calloc(1, sizeof *live);
+    if (live) {
+        const sis_hand_sink sink = {live, note_on, note_up, note_end, other_event};
+        live->options = *options;
+        live->lock = sis_lock_new();
+        live->hand = sis_hand_new(SIS_NOTES, &sink);
+    }
+    if (!live || !live->lock || !live->hand) {
+        sis_live_free(live);
+        sis_live_fail(error, "out of memory");
+        return NULL;
+    }
+    start(live);
+    if (options->worker) live->worker = sis_thread_start(work_on, live);
+    if (options->worker && !live->worker) {
+        sis_live_free(live);
+        sis_live_fail(error, "no thread could be started to compile notes");
+        return NULL;
+    }
+    return live;
+}
+
+// What is still on its way belongs to nobody else.
+static void empty_rings(sis_live* live) {
+    sis_message m;
+    while (sis_ring_take(&live->to_audio, &m)) {
+        if (m.kind == SIS_TO_TONE) sis_tone_free(m.a);
+        if (m.kind == SIS_TO_ENGINE) sis_engine_free(m.a);
+        if (m.kind == SIS_TO_ROOM || m.kind == SIS_TO_TUNING) free(m.a);
+        if (m.kind == SIS_TO_SEAT) {
+            sis_program* p = ((sis_seat*)m.a)->owner;
+            sis_seat_free(m.a);
+            p->seat = NULL;
+            sis_program_leave(p);
+        }
+    }
+    if (live->lock)
+        while (sis_live_work(live)) {
+        }
+}
+
+// All engines; no sis_live_run is running.
+static void drop_engines(sis_live* live) {
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        sis_engine_free(live->leaving[i]);
+    sis_engine_free(live->engine);
+    live->engine = NULL;
+    live->leaving_count = 0;
+}
+
+void sis_live_free(sis_live* live) {
+    if (!live) return;
+    atomic_store(&live->stop, true);
+    sis_thread_join(live->worker);
+    live->params_done = atomic_load(&live->params);
+    live->prepare_velocity = -1;
+    atomic_store(&live->prepare, -1);
+    empty_rings(live);
+    drop_engines(live);
+    if (live->lock) empty_rings(live);
+    sis_program_leave(live->shown);
+    sis_hand_free(live->hand);
+    sis_lock_free(live->lock);
+    free(live);
+}
+
+// ---------------------------------------------------------------------------- notes of the hand
+
+static int32_t note_on(void* self, const sis_played* played) {
+    sis_live* live = self;
+    if (!live->free_count) return -1;
+    int32_t note = live->free_notes[--live->free_count];
+    live->notes[note] = *played;
+    live->alive[note] = true;
+    if (live->engine) sis_stage_on(&live->engine->stage, live->row, note, played);
+    return note;
+}
+
+static void note_up(void* self, int32_t note) {
+    sis_live* live = self;
+    if (live->engine) sis_stage_up(&live->engine->stage, live->row, note);
+}
+
+static void note_end(void* self, int32_t note) {
+    sis_live* live = self;
+    if (!live->alive[note]) return;
+    if (live->engine) sis_stage_finish(&live->engine->stage, live->row, note);
+    live->alive[note] = false;
+    live->free_notes[live->free_count++] = note;
+}
+
+static bool other_event(void* self, const sis_song_event* event) {
+    sis_live* live = self;
+    if (live->engine) sis_stage_event(&live->engine->stage, live->row, event);
+    return true;
+}
+
+// ---------------------------------------------------------------------------- scenes
+
+static bool is_role(const sis_gestures* g, int32_t input) {
+    bool role = input == g->pitch || input == g->velocity || input == g->gate;
+    for (int32_t i = 0; i < g->course_count; i++)
+        role = role || input == g->courses[i].pitch || input == g->courses[i].velocity ||
+               input == g->courses[i].gate;
+    for (int32_t i = 0; i < g->sound_count; i++)
+        role = role || input == g->sound[i];
+    return role;
+}
+
+static void bound(double value, double* min, double* max) {
+    double wide = 10 * fmax(fabs(value), 1);
+    if (!isfinite(*min)) *min = isfinite(*max) ? fmin(*max, value) - wide : value - wide;
+    if (!isfinite(*max)) *max = fmax(*min, value) + wide;
+}
+
+static void add_knob(sis_live* live, sis_knob knob, double value) {
+    int32_t k = atomic_load(&live->knob_count);
+    if (k == SIS_KNOBS_MOST) return;
+    bound(value, &knob.min, &knob.max);
+    live->knobs[k] = knob;
+    atomic_store(&live->value[k], value);
+    atomic_store(&live->turned[k], false);
+    atomic_store(&live->knob_count, k + 1);
+}
+
+// Params, then inputs, in the order of the scene.
+static void list_knobs(sis_live* live, const sis_program* p) {
+    const sis_play* play = sis_script_play(p->script);
+    const sis_gestures* g = &p->seat->gestures;
+    atomic_store(&live->knob_count, 0);
+    for (int32_t i = 0; i < sis_script_param_count(p->script); i++) {
+        sis_param param = sis_script_param(p->script, i);
+        if (play && (i == play->pitch || i == play->velocity)) continue;
+        add_knob(live, (sis_knob){i, -1, param.min, param.max, false}, param.value);
+    }
+    for (int32_t i = 0; i < sis_script_input_count(p->script); i++) {
+        sis_input input = sis_script_input(p->script, i);
+        if (is_role(g, i)) continue;
+        add_knob(live, (sis_knob){-1, i, input.min, input.max, input.trigger}, input.value);
+    }
+}
+
+static double measured(const sis_live* live, const sis_program* p) {
+    if (live->options.peak > 0) return live->options.peak;
+    double peak = sis_program_peak(p, &live->tuning);
+    return peak > 0 ? HEADROOM * peak : 1;
+}
+
+// The program plays from now on.
+static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
+    int32_t middle = sis_program_middle(p, &live->tuning);
+    sis_tone* tone = sis_program_tone(p, &live->tuning, middle, 100);
+    if (!tone || !tone->system)
+        return sis_live_fail(error, "%s", tone ? tone->fault.text : "out of memory"),
+               sis_tone_free(tone), false;
+    sis_engine* engine = sis_engine_new(live, p, tone, error);
+    if (!engine) return sis_tone_free(tone), false;
+    live->peak = measured(live, p);
+    engine->factor = 1 / live->peak;
+    p->sent[tone->place] = 1;
+    live->bytes += tone->size;
+    atomic_fetch_add(&live->ready, 1);
+    sis_seat_put(p->seat, tone);
+    sis_program_leave(live->shown);
+    p->users++;
+    live->shown = live->newest = p;
+    list_knobs(live, p);
+    live->params_done = atomic_load(&live->params);
+    atomic_store(&live->prepare, p->seat->velocities == 1 ? 100 : -1);
+    sis_message message = {.kind = SIS_TO_ENGINE, .a = engine};
+    while (!sis_ring_put(&live->to_audio, &message))
+        sis_thread_sleep(0.001);
+    atomic_fetch_add(&live->told.loads, 1);
+    return true;
+}
+
+bool sis_live_load(sis_live* live, const char* text, size_t size, const char* name,
+                   const sis_live_setting* settings, int32_t count, sis_live_error* error) {
+    sis_setting* copies = calloc((size_t)count + 1, sizeof *copies);
+    if (!copies) return sis_live_fail(error, "out of memory");
+    for (int32_t i = 0; i < count; i++)
+        copies[i] = (sis_setting){settings[i].name, settings[i].value};
+    sis_lock_take(live->lock);
+    sis_program* p = sis_program_new(text, size, name, copies, count, &live->options, error);
+    bool fine = p && install(live, p, error);
+    if (p && !fine) {
+        if (p->seat && !p->engine) sis_seat_free(p->seat);
+        sis_program_leave(p);
+    }
+    sis_lock_leave(live->lock);
+    free(copies);
+    return fine;
+}
+
+const char* sis_live_text(const sis_live* live, size_t* size) {
+    if (size) *size = live->shown ? live->shown->recipe.size : 0;
+    return live->shown ? live->shown->text : NULL;
+}
+
+const char* sis_live_name(const sis_live* live) {
+    return live->shown ? live->shown->name : NULL;
+}
+
+// ---------------------------------------------------------------------------- knobs
+
+int32_t sis_live_knob_count(const sis_live* live) {
+    return atomic_load(&live->knob_count);
+}
+
+static int32_t cc_of(const sis_gestures* g, int32_t input) {
+    for (int32_t i = 0; input >= 0 && i < SIS_PLAY_CONTROLLERS; i++)
+        if (g->cc[i] == input) return i;
+    return -1;
+}
+
+sis_live_knob sis_live_knob_at(const sis_live* live, int32_t i) {
+    if (i < 0 || i >= sis_live_knob_count(live)) return (sis_live_knob){.name = NULL};
+    const sis_knob* knob = &live->knobs[i];
+    const sis_script* script = live->shown->script;
+    const sis_gestures* g = sis_script_gestures(script);
+    sis_live_knob made = {.value = atomic_load(&live->value[i]),
+                          .min = knob->min,
+                          .max = knob->max,
+                          .input = knob->input >= 0,
+                          .trigger = knob->trigger,
+                          .cc = g ? cc_of(g, knob->input) : -1};
+    if (knob->param >= 0) {
+        sis_param param = sis_script_param(script, knob->param);
+        made.name = param.name;
+        made.label = param.label;
+        made.unit = param.unit;
+        made.fallback = param.fallback;
+        made.logarithmic = param.logarithmic && knob->min > 0;
+    } else {
+        sis_input input = sis_script_input(script, knob->input);
+        made.name = input.name;
+        made.label = input.label;
+        made.unit = input.unit;
+        made.fallback = input.fallback;
+    }
+    return made;
+}
+
+int32_t sis_live_knob_find(const sis_live* live, const char* name) {
+    for (int32_t i = 0; i < sis_live_knob_count(live); i++)
+        if (!strcmp(sis_live_knob_at(live, i).name, name)) return i;
+    return -1;
+}
+
+void sis_live_knob_set(sis_live* live, int32_t i, double value) {
+    if (i < 0 || i >= atomic_load(&live->knob_count) || isnan(value)) return;
+    const sis_knob* knob = &live->knobs[i];
+    value = fmin(fmax(value, knob->min), knob->max);
+    double before = atomic_exchange(&live->value[i], value);
+    if (knob->input >= 0)
+        atomic_store(&live->turned[i], true);
+    else if (before != value)
+        atomic_fetch_add(&live->params, 1);
+}
+
+int32_t sis_live_preset_count(const sis_live* live) {
+    return live->shown ? sis_script_preset_count(live->shown->script) : 0;
+}
+
+const char* sis_live_preset_name(const sis_live* live, int32_t i) {
+    return live->shown ? sis_script_preset(live->shown->script, i).name : NULL;
+}
+
+bool sis_live_preset_take(sis_live* live, int32_t i) {
+    if (i < 0 || i >= sis_live_preset_count(live)) return false;
+    sis_preset preset = sis_script_preset(live->shown->script, i);
+    for (int32_t k = 0; k < sis_live_knob_count(live); k++) {
+        sis_live_knob knob = sis_live_knob_at(live, k);
+        double value = knob.fallback;
+        for (int32_t s = 0; s < preset.count; s++)
+            if (!strcmp(preset.settings[s].name, knob.name)) value = preset.settings[s].value;
+        if (!knob.trigger) sis_live_knob_set(live, k, value);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------- what the scene is
+
+bool sis_live_takes_notes(const sis_live* live) {
+    if (!live->shown) return false;
+    const sis_gestures* g = sis_script_gestures(live->shown->script);
+    const sis_play* play = sis_script_play(live->shown->script);
+    if (!g || !g->sound_count) return true; // any key starts a scene without play{}
+    return sis_play_is_pitched(play, g) || g->gate >= 0 || g->velocity >= 0 || play->velocity >= 0;
+}
+
+bool sis_live_is_pitched(const sis_live* live) {
+    const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
+    return play && sis_play_is_pitched(play, sis_script_gestures(live->shown->script));
+}
+
+int32_t sis_live_sound_inputs(const sis_live* live) {
+    const sis_gestures* g = live->shown ? sis_script_gestures(live->shown->script) : NULL;
+    return g ? g->sound_count : 0;
+}
+
+int32_t sis_live_voices(const sis_live* live) {
+    const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
+    int32_t voices = play ? play->voices : 16;
+    return live->options.voices > 0 && live->options.voices < voices ? live->options.voices
+                                                                     : voices;
+}
+
+int32_t sis_live_latency(const sis_live* live) {
+    const sis_program* p = live->newest;
+    if (!p || p->oversample == 1) return 0;
+    size_t size = sis_downsampler_size(p->oversample, 2);
+    void* memory = malloc(size);
+    int32_t delay =
+        memory ? sis_downsampler_delay(sis_downsampler_init(p->oversample, 2, memory)) : 0;
+    free(memory);
+    return delay;
+}
+
+// ---------------------------------------------------------------------------- tuning and rate
+
+void sis_live_tune(sis_live* live, const double hz[128]) {
+    sis_tuning* tuning = malloc(sizeof *tuning);
+    if (!tuning) return;
+    memcpy(tuning->hz, hz, sizeof tuning->hz);
+    sis_lock_take(live->lock);
+    live->tuning = *tuning;
+    if (live->newest && live->newest->seat && live->newest->seat->keys > 1) {
+        memset(live->newest->sent, 0,
+               (size_t)(live->newest->seat->keys * live->newest->seat->velocities));
+        if (live->newest->seat->velocities == 1) atomic_store(&live->prepare, 100);
+    }
+    sis_message message = {.kind = SIS_TO_TUNING, .a = tuning};
+    if (!sis_ring_put(&live->to_audio, &message)) free(tuning);
+    sis_lock_leave(live->lock);
+}
+
+bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, const char* keys,
+                         size_t keys_size, double a4, sis_live_error* error) {
+    double concert = a4 > 0 ? a4 : 440;
+    sis_scale* steps = calloc(1, sizeof *steps);
+    sis_keymap* map = calloc(1, sizeof *map);
+    sis_tuning tuning = sis_tuning_equal(concert);
+    sis_fault fault = {.text = "out of memory"};
+    bool fine = steps && map;
+    if (fine) *map = sis_keymap_linear(concert);
+    if (fine && scale) fine = sis_scale_read(scale, scale_size, "scale", steps, &fault);
+    if (fine && keys) fine = sis_keymap_read(keys, keys_size, "keyboard map", map, &fault);
+    if (fine && scale)
+        fine = sis_tuning_scala(steps, map, keys ? "keyboard map" : "scale", &tuning, &fault);
+    free(steps);
+    free(map);
+    if (!fine) return sis_live_fail(error, "%s", fault.text);
+    sis_live_tune(live, tuning.hz);
+    return true;
+}
+
+bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error) {
+    sis_live_options o = live->options;
+    o.rate = rate;
+    o.frames_max = frames_max;
+    if (!check_options(&o, error)) return false;
+    size_t size = 0;
+    char* saved = live->shown && rate != live->options.rate ? sis_live_save(live, &size) : NULL;
+    bool same = rate == live->options.rate;
+    sis_lock_take(live->lock);
+    live->options = o;
+    sis_lock_leave(live->lock);
+    if (same) return true;
+    sis_lock_take(live->lock);
+    live->polish.dc_blocker = atomic_load(&live->dc_blocker);
+    live->polish.limiter = atomic_load(&live->limiter);
+    sis_polish_start(&live->polish, rate, atomic_load(&live->gain));
+    sis_lock_leave(live->lock);
+    sis_live_take_all(live); // what is on its way to the old engine
+    drop_engines(live);
+    sis_live_forget_notes(live);
+    bool fine = !saved || sis_live_restore(live, saved, size, error);
+    free(saved);
+    return fine;
+}
+
+void sis_live_set_peak(sis_live* live, double peak) {
+    if (!(peak >= 0 && isfinite(peak))) return;
+    sis_lock_take(live->lock);
+    live->options.peak = peak;
+    if (live->newest && live->newest->seat) {
+        live->peak = measured(live, live->newest);
+        atomic_store(&live->factor, 1 / live->peak);
+    }
+    sis_lock_leave(live->lock);
+}
+
+double sis_live_peak(const sis_live* live) {
+    return live->shown ? live->peak : 0;
+}
+
+uint32_t sis_live_trouble(sis_live* live, char* text, size_t room) {
+    sis_lock_take(live->lock);
+    if (room) sis_clean(live->trouble, text, room);
+    uint32_t count = (uint32_t)live->trouble_count;
+    sis_lock_leave(live->lock);
+    return count;
+}

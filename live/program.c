@@ -1,0 +1,220 @@
+// Programs: a scene with its settings, and what is compiled of it.
+#include "inside.h"
+
+#include "sistrum/elementary.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sis_live_fail(sis_live_error* error, const char* format, ...) {
+    if (!error) return false;
+    char raw[2 * sizeof error->text];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(raw, sizeof raw, format, values);
+    va_end(values);
+    sis_clean(raw, error->text, sizeof error->text);
+    error->line = 0;
+    return false;
+}
+
+static void tell_script(sis_live_error* error, const sis_script_error* wrong) {
+    sis_live_fail(error, "%s", wrong->text);
+    if (error) error->line = wrong->line;
+}
+
+// ---------------------------------------------------------------------------- copies
+
+static char* copy_text(const char* text, size_t size) {
+    char* copy = malloc(size + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    return copy;
+}
+
+static bool copy_settings(sis_program* p, const sis_setting* settings, int32_t count) {
+    p->settings = calloc((size_t)count + 1, sizeof *p->settings);
+    if (!p->settings) return false;
+    for (int32_t i = 0; i < count; i++) {
+        char* name = copy_text(settings[i].name, strlen(settings[i].name));
+        if (!name) return false;
+        p->settings[p->setting_count++] = (sis_setting){name, settings[i].value};
+    }
+    return true;
+}
+
+static void free_program(sis_program* p) {
+    for (int32_t i = 0; i < p->setting_count; i++)
+        free((void*)(uintptr_t)p->settings[i].name);
+    free(p->settings);
+    sis_script_free(p->script);
+    free(p->text);
+    free(p->name);
+    free(p->sent);
+    free(p);
+}
+
+void sis_program_leave(sis_program* p) {
+    if (p && --p->users <= 0) free_program(p);
+}
+
+// ---------------------------------------------------------------------------- loading
+
+// Its seat; false: no memory.
+static bool make_seat(sis_program* p, const sis_live_options* o) {
+    double duration = sis_scene_render(sis_script_scene(p->script)).duration;
+    double hope = fmax(fmin(duration, 60), 0.5) * o->rate;
+    p->seat = sis_seat_new(p->script, 0, (uint64_t)hope);
+    if (!p->seat) return false;
+    p->seat->owner = p;
+    if (o->voices > 0 && p->seat->play.voices > o->voices) p->seat->play.voices = o->voices;
+    p->sent = calloc((size_t)(p->seat->keys * p->seat->velocities), sizeof *p->sent);
+    return p->sent != NULL;
+}
+
+sis_program* sis_program_new(const char* text, size_t size, const char* name,
+                             const sis_setting* settings, int32_t count, const sis_live_options* o,
+                             sis_live_error* error) {
+    sis_program* p = calloc(1, sizeof *p);
+    sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
+    if (p) p->text = copy_text(text, size);
+    if (p) p->name = copy_text(name, strlen(name));
+    bool room = p && p->text && p->name && copy_settings(p, settings, count);
+    if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
+    if (room && p->script) {
+        int32_t own = sis_scene_render(sis_script_scene(p->script)).oversample;
+        p->oversample = o->oversample > 0 ? o->oversample : own > 0 ? own : 1;
+        if (p->oversample > 64) p->oversample = 64;
+        p->users = 1;
+        p->recipe = (sis_recipe){.text = p->text,
+                                 .size = size,
+                                 .name = p->name,
+                                 .script = p->script,
+                                 .settings = p->settings,
+                                 .setting_count = p->setting_count,
+                                 .step_rate = o->rate * p->oversample,
+                                 .scheme = SIS_SCHEME_AS_GIVEN,
+                                 .audited = o->audit};
+        if (make_seat(p, o)) return p;
+        sis_seat_free(p->seat);
+    }
+    if (room && !p->script)
+        tell_script(error, &wrong);
+    else
+        sis_live_fail(error, "out of memory");
+    if (p) free_program(p);
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------- tones
+
+sis_tone* sis_program_tone(const sis_program* p, const sis_tuning* tuning, int32_t key,
+                           int32_t velocity) {
+    char title[64], note[16];
+    snprintf(title, sizeof title, "note %s", sis_note_name(key, note));
+    bool alone = !sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
+    sis_tone* tone = sis_seat_tone_new(p->seat, tuning, key, velocity, alone ? "scene" : title);
+    if (tone) sis_tone_compile(&p->recipe, tone);
+    return tone;
+}
+
+bool sis_program_reaches(const sis_program* p, const sis_tuning* tuning, int32_t key) {
+    sis_param range;
+    double hz = tuning->hz[key];
+    const sis_gestures* g = &p->seat->gestures;
+    if (!sis_script_play(p->script)) return true;
+    int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
+    if (course < 0) return false;
+    if (!sis_note_range(p->script, course, &range)) return true;
+    return !isnan(hz) && sis_note_in_range(&range, &hz, tuning, "", SIS_FAULT_SCENE, NULL);
+}
+
+static void find_ends(const sis_program* p, const sis_tuning* tuning, int32_t* low, int32_t* high) {
+    *low = 0;
+    *high = 127;
+    while (*low < 127 && !sis_program_reaches(p, tuning, *low))
+        (*low)++;
+    while (*high > *low && !sis_program_reaches(p, tuning, *high))
+        (*high)--;
+}
+
+int32_t sis_program_middle(const sis_program* p, const sis_tuning* tuning) {
+    int32_t low, high;
+    find_ends(p, tuning, &low, &high);
+    return low <= 60 && high >= 60 ? 60 : (low + high) / 2;
+}
+
+// ---------------------------------------------------------------------------- loudness
+
+enum { PIECE = 64 };
+
+// Sound from outside: noise, a quarter of full scale.
+static void make_noise(const sis_tone* tone, const sis_state* state, uint32_t* seed, double* rows) {
+    for (int32_t n = 0; n < PIECE; n++) {
+        double* row = rows + (size_t)n * (size_t)tone->input_count;
+        for (int32_t i = 0; i < tone->input_count; i++)
+            row[i] = sis_state_input(tone->system, state, i);
+        *seed = *seed * 1664525u + 1013904223u;
+        for (int32_t k = 0; k < tone->play.sound_count; k++) {
+            sis_input_info input = sis_system_input(tone->system, tone->play.sound[k]);
+            double full = fmax(fabs(input.min), fabs(input.max));
+            row[tone->play.sound[k]] = full * 0.5 * (*seed / 4294967296.0 - 0.5);
+        }
+    }
+}
+
+static double peak_of(const sis_tone* tone, const double* probes) {
+    double most = 0;
+    for (int32_t n = 0; n < PIECE; n++) {
+        double left = 0, right = 0;
+        for (int32_t i = 0; i < tone->probe_count; i++) {
+            left += tone->gain[2 * i] * probes[n * tone->probe_count + i];
+            right += tone->gain[2 * i + 1] * probes[n * tone->probe_count + i];
+        }
+        most = fmax(most, fmax(fabs(left), fabs(right)));
+    }
+    return isfinite(most) ? most : 0;
+}
+
+// A second of it, or as much as a tenth of one gives.
+static double play_short(const sis_program* p, const sis_tone* tone, double hz) {
+    double most = 0, start = sis_thread_clock();
+    uint32_t seed = 1;
+    void* memory = aligned_alloc(SIS_STATE_ALIGN, sis_state_size(tone->system));
+    double* probes = calloc((size_t)tone->probe_count + 1, PIECE * sizeof *probes);
+    double* inputs = calloc((size_t)tone->input_count + 1, PIECE * sizeof *inputs);
+    sis_state* state = memory ? sis_state_init(tone->system, memory) : NULL;
+    int32_t pieces = (int32_t)(p->recipe.step_rate / PIECE);
+    bool outside = tone->play.sound_count > 0;
+    if (state && sis_script_play(p->script))
+        sis_gesture_begin(&tone->play, tone->system, state, hz, 1);
+    for (int32_t i = 0; state && probes && inputs && i < pieces; i++) {
+        if (outside) make_noise(tone, state, &seed, inputs);
+        sis_block block = {.frames = PIECE, .probes = probes, .inputs = outside ? inputs : NULL};
+        sis_step(tone->system, state, &block);
+        most = fmax(most, peak_of(tone, probes));
+        if (i % 16 == 15 && sis_thread_clock() - start > 0.1) break;
+    }
+    free(memory);
+    free(probes);
+    free(inputs);
+    return most;
+}
+
+double sis_program_peak(const sis_program* p, const sis_tuning* tuning) {
+    double most = 0;
+    int32_t low, high;
+    find_ends(p, tuning, &low, &high);
+    bool pitched = sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
+    for (int32_t i = 0; i < (pitched ? 4 : 1); i++) {
+        int32_t key = pitched ? low + (high - low) * (2 * i + 1) / 8 : 60;
+        sis_tone* tone = sis_program_tone(p, tuning, key, 127);
+        if (tone && tone->system) most = fmax(most, play_short(p, tone, tuning->hz[key]));
+        sis_tone_free(tone);
+    }
+    return most;
+}
