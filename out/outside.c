@@ -122,7 +122,7 @@ static void next_row(sis_outside* s) {
                         : s->count < 2 && stereo ? 0.5 * ((double)frame[0] + (double)frame[1])
                                                  : (double)frame[stereo ? c : 0];
         s->last[c] = s->now[c];
-        s->now[c] = s->full[c] * sample;
+        s->now[c] = sample;
     }
 }
 
@@ -133,8 +133,9 @@ void sis_outside_fill(sis_outside* s, uint64_t first, int32_t count, int32_t col
     for (int32_t n = 0; n < count; n++, rows += columns) {
         int32_t k = (int32_t)((first + (uint64_t)n) % over);
         if (k == 0) next_row(s);
-        for (int32_t c = 0; c < s->count; c++)
-            rows[s->inputs[c]] =
-                s->last[c] + (s->now[c] - s->last[c]) * (k + 1) / (double)s->oversample;
+        for (int32_t c = 0; c < s->count; c++) {
+            double sample = s->last[c] + (s->now[c] - s->last[c]) * (k + 1) / s->oversample;
+            rows[s->inputs[c]] = s->full[c] * sample;
+        }
     }
 }

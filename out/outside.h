@@ -1,9 +1,10 @@
 /** @file outside.h
  * Sound from outside, read from a file, into the rows of inputs of a run.
  *
- * Full scale of the file is the `full` of the input it moves. With oversampling the value goes along
- * a straight line from row to row: step k of row n has x[n-1] + (x[n] - x[n-1]) (k + 1)/oversample
- * with x[n] = full * sample n, x[-1] = 0; after the end of the file there is silence.
+ * Full scale of the file is the `full` of the input it moves. With oversampling the sound goes along
+ * a straight line from row to row: step k of row n has x[n-1] + (x[n] - x[n-1]) (k + 1)/oversample,
+ * x[-1] = 0, in this order of operations, and then full times it, as the live library has it. After
+ * the end of the file there is silence.
  */
 #ifndef SISTRUM_OUT_OUTSIDE_H
 #define SISTRUM_OUT_OUTSIDE_H

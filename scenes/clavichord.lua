@@ -89,3 +89,7 @@ probe { on = s, at = damped + 0.93 * sounding, quantity = "velocity", name = "le
 probe { on = s, at = damped + 0.81 * sounding, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 3, normalise = true, title = "Clavichord" }
 play { pitch = "f0", velocity = "strike", gate = "key", pressure = "deeper", release = 0.2 }
+
+preset { "Plain", bebung = 0 }
+preset { "Trembling", bebung = 0.55, sway = 6.5 }
+preset { "Dry", bebung = 0.2, decay = 0.8 }

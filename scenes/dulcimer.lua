@@ -34,3 +34,8 @@ end
 contact { name = "fingers", above = barrier { name = "fingers", height = top }, below = hammer, K = 1e5, alpha = 1.5, damping = 10 }
 render { rate = 48000, duration = 3, normalise = true, title = "Dulcimer" }
 play { pitch = "f0", velocity = "strike", release = 0.5 }
+
+preset { "Felt hammers", hand = 0.06, head = 0.03 }
+preset { "Metal hammers", head = 20, place = 0.08 }
+preset { "Long roll", hand = 1.2, roll = 1.3 }
+preset { "Out of tune", beat = 14 }

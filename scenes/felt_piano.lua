@@ -50,3 +50,7 @@ probe { on = s, at = 0.95 * L, quantity = "velocity", name = "left", channel = 1
 probe { on = s, at = 0.86 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 48000, duration = 4, normalise = true, title = "Felt piano" }
 play { pitch = "f0", velocity = "blow", gate = "key", pedal = "pedal", mode = "keys" }
+
+preset { "Una corda", hardness = 0.2, decay = 7 }
+preset { "Bright", hardness = 6 }
+preset { "Toy piano", hardness = 18, place = 0.45, decay = 2 }

@@ -58,3 +58,8 @@ probe { on = s, at = 0.94 * L, quantity = "velocity", name = "bridge pickup", ch
 probe { on = s, at = 0.79 * L, quantity = "velocity", name = "neck pickup", channel = 2, gain = 0.5 * even }
 render { rate = 48000, duration = 3, normalise = true, title = "Guitar" }
 play { pitch = "f0", velocity = "pull", gate = "hold", bend = "bend", bend_range = 2, cc = { [1] = "mute" } }
+
+preset { "Over the neck", place = 0.38, thumb = 0.014, decay = 6 }
+preset { "At the bridge", place = 0.06, thumb = 1.5e-3 }
+preset { "Low action", action = 6e-4 }
+preset { "Palm mute", thumb = 6e-3, mute = 0.6 }

@@ -44,3 +44,7 @@ probe { on = bar, at = 2, quantity = "velocity", name = "left", channel = 1 }
 probe { on = bar, at = 3, quantity = "velocity", name = "right", channel = 2, gain = -0.6 } -- the end swings against the middle
 render { rate = 48000, duration = 2, normalise = true, title = "Marimba" }
 play { pitch = "f0", velocity = "strike" }
+
+preset { "Soft yarn", head = 0.1, buzz = 0 }
+preset { "Xylophone", head = 60, buzz = 0, decay = 0.4 }
+preset { "Gyil, strong buzz", head = 8, buzz = 7e-5, decay = 0.7 }

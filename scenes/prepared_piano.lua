@@ -41,3 +41,8 @@ probe { on = s, at = 0.93 * L, quantity = "velocity", name = "left", channel = 1
 probe { on = s, at = 0.82 * L, quantity = "velocity", name = "right", channel = 2, gain = 0.7 }
 render { rate = 44100, oversample = 2, duration = 4, normalise = true, title = "Prepared piano" }
 play { pitch = "f0", velocity = "strike", gate = "key", pedal = "pedal" }
+
+preset { "Plain string", bolt = 0 }
+preset { "Screw", bolt = 0, screw = 3e-3, thread = 0.31 }
+preset { "Loose bolt", bolt = 4e-3, hold = 6 }
+preset { "Bolt and screw", bolt = 2e-3, screw = 1.5e-3 }

@@ -35,3 +35,7 @@ probe { on = s, at = 0.8 * L, quantity = "velocity", name = "right", channel = 2
 -- The bridge is three centimetres long: a fine grid, so that it is more than a point or two.
 render { rate = 44100, oversample = 3, duration = 4, normalise = true, title = "Sitar" }
 play { pitch = "f0", velocity = "pull", gate = "hold", bend = "meend", bend_range = 5 }
+
+preset { "Open", crest = 0.015, curve = 1.5 }
+preset { "Closed", crest = 4e-3, curve = 0.2 }
+preset { "No jawari", bridge = 0, decay = 6 }

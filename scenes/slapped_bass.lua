@@ -59,3 +59,7 @@ probe { on = s, at = 0.88 * L, quantity = "velocity", name = "bridge pickup", ch
 probe { on = s, at = 0.77 * L, quantity = "velocity", name = "neck pickup", channel = 2, gain = 0.6 * even }
 render { rate = 48000, duration = 3, normalise = true, title = "Slapped bass" }
 play { pitch = "f0", velocity = "slap", gate = "hold", bend = "bend", bend_range = 2, cc = { [1] = "slide" } }
+
+preset { "Pop", pop = 7e-3 }
+preset { "Low action", action = 1e-3, decay = 5 }
+preset { "Fretless", neck = 0, decay = 6 }

@@ -47,3 +47,8 @@ if snares > 0.5 then
 end
 render { rate = 44100, duration = 1.2, normalise = true, title = "Snare" }
 play { pitch = "pitch", velocity = "strike", cc = { [1] = "pull", [4] = "lift", [74] = "place" } }
+
+preset { "Tight", tighten = 40, damp = 12 }
+preset { "Loose wires", tighten = 3, damp = 8, pull = 0.8 }
+preset { "Tom, wires off", snares = 0, tip = 0.3, damp = 3 }
+preset { "Felt mallet", tip = 0.03 }

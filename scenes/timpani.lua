@@ -44,3 +44,7 @@ probe { on = head, at = { 0.17 * lx, 0.37 * ly }, quantity = "velocity", name = 
 probe { on = head, at = { 0.76 * lx, 0.59 * ly }, quantity = "velocity", name = "right", channel = 2, gain = even }
 render { rate = 44100, duration = 4, normalise = true, title = "Timpani" }
 play { pitch = "f0", velocity = "blow", gate = "hold", mode = "keys", bend = "pedal", bend_range = 5, cc = { [1] = "mute", [74] = "place" } }
+
+preset { "Fleece", felt = 0.15, ring = 7 }
+preset { "Wooden sticks", felt = 25, place = 0.1 }
+preset { "Muffled", mute = 0.6 }

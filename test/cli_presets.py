@@ -118,7 +118,7 @@ class Sound(RunCase):
                 if name == "y":
                     steps[round(float(time) * 24000)] = float(value)
         for n, sample in enumerate(samples):
-            now = 1.0 * (sample / 32768)
+            now = sample / 32768
             for k in range(3):
                 self.assertEqual(steps.get(3 * n + k, now), last + (now - last) * (k + 1) / 3)
             last = now

@@ -48,6 +48,27 @@ def every_scene_runs(folder):
                 check(max(abs(v) for channel in channels for v in channel) <= 1, f"{name}: clips")
 
 
+def every_preset_plays(folder):
+    """Each sounds, in balance, and differs from the scene as it is."""
+    count = 0
+    for scene in sorted(name for name in os.listdir(SCENES) if name.endswith(".lua")):
+        told = subprocess.run([program, "params", os.path.join(SCENES, scene), "--json"], capture_output=True, text=True, check=True)
+        presets = json.loads(told.stdout)["presets"]
+        sounds = [render(scene, folder, "--duration", "0.2")[2]] if presets else []
+        for preset in presets:
+            report, _, channels = render(scene, folder, "--duration", "0.2", "--preset", preset["name"])
+            if report is None:
+                continue
+            count += 1
+            what = f"{scene} --preset '{preset['name']}'"
+            check(report["energy"]["residual_max"] <= 1e-10, f"{what}: residual {report['energy']['residual_max']}")
+            check(0 < max(abs(v) for channel in channels for v in channel) <= 1, f"{what}: silent, or it clips")
+            check(channels not in sounds, f"{what}: sounds as another one")
+            sounds.append(channels)
+    check(count >= 30, f"{count} presets only")
+    print(f"{count} presets")
+
+
 def mean_centroid(frames, start, end):
     heard = [centroid for time, _, centroid, _ in frames if start <= time < end]
     return sum(heard) / len(heard)
@@ -104,6 +125,7 @@ def bowed_string_plays(folder):
 
 with tempfile.TemporaryDirectory() as temporary:
     every_scene_runs(temporary)
+    every_preset_plays(temporary)
     instrument(temporary, "sitar.lua", "bridge=0", 185, 10, (0.3, 0.8), 1.3)
     instrument(temporary, "slapped_bass.lua", "neck=0", 41.2, 15, (0.0, 0.3), 1.3)
     instrument(temporary, "prepared_piano.lua", "bolt=0", 130.8, 15, (0.1, 0.8), 1.3)

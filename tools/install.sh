@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|tidy|coverage
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|tidy|coverage|pd
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -15,8 +15,9 @@ gallery) wanted="$build python3 python3-numpy flac" ;;
 deb) wanted="$build debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
 coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
+pd) wanted="$build python3 puredata-core puredata-dev" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|tidy|coverage]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|tidy|coverage|pd]" >&2
     exit 2
     ;;
 esac

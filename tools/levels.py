@@ -84,7 +84,7 @@ class Instrument:
         self.program, self.name, self.path = program, name, os.path.join(SCENES, name + ".lua")
         with open(self.path, encoding="utf-8") as file:
             text = file.read()
-        self.plays = re.search(r"^play \{", text, re.M) is not None
+        self.plays = re.search(r"^play \{[^}]*(pitch|velocity|courses) =", text, re.M) is not None  # sound alone: no notes
         pitch = re.search(r'^play \{[^}]*pitch = "(\w+)"', text, re.M)
         self.low = self.high = None
         if pitch:

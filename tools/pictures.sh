@@ -55,4 +55,5 @@ instrument_clash plot clash --what snapshots --times 1e-3,2.5e-3,4e-3,6e-3,9e-3,
 instrument_jaw_harp plot jaw_harp --what spectrogram --to 1.5
 instrument_sistrum plot sistrum --what contact --to 1.6
 instrument_rattle plot rattle --what signal --to 0.25
+instrument_resonator plot resonator --what spectrogram --to 2
 END

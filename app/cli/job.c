@@ -64,29 +64,47 @@ static int keep_settings(job* j, const options* o) {
     return EXIT_DONE;
 }
 
+/** Before a sound from outside there is silence: the inputs it moves start at 0. */
+static int32_t silence(const job* j, const options* o, sis_setting settings[2]) {
+    const sis_gestures* g = sis_script_gestures(j->script);
+    int32_t count = o->sound && g ? g->sound_count : 0;
+    for (int32_t i = 0; i < count; i++)
+        settings[i] = (sis_setting){.name = sis_script_input(j->script, g->sound[i]).name};
+    return count;
+}
+
+/** Loads it with everything that was chosen; `start` is where curves begin. */
+static int load_chosen(job* j, const options* o, const sis_note_settings* note,
+                       setting_list start) {
+    sis_preset preset;
+    sis_setting silent[2];
+    int code = preset_find(j, o->preset, &preset);
+    if (code) return code;
+    setting_list lists[] = {{preset.settings, preset.count},
+                            {o->settings, o->setting_count},
+                            {note->settings, note->count},
+                            start,
+                            {silent, silence(j, o, silent)}};
+    return load_again(j, o, lists, (int)(sizeof lists / sizeof *lists));
+}
+
 /** A note is a choice of settings, which play{} of the scene knows; so is a preset; curves say where
  *  their inputs start, and the scene knows which there are: so it is loaded once more with them. */
 static int load(job* j, const options* o) {
     sis_note_settings note = {.count = 0};
+    setting_list start = {.count = 0};
     int code = notes_check(o);
     if (!code) code = load_with(j, o, o->settings, o->setting_count);
     if (!code && notes_given(o)) code = notes_settings(j, o, &note);
-    sis_preset preset = {.count = 0};
-    if (!code) code = preset_find(j, o->preset, &preset);
-    setting_list lists[4] = {{preset.settings, preset.count},
-                             {o->settings, o->setting_count},
-                             {note.settings, note.count}};
-    if (!code && (notes_given(o) || o->preset)) code = load_again(j, o, lists, 3);
+    if (!code && (notes_given(o) || o->preset || o->sound)) code = load_chosen(j, o, &note, start);
     if (code || !o->input_count) return code;
     code = gestures_read(j, o);
-    if (!code) code = preset_find(j, o->preset, &preset);
     if (code) return code;
-    lists[0] = (setting_list){preset.settings, preset.count};
-    sis_setting* start = gestures_start(j, &lists[3].count);
-    if (!start) return complain_starved();
-    lists[3].settings = start;
-    code = load_again(j, o, lists, 4);
-    free(start);
+    sis_setting* begin = gestures_start(j, &start.count);
+    if (!begin) return complain_starved();
+    start.settings = begin;
+    code = load_chosen(j, o, &note, start);
+    free(begin);
     return code;
 }
 

@@ -12,6 +12,7 @@ int32_t sis_banded_steps(int32_t count, int32_t width) {
 
 // What the steps so far have changed among the points that are next and the parting ones: rows and
 // columns are this point, the next, the one after it, the nearest parting point, the one behind it.
+// It is symmetric: what is on and above the diagonal is kept.
 typedef struct front {
     double at[5][5];
 } front;
@@ -26,16 +27,27 @@ static double entry(const band_of* A, int32_t i, int32_t j) {
     return apart <= A->width ? A->diagonal[apart][i < j ? i : j] : 0;
 }
 
-// Eliminates this point; the next takes its place.
-static void pass_on(front* f) {
-    for (int r = 1; r < 5; r++)
-        for (int c = 1; c < 5; c++)
-            f->at[r][c] -= f->at[0][r] * f->at[0][c] / f->at[0][0];
-    const front old = *f;
-    static const int from[5] = {1, 2, -1, 3, 4};
-    for (int r = 0; r < 5; r++)
-        for (int c = 0; c < 5; c++)
-            f->at[r][c] = from[r] < 0 || from[c] < 0 ? 0 : old.at[from[r]][from[c]];
+// Eliminates this point; the next takes its place. Only an inner chain is tied to parting points.
+static void pass_on(front* f, bool inner) {
+    double(*at)[5] = f->at;
+    const double d = at[0][0];
+#define LEFT(r, c) (at[r][c] - at[0][r] * at[0][c] / d)
+    if (inner) {
+        const double next[2] = {LEFT(1, 3), LEFT(1, 4)}, after[2] = {LEFT(2, 3), LEFT(2, 4)};
+        at[3][3] = LEFT(3, 3);
+        at[3][4] = LEFT(3, 4);
+        at[4][4] = LEFT(4, 4);
+        for (int j = 0; j < 2; j++) {
+            at[0][3 + j] = next[j];
+            at[1][3 + j] = after[j];
+        }
+    }
+    const double here = LEFT(1, 1), beside = LEFT(1, 2), there = LEFT(2, 2);
+#undef LEFT
+    at[0][0] = here;
+    at[0][1] = beside;
+    at[1][1] = there;
+    at[0][2] = at[1][2] = at[2][2] = at[2][3] = at[2][4] = 0;
 }
 
 // One chain from point `first` on; what it changes beyond its end is left in the front.
@@ -54,12 +66,11 @@ static front eliminate(const band_of* A, int32_t first, int32_t steps, bool inne
         step[k].next[inner] = f.at[0][1] * inverse;
         step[k].after_next[inner] = f.at[0][2] * inverse;
         for (int j = 0; j < 2 && inner; j++) {
-            f.at[3 + j][0] = f.at[0][3 + j];
             tie[k].DR[j] = f.at[0][3 + j];
             tie[k].R[j] = f.at[0][3 + j] * inverse;
             if (fabs(tie[k].R[j]) > FADED) *reach = k + 1;
         }
-        pass_on(&f);
+        pass_on(&f, inner);
     }
     return f;
 }
@@ -71,8 +82,9 @@ static void add_front(const front* f, const int place[4], int size,
     for (int r = 0; r < 4; r++)
         for (int c = 0; c < 4; c++) {
             if (place[r] < 0 || place[c] < 0) continue;
-            rest[place[r]][place[c]] += f->at[row[r]][row[c]];
-            rest[size - 1 - place[r]][size - 1 - place[c]] += f->at[row[r]][row[c]];
+            const double more = r < c ? f->at[row[r]][row[c]] : f->at[row[c]][row[r]];
+            rest[place[r]][place[c]] += more;
+            rest[size - 1 - place[r]][size - 1 - place[c]] += more;
         }
 }
 

@@ -192,6 +192,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     if (!good && error) name_object(&plan, error);
     if (good) system->acts_until = acts_until(system);
     if (good) ((sis_state*)system->image)->mark = system->mark = mark_of(&plan);
+    good = good && sis_compile_started(&plan, error);
     sis_arena_free(&plan.arena);
     if (good) return system;
     sis_system_free(system);

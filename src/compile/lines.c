@@ -101,10 +101,21 @@ static bool bound_links(const sis_system* system, int32_t first, int32_t count,
     return known;
 }
 
+/** The hand that all points of a side hold on to, among the driven masses; -1: none, or more. */
+static int32_t hand_of(const sis_system* system, const line_side* side, int32_t count) {
+    if (side->group != GROUP_DRIVEN || !side->dof) return -1;
+    const body_group* driven = &system->body_groups[GROUP_DRIVEN];
+    const driven_group* hands = driven->data;
+    const int32_t hand = side->dof[0] - driven->first;
+    for (int32_t j = 1; j < count; j++)
+        if (side->dof[j] != side->dof[0]) return -1;
+    return hands->live && hands->live[hand].input >= 0 && !hands->path[hand].count ? hand : -1;
+}
+
 static line_watch watch_of(const sis_system* system, contact_line* line) {
     if (!contact_has_lanes(line->law)) return LINE_ALWAYS;
-    if (line->below.group < 0 && line->count >= DETECT_LEAST && line->above.run)
-        return LINE_DETECTED;
+    const bool rests = line->below.group < 0 || hand_of(system, &line->below, line->count) >= 0;
+    if (rests && line->count >= DETECT_LEAST && line->above.run) return LINE_DETECTED;
     bool clear =
         line->count >= CLEAR_LEAST && bound_links(system, line->first, line->count, &line->bound);
     return clear ? LINE_CLEAR : LINE_LOOKS;
@@ -133,9 +144,39 @@ static bool make_line(sis_system* system, int32_t block, int32_t count, contact_
     return true;
 }
 
-// A string over a barrier at rest is compared with a lower bound in its update (body/string.c): the
-// highest that points of the line are compared with, of each chunk.
-static void give_lower_bound(compile_plan* plan, contact_line* line) {
+// Where a hand moves what lies below, the bound is made again when it does: how high it may be above
+// what numbers say is a matter of rounding.
+static bool give_hand_bound(compile_plan* plan, const contact_line* line, int32_t hand,
+                            sis_error* error) {
+    sis_system* system = plan->system;
+    const body_group* string = &system->body_groups[line->above.group];
+    const driven_group* hands = system->body_groups[GROUP_DRIVEN].data;
+    const live_number place = hands->live[hand];
+    const input_spec* input = &system->inputs[place.input];
+    const double reach = fmax(fabs(input->min), fabs(input->max)) * fabs(place.scale);
+    const int32_t first = line->detection.start / STRING_CHUNK;
+    const int32_t last = (line->detection.start + line->count - 1) / STRING_CHUNK;
+    double* highest =
+        sis_arena_take(&system->arena, (size_t)(last - first + 1) * sizeof *highest, error);
+    if (!highest) return false;
+    for (int32_t c = 0; c <= last - first; c++)
+        highest[c] = -HUGE_VAL;
+    for (int32_t j = 0; j < line->count; j++) {
+        double* most = &highest[(line->detection.start + j) / STRING_CHUNK - first];
+        const double size = fabs(line->offset[j]) + fabs(place.offset) + reach;
+        *most = fmax(*most, line->offset[j] + 1e-15 * size);
+    }
+    system->hand_bounds[system->hand_bound_count++] =
+        (hand_bound){.place = place,
+                     .first = string->first_bound + first,
+                     .count = last - first + 1,
+                     .highest = highest};
+    return true;
+}
+
+// A string over a barrier is compared with a lower bound in its update (body/string.c): the highest
+// that points of the line are compared with, of each chunk.
+static bool give_lower_bound(compile_plan* plan, contact_line* line, sis_error* error) {
     sis_system* system = plan->system;
     body_group* string = &system->body_groups[line->above.group];
     if (!string->detects) {
@@ -145,11 +186,26 @@ static void give_lower_bound(compile_plan* plan, contact_line* line) {
     string->detects = true;
     line->detection = (line_detection){line->above.group, line->above.dof[0] - string->first,
                                        string->first_bound};
+    const int32_t hand = hand_of(system, &line->below, line->count);
+    if (hand >= 0) return give_hand_bound(plan, line, hand, error);
     for (int32_t j = 0; j < line->count; j++) {
         double* highest =
             &plan->lower_bound[string->first_bound + (line->detection.start + j) / STRING_CHUNK];
         *highest = fmax(*highest, line->offset[j]);
     }
+    return true;
+}
+
+// What is below at rest, where hands move something else.
+static bool keep_bounds(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    const size_t size = (size_t)system->bound_size * sizeof(double);
+    if (!system->hand_bound_count) return true;
+    double* still = sis_arena_take(&system->arena, size, error);
+    if (!still) return false;
+    memcpy(still, plan->lower_bound, size);
+    system->still_bound = still;
+    return true;
 }
 
 // The runs of each group of bodies that are held; returns how many there are.
@@ -238,10 +294,12 @@ static bool take_arrays(compile_plan* plan, sis_error* error) {
     system->line_offset = sis_arena_take(&system->arena, padded, error);
     system->tracked = sis_arena_take(&system->arena,
                                      (size_t)system->body_group_count * sizeof(int32_t) + 1, error);
+    system->hand_bounds =
+        sis_arena_take(&system->arena, blocks * sizeof *system->hand_bounds + 1, error);
     plan->lower_bound =
         sis_arena_take(&plan->arena, (size_t)system->dof_count * sizeof(double) + 1, error);
     if (!system->lines || !system->others || !system->line_of || !system->compliance ||
-        !system->line_offset || !system->tracked || !plan->lower_bound)
+        !system->line_offset || !system->tracked || !system->hand_bounds || !plan->lower_bound)
         return false;
     for (int32_t i = 0; i < system->dof_count; i++)
         plan->lower_bound[i] = -HUGE_VAL;
@@ -292,10 +350,10 @@ bool sis_compile_lines(compile_plan* plan, sis_error* error) {
         }
         contact_line* line = &system->lines[system->line_count];
         if (!make_line(system, b, count, line, error)) return false;
-        if (line->watch == LINE_DETECTED) give_lower_bound(plan, line);
+        if (line->watch == LINE_DETECTED && !give_lower_bound(plan, line, error)) return false;
         if (line->watch == LINE_CLEAR) track(system, &line->bound);
         system->line_count++;
         b += count;
     }
-    return true;
+    return keep_bounds(plan, error);
 }

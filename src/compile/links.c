@@ -396,6 +396,10 @@ static bool add_spring(compile_plan* plan, sis_id id, const void* given, sis_err
     return true;
 }
 
+static double first_of(sis_envelope curve) {
+    return curve.count ? curve.points[1] : 0;
+}
+
 // The bow is the side that does not move: the body under it is below.
 static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error* error) {
     sis_system* system = plan->system;
@@ -414,17 +418,18 @@ static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error*
     link->slides = sis_place_is_live(plan, id, false);
     *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
     gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
-    gesture->live_force = sis_live_field(plan, id, "force", 0);
-    gesture->live_velocity = sis_live_field(plan, id, "velocity", 0);
+    gesture->live_force = sis_live_field(plan, id, "force", first_of(gesture->force));
+    gesture->live_velocity = sis_live_field(plan, id, "velocity", first_of(gesture->velocity));
     gesture->trigger = sis_trigger_of(plan, def->trigger);
-    if (gesture->live_force.input >= 0 || gesture->live_velocity.input >= 0 ||
-        gesture->trigger >= 0)
-        system->bows_move = true;
+    if (gesture->live_force.input >= 0 || gesture->live_velocity.input >= 0)
+        system->bows_follow = true;
+    gesture->timed =
+        gesture->trigger >= 0 || gesture->force.count > 1 || gesture->velocity.count > 1;
+    if (gesture->timed) system->bows_move = true;
     gesture->link = group->first; // its position is found with the blocks
     info->alpha = def->curve;
     for (int32_t i = 0; i < gesture->force.count; i++)
         info->K = fmax(info->K, gesture->force.points[2 * i + 1]);
-    if (gesture->force.count > 1 || gesture->velocity.count > 1) system->bows_move = true;
     return true;
 }
 

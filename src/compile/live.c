@@ -22,6 +22,7 @@ static bool add_input(compile_plan* plan, sis_id id, const void* given, sis_erro
                                      .max = def->max,
                                      .steps = (uint64_t)ceil(def->smooth * system->rate - 1e-9),
                                      .trigger = def->trigger};
+    system->inputs[i].direct = !def->trigger && !system->inputs[i].steps;
     sis_input_info* info = &system->input_info[i];
     *info = (sis_input_info){.name = sis_keep_name(plan, id, error),
                              .unit = sis_arena_text(&system->arena, unit, error),
@@ -218,6 +219,19 @@ bool sis_compile_live(compile_plan* plan, sis_error* error) {
     }
     place_copies(system);
     return sis_live_blocks(plan, error);
+}
+
+// States that are where inputs start share one copy.
+bool sis_compile_started(compile_plan* plan, sis_error* error) {
+    sis_system* system = plan->system;
+    if (!system->live_count) return true;
+    state_view view = sis_view(system, system->image);
+    char* room = sis_arena_take(&system->arena, system->live_room + SIS_STATE_ALIGN, error);
+    if (!room) return false;
+    const size_t over = (uintptr_t)room % SIS_STATE_ALIGN;
+    view.room = room + (over ? SIS_STATE_ALIGN - over : 0);
+    system->started = sis_live_copy(system, &view);
+    return true;
 }
 
 // ---------------------------------------------------------------------------- what a system tells

@@ -198,11 +198,13 @@ bool sis_make_string_live(compile_plan* plan, const sis_binding* binding, live_b
     }
     string_tension* t = sis_arena_take(&system->arena, sizeof *t, error);
     if (!t) return false;
-    *t = (string_tension){.f = f, .k = system->k, .block = -1};
+    *t = sis_string_follow(f, system->k, sis_live_start(plan, b->number),
+                           system->body_groups[b->target].data);
     if (f->fitted && !make_mirrors(plan, t, error)) return false;
     b->class = &sis_live_string;
     b->spec = t;
-    b->room = sis_live_room(system, sizeof(banded_string));
+    b->room = sis_live_room(system, f->model == SIS_STRING_FD ? sizeof(string_group)
+                                                              : sizeof(banded_string));
     return f->model != SIS_STRING_TRAPEZOID || make_trapezoid(plan, t, b, error);
 }
 

@@ -90,6 +90,7 @@ size_t sis_live_room(sis_system* system, size_t size);
 // Blocks whose numbers move too: what a call copies of them.
 bool sis_live_blocks(compile_plan* plan, sis_error* error);
 bool sis_compile_live(compile_plan* plan, sis_error* error);
+bool sis_compile_started(compile_plan* plan, sis_error* error); // when all else is done
 // Bytes of the copies that a call makes; where they are.
 size_t sis_live_room(sis_system* system, size_t size);
 // Tensions of strings and plates (compile/live_tension.c). A range is cut into pieces at the

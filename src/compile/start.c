@@ -22,6 +22,7 @@ static state_view put_given(const compile_plan* plan) {
         view.motion.F[i] = sis_weight_at(system, &view, i);
     memcpy((char*)system->image + system->offset[ROW_motion_lower_bound], plan->lower_bound,
            (size_t)system->bound_size * sizeof *plan->lower_bound);
+    sis_move_bounds(system, &view);
     sis_apply_sources(system, &view, 0);
     sis_modulation_columns(system, &view);
     sis_set_bows(system, &view, 0);

@@ -27,7 +27,8 @@ typedef struct line_side {
     int32_t group;      // bodies; -1: none
 } line_side;
 
-// A string over a barrier whose update compares it with a lower bound.
+// A string over a barrier whose update compares it with a lower bound. Where a hand moves the
+// barrier, the bound goes with it (step/live.c).
 typedef struct line_detection {
     int32_t group;     // bodies
     int32_t start;     // its point under the first of the line

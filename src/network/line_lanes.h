@@ -61,8 +61,8 @@ LANES_FN lanes apart(const contact_line* line, const double* values, uint32_t at
 }
 
 // Of the candidates that the update of the string found, those that are near: points of the
-// chunks that are below.
-static bool wake_candidates(const contact_line* line, const line_place* place) {
+// chunks that are below, which a hand may hold.
+LANES_FN bool find_near(const contact_line* line, const line_place* place, const bool held) {
     const line_detection* f = &line->detection;
     const body_motion* motion = place->motion;
     uint64_t *near = place->near, any = 0;
@@ -74,9 +74,13 @@ static bool wake_candidates(const contact_line* line, const line_place* place) {
         if (!motion->candidate[f->candidate + chunk]) continue;
         const int32_t first = chunk * STRING_CHUNK - f->start, end = first + STRING_CHUNK;
         for (int32_t j = first < 0 ? 0 : first; j < end && j < line->count; j += LANES) {
-            const lanes u = lanes_load(motion->u + line->above.dof[j]);
-            const uint64_t bits =
-                lanes_which(lanes_less(u, lanes_load(line->offset + j))) & points_of(line, j);
+            const unsigned points = points_of(line, j);
+            const lanes offset = lanes_load(line->offset + j);
+            const lanes_mask inside =
+                held
+                    ? lanes_less(lanes_all(0), offset + apart(line, motion->u, (uint32_t)j, points))
+                    : lanes_less(lanes_load(motion->u + line->above.dof[j]), offset);
+            const uint64_t bits = lanes_which(inside) & points;
             const int32_t word = j / LINE_WORD, shift = j % LINE_WORD;
             near[word] |= bits << shift;
             if (shift > LINE_WORD - LANES) near[word + 1] |= bits >> (LINE_WORD - shift);
@@ -85,6 +89,10 @@ static bool wake_candidates(const contact_line* line, const line_place* place) {
     for (int32_t word = 0; word < words; word++)
         any |= near[word];
     return any != 0;
+}
+
+static bool wake_candidates(const contact_line* line, const line_place* place) {
+    return line->below.dof ? find_near(line, place, true) : find_near(line, place, false);
 }
 
 static bool wake(const contact_line* line, const line_place* place, double* clear) {

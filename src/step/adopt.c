@@ -192,6 +192,7 @@ static void adopt_inputs(const sis_system* to, const state_view* view) {
         view->motion.F[i] = sis_weight_at(to, view, i);
     for (int32_t i = 0; i < to->bow_count; i++)
         view->work.bow[i].chord = 0;
+    sis_set_bows(to, view, view->samples);
 }
 
 static void record_jump(part_sums* sums, const sis_energy* was, const sis_energy* is,
@@ -216,27 +217,32 @@ static void adopt_all(const adoption* a, state_view* whole) {
     sis_energy was[MOST_PARTS];
     for (int32_t p = 0; p < a->from->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->from, p), whole);
-        was[p] = energy_of(sis_live_system(sis_part(a->from, p), &view), &view);
+        const sis_system* live = sis_live_system(sis_part(a->from, p), &view);
+        was[p] = energy_of(live, &view);
+        sis_live_done(live, &view);
     }
     adopt_inputs(a->to, whole);
-    sis_system* live = sis_live_system(a->to, whole);
+    sis_system* live = sis_live_copy(a->to, whole);
     for (int32_t p = 0; p < a->to->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->to, p), whole);
         adopt_links(a, live, sis_part(a->to, p), &view);
     }
     wake_all(a->to, whole);
     sis_move_constants(live, whole);
+    sis_live_done(live, whole);
     const char* image = a->to->image;
     memcpy((double*)(uintptr_t)whole->motion.lower_bound,
            image + a->to->offset[ROW_motion_lower_bound],
            (size_t)a->to->bound_size * sizeof(double));
+    sis_move_bounds(a->to, whole);
     for (int32_t p = 0; p < a->to->part_count; p++) {
         const state_view view = sis_part_view(sis_part(a->to, p), whole);
-        const sis_energy is = energy_of(sis_live_system(sis_part(a->to, p), &view), &view);
+        const sis_system* now = sis_live_system(sis_part(a->to, p), &view);
+        const sis_energy is = energy_of(now, &view);
+        sis_live_done(now, &view);
         record_jump(view.sums, &was[p], &is, was[p].dissipated - is.dissipated);
     }
     whole->sums->supplied -= a->to->initial - a->from->initial;
-    sis_live_done(a->to, whole);
 }
 
 bool sis_state_adopt(const sis_system* system, const sis_system* before, sis_state* state,

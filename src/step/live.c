@@ -47,28 +47,45 @@ static void strike(const input_spec* spec, input_state* input, double value, uin
     input->left = n;
 }
 
-bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
-                     uint64_t n) {
+// One input in sample n. True: it has moved.
+SIS_APART static bool take_one(const input_spec* spec, input_state* input, double given,
+                               uint64_t n) {
+    if (spec->trigger) {
+        const double blow = given != 0 ? given : input->waiting;
+        if (blow != 0) strike(spec, input, blow, n);
+        input->waiting = 0;
+        return false;
+    }
+    const double before = input->value;
+    if (given != input->target) aim(spec, input, given);
+    if (n == 0) input->left = 1; // where it starts: nothing sounds yet that would jump
+    if (input->left) move_on(input);
+    return input->value != before;
+}
+
+// Without a row each is where it was going.
+SIS_APART static bool take_none(const sis_system* system, input_state* inputs, uint64_t n) {
     bool moved = false;
     for (int32_t i = 0; i < system->input_count; i++) {
         const input_spec* spec = &system->inputs[i];
-        input_state* input = &view->motion.inputs[i];
-        if (spec->trigger) {
-            const double blow = row && row[i] != 0 ? row[i] : input->waiting;
-            if (blow != 0) strike(spec, input, blow, n);
-            input->waiting = 0;
-            continue;
+        moved |= take_one(spec, &inputs[i], spec->trigger ? 0 : inputs[i].target, n);
+    }
+    return moved;
+}
+
+// The values of inputs in sample n, from a row of them.
+static inline bool take_row(const sis_system* system, input_state* input, const double* row,
+                            uint64_t n) {
+    bool moved = false;
+    for (const input_spec *spec = system->inputs, *end = spec + system->input_count; spec < end;
+         spec++, input++, row++) {
+        const double value = *row;
+        if (spec->direct && !input->left && value >= spec->min && value <= spec->max) {
+            moved |= value != input->value; // the short way of take_one
+            input->target = input->value = value;
+        } else {
+            moved |= take_one(spec, input, value, n);
         }
-        const double before = input->value;
-        if (row && !spec->steps && row[i] >= spec->min && row[i] <= spec->max && !input->left) {
-            input->target = input->value = row[i]; // the short way of what follows
-            moved = moved || input->value != before;
-            continue;
-        }
-        if (row && row[i] != input->target) aim(spec, input, row[i]);
-        if (n == 0) input->left = 1; // where it starts: nothing sounds yet that would jump
-        if (input->left) move_on(input);
-        moved = moved || input->value != before;
     }
     return moved;
 }
@@ -177,7 +194,21 @@ static void copy_network(const sis_system* system, sis_system* live, char* room)
         copy_block(system, live, &system->live_blocks[i], room);
 }
 
-sis_system* sis_live_system(const sis_system* system, const state_view* view) {
+// Whether all constants are those of the values that inputs start with.
+static bool is_as_started(const sis_system* system, const state_view* view) {
+    const char* image = system->image;
+    const double* start = (const double*)(const void*)(image + system->offset[ROW_view_applied]);
+    for (int32_t i = 0; i < system->live_count; i++)
+        if (view->applied[i] != start[i]) return false;
+    return true;
+}
+
+const sis_system* sis_live_system(const sis_system* system, const state_view* view) {
+    if (!system->live_count) return system;
+    return is_as_started(system, view) ? system->started : sis_live_copy(system, view);
+}
+
+sis_system* sis_live_copy(const sis_system* system, const state_view* view) {
     if (!system->live_count) return (sis_system*)(uintptr_t)system;
     const live_copies* c = &system->copies;
     char* room = view->room;
@@ -199,8 +230,8 @@ sis_system* sis_live_system(const sis_system* system, const state_view* view) {
     return live;
 }
 
-void sis_live_done(const sis_system* system, const state_view* view) {
-    if (system->live_count) memset(view->room, 0, system->live_room);
+void sis_live_done(const sis_system* live, const state_view* view) {
+    if ((const char*)live == view->room) memset(view->room, 0, live->live_room);
 }
 
 // Gravity on all that it pulls; external forces are added where they act.
@@ -211,15 +242,54 @@ static void pull(const sis_system* system, const state_view* view) {
                 view->motion.F[dof] = sis_weight_at(system, view, dof);
 }
 
-double sis_move_constants(sis_system* live, state_view* view) {
-    double supplied = 0;
+static inline double move_constants(sis_system* live, state_view* view) {
+    const live_binding *b = live->live, *end = b + live->live_count;
+    double *applied = view->applied, supplied = 0;
     if (live->gravity_count) pull(live, view);
-    for (int32_t i = 0; i < live->live_count; i++) {
-        const live_binding* b = &live->live[i];
-        const double value = live_at(b->number, view->motion.inputs);
-        if (value == view->applied[i] || (b->every && view->samples % (uint64_t)b->every)) continue;
+    for (; b < end; b++, applied++) {
+        const double value =
+            b->number.offset + b->number.scale * view->motion.inputs[b->number.input].value;
+        if (value == *applied || (b->every && view->samples % LIVE_HOLD)) continue;
+        *applied = value;
         supplied += b->class->move(live, b, value, view);
-        view->applied[i] = value;
     }
     return supplied;
+}
+
+double sis_move_constants(sis_system* live, state_view* view) {
+    return move_constants(live, view);
+}
+
+void sis_move_bounds(const sis_system* system, const state_view* view) {
+    double* bound = (double*)(uintptr_t)view->motion.lower_bound;
+    for (int32_t i = 0; i < system->hand_bound_count; i++) {
+        const hand_bound* b = &system->hand_bounds[i];
+        for (int32_t c = b->first; c < b->first + b->count; c++)
+            bound[c] = system->still_bound[c];
+    }
+    for (int32_t i = 0; i < system->hand_bound_count; i++) {
+        const hand_bound* b = &system->hand_bounds[i];
+        const double hand = live_at(b->place, view->motion.inputs);
+        for (int32_t c = 0; c < b->count; c++) {
+            const double high = b->highest[c] + hand;
+            if (high > bound[b->first + c]) bound[b->first + c] = high;
+        }
+    }
+}
+
+// Row 0 is the given state: constants move from sample 1 on, and the first that does makes the
+// state a copy of its own.
+const sis_system* sis_gesture(const sis_system* still, const sis_system* part, state_view* view,
+                              const double* row, double* supplied) {
+    const uint64_t n = view->samples;
+    const bool moved =
+        row ? take_row(part, view->motion.inputs, row, n) : take_none(part, view->motion.inputs, n);
+    view->moved = moved || n <= 1;
+    if (!view->moved && !(part->copies.held && n % LIVE_HOLD == 0)) return part;
+    if (part->hand_bound_count) sis_move_bounds(part, view);
+    if (n == 0 || (!part->live_count && !part->gravity_count)) return part;
+    sis_system* live = (sis_system*)(void*)view->room;
+    if (part != live) live = sis_live_copy(still, view);
+    *supplied = move_constants(live, view);
+    return live;
 }

@@ -67,6 +67,45 @@ static bool is_inside(const contact_law* law, const contact_memory* m, int32_t i
     return power_depth(&law->power, m->eta[i]) > 0 || power_depth(&law->power, m->before[i]) > 0;
 }
 
+static void scale(double* values, double more, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        values[i] *= more;
+}
+
+// The points of a line that hold an energy linear in K and nothing else that K changes, all at
+// once. Those that are awake, inside and hold nothing get what they should.
+static double scale_line(const contact_line* line, double more, const state_view* view) {
+    const contact_memory* m = &view->work.memory;
+    double* E = m->E + line->first;
+    double supplied = 0;
+    scale(m->phi_before + line->first, more, line->count);
+    scale(m->mark_phi + line->first, more, line->count);
+    scale(m->force + line->first, more, line->count);
+    for (int32_t j = 0; j < line->count; j++) {
+        const double was = E[j];
+        if (was != 0) supplied += (E[j] *= more) - was;
+    }
+    for (int32_t j = 0; j < line->count; j++) {
+        if (!view->awake[line->word + j / LINE_WORD]) {
+            j |= LINE_WORD - 1; // none of this word
+            continue;
+        }
+        const int32_t i = line->first + j;
+        if (E[j] == 0 && line_awake(view->awake + line->word, j) && is_inside(line->law, m, i))
+            supplied += sis_remake_energy(line->law, m, i);
+    }
+    return supplied;
+}
+
+// The line that has all points of a group and is as scale_line needs it; NULL: there is none.
+static const contact_line* line_of(const sis_system* system, const link_group* group,
+                                   const contact_law* law) {
+    const int32_t l = group->count ? system->line_of[system->link_at[group->first]] : -1;
+    const bool plain = law->scheme != SIS_SCHEME_QUADRATISED && !law->restitution;
+    if (l < 0 || !plain || !system->lines[l].kernel) return NULL;
+    return system->lines[l].count == group->count ? &system->lines[l] : NULL;
+}
+
 // A point that sleeps is open, wherever its memory says it was.
 static double move_K(sis_system* system, const live_binding* b, double value, state_view* view) {
     const link_group* group = &system->groups[b->target];
@@ -76,6 +115,8 @@ static double move_K(sis_system* system, const live_binding* b, double value, st
     double supplied = 0;
     set_K(system, b, value);
     const double more = law->power.K / K;
+    const contact_line* line = line_of(system, group, law);
+    if (line && more > 0 && more < 1e100) return scale_line(line, more, view);
     for (int32_t j = 0; j < group->count; j++) {
         const int32_t i = system->link_at[group->first + j];
         const bool anew = !(more < 1e100) || m->E[i] == 0;

@@ -171,7 +171,7 @@ void sis_state_contact(const sis_system* system, const sis_state* state, int32_t
         if (penetration) penetration[j] = sis_eta_after(live, &view, at);
         if (force) force[j] = sis_shown_force(&live->links[at], &view, at);
     }
-    sis_live_done(part, &view);
+    sis_live_done(live, &view);
 }
 
 // ---------------------------------------------------------------------------- energy balance

@@ -145,6 +145,11 @@ void sis_set_bows(const sis_system* system, const state_view* view, uint64_t sam
     for (int32_t i = 0; i < system->bow_count; i++) {
         const bow_gesture* bow = &system->bows[system->bow_at[i]];
         bow_memory* m = &view->work.bow[system->bow_at[i]];
+        if (!bow->timed) {
+            m->force = live_at(bow->live_force, inputs);
+            m->velocity = live_at(bow->live_velocity, inputs);
+            continue;
+        }
         const live_start start = live_since(bow->trigger, inputs, sample);
         const double time = (double)start.since / system->rate;
         const bool force = bow->live_force.input >= 0, speed = bow->live_velocity.input >= 0;

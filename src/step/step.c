@@ -84,8 +84,9 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
     if (state->asleep) return energy_asleep(system, state, &whole);
     for (int32_t p = 0; p < system->part_count; p++) {
         const state_view view = sis_part_view(sis_part(system, p), &whole);
-        const sis_energy e = part_energy(sis_live_system(sis_part(system, p), &view), &view);
-        sis_live_done(sis_part(system, p), &view);
+        const sis_system* live = sis_live_system(sis_part(system, p), &view);
+        const sis_energy e = part_energy(live, &view);
+        sis_live_done(live, &view);
         add_energy(&sum, &e);
     }
     return balance(system, sum);
@@ -201,7 +202,8 @@ SIS_APART static void solve_links(const sis_system* system, state_view* view) {
     bool met = false;
     if (view->accumulated) clear_forces(system, view);
     view->accumulated = false;
-    if (system->bows_move) sis_set_bows(system, view, view->samples);
+    if (system->bows_move || (view->moved && system->bows_follow))
+        sis_set_bows(system, view, view->samples);
     if (system->bow_count) sis_move_linear_bows(system, view);
     for (int32_t t = 0; t < system->tracked_count; t++) {
         const body_group* bodies = &system->body_groups[system->tracked[t]];
@@ -340,30 +342,24 @@ typedef struct step_job {
     const double* inputs;
 } step_job;
 
-// The gestures of sample n, before it. Row 0 is the given state: constants move from sample 1 on.
-SIS_APART static void gesture(sis_system* live, state_view* view, const double* row) {
-    const bool moved = sis_take_inputs(live, view, row, view->samples);
-    const bool due = live->copies.held && view->samples % LIVE_HOLD == 0;
-    if (view->samples == 0 || !(moved || due || view->samples == 1)) return;
-    if (!live->live_count && !live->gravity_count) return;
-    const double supplied = sis_move_constants(live, view);
-    if (live->audit) add_to(&view->sums->supplied, &view->sums->supplied_rest, supplied);
-}
-
 // One part of a job, by its turn in the order in which they are handed out.
 static void step_part(void* data, int32_t turn) {
     const step_job* job = data;
     const int32_t p = job->system->parts ? job->system->order[turn] : 0;
     const sis_system* still = sis_part(job->system, p);
     state_view view = sis_part_view(still, job->view);
-    sis_system* part = sis_live_system(still, &view);
+    const sis_system* part = sis_live_system(still, &view);
     double* row = job->probes;
     const double* inputs = job->inputs;
-    const bool moves =
-        inputs || view.samples <= 1 || part->copies.held || sis_inputs_move(part, &view);
+    const bool moves = part->input_count && (inputs || view.samples <= 1 || part->copies.held ||
+                                             sis_inputs_move(part, &view));
     for (int32_t frame = 0; frame < job->frames; frame++) {
-        if (moves && part->input_count) gesture(part, &view, inputs);
-        if (inputs) inputs += part->input_count;
+        if (moves) {
+            double supplied = 0;
+            part = sis_gesture(still, part, &view, inputs, &supplied);
+            if (part->audit) add_to(&view.sums->supplied, &view.sums->supplied_rest, supplied);
+            if (inputs) inputs += part->input_count;
+        }
         if (view.samples > 0)
             step_frame(part, &view, row);
         else // row 0 is the given state; its step was made at compile
@@ -374,7 +370,7 @@ static void step_part(void* data, int32_t turn) {
         if (row) row += part->probe_count;
         if (job->energy) job->energy[p * job->frames + frame] = part_energy(part, &view);
     }
-    sis_live_done(still, &view);
+    sis_live_done(part, &view);
 }
 
 // All parts have made these samples. Row 0 has no step, so the increments have not changed places.

@@ -7,8 +7,10 @@
 //   H' - H = (T' - T)/2h  Du.Du-  +  (EI'' - EI')/2h^3  DDu.DDu-
 //
 // with u and u- of the two last samples (of the trapezoid both are the middle of the last step) and
-// what the mirror holds in DDu.DDu-. In an explicit or implicit string these are all that moves,
-// three numbers a sample. The A of a trapezoid contains them: it is factored again, and the G of
+// what the mirror holds in DDu.DDu-. In an explicit or implicit string these are all that moves.
+// EI' is a square of T, and so is every constant of the update: about the tension that the string
+// starts with, at which they are just those of compile, no quotient is left to wait for. The A of a
+// trapezoid contains them: it is factored again, and the G of
 // the links on it is made again.
 #include "body/banded.h"
 #include "step/system.h"
@@ -61,7 +63,35 @@ double sis_string_band(const string_spec* f, const string_group* s, int32_t i, i
     return off == 1 ? -s->s1k - 0.25 * s->pull - s->bend : 0.25 * s->bend;
 }
 
+// How they follow T - T0, for a string that has those of T0.
+static void follow(const string_spec* f, double k, double T0, const string_group* s,
+                   string_tension* t) {
+    const double r = f->density, h = f->h, k2 = k * k;
+    const double late = f->model == SIS_STRING_TRAPEZOID ? 1.0 / 6 : -1.0 / 12;
+    const double two = f->tuned ? late * k2 / r : 0; // EI'
+    const double one = f->tuned ? h * h * (1.0 / 12 + 0.25 * f->gamma) + 2 * two * T0 : 0;
+    const double pull = k2 / (r * h * h), bend = k2 / (r * h * h * h * h), h3 = h * h * h;
+    const double near = s->step.scale * 3 * bend, far = s->step.scale * bend;
+    t->start = T0;
+    t->pull = (tension_curve){{s->pull, s->bend}, {pull, bend * one}, {0, bend * two}};
+    t->energy = (tension_curve){{s->tension, s->stiffness}, {1 / h, one / h3}, {0, two / h3}};
+    t->update = (tension_curve){{s->step.near, s->step.far},
+                                {s->step.scale * pull + near * one, far * one},
+                                {near * two, far * two}};
+}
+
+string_tension sis_string_follow(const string_spec* f, double k, double start,
+                                 const string_group* s) {
+    string_tension t = {.f = f, .block = -1};
+    follow(f, k, sis_string_tension_at(f, start), s, &t);
+    return t;
+}
+
 // ---------------------------------------------------------------------------- explicit, implicit
+
+static inline double curve_at(const tension_curve* c, double x, int i) {
+    return c->zero[i] + x * (c->one[i] + x * c->two[i]);
+}
 
 // Straight between the tensions at which it is known.
 static double mirror_at(const string_tension* t, double T) {
@@ -72,10 +102,14 @@ static double mirror_at(const string_tension* t, double T) {
     return (to - T) / (to - from) * t->mirror[p] + (T - from) / (to - from) * t->mirror[p + 1];
 }
 
-static void tighten(const live_binding* b, double value, string_group* s) {
-    const string_tension* t = b->spec;
-    const double T = sis_string_tension_at(t->f, value);
-    sis_string_tighten(t->f, T, sis_string_stiffness(t->f, T, t->k), t->k, s);
+static inline void tighten(const string_tension* t, double value, string_group* s) {
+    const double T = sis_string_tension_at(t->f, value), x = T - t->start;
+    s->step.near = curve_at(&t->update, x, 0);
+    s->step.far = curve_at(&t->update, x, 1);
+    s->pull = curve_at(&t->pull, x, 0);
+    s->bend = curve_at(&t->pull, x, 1);
+    s->tension = curve_at(&t->energy, x, 0);
+    s->stiffness = curve_at(&t->energy, x, 1);
     if (t->pieces) s->mirror = s->step.mirror = mirror_at(t, T);
 }
 
@@ -85,7 +119,7 @@ static void set(sis_system* system, const live_binding* b, double value) {
     const bool solved = bodies->kind == &sis_banded_kind;
     string_group* s = (string_group*)(void*)((char*)system + b->room);
     memcpy(s, bodies->data, solved ? sizeof(banded_string) : sizeof(string_group));
-    tighten(b, value, s);
+    tighten(b->spec, value, s);
     bodies->data = s;
 }
 
@@ -93,11 +127,11 @@ static double move(sis_system* system, const live_binding* b, double value, stat
     const body_group* bodies = &system->body_groups[b->target];
     string_group* s = (string_group*)(void*)((char*)system + b->room);
     if (!system->audit) {
-        tighten(b, value, s);
+        tighten(b->spec, value, s);
         return 0;
     }
     const string_group old = *s;
-    tighten(b, value, s);
+    tighten(b->spec, value, s);
     return sis_string_tightened(bodies, &view->motion, &old);
 }
 
@@ -114,9 +148,12 @@ static void factor(sis_system* system, const live_binding* b) {
     banded_string* whole = (banded_string*)(void*)((char*)system + b->room);
     const int32_t n = system->body_groups[b->target].count;
     double* diagonal = numbers(system, t->diagonal);
-    for (int32_t i = 0; i < n; i++)
-        for (int off = 0; off < 3; off++)
-            diagonal[off * n + i] = sis_string_band(t->f, &whole->string, i, n, off);
+    for (int off = 0; off < 3; off++) {
+        const double inside = sis_string_band(t->f, &whole->string, n, n, off); // no end
+        for (int32_t i = 0; i < n; i++)
+            diagonal[off * n + i] = inside;
+    }
+    diagonal[0] = diagonal[n - 1] = sis_string_band(t->f, &whole->string, 0, n, 0);
     sis_banded_factor(n, 2, diagonal, diagonal + n, diagonal + 2 * n,
                       (banded_step*)(void*)((char*)system + t->step),
                       (banded_tie*)(void*)((char*)system + t->tie), &whole->band);

@@ -169,6 +169,7 @@ typedef struct bow_gesture {
     sis_envelope force, velocity;
     live_number live_force, live_velocity; // in place of them, if they follow inputs
     int32_t trigger;                       // input whose blows start both again; -1: none
+    bool timed;                            // one of them changes with time
     friction_law friction;
 } bow_gesture;
 
@@ -183,6 +184,7 @@ typedef struct input_spec {
     double start, min, max;
     uint64_t steps;
     bool trigger;
+    bool direct; // neither: it is at once what it is given
 } input_spec;
 
 struct state_view;
@@ -227,6 +229,13 @@ typedef struct live_block {
     size_t square, square_size; // .. also as a square
     size_t band, runs;          // its laws do: what points at them
 } live_block;
+
+// The lower bounds of a string that go with a hand: what is added to where the hand is.
+typedef struct hand_bound {
+    live_number place;    // m, of the hand
+    int32_t first, count; // of the bounds
+    const double* highest;
+} hand_bound;
 
 // Degrees of freedom of one group of bodies that links hold on to, counted from its first.
 typedef struct dof_range {
@@ -298,7 +307,8 @@ struct sis_system {
     int32_t bow_count;
     int32_t* bow_at; // which bows
     bow_gesture* bows;
-    bool bows_move; // does the gesture of any change?
+    bool bows_move;   // does the gesture of any change with time?
+    bool bows_follow; // .. with an input?
     int32_t range_count;
     dof_range* ranges;
     double* weight; // N, gravity on each degree of freedom
@@ -312,7 +322,8 @@ struct sis_system {
     live_copies copies;
     int32_t live_block_count;
     live_block* live_blocks;
-    size_t live_room;    // bytes of all copies
+    const struct sis_system* started; // a copy with the constants of where inputs start
+    size_t live_room;                 // bytes of all copies
     size_t live_scratch; // .. and where two vectors over the degrees of freedom are; 0: none
     int32_t source_count;
     force_source* sources;
@@ -346,6 +357,9 @@ struct sis_system {
     size_t panel_size;       // of a panel of the largest wide block
     int32_t modulation_size; // degrees of freedom, if any string has tension modulation
     int32_t bound_size;      // lower bounds of all strings
+    int32_t hand_bound_count;
+    hand_bound* hand_bounds;
+    const double* still_bound; // the bounds without those, if there are any
     int32_t probe_count;
     probe_reader* readers;
     int32_t heard_count;
@@ -389,6 +403,7 @@ typedef struct state_view {
     sis_energy* waiting;
     uint64_t samples; // done
     bool accumulated; // may a force in link_force be other than 0?
+    bool moved;       // has an input in this sample?
 } state_view;
 
 state_view sis_view(const sis_system* system, const sis_state* state);
@@ -444,19 +459,25 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
 // External forces of sample n; gravity alone is in the state from the start.
 void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
 
-// Gestures (step/live.c): the values of inputs in sample n, from a row of them (NULL: as they are).
-// True: one has moved.
-bool sis_take_inputs(const sis_system* system, const state_view* view, const double* row,
-                     uint64_t n);
+// Gestures (step/live.c), before sample n: inputs take the values of a row (NULL: they are as they
+// were going), and what follows them moves on. Returns the system to make the sample with; what that
+// supplies, J. `part`: the system of the sample before, `still`: as compiled.
+const sis_system* sis_gesture(const sis_system* still, const sis_system* part, state_view* view,
+                              const double* row, double* supplied);
+// Whether any input moves by itself: it is on its way, or a blow waits.
 bool sis_inputs_move(const sis_system* system, const state_view* view);
+// The lower bounds of strings, where hands will be at the end of the sample.
+void sis_move_bounds(const sis_system* system, const state_view* view);
 // Gravity and constants take on what inputs have become; returns what that supplies, J. `live`: the
-// system of sis_live_system.
+// system of sis_live_copy.
 double sis_move_constants(sis_system* live, state_view* view);
-// The system with the constants that a state has: a copy in that state, or the system itself where
-// none moves.
-sis_system* sis_live_system(const sis_system* system, const state_view* view);
-// Ends it: a state that nobody steps holds no pointer. Whoever made one calls this.
-void sis_live_done(const sis_system* system, const state_view* view);
+// The system with the constants that a state has: a copy in that state, or one that all states share
+// while they are where inputs start.
+const sis_system* sis_live_system(const sis_system* system, const state_view* view);
+// One whose constants may be moved: a copy, unless the scene has none that move.
+sis_system* sis_live_copy(const sis_system* system, const state_view* view);
+// Ends either: a state that nobody steps holds no pointer. Whoever made one calls this.
+void sis_live_done(const sis_system* live, const state_view* view);
 
 // What the tension of a string becomes when its key follows an input to `value`.
 double sis_string_tension_at(const string_spec* f, double value);
@@ -470,18 +491,28 @@ void sis_string_tighten(const string_spec* f, double tension, double stiffness, 
 double sis_string_band(const string_spec* f, const string_group* s, int32_t i, int32_t count,
                        int off);
 
+// Two constants of a string as its tension goes on by x from where it starts: zero + one x + two
+// x^2.
+typedef struct tension_curve {
+    double zero[2], one[2], two[2];
+} tension_curve;
+
 // What moves the tension of a string on a grid. A trapezoid has a factor, and the links on it a G,
 // that follow: where these are in the copies, bytes.
 typedef struct string_tension {
     const string_spec* f;
-    double k;
-    int32_t pieces;        // of the range, of a string whose clamps follow; else 0
-    const double* tension; // [pieces + 1], N
-    const double* mirror;  // [pieces + 1]
-    int32_t block;         // of its links; -1: it has none
-    const double* Dinv;    // m/N, of each degree of freedom of a diagonal body
+    double start;                       // N, where it starts
+    tension_curve update, pull, energy; // near and far, pull and bend, tension and stiffness
+    int32_t pieces;                     // of the range, of a string whose clamps follow; else 0
+    const double* tension;              // [pieces + 1], N
+    const double* mirror;               // [pieces + 1]
+    int32_t block;                      // of its links; -1: it has none
+    const double* Dinv;                 // m/N, of each degree of freedom of a diagonal body
     size_t diagonal, step, tie, G, square, force, response;
 } string_tension;
+// For a string that starts with a value of its key, and has the constants of that.
+string_tension sis_string_follow(const string_spec* f, double k, double start,
+                                 const string_group* s);
 extern const live_class sis_live_string, sis_live_trapezoid;
 
 // What moves the stiffness of modes: between two tensions that of a mode lies on a curve with four

@@ -1,0 +1,601 @@
+// sistrum~: a scene as an object of Pure Data.
+//
+//   [sistrum~ SCENE [-signals NAME ...] [-raw] [-offline] [KNOB VALUE ...]]
+//
+//   inlets   1, 2: sound from outside, for scenes that take it; messages at the first
+//            3 and after: a signal for each input that -signals names
+//   outlets  1, 2: sound; 3: what it says: opened, error, status, knob, preset
+//
+// Messages and the signal loop of Pd run in one thread, so what live.h calls [main] and [audio] is
+// that thread; scenes and notes are compiled by the worker of the live library. Messages act at
+// their very sample: Pd handles all messages of a block before it asks for the sound of it.
+#include <m_pd.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sistrum/live.h"
+
+enum {
+    EVENTS_MOST = 1024, // of one block
+    BYTES_MOST = 16384, // of all SysEx of one block
+    SIGNALS_MOST = 16,
+    SIGNAL_STEP = 16, // frames from one value of an input to the next
+    SETTINGS_MOST = 64,
+    PATH_ROOM = 4096,
+};
+
+typedef struct sistrum_tilde {
+    t_object object;
+    t_float unused; // of the main signal inlet
+    t_canvas* canvas;
+    t_outlet* info;
+    sis_live* live;
+    sis_live_options options;
+    // events of the coming block
+    sis_live_event events[EVENTS_MOST], merged[EVENTS_MOST + SIGNALS_MOST * 64];
+    int event_count;
+    double tick; // logical time at which it begins
+    int block;   // frames of it
+    bool full;   // it was told that there are too many
+    // bytes of MIDI
+    uint8_t bytes[BYTES_MOST];
+    int byte_count, begun; // of SysEx: kept so far, and where the last one begins; -1: none
+    uint8_t status, data[2];
+    int data_count;
+    // inputs that follow signals
+    t_symbol* names[SIGNALS_MOST];
+    int32_t knobs[SIGNALS_MOST]; // -1: the scene has none of that name
+    double values[SIGNALS_MOST]; // last given
+    int signal_count;
+    // sound: in 0, 1, the signals, out 0, 1
+    t_sample* pd[2 + SIGNALS_MOST + 2];
+    float* sound; // [4][block]
+    bool offline, raw;
+    uint32_t failures;
+} sistrum_tilde;
+
+static t_class* sistrum_class;
+
+// ---------------------------------------------------------------------------- what it says
+
+static void tell(sistrum_tilde* x, const char* what, const char* text) {
+    t_atom atom;
+    SETSYMBOL(&atom, gensym(text));
+    outlet_anything(x->info, gensym(what), 1, &atom);
+}
+
+static void complain(sistrum_tilde* x, const char* text) {
+    pd_error(x, "sistrum~: %s", text);
+    tell(x, "error", text);
+}
+
+static void tell_number(sistrum_tilde* x, const char* what, double value) {
+    t_atom atom;
+    SETFLOAT(&atom, (t_float)value);
+    outlet_anything(x->info, gensym(what), 1, &atom);
+}
+
+/** All atoms with a blank between them: names may hold blanks. */
+static void join(int argc, const t_atom* argv, char* text, size_t size) {
+    size_t used = 0;
+    *text = '\0';
+    for (int i = 0; i < argc && used + 2 < size; i++) {
+        if (i) text[used++] = ' ';
+        atom_string(&argv[i], text + used, (unsigned)(size - used));
+        used += strlen(text + used);
+    }
+    for (char* c = text; *c; c++) // atom_string puts a backslash before blanks and commas
+        if (*c == '\\' && c[1]) memmove(c, c + 1, strlen(c));
+}
+
+// ---------------------------------------------------------------------------- finding scenes
+
+static bool is_file(const char* path) {
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+static bool try_folder(const char* folder, size_t length, const char* under, const char* name,
+                       const char* ending, char* path) {
+    int used = snprintf(path, PATH_ROOM, "%.*s%s/%s%s", (int)length, folder, under, name, ending);
+    return used > 0 && used < PATH_ROOM && is_file(path);
+}
+
+/** Beside the patch and where Pd looks. */
+static bool find_near(sistrum_tilde* x, const char* name, const char* ending, char* path) {
+    char folder[MAXPDSTRING], *file = NULL;
+    int descriptor = canvas_open(x->canvas, name, ending, folder, &file, MAXPDSTRING, 1);
+    if (descriptor < 0) return false;
+    sys_close(descriptor);
+    snprintf(path, PATH_ROOM, "%s/%s", folder, file);
+    return is_file(path);
+}
+
+/** In the folders of $SISTRUM_SCENES; in share/sistrum/scenes of the prefix where this object is
+ *  installed, or scenes of the tree where it was built. */
+static bool find_installed(const char* name, const char* ending, char* path) {
+    const char* list = getenv("SISTRUM_SCENES");
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length && try_folder(list, length, "", name, ending, path)) return true;
+        list += length + (list[length] == ':');
+    }
+    const char* own = class_gethelpdir(sistrum_class);
+    for (size_t length = strlen(own); length > 0;) {
+        if (try_folder(own, length, "/share/sistrum/scenes", name, ending, path)) return true;
+        if (try_folder(own, length, "/scenes", name, ending, path)) return true;
+        while (length > 0 && own[--length] != '/') {
+        }
+    }
+    return false;
+}
+
+static bool find_scene(sistrum_tilde* x, const char* name, char* path) {
+    size_t length = strlen(name);
+    const char* ending = length > 4 && !strcmp(name + length - 4, ".lua") ? "" : ".lua";
+    if (find_near(x, name, ending, path)) return true;
+    return !strchr(name, '/') && find_installed(name, ending, path);
+}
+
+static char* read_file(const char* path, size_t* size) {
+    enum { MOST = 1 << 24 };
+    FILE* file = fopen(path, "rb");
+    char* text = NULL;
+    long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (end >= 0 && end < MOST && fseek(file, 0, SEEK_SET) == 0) text = malloc((size_t)end + 1);
+    *size = text ? fread(text, 1, (size_t)end, file) : 0;
+    if (file) fclose(file);
+    return text;
+}
+
+// ---------------------------------------------------------------------------- scenes and knobs
+
+static void find_signals(sistrum_tilde* x) {
+    for (int i = 0; i < x->signal_count; i++) {
+        x->knobs[i] = sis_live_knob_find(x->live, x->names[i]->s_name);
+        x->values[i] = NAN;
+        bool moves = x->knobs[i] >= 0 && sis_live_knob_at(x->live, x->knobs[i]).input;
+        if (moves) continue;
+        char text[300];
+        snprintf(text, sizeof text, "-signals %.100s: the scene has no input of that name",
+                 x->names[i]->s_name);
+        x->knobs[i] = -1;
+        complain(x, text);
+    }
+}
+
+static void open_scene(sistrum_tilde* x, const char* name, const sis_live_setting* settings,
+                       int32_t count) {
+    char path[PATH_ROOM], text[sizeof((sis_live_error*)0)->text + 64];
+    sis_live_error error = {.line = 0};
+    if (!find_scene(x, name, path)) {
+        snprintf(text, sizeof text,
+                 "there is no scene '%.200s': neither beside the patch, nor where Pd looks, nor "
+                 "installed; SISTRUM_SCENES may name a folder",
+                 name);
+        complain(x, text);
+        return;
+    }
+    size_t size = 0;
+    char* scene = read_file(path, &size);
+    if (!scene) {
+        snprintf(text, sizeof text, "cannot read the scene '%.300s'", path);
+        complain(x, text);
+        return;
+    }
+    bool fine = sis_live_load(x->live, scene, size, path, settings, count, &error);
+    free(scene);
+    if (!fine) {
+        complain(x, error.text);
+        return;
+    }
+    find_signals(x);
+    tell(x, "opened", name);
+}
+
+static void sistrum_open(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    char name[PATH_ROOM];
+    join(argc, argv, name, sizeof name);
+    if (x->live && *name) open_scene(x, name, NULL, 0);
+}
+
+static void add_event(sistrum_tilde* x, sis_live_event event);
+
+static void turn(sistrum_tilde* x, const char* name, double value) {
+    int32_t i = sis_live_knob_find(x->live, name);
+    char text[300];
+    if (i >= 0 && isfinite(value)) {
+        add_event(x,
+                  (sis_live_event){.kind = SIS_LIVE_KNOB, .index = i, .value = value, .note = -1});
+        return;
+    }
+    snprintf(text, sizeof text, i < 0 ? "the scene has no knob '%.200s'" : "%.200s: no number",
+             name);
+    complain(x, text);
+}
+
+/** knob NAME VALUE; names may hold blanks. */
+static void sistrum_knob(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    char name[256];
+    if (!x->live || argc < 2 || argv[argc - 1].a_type != A_FLOAT) {
+        complain(x, "knob needs a name and a number: knob K 1e7");
+        return;
+    }
+    join(argc - 1, argv, name, sizeof name);
+    turn(x, name, (double)atom_getfloat(&argv[argc - 1]));
+}
+
+/** NAME VALUE, which is as good as knob NAME VALUE. */
+static void sistrum_anything(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    char text[300];
+    if (x->live && argc == 1 && argv->a_type == A_FLOAT &&
+        sis_live_knob_find(x->live, s->s_name) >= 0) {
+        turn(x, s->s_name, (double)atom_getfloat(argv));
+        return;
+    }
+    snprintf(text, sizeof text,
+             "'%.200s' is neither a message that it knows nor a knob of the scene", s->s_name);
+    complain(x, text);
+}
+
+static void sistrum_preset(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    char name[256], text[400];
+    join(argc, argv, name, sizeof name);
+    for (int32_t i = 0; x->live && i < sis_live_preset_count(x->live); i++) {
+        if (strcmp(sis_live_preset_name(x->live, i), name) != 0) continue;
+        sis_live_preset_take(x->live, i);
+        return;
+    }
+    snprintf(text, sizeof text, "the scene has no preset '%.200s'; the message presets lists them",
+             name);
+    complain(x, text);
+}
+
+static void sistrum_presets(sistrum_tilde* x) {
+    for (int32_t i = 0; x->live && i < sis_live_preset_count(x->live); i++)
+        tell(x, "preset", sis_live_preset_name(x->live, i));
+}
+
+/** Its knobs as lists: knob NAME VALUE MIN MAX. */
+static void sistrum_knobs(sistrum_tilde* x) {
+    for (int32_t i = 0; x->live && i < sis_live_knob_count(x->live); i++) {
+        sis_live_knob knob = sis_live_knob_at(x->live, i);
+        t_atom atoms[4];
+        SETSYMBOL(&atoms[0], gensym(knob.name));
+        SETFLOAT(&atoms[1], (t_float)knob.value);
+        SETFLOAT(&atoms[2], (t_float)knob.min);
+        SETFLOAT(&atoms[3], (t_float)knob.max);
+        outlet_anything(x->info, gensym("knob"), 4, atoms);
+    }
+}
+
+static void sistrum_status(sistrum_tilde* x) {
+    sis_live_status status;
+    if (!x->live) return;
+    sis_live_status_read(x->live, &status);
+    tell_number(x, "voices", status.voices);
+    tell_number(x, "keys", status.keys);
+    tell_number(x, "waiting", status.waiting);
+    tell_number(x, "touching", status.touching);
+    tell_number(x, "load", status.load);
+    tell_number(x, "limited", status.limited);
+    tell_number(x, "peak-left", status.peak[0]);
+    tell_number(x, "peak-right", status.peak[1]);
+    tell_number(x, "stolen", (double)(status.stolen + status.guarded));
+    tell_number(x, "late", (double)status.late);
+    char text[1024];
+    uint32_t failures = sis_live_trouble(x->live, text, sizeof text);
+    if (failures != x->failures && *text) complain(x, text);
+    x->failures = failures;
+}
+
+// ---------------------------------------------------------------------------- events
+
+/** At the sample of the coming block at which the message is sent. */
+static void add_event(sistrum_tilde* x, sis_live_event event) {
+    double frame = clock_gettimesincewithunits(x->tick, 1, 1) + 1e-4;
+    double last = x->event_count ? x->events[x->event_count - 1].frame : 0;
+    if (!x->live) return;
+    if (x->event_count == EVENTS_MOST) {
+        if (!x->full) complain(x, "more than 1024 messages in one block: the others are left out");
+        x->full = true;
+        return;
+    }
+    event.frame = (int32_t)fmin(fmax(floor(frame), last), fmax(x->block - 1, 0));
+    x->events[x->event_count++] = event;
+}
+
+/** note KEY VELOCITY [CHANNEL], as of MIDI: keys 0 to 127, velocity 0 ends the note. */
+static void sistrum_note(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    double key = (double)atom_getfloatarg(0, argc, argv);
+    double velocity = (double)atom_getfloatarg(1, argc, argv);
+    double channel = argc > 2 ? (double)atom_getfloatarg(2, argc, argv) : 1; // 17: of a second port
+    if (argc < 2 || !(key >= 0 && key <= 127) || !(channel >= 1 && channel <= 1024)) {
+        complain(x, "note needs a key 0 to 127 and a velocity 0 to 127: note 60 100");
+        return;
+    }
+    velocity = fmin(fmax(velocity, 0), 127);
+    uint8_t on = (uint8_t)(0x90 | (((int)channel - 1) & 15));
+    add_event(x, (sis_live_event){.kind = SIS_LIVE_MIDI,
+                                  .bytes = {on, (uint8_t)key, (uint8_t)velocity},
+                                  .note = -1});
+}
+
+static int data_of(uint8_t status) {
+    int kind = status & 0xF0;
+    return kind == 0xC0 || kind == 0xD0 ? 1 : 2;
+}
+
+static void end_sysex(sistrum_tilde* x) {
+    if (x->begun >= 0 && x->byte_count < BYTES_MOST)
+        add_event(x, (sis_live_event){.kind = SIS_LIVE_SYSEX,
+                                      .data = x->bytes + x->begun,
+                                      .size = (size_t)(x->byte_count - x->begun),
+                                      .note = -1});
+    x->begun = -1;
+}
+
+static void take_data(sistrum_tilde* x, uint8_t byte) {
+    if (x->begun >= 0 && x->byte_count < BYTES_MOST) x->bytes[x->byte_count++] = byte;
+    if (x->begun >= 0 || !x->status) return;
+    x->data[x->data_count++] = byte;
+    if (x->data_count < data_of(x->status)) return;
+    add_event(x,
+              (sis_live_event){.kind = SIS_LIVE_MIDI,
+                               .bytes = {x->status, x->data[0], x->data_count > 1 ? x->data[1] : 0},
+                               .note = -1});
+    x->data_count = 0; // running status: the next data are of the same kind
+}
+
+static void take_byte(sistrum_tilde* x, uint8_t byte) {
+    if (byte >= 0xF8) return; // clock and active sensing
+    if (byte < 0x80) {
+        take_data(x, byte);
+        return;
+    }
+    end_sysex(x);
+    if (byte == 0xF0) x->begun = x->byte_count;
+    x->status = byte < 0xF0 ? byte : 0;
+    x->data_count = 0;
+}
+
+/** midi BYTE ...: whole messages or parts of them, as [midiin] gives them. */
+static void sistrum_midi(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    for (int i = 0; i < argc; i++) {
+        double value = (double)atom_getfloatarg(i, argc, argv);
+        if (value >= 0 && value <= 255) take_byte(x, (uint8_t)value);
+    }
+}
+
+static void sistrum_panic(sistrum_tilde* x) {
+    if (x->live) sis_live_panic(x->live);
+}
+
+static void sistrum_gain(sistrum_tilde* x, t_floatarg gain) {
+    if (x->live && isfinite(gain)) sis_live_gain(x->live, (double)gain);
+}
+
+static void sistrum_offline(sistrum_tilde* x, t_floatarg on) {
+    x->offline = on != 0;
+    if (x->live) sis_live_offline(x->live, x->offline);
+}
+
+// ---------------------------------------------------------------------------- sound
+
+/** Values of the signals that are given to inputs, every SIGNAL_STEP frames where they change. */
+static int signal_events(sistrum_tilde* x, int n, int frame, sis_live_event* events) {
+    int count = 0;
+    for (int i = 0; i < x->signal_count && frame < n; i++) {
+        double value = x->knobs[i] >= 0 ? (double)x->pd[2 + i][frame] : NAN;
+        if (!isfinite(value) || value == x->values[i]) continue;
+        x->values[i] = value;
+        events[count++] = (sis_live_event){.kind = SIS_LIVE_KNOB,
+                                           .frame = frame,
+                                           .index = x->knobs[i],
+                                           .value = value,
+                                           .note = -1};
+    }
+    return count;
+}
+
+/** Messages and signals in the order of their frames. */
+static int merge(sistrum_tilde* x, int n) {
+    const int most = (int)(sizeof x->merged / sizeof *x->merged);
+    int count = 0, next = 0, step = SIGNAL_STEP;
+    while (n / step > 60) // long blocks have longer steps
+        step *= 2;
+    for (int frame = 0; frame < n; frame += step) {
+        if (count + SIGNALS_MOST < most && x->signal_count)
+            count += signal_events(x, n, frame, x->merged + count);
+        while (next < x->event_count && x->events[next].frame < frame + step && count < most)
+            x->merged[count++] = x->events[next++];
+    }
+    return count;
+}
+
+static t_int* sistrum_perform(t_int* w) {
+    sistrum_tilde* x = (sistrum_tilde*)w[1];
+    int n = (int)w[2];
+    t_sample **pd = x->pd, **out = &x->pd[2 + x->signal_count];
+    float* sound = x->sound;
+    x->tick = clock_getlogicaltime(); // what is sent from now on is of the next block
+    if (x->live && sound && n <= x->block) {
+        for (int i = 0; i < n; i++) {
+            sound[i] = (float)pd[0][i];
+            sound[x->block + i] = (float)pd[1][i];
+        }
+        sis_live_block block = {.frames = n,
+                                .out = {sound + 2 * x->block, sound + 3 * x->block},
+                                .in = {sound, sound + x->block},
+                                .events = x->merged,
+                                .event_count = merge(x, n)};
+        sis_live_run(x->live, &block);
+        x->event_count = 0;
+        x->full = false;
+        if (x->begun < 0) x->byte_count = 0;
+    }
+    for (int c = 0; c < 2; c++)
+        for (int i = 0; i < n; i++)
+            out[c][i] = x->live && sound ? (t_sample)sound[(2 + c) * x->block + i] : (t_sample)0;
+    return w + 3;
+}
+
+/** Called when the sound of Pd is switched on or its graph changes. */
+static void sistrum_dsp(sistrum_tilde* x, t_signal** signals) {
+    sis_live_error error = {.line = 0};
+    int n = signals[0]->s_n;
+    double rate = (double)signals[0]->s_sr;
+    if (x->live && (rate != x->options.rate || n > x->options.frames_max)) {
+        x->options.rate = rate;
+        x->options.frames_max = n > x->options.frames_max ? n : x->options.frames_max;
+        if (!sis_live_set_rate(x->live, rate, x->options.frames_max, &error))
+            complain(x, error.text);
+    }
+    if (n != x->block || !x->sound) {
+        float* sound = calloc(4 * (size_t)n, sizeof *sound);
+        free(x->sound);
+        x->sound = sound;
+    }
+    x->block = n;
+    x->tick = clock_getlogicaltime();
+    for (int i = 0; i < 4 + x->signal_count; i++)
+        x->pd[i] = signals[i]->s_vec;
+    dsp_add(sistrum_perform, 2, x, (t_int)n);
+}
+
+// ---------------------------------------------------------------------------- making and freeing
+
+/** What stands in the box after the name of the scene. */
+typedef struct box {
+    char scene[PATH_ROOM];
+    char names[SETTINGS_MOST][256];
+    sis_live_setting settings[SETTINGS_MOST];
+    int32_t count;
+} box;
+
+static bool is_word(const t_atom* atom, const char* word) {
+    return atom->a_type == A_SYMBOL && (!word || !strcmp(atom->a_w.w_symbol->s_name, word));
+}
+
+static void read_box(sistrum_tilde* x, int argc, t_atom* argv, box* b) {
+    bool signals = false;
+    *b->scene = '\0';
+    b->count = 0;
+    for (int i = 0; i < argc; i++) {
+        bool pair = is_word(&argv[i], NULL) && i + 1 < argc && argv[i + 1].a_type == A_FLOAT;
+        if (is_word(&argv[i], "-signals")) {
+            signals = true;
+        } else if (is_word(&argv[i], "-raw")) {
+            x->raw = true;
+        } else if (is_word(&argv[i], "-offline")) {
+            x->offline = true;
+        } else if (!*b->scene && !signals) {
+            join(1, &argv[i], b->scene, sizeof b->scene);
+        } else if (pair && b->count < SETTINGS_MOST) {
+            char* name = b->names[b->count];
+            join(1, &argv[i], name, sizeof b->names[0]);
+            double value = (double)atom_getfloat(&argv[++i]);
+            b->settings[b->count++] = (sis_live_setting){.name = name, .value = value};
+            signals = false;
+        } else if (signals && is_word(&argv[i], NULL) && x->signal_count < SIGNALS_MOST) {
+            x->knobs[x->signal_count] = -1;
+            x->names[x->signal_count++] = argv[i].a_w.w_symbol;
+        } else {
+            char text[300], word[200];
+            join(1, &argv[i], word, sizeof word);
+            snprintf(text, sizeof text,
+                     "'%s' is neither -signals, -raw, -offline nor a knob with a "
+                     "number",
+                     word);
+            complain(x, text);
+        }
+    }
+}
+
+static void make_live(sistrum_tilde* x) {
+    sis_live_error error = {.line = 0};
+    x->options = sis_live_options_default();
+    if (sys_getsr() > 0) x->options.rate = (double)sys_getsr();
+    x->options.worker = true;
+    if (x->raw) {
+        x->options.guard = x->options.limiter = x->options.dc_blocker = false;
+        x->options.peak = 1;
+    }
+    x->live = sis_live_new(&x->options, &error);
+    if (!x->live)
+        complain(x, error.text);
+    else
+        sis_live_offline(x->live, x->offline);
+}
+
+static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
+    (void)s;
+    sistrum_tilde* x = (sistrum_tilde*)pd_new(sistrum_class);
+    x->canvas = canvas_getcurrent();
+    x->begun = -1;
+    x->event_count = x->byte_count = x->data_count = x->signal_count = x->block = 0;
+    x->status = 0;
+    x->live = NULL;
+    x->sound = NULL;
+    x->raw = x->offline = x->full = false;
+    x->failures = 0;
+    x->unused = 0;
+    x->tick = clock_getlogicaltime();
+    signalinlet_new(&x->object, 0);
+    outlet_new(&x->object, &s_signal);
+    outlet_new(&x->object, &s_signal);
+    x->info = outlet_new(&x->object, NULL);
+    box* b = malloc(sizeof *b);
+    if (!b) return x;
+    read_box(x, argc, argv, b);
+    make_live(x);
+    if (x->live && *b->scene) open_scene(x, b->scene, b->settings, b->count);
+    for (int i = 0; i < x->signal_count; i++) { // where nothing is connected it stays as it is
+        bool known = x->live && *b->scene && x->knobs[i] >= 0;
+        double value = known ? sis_live_knob_at(x->live, x->knobs[i]).value : 0;
+        signalinlet_new(&x->object, (t_float)value);
+    }
+    free(b);
+    return x;
+}
+
+static void sistrum_free(sistrum_tilde* x) {
+    sis_live_free(x->live);
+    free(x->sound);
+}
+
+static void add(const char* name, t_method method, t_atomtype kind) {
+    class_addmethod(sistrum_class, method, gensym(name), kind, A_NULL);
+}
+
+void sistrum_tilde_setup(void);
+void sistrum_tilde_setup(void) {
+    sistrum_class =
+        class_new(gensym("sistrum~"), (t_newmethod)(t_method)sistrum_new, (t_method)sistrum_free,
+                  sizeof(sistrum_tilde), CLASS_DEFAULT, A_GIMME, A_NULL);
+    CLASS_MAINSIGNALIN(sistrum_class, sistrum_tilde, unused);
+    add("dsp", (t_method)sistrum_dsp, A_CANT);
+    add("open", (t_method)sistrum_open, A_GIMME);
+    add("note", (t_method)sistrum_note, A_GIMME);
+    add("midi", (t_method)sistrum_midi, A_GIMME);
+    class_addlist(sistrum_class, sistrum_midi);
+    add("knob", (t_method)sistrum_knob, A_GIMME);
+    add("knobs", (t_method)sistrum_knobs, A_NULL);
+    add("preset", (t_method)sistrum_preset, A_GIMME);
+    add("presets", (t_method)sistrum_presets, A_NULL);
+    add("status", (t_method)sistrum_status, A_NULL);
+    add("panic", (t_method)sistrum_panic, A_NULL);
+    add("gain", (t_method)sistrum_gain, A_FLOAT);
+    add("offline", (t_method)sistrum_offline, A_FLOAT);
+    class_addanything(sistrum_class, sistrum_anything);
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""sistrum~ in Pure Data, without a sound card: patches run by pd -batch, their sound compared with that of sistrum render.
+
+  test/live/pd.py PROGRAM FOLDER_OF_THE_OBJECT        needs pd and nm"""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import wave
+
+PROGRAM, OBJECT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+RATE = 48000
+
+PATCH = """#N canvas 0 0 600 400 10;
+#X obj 10 10 loadbang;
+#X obj 10 40 t b b b b;
+#X msg 300 60 \\; pd dsp 1;
+#X obj 10 200 BOX;
+#X obj 10 300 tabwrite~ pd-left;
+#X obj 150 300 tabwrite~ pd-right;
+#X obj 300 300 print info;
+#X msg 10 100 FIRST;
+#X obj 230 100 del LENGTH;
+#X msg 230 130 write -wave -bytes 4 out.wav pd-left pd-right;
+#X obj 230 160 soundfiler;
+#X obj 230 190 t b;
+#X msg 230 220 \\; pd quit;
+#X obj 400 10 table pd-left FRAMES;
+#X obj 400 40 table pd-right FRAMES;
+#X obj 400 100 table pd-in IN;
+#X obj 400 130 soundfiler;
+#X msg 400 160 read in.wav pd-in;
+#X obj 400 190 tabplay~ pd-in;
+#X obj 500 190 sig~ SIGNAL;
+#X connect 0 0 1 0;
+#X connect 1 3 17 0;
+#X connect 1 3 2 0;
+#X connect 17 0 16 0;
+#X connect 1 2 4 0;
+#X connect 1 2 5 0;
+#X connect 1 1 18 0;
+#X connect 1 1 7 0;
+#X connect 1 0 8 0;
+#X connect 3 0 4 0;
+#X connect 3 1 5 0;
+#X connect 3 2 6 0;
+#X connect 7 0 3 0;
+#X connect 8 0 9 0;
+#X connect 9 0 10 0;
+#X connect 10 0 11 0;
+#X connect 11 0 12 0;
+"""
+
+
+def read_floats(path):
+    """Channels of a WAV file of floats."""
+    with open(path, "rb") as file:
+        raw = file.read()
+    at, channels, data = 12, 0, b""
+    while at + 8 <= len(raw):
+        kind, size = raw[at:at + 4], struct.unpack("<I", raw[at + 4:at + 8])[0]
+        if kind == b"fmt ":
+            channels = struct.unpack("<H", raw[at + 10:at + 12])[0]
+        if kind == b"data":
+            data = raw[at + 8:at + 8 + size]
+        at += 8 + size + (size & 1)
+    values = struct.unpack("<%df" % (len(data) // 4), data)
+    return [values[c::channels] for c in range(channels)]
+
+
+def song(path, events):
+    """(tick, bytes) at 480 ticks to a quarter of 0.5 s: a tick is 50 samples."""
+    track, now = b"", 0
+    for tick, data in sorted(events, key=lambda e: e[0]):
+        wait, now = tick - now, tick
+        digits = [wait & 127]
+        while wait > 127:
+            wait >>= 7
+            digits.append(wait & 127 | 128)
+        track += bytes(reversed(digits)) + bytes(data)
+    track += b"\x00\xff\x2f\x00"
+    with open(path, "wb") as file:
+        file.write(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 480) + b"MTrk" + struct.pack(">I", len(track)) + track)
+
+
+class Pd(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="sistrum-pd-")
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = self.temporary.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def play(self, box, first="status", later=(), seconds=0.5, sound=None, signal=None, scenes=True):
+        """The sound, and what Pd printed. `later` are messages (ms, text)."""
+        frames = int(seconds * RATE) // 64 * 64
+        patch = PATCH.replace("BOX", box).replace("FIRST", first.replace(",", " \\,")).replace("LENGTH", str(seconds * 1000 + 20))
+        patch = patch.replace("FRAMES", str(frames)).replace("IN;", "%d;" % (len(sound) if sound else 64)).replace("SIGNAL", str(signal or 0))
+        if sound is not None:
+            with wave.open(self.path("in.wav"), "wb") as w:
+                w.setnchannels(1)
+                w.setsampwidth(2)
+                w.setframerate(RATE)
+                w.writeframes(struct.pack("<%dh" % len(sound), *sound))
+            patch += "#X connect 18 0 3 0;\n#X connect 18 0 3 1;\n"
+        else:
+            patch = patch.replace("#X connect 1 3 17 0;\n", "").replace("#X connect 1 1 18 0;\n", "")
+        if signal is not None:
+            patch += "#X connect 19 0 3 2;\n"
+        objects, number = "", 20
+        for ms, text in later:
+            objects += "#X obj 500 300 del %s;\n#X msg 500 330 %s;\n" % (ms, text.replace(",", " \\,"))
+            patch += "#X connect 1 1 %d 0;\n#X connect %d 0 %d 0;\n#X connect %d 0 3 0;\n" % (number, number, number + 1, number + 1)
+            number += 2
+        head, tail = patch.split("#X connect", 1)
+        with open(self.path("t.pd"), "w", encoding="ascii") as file:
+            file.write(head + objects + "#X connect" + tail)
+        environment = dict(os.environ, SISTRUM_SCENES=os.path.join(SOURCE, "scenes"))
+        if not scenes:
+            del environment["SISTRUM_SCENES"]
+        done = subprocess.run(["pd", "-nogui", "-noaudio", "-batch", "-noprefs", "-r", str(RATE), "-path", OBJECT, "-stderr", "-open", "t.pd"],
+                              cwd=self.folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("couldn't create", done.stderr)
+        return read_floats(self.path("out.wav")), done.stderr
+
+    def render(self, scene, *arguments):
+        subprocess.run([PROGRAM, "render", os.path.join(SOURCE, "scenes", scene + ".lua"), "-o", self.path("offline.wav"), "--normalise", "off", "--rate", str(RATE),
+                        "--quiet", *arguments], check=True, timeout=300)
+        return read_floats(self.path("offline.wav"))
+
+    def same(self, live, offline, what):
+        for channel in range(2):
+            other = offline[channel if len(offline) > 1 else 0]
+            count = min(len(live[channel]), len(other))
+            first = next((i for i in range(count) if live[channel][i] != other[i]), None)
+            self.assertIsNone(first, "%s: channel %d differs from sample %s on" % (what, channel + 1, first))
+        self.assertGreater(max(map(abs, live[0])), 1e-6, "silent")
+
+    def test_notes_sound_as_those_of_a_song_offline(self):
+        song(self.path("song.mid"), [(0, (0x90, 38, 100)), (120, (0x90, 45, 64)), (240, (0x80, 38, 0)), (300, (0xB0, 1, 90)), (360, (0x90, 50, 127))])
+        live, _ = self.play("sistrum~ tanpura -raw -offline", "note 38 100", ((125, "note 45 64"), (250, "note 38 0"), (312.5, "midi 176 1 90"), (375, "144 50 127")))
+        self.same(live, self.render("tanpura", "--midi", self.path("song.mid")), "tanpura")
+
+    def test_knobs_in_the_box_are_settings(self):
+        song(self.path("song.mid"), [(0, (0x90, 50, 100))])
+        live, _ = self.play("sistrum~ sitar -raw -offline curve 1.5 decay 4", "note 50 100", seconds=0.25)
+        self.same(live, self.render("sitar", "--midi", self.path("song.mid"), "--set", "curve=1.5", "--set", "decay=4"), "sitar")
+
+    def test_sound_from_outside(self):
+        sound = [(7919 * n * n + 31 * n) % 20001 - 10000 for n in range(9600)]
+        live, _ = self.play("sistrum~ resonator -raw -offline", sound=sound)
+        self.same(live, self.render("resonator", "--sound", self.path("in.wav")), "resonator")
+
+    def test_without_notes_it_is_silent_and_after_a_panic(self):
+        live, said = self.play("sistrum~ guitar", "knobs, presets, status")
+        self.assertEqual(max(map(abs, live[0] + live[1])), 0)
+        for words in ("info: knob action", "info: preset Palm", "info: voices 0"):
+            self.assertIn(words, said)
+        live, _ = self.play("sistrum~ guitar -offline", "note 50 100", ((200, "panic"),))
+        middle = len(live[0]) // 2
+        self.assertGreater(max(map(abs, live[0][:middle])), 1e-3)
+        self.assertLess(max(map(abs, live[0][middle:])), 1e-6)
+        self.assertLessEqual(max(map(abs, live[0])), 1)
+
+    def test_signals_move_inputs(self):
+        message, _ = self.play("sistrum~ guitar -raw -offline mute 1", "note 50 100")
+        signal, _ = self.play("sistrum~ guitar -raw -offline -signals mute", "note 50 100", signal=1)
+        plain, _ = self.play("sistrum~ guitar -raw -offline -signals mute", "note 50 100")
+        energy = [sum(v * v for v in sound[0][9600:]) for sound in (message, signal, plain)]
+        self.assertLess(energy[1], 0.1 * energy[2])
+        self.assertLess(abs(energy[1] - energy[0]), 0.5 * energy[0])
+
+    def test_presets(self):
+        tone = [self.play("sistrum~ marimba -raw -offline", first, ((100, "note 57 100"),))[0] for first in ("preset Soft yarn", "status")]
+        self.assertNotEqual(tone[0][0], tone[1][0])
+
+    def test_what_cannot_be_is_told_and_the_scene_plays_on(self):
+        with open(self.path("wrong.lua"), "w", encoding="ascii") as file:
+            file.write("\nmass{ mas = 1 }\n")
+        live, said = self.play("sistrum~ guitar -offline", "open wrong, open nowhere, open wrong.lua, nothing 3, knob nothing 3, preset Nothing, note 50 100")
+        for words in ("wrong.lua:2: mass: unknown key 'mas' (did you mean 'mass'?)", "there is no scene 'nowhere'", "'nothing' is neither a message",
+                      "the scene has no knob 'nothing'", "the scene has no preset 'Nothing'"):
+            self.assertIn("error: sistrum~: ", said)
+            self.assertIn(words, said)
+        self.assertGreater(max(map(abs, live[0])), 1e-3)
+        _, said = self.play("sistrum~ nowhere -colour")
+        self.assertIn("there is no scene 'nowhere'", said)
+        self.assertIn("'-colour' is neither", said)
+
+    def test_the_scenes_of_its_own_tree_are_found(self):
+        _, said = self.play("sistrum~", "open guitar", scenes=False)
+        self.assertIn("info: opened guitar", said)
+
+    def test_it_exports_its_setup_only(self):
+        listed = subprocess.run(["nm", "-D", "--defined-only", os.path.join(OBJECT, "sistrum~.pd_linux")], capture_output=True, text=True, check=True)
+        self.assertEqual([line.split()[-1] for line in listed.stdout.splitlines()], ["sistrum_tilde_setup"])
+
+    def test_the_help_patch_opens(self):
+        for file in ("sistrum~-help.pd",):
+            done = subprocess.run(["pd", "-nogui", "-noaudio", "-batch", "-noprefs", "-r", str(RATE), "-path", OBJECT, "-stderr", "-open", os.path.join(SOURCE, "pd", file),
+                                   "-send", "pd quit"], env=dict(os.environ, SISTRUM_SCENES=os.path.join(SOURCE, "scenes")), capture_output=True, text=True, timeout=60, check=False)
+            self.assertNotIn("couldn't create", done.stderr)
+            self.assertNotIn("connection failed", done.stderr)
+            self.assertNotIn("error", done.stderr)
+
+
+if __name__ == "__main__":
+    done = unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False, verbosity=1).result
+    failed = len(done.failures) + len(done.errors)
+    print("pd: %d passed, %d failed" % (done.testsRun - failed, failed))
+    sys.exit(failed > 0)
