@@ -198,8 +198,8 @@ static const option table[] = {
      "no energy balance, for some more voices"},
     {"--record", NULL, "FILE", TEXT, COMMAND_PLAY, AT(record), 0, 0, "",
      "sound that was played: .wav (32-bit float) or .flac (24 bits)"},
-    {"--record-notes", NULL, "FILE.mid", TEXT, COMMAND_PLAY, AT(record_notes), 0, 0, "",
-     "notes that were played, for render --midi; knobs into FILE.csv"},
+    {"--record-notes", NULL, "FILE", TEXT, COMMAND_PLAY, AT(record_notes), 0, 0, "",
+     "notes that were played: .mid, for render --midi; knobs into a .csv beside it"},
     {"--no-view", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_view), 0, 0, "",
      "read commands line by line instead of keys"},
     {"--offline", NULL, NULL, FLAG, COMMAND_PLAY, AT(offline), 0, 0, "",
@@ -434,6 +434,7 @@ int options_read(options* o, command c, int count, char** argv) {
                    .prepare = none,
                    .load = none,
                    .memory = none};
+    o->plays = c == COMMAND_PLAY;
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     o->inputs = calloc((size_t)count + 1, sizeof *o->inputs);

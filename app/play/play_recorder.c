@@ -393,7 +393,9 @@ void play_recorder_knob(play_recorder* r, uint64_t frame, int32_t index, double 
     sis_fault fault;
     if (!r->events) return;
     pthread_mutex_lock(&r->lock);
-    if (r->fault.kind == SIS_FAULT_NONE && !write_knob(r, frame, index, value, &fault))
+    // What the audio thread told before comes first.
+    if (r->fault.kind == SIS_FAULT_NONE &&
+        !(write_events(r, &fault) && write_knob(r, frame, index, value, &fault)))
         r->fault = fault;
     pthread_mutex_unlock(&r->lock);
 }

@@ -99,8 +99,9 @@ static void draw_counts(play_view* v, int row, int column) {
     play_style load = style_of_load(t->load_max);
     play_screen_put(on, row, column, load, "load %3.0f %%, at most %.0f %%", 100 * t->load,
                     100 * t->load_max);
-    play_screen_put(on, row + 1, column, PLAY_PLAIN, "%d voice%s, %d key%s down", (int)t->voices,
-                    t->voices == 1 ? "" : "s", (int)t->keys, t->keys == 1 ? "" : "s");
+    play_screen_put(on, row + 1, column, PLAY_PLAIN, "%d of %d voices, %d key%s down",
+                    (int)t->voices, (int)sis_live_voices(s->live), (int)t->keys,
+                    t->keys == 1 ? "" : "s");
     unsigned long long xruns = s->xruns_before + s->state.xruns;
     bool wrong = t->late || t->stolen || t->guarded || t->failed || xruns;
     int at = play_screen_put(on, row + 2, column, wrong ? PLAY_WARN : PLAY_DIM,
