@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 enum { FRAMES_LEAST = 256 };
 
@@ -55,15 +55,23 @@ static void find_preset(play_session* s) {
         if (!strcmp(sis_live_preset_name(s->live, i), s->ask->preset)) s->preset = i;
 }
 
-/** Waits until every key is compiled. */
+/** Compiles every key before anything sounds; blocks of no frames take what is compiled. */
 static void prepare(const play_session* s) {
     int32_t ready = 0, to_come = 1;
+    bool any = true, tells = isatty(STDERR_FILENO);
+    double next = play_now() + 0.3;
     if (isnan(s->ask->prepare)) return;
     sis_live_prepare(s->live, (int32_t)s->ask->prepare);
-    while (to_come && !play_signals_ending()) {
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    while ((any || to_come) && !play_signals_ending()) {
+        any = sis_live_work(s->live);
+        sis_live_run(s->live, &(sis_live_block){.frames = 0});
         sis_live_prepared(s->live, &ready, &to_come);
+        if (tells && play_now() > next) {
+            fprintf(stderr, "\rcompiling: %d notes ready, %d to come \033[K", ready, to_come);
+            next = play_now() + 0.2;
+        }
     }
+    if (tells) fprintf(stderr, "\r\033[K");
 }
 
 static bool open_recorder(play_session* s, sis_fault* fault) {

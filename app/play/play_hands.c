@@ -127,6 +127,7 @@ static void change_octave(play_view* v, int step) {
 static void change_velocity(play_view* v, int step) {
     int32_t to = v->piano.velocity + step;
     v->piano.velocity = to < 1 ? 1 : to > 127 ? 127 : to;
+    play_prepare(v->session, v->piano.velocity);
 }
 
 static void take_ctrl(play_view* v, int32_t letter) {
@@ -293,6 +294,7 @@ void play_with_view(play_session* s) {
     v.piano = play_piano_default(play_send, s);
     s->say = say;
     s->say_self = &v;
+    play_prepare(s, v.piano.velocity);
     bool there = fit(&v) && play_terminal_open();
     if (there) play_terminal_ask_keys();
     double next = 0;

@@ -36,6 +36,12 @@ void play_send(void* session, const uint8_t* bytes, size_t size) {
     if (!play_engine_send(s->engine, bytes, size)) play_say(s, true, "too many notes at a time");
 }
 
+/** Notes of this velocity are compiled in spare time, for this scene and those to come. */
+void play_prepare(play_session* s, int32_t velocity) {
+    s->velocity = velocity;
+    if (velocity > 0) sis_live_prepare(s->live, velocity);
+}
+
 double play_knob_share(const sis_live_knob* k, double value) {
     double span = k->max - k->min;
     if (!(span > 0)) return 0;
@@ -121,6 +127,7 @@ static bool load_text(play_session* s, const char* text, size_t size, const sis_
     if (!fine) return false;
     s->preset = -1;
     if (s->recorder) play_recorder_names(s->recorder, s->live);
+    play_prepare(s, s->velocity);
     read_title(s, script);
     start_again(s, inputs);
     return true;

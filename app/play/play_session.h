@@ -33,6 +33,7 @@ typedef struct play_session {
     uint32_t troubles;
     uint64_t xruns_before; // of drivers that are gone
     int32_t preset;        // that was taken last; -1: none
+    int32_t velocity;      // that keys are prepared for; 0: none
     bool quit;
     bool failed; // a command was wrong
     /** Shows a sentence; `bad`: something is wrong. */
@@ -55,6 +56,7 @@ void play_reload(play_session* s);
 
 /** What hands do. */
 void play_send(void* session, const uint8_t* bytes, size_t size);
+void play_prepare(play_session* s, int32_t velocity);
 void play_turn(play_session* s, int32_t knob, double value);
 bool play_take_preset(play_session* s, int32_t preset);
 

@@ -1,7 +1,7 @@
 // A player and a listener for the tests of `sistrum play` under JACK: sends MIDI messages at exact frames to
 // sistrum:midi_in and writes what sistrum:out_1 and out_2 give.
 //
-//   jack_client EVENTS OUT.f32 FRAMES freewheel|live     EVENTS: lines "frame byte byte byte", bytes in hexadecimal
+//   jack_client EVENTS OUT.f32 FRAMES freewheel|live [IN.f32]     EVENTS: lines "frame byte byte byte", bytes in hexadecimal
 //                                                        live: sistrum is to join the port of the player by itself
 //   jack_client period FRAMES                            asks the server for another period
 //
@@ -25,7 +25,9 @@ typedef struct event {
 
 typedef struct session {
     jack_client_t *player, *listener;
-    jack_port_t *notes, *ear[2];
+    jack_port_t *notes, *voice, *ear[2];
+    float* sung; // sound for sistrum:in_1, [sung_frames]; NULL: none
+    long sung_frames;
     event* events;
     long count, next; // events
     long frames;      // to be heard
@@ -44,6 +46,9 @@ static int play(jack_nframes_t frames, void* self) {
     jack_midi_clear_buffer(buffer);
     bool go = atomic_load(&s->wanted) && (!s->wait_for_freewheel || atomic_load(&s->freewheels));
     atomic_store(&s->start, go ? s->position : -1);
+    float* voice = s->sung ? jack_port_get_buffer(s->voice, frames) : NULL;
+    for (long n = 0; voice && n < (long)frames; n++)
+        voice[n] = go && s->position + n < s->sung_frames ? s->sung[s->position + n] : 0;
     if (!go) return 0;
     for (; s->next < s->count && s->events[s->next].frame < s->position + (long)frames; s->next++) {
         const event* e = &s->events[s->next];
@@ -98,14 +103,25 @@ static bool read_events(session* s, const char* path) {
     return true;
 }
 
+static bool read_sound(session* s, const char* path) {
+    FILE* file = fopen(path, "rb");
+    s->sung = calloc((size_t)s->frames, sizeof *s->sung);
+    if (file && s->sung) s->sung_frames = (long)fread(s->sung, sizeof *s->sung, (size_t)s->frames, file);
+    if (file) fclose(file);
+    return s->sung_frames > 0;
+}
+
 static bool join(session* s) {
     s->notes = jack_port_register(s->player, "notes", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
     s->ear[0] = jack_port_register(s->listener, "ear_1", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
     s->ear[1] = jack_port_register(s->listener, "ear_2", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+    if (s->sung)
+        s->voice = jack_port_register(s->player, "voice", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
     jack_set_process_callback(s->player, play, s);
     jack_set_process_callback(s->listener, listen, s);
     jack_set_freewheel_callback(s->player, note_freewheel, s);
     return jack_activate(s->player) == 0 && jack_activate(s->listener) == 0 &&
+           (!s->sung || jack_connect(s->player, jack_port_name(s->voice), "sistrum:in_1") == 0) &&
            (s->is_found || jack_connect(s->player, jack_port_name(s->notes), "sistrum:midi_in") == 0) &&
            jack_connect(s->listener, "sistrum:out_1", jack_port_name(s->ear[0])) == 0 &&
            jack_connect(s->listener, "sistrum:out_2", jack_port_name(s->ear[1])) == 0;
@@ -128,17 +144,19 @@ int main(int argc, char** argv) {
     jack_set_error_function(quiet);
     jack_set_info_function(quiet);
     if (argc == 3 && !strcmp(argv[1], "period")) return set_period(atol(argv[2]));
-    if (argc != 5) return 2;
+    if (argc != 5 && argc != 6) return 2;
     session s = {.frames = atol(argv[3]), .wait_for_freewheel = !strcmp(argv[4], "freewheel")};
     s.is_found = !s.wait_for_freewheel;
     atomic_store(&s.start, -1);
     s.heard = calloc((size_t)s.frames * 2 + 1, sizeof *s.heard);
     s.player = open_client("test_player");
     s.listener = open_client("test_listener");
-    bool fine = s.heard && s.player && s.listener && read_events(&s, argv[1]) && join(&s);
+    bool fine = s.heard && s.player && s.listener && read_events(&s, argv[1]) &&
+                (argc < 6 || read_sound(&s, argv[5])) && join(&s);
     if (!fine) fprintf(stderr, "jack_client: cannot join sistrum\n");
     usleep(s.is_found ? 600000 : 100000); // the graph is sorted, and new ports were seen
     if (fine && s.wait_for_freewheel) jack_set_freewheel(s.player, 1);
+    usleep(100000); // every client has been told
     atomic_store(&s.wanted, true);
     fine = fine && wait_for_all(&s);
     if (s.player && s.wait_for_freewheel) jack_set_freewheel(s.player, 0);
@@ -150,5 +168,6 @@ int main(int argc, char** argv) {
     if (out) fclose(out);
     free(s.heard);
     free(s.events);
+    free(s.sung);
     return fine ? 0 : 1;
 }

@@ -233,6 +233,62 @@ def check_freewheel(folder, scene):
     check("%s: the recorded sound is the render of the recorded notes, bit by bit" % scene, wrong is None, wrong)
 
 
+# A ball on a spring that sound pushes against a wall: at rest until it comes.
+EFFECT = """
+local push = input { "push", 0, min = -2, max = 2, unit = "N" }
+local m = mass { mass = 0.01, frequency = 300, damping = 30 }
+contact { above = m, below = barrier { height = -1e-6 }, K = 1e6, alpha = 1.5 }
+force { on = m, shape = "constant", peak = push }
+probe { on = m, quantity = "velocity" }
+render { rate = 48000, duration = 1 }
+play { sound = "push" }
+"""
+
+
+def check_effect(folder, name):
+    """Sound from another program through a scene, against render --sound."""
+    own = name == "effect.lua"
+    scene = os.path.join(folder, name) if own else name
+    if own:
+        with open(scene, "w", encoding="ascii") as file:
+            file.write(EFFECT)
+    # The first step of a render starts from rest, here it has been at rest: no sound at first.
+    state, sung = 1, array.array("f", [0] * 100)
+    for n in range(RATE // 2): # noise that decays, five times
+        state = (state * 1103515245 + 12345) % 2**31
+        sung.append((state / 2**30 - 1) * 0.5 * 0.9995 ** (n % 4800))
+    raw, wav, heard, events = (os.path.join(folder, name) for name in ("in.f32", "in.wav", "effect.f32", "none"))
+    with open(raw, "wb") as file:
+        sung.tofile(file)
+    with open(events, "w", encoding="ascii"):
+        pass
+    data = sung.tobytes()
+    with open(wav, "wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVEfmt " +
+                   struct.pack("<IHHIIHH", 16, 3, 1, RATE, RATE * 4, 4, 32) + b"data" + struct.pack("<I", len(data)) + data)
+    subprocess.run([PROGRAM, "render", scene, "--sound", wav, "-o", os.path.join(folder, "effect.wav"), "--normalise",
+                    "off", "--bits", "32f", "--rate", str(RATE), "--duration", "1", "--quiet"], check=True)
+    play = Play(scene, "--driver", "jack", *EXACT)
+    play.wait_for("^playing")
+    ports = subprocess.run(["jack_lsp"], env=dict(os.environ, JACK_DEFAULT_SERVER=SERVER), capture_output=True,
+                           text=True, check=False).stdout
+    check("%s: a scene that takes sound has inputs" % name, "sistrum:in_1" in ports, ports)
+    done = subprocess.run([CLIENT, events, heard, str(RATE), "freewheel", raw],
+                          env=dict(os.environ, JACK_DEFAULT_SERVER=SERVER), capture_output=True, check=False)
+    play.end()
+    sound = read_floats(heard) if done.returncode == 0 else array.array("f", [0])
+    check("%s: sound from outside is heard through it" % name, max(map(abs, sound)) > 0, done.stderr)
+    if not own: # it rings from its start
+        return
+    with open(os.path.join(folder, "effect.wav"), "rb") as file:
+        channels = struct.unpack("<H", file.read()[22:24])[0]
+    wanted = read_wav(os.path.join(folder, "effect.wav"))
+    if channels == 1:
+        wanted = array.array("f", [value for value in wanted for _ in range(2)])
+    wrong = differ(sound, wanted)
+    check("%s: and is that of render --sound, bit by bit" % name, wrong is None, wrong)
+
+
 def check_server(server):
     play = Play("guitar", "--driver", "jack", "--prepare", "100")
     play.wait_for("^playing")
@@ -358,6 +414,8 @@ def main():
         try:
             for scene in sys.argv[1:] or ("guitar", "felt_piano", "slide_guitar", "tanpura"):
                 check_freewheel(folder, scene)
+            check_effect(folder, "effect.lua")
+            check_effect(folder, "resonator")
             check_hotplug()
             check_stop()
             check_portaudio()
