@@ -93,7 +93,9 @@ static bool set_up(play_session* s, sis_fault* fault) {
     if (!open_recorder(s, fault)) return false;
     s->engine = play_engine_new(s->live, s->frames_max, s->recorder);
     if (!s->engine) return sis_fault_no_memory(fault);
-    return s->kind->start(s->driver, s->engine, sis_live_sound_inputs(s->live), fault);
+    if (!s->kind->start(s->driver, s->engine, sis_live_sound_inputs(s->live), fault)) return false;
+    s->kind->tell(s->driver, &s->state);
+    return true;
 }
 
 static bool tear_down(play_session* s, sis_fault* fault) {

@@ -40,7 +40,7 @@ enum { PERIOD = 256, FRAMES_MOST = 65536 };
 typedef struct pa_driver {
     play_driver base;
     pa_api api;
-    bool initialised, started;
+    bool initialised, started, stuck;
     PaStream* stream;
     play_engine* engine;
     play_midi* midi;
@@ -155,8 +155,26 @@ static bool open_stream(pa_driver* d, int32_t sound_inputs, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- the table
 
+static bool lost(const play_driver* base) {
+    const pa_driver* d = (const pa_driver*)base;
+    return d->started && (d->quiet_turns > 20 || d->api.Pa_IsStreamActive(d->stream) != 1);
+}
+
+/** A stream through a JACK server that has gone would wait for it when it is stopped. */
+static bool is_stuck(const pa_driver* d) {
+    const PaDeviceInfo* info = d->started ? d->api.Pa_GetDeviceInfo(d->device) : NULL;
+    return info && d->api.Pa_GetHostApiInfo(info->hostApi)->type == paJACK && lost(&d->base);
+}
+
 static void stop(play_driver* base) {
     pa_driver* d = (pa_driver*)base;
+    if (is_stuck(d)) {
+        d->stuck = true;
+        d->started = false;
+        play_midi_close(d->midi);
+        d->midi = NULL;
+    }
+    if (d->stuck) return;
     int before = play_library_quiet();
     if (d->started) d->api.Pa_StopStream(d->stream);
     if (d->stream) d->api.Pa_CloseStream(d->stream);
@@ -170,6 +188,7 @@ static void stop(play_driver* base) {
 static void close_pa(play_driver* base) {
     pa_driver* d = (pa_driver*)base;
     stop(base);
+    if (d->stuck) return; // its thread may still use it
     if (d->initialised) terminate(&d->api);
     free(d->wanted);
     free(d);
@@ -226,11 +245,6 @@ static bool start(play_driver* base, play_engine* engine, int32_t sound_inputs, 
            sis_fault_set(fault, SIS_FAULT_RUN, "the device '%s' does not start", d->name);
 }
 
-static bool lost(const play_driver* base) {
-    const pa_driver* d = (const pa_driver*)base;
-    return d->started && (d->quiet_turns > 20 || d->api.Pa_IsStreamActive(d->stream) != 1);
-}
-
 static void tend(play_driver* base) {
     pa_driver* d = (pa_driver*)base;
     unsigned long long blocks = atomic_load(&d->blocks);
@@ -249,7 +263,8 @@ static void tell(play_driver* base, play_driver_state* state) {
                                  .period = d->period,
                                  .latency = info ? info->outputLatency : (double)NAN,
                                  .xruns = atomic_load(&d->xruns)};
-    snprintf(state->text, sizeof state->text, "portaudio %.40s, %.60s", d->name, d->midi_text);
+    snprintf(state->text, sizeof state->text, "portaudio %.40s%s%.60s", d->name,
+             *d->midi_text ? ", " : "", d->midi_text);
 }
 
 static void list(FILE* to) {

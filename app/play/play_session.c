@@ -139,7 +139,7 @@ void play_reload(play_session* s) {
     sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
     stat(s->ask->scene, &s->watch.known);
     char* text = sis_file_read(s->ask->scene, &size, why, sizeof why);
-    sis_script* script = text ? sis_script_load(s->ask->scene, NULL, 0, &wrong) : NULL;
+    sis_script* script = text ? sis_script_load_text(text, size, s->name, NULL, 0, &wrong) : NULL;
     if (!text)
         play_say(s, true, "%s: cannot read the scene: %s", s->name, why);
     else if (!script)

@@ -24,6 +24,10 @@ static void draw_heading(play_view* v) {
         snprintf(right, sizeof right, "waiting for %s", s->kind->name);
     int column = play_screen_put(&v->screen, 0, 0, PLAY_BOLD, "%s", s->title);
     int at = v->screen.columns - (int)strlen(right);
+    if (at <= column + 1 && s->driver) {
+        snprintf(right, sizeof right, "%s, %g Hz%s", s->kind->name, s->state.rate, late);
+        at = v->screen.columns - (int)strlen(right);
+    }
     if (at > column + 1)
         play_screen_put(&v->screen, 0, at, s->driver ? PLAY_DIM : PLAY_BAD, "%s", right);
 }
@@ -286,15 +290,23 @@ static void print_midi(const play_view* v, char* text, size_t room) {
     }
 }
 
-static void draw_message(play_view* v, int row) {
+/** A sentence that is longer than a row goes on in the next ones, as far as there is room. Returns
+ * how many rows it takes; the last of them is `last`. */
+static int draw_message(play_view* v, int last) {
     char text[96];
-    if (*v->message && play_now() < v->message_until) {
-        play_screen_put(&v->screen, row, 0, v->message_bad ? PLAY_BAD : PLAY_GOOD, "%s",
-                        v->message);
-        return;
+    int columns = v->screen.columns, most = v->screen.rows / 4, rows = 1;
+    bool says = *v->message && play_now() < v->message_until;
+    if (!says) {
+        print_midi(v, text, sizeof text);
+        play_screen_put(&v->screen, last, 0, PLAY_DIM, "%s", text);
+        return 1;
     }
-    print_midi(v, text, sizeof text);
-    play_screen_put(&v->screen, row, 0, PLAY_DIM, "%s", text);
+    while (rows < most && (int)strlen(v->message) > rows * columns)
+        rows++;
+    for (int i = 0; i < rows && (int)strlen(v->message) > i * columns; i++)
+        play_screen_put(&v->screen, last - rows + 1 + i, 0, v->message_bad ? PLAY_BAD : PLAY_GOOD,
+                        "%.*s", columns, v->message + i * columns);
+    return rows;
 }
 
 static void draw_help(play_view* v) {
@@ -337,7 +349,7 @@ static void draw_rows(play_view* v) {
                                " Ctrl-C end"
                              : "? help   Esc panic   Ctrl-C end");
     }
-    draw_message(v, end--);
+    end -= draw_message(v, end);
     if (rows >= SMALL) draw_hands(v, end--);
     if (piano) {
         draw_piano(v, end - 1);
@@ -348,7 +360,10 @@ static void draw_rows(play_view* v) {
 }
 
 void play_view_draw(play_view* v) {
+    uint32_t before = v->status.generation;
     sis_live_status_read(v->session->live, &v->status);
+    // Other knobs, other sounds: the keys are compiled once more.
+    if (v->status.generation != before) play_prepare(v->session, v->session->velocity);
     play_screen_clear(&v->screen);
     if (v->help)
         draw_help(v);

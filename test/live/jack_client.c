@@ -29,9 +29,9 @@ typedef struct session {
     float* sung; // sound for sistrum:in_1, [sung_frames]; NULL: none
     long sung_frames;
     event* events;
-    long count, next; // events
-    long frames;      // to be heard
-    float* heard;     // [frames][2]
+    long count, next;  // events
+    long frames;       // to be heard
+    float* heard;      // [frames][2]
     atomic_long start; // of this cycle in the song; -1: it has not begun
     atomic_long end;   // of what was heard
     atomic_bool wanted, freewheels;
@@ -106,23 +106,28 @@ static bool read_events(session* s, const char* path) {
 static bool read_sound(session* s, const char* path) {
     FILE* file = fopen(path, "rb");
     s->sung = calloc((size_t)s->frames, sizeof *s->sung);
-    if (file && s->sung) s->sung_frames = (long)fread(s->sung, sizeof *s->sung, (size_t)s->frames, file);
+    if (file && s->sung)
+        s->sung_frames = (long)fread(s->sung, sizeof *s->sung, (size_t)s->frames, file);
     if (file) fclose(file);
     return s->sung_frames > 0;
 }
 
 static bool join(session* s) {
     s->notes = jack_port_register(s->player, "notes", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, 0);
-    s->ear[0] = jack_port_register(s->listener, "ear_1", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
-    s->ear[1] = jack_port_register(s->listener, "ear_2", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+    s->ear[0] =
+        jack_port_register(s->listener, "ear_1", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
+    s->ear[1] =
+        jack_port_register(s->listener, "ear_2", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, 0);
     if (s->sung)
-        s->voice = jack_port_register(s->player, "voice", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+        s->voice =
+            jack_port_register(s->player, "voice", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
     jack_set_process_callback(s->player, play, s);
     jack_set_process_callback(s->listener, listen, s);
     jack_set_freewheel_callback(s->player, note_freewheel, s);
     return jack_activate(s->player) == 0 && jack_activate(s->listener) == 0 &&
            (!s->sung || jack_connect(s->player, jack_port_name(s->voice), "sistrum:in_1") == 0) &&
-           (s->is_found || jack_connect(s->player, jack_port_name(s->notes), "sistrum:midi_in") == 0) &&
+           (s->is_found ||
+            jack_connect(s->player, jack_port_name(s->notes), "sistrum:midi_in") == 0) &&
            jack_connect(s->listener, "sistrum:out_1", jack_port_name(s->ear[0])) == 0 &&
            jack_connect(s->listener, "sistrum:out_2", jack_port_name(s->ear[1])) == 0;
 }
