@@ -36,13 +36,34 @@ static char* copy_text(const char* text, size_t size) {
     return copy;
 }
 
+enum { SOUND_INPUTS = 2 };
+
+static bool add_setting(sis_program* p, const char* name, double value) {
+    char* copy = copy_text(name, strlen(name));
+    if (copy) p->settings[p->setting_count++] = (sis_setting){copy, value};
+    return copy != NULL;
+}
+
 static bool copy_settings(sis_program* p, const sis_setting* settings, int32_t count) {
-    p->settings = calloc((size_t)count + 1, sizeof *p->settings);
+    p->settings = calloc((size_t)count + 1 + SOUND_INPUTS, sizeof *p->settings);
     if (!p->settings) return false;
-    for (int32_t i = 0; i < count; i++) {
-        char* name = copy_text(settings[i].name, strlen(settings[i].name));
-        if (!name) return false;
-        p->settings[p->setting_count++] = (sis_setting){name, settings[i].value};
+    for (int32_t i = 0; i < count; i++)
+        if (!add_setting(p, settings[i].name, settings[i].value)) return false;
+    return true;
+}
+
+// Before sound comes from outside there is silence, whatever the scene has there for runs without it.
+static bool silence(sis_program* p) {
+    const sis_gestures* g = sis_script_gestures(p->script);
+    for (int32_t k = 0; g && k < g->sound_count; k++) {
+        const char* name = sis_script_input(p->script, g->sound[k]).name;
+        bool found = false;
+        for (int32_t i = 0; i < p->setting_count; i++) {
+            if (strcmp(p->settings[i].name, name) != 0) continue;
+            p->settings[i].value = 0;
+            found = true;
+        }
+        if (!found && !add_setting(p, name, 0)) return false;
     }
     return true;
 }
@@ -85,6 +106,7 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
     if (p) p->name = copy_text(name, strlen(name));
     bool room = p && p->text && p->name && copy_settings(p, settings, count);
     if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
+    room = room && (!p->script || silence(p));
     if (room && p->script) {
         int32_t own = sis_scene_render(sis_script_scene(p->script)).oversample;
         p->oversample = o->oversample > 0 ? o->oversample : own > 0 ? own : 1;

@@ -740,7 +740,8 @@ void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
 double sis_state_input(const sis_system* system, const sis_state* state, int32_t i);
 
 /** Gives the i-th input a value from the next sample on, as a row of inputs would; of a trigger, a
- *  blow. [audio] Rows, where a block has them, come after it. A value outside the range is held to
+ *  blow. [audio] Before the first sample it starts there, without smoothing. Rows, where a block has
+ *  them, come after it. A value outside the range is held to
  *  it, NaN leaves the input where it is; both are counted. */
 void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, double value);
 
@@ -748,7 +749,7 @@ void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, 
 uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i);
 
 /** Turns a running state of `before` into one of `system`: another compile of the same scene with
- *  other parameters, of the same size and layout. [setup] What the new constants do to the stored
+ *  other parameters, of the same size and layout. [audio] What the new constants do to the stored
  *  energy is recorded as supplied, so that the balance stays closed; inputs keep their values, held
  *  to their new ranges. Its memory must be as large as sis_state_size of both. False: error says what differs (another grid, another number of contacts,
  *  another rate), and the state is as it was: fade to a new one instead. */
