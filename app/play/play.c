@@ -119,9 +119,10 @@ bool play_go(const play_ask* ask, int* ending, sis_fault* fault) {
     sis_clean(sis_text_file(ask->scene), s.name, sizeof s.name);
     sis_clean(ask->title, s.title, sizeof s.title);
     if (!play_recorder_check(&ask->record, fault)) return false;
-    play_signals_begin();
+    bool view = ask->view && play_terminal_is_there();
+    play_signals_begin(view);
     bool fine = set_up(&s, fault);
-    if (fine && ask->view && play_terminal_is_there())
+    if (fine && view)
         play_with_view(&s);
     else if (fine)
         play_with_lines(&s);

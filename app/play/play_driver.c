@@ -10,24 +10,25 @@ static const play_driver_class* const kinds[] = {
     &play_driver_portaudio,
 #endif
     &play_driver_null,
+    NULL,
 };
 
-enum { KINDS = (int)(sizeof kinds / sizeof *kinds) };
-
 const play_driver_class* play_driver_at(int i) {
-    return i >= 0 && i < KINDS ? kinds[i] : NULL;
+    for (int k = 0; kinds[k]; k++)
+        if (k == i) return kinds[k];
+    return NULL;
 }
 
 const play_driver_class* play_driver_find(const char* name, bool* known) {
     *known = !strcmp(name, "jack") || !strcmp(name, "portaudio");
-    for (int i = 0; i < KINDS; i++)
+    for (int i = 0; kinds[i]; i++)
         if (!strcmp(kinds[i]->name, name)) return kinds[i];
     return NULL;
 }
 
 const char* play_driver_names(char* text, size_t room) {
     *text = 0;
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; kinds[i]; i++) {
         size_t used = strlen(text);
         snprintf(text + used, room - used, "%s%s", i ? ", " : "", kinds[i]->name);
     }
@@ -37,16 +38,12 @@ const char* play_driver_names(char* text, size_t room) {
 /** The first that works, of those that make sound. */
 static play_driver* open_first(const play_driver_ask* ask, sis_fault* fault) {
     char why[640] = "";
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; kinds[i]; i++) {
         if (kinds[i] == &play_driver_null) continue;
-        sis_fault own;
-        play_driver* driver = kinds[i]->open(ask, &own);
-        if (driver || own.kind == SIS_FAULT_REQUEST) {
-            if (!driver) *fault = own;
-            return driver;
-        }
+        play_driver* driver = kinds[i]->open(ask, fault);
+        if (driver || fault->kind == SIS_FAULT_REQUEST) return driver;
         size_t used = strlen(why);
-        snprintf(why + used, sizeof why - used, "%s%.300s", used ? ", and " : "", own.text);
+        snprintf(why + used, sizeof why - used, "%s%.300s", used ? ", and " : "", fault->text);
     }
     sis_fault_set(fault, SIS_FAULT_RUN, "%s; --driver null plays without a device",
                   *why ? why : "this program was built without sound drivers");
@@ -70,7 +67,7 @@ play_driver* play_driver_open(const char* name, const play_driver_ask* ask, sis_
 }
 
 void play_driver_list(FILE* to) {
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; kinds[i]; i++) {
         fprintf(to, "%s: %s\n", kinds[i]->name, kinds[i]->about);
         kinds[i]->list(to);
     }

@@ -46,7 +46,7 @@
     X(jack_midi_event_get)
 
 typedef struct jack_api {
-#define MEMBER(name) __typeof__(name)* name;
+#define MEMBER(name) __typeof__(name)*(name);
     FUNCTIONS(MEMBER)
 #undef MEMBER
 } jack_api;

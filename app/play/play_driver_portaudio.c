@@ -30,7 +30,7 @@
     X(Pa_GetStreamInfo)
 
 typedef struct pa_api {
-#define MEMBER(name) __typeof__(name)* name;
+#define MEMBER(name) __typeof__(name)*(name);
     FUNCTIONS(MEMBER)
 #undef MEMBER
 } pa_api;

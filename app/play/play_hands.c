@@ -286,29 +286,40 @@ static bool read_keys(play_view* v, play_keys* keys, double until) {
     return true;
 }
 
-void play_with_view(play_session* s) {
-    play_view v = {.session = s, .random = (uint64_t)(play_now() * 1e6) | 1};
+static void show(play_view* v) {
+    play_session* s = v->session;
     play_keys keys = {.used = 0};
-    v.screen.colour = play_terminal_has_colour();
-    v.screen.unicode = play_terminal_has_unicode();
-    v.piano = play_piano_default(play_send, s);
-    s->say = say;
-    s->say_self = &v;
-    play_prepare(s, v.piano.velocity);
-    bool there = fit(&v) && play_terminal_open();
-    if (there) play_terminal_ask_keys();
+    bool there = fit(v) && play_terminal_open();
     double next = 0;
+    if (there) play_terminal_ask_keys();
     while (there && !s->quit && !play_signals_ending()) {
         play_tend(s);
-        play_piano_tick(&v.piano, play_now());
+        play_piano_tick(&v->piano, play_now());
         if (play_signals_stop()) play_terminal_stop();
-        if (play_signals_resized() && !fit(&v)) break;
+        if (play_signals_resized() && !fit(v)) break;
         if (play_now() >= next) {
-            play_view_draw(&v);
+            play_view_draw(v);
             next = play_now() + FRAME_SECONDS;
         }
-        there = read_keys(&v, &keys, next);
+        there = read_keys(v, &keys, next);
     }
     play_terminal_close();
-    play_screen_free(&v.screen);
+}
+
+void play_with_view(play_session* s) {
+    play_view* v = calloc(1, sizeof *v);
+    if (!v) return;
+    v->session = s;
+    v->random = (uint64_t)(play_now() * 1e6) | 1;
+    v->screen.colour = play_terminal_has_colour();
+    v->screen.unicode = play_terminal_has_unicode();
+    v->piano = play_piano_default(play_send, s);
+    s->say = say;
+    s->say_self = v;
+    play_prepare(s, v->piano.velocity);
+    show(v);
+    s->say = NULL;
+    s->say_self = NULL;
+    play_screen_free(&v->screen);
+    free(v);
 }

@@ -43,7 +43,7 @@
     X(snd_lib_error_set_handler)
 
 typedef struct alsa_api {
-#define MEMBER(name) __typeof__(name)* name;
+#define MEMBER(name) __typeof__(name)*(name);
     FUNCTIONS(MEMBER)
 #undef MEMBER
 } alsa_api;

@@ -20,7 +20,7 @@
     X(rtmidi_open_port)
 
 typedef struct rtmidi_api {
-#define MEMBER(name) __typeof__(name)* name;
+#define MEMBER(name) __typeof__(name)*(name);
     FUNCTIONS(MEMBER)
 #undef MEMBER
 } rtmidi_api;

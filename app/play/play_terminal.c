@@ -141,14 +141,14 @@ static void set_handler(int number, void (*handler)(int)) {
     if (old.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
 }
 
-void play_signals_begin(void) {
+void play_signals_begin(bool view) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, 0};
     for (int i = 0; sis_ending_signals[i]; i++)
         set_handler(sis_ending_signals[i], take_ending);
     for (int i = 0; crashes[i]; i++)
         set_handler(crashes[i], take_crash);
     set_handler(SIGWINCH, take_change);
-    if (play_terminal_is_there()) set_handler(SIGTSTP, take_change);
+    if (view) set_handler(SIGTSTP, take_change);
     atexit(play_terminal_close);
 }
 

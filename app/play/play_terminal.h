@@ -31,8 +31,9 @@ void play_terminal_stop(void);
 
 // ---------------------------------------------------------------------------- signals
 
-/** Signals that end the program are only noted; the second one ends it at once. */
-void play_signals_begin(void);
+/** Signals that end the program are only noted; the second one ends it at once. `view`: a stop is
+ * noted too. */
+void play_signals_begin(bool view);
 
 /** The signal that asked for the end; 0: none did. */
 int play_signals_ending(void);
