@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 program=$PWD/build/release/sistrum
 out=${1:-docs/img}
 export JACK_DEFAULT_SERVER="sistrum-pictures-$$"
-jackd -r -n "$JACK_DEFAULT_SERVER" -d dummy -r 48000 -p 1024 >/dev/null 2>&1 &
+jackd -r -S -n "$JACK_DEFAULT_SERVER" -d dummy -r 48000 -p 1024 >/dev/null 2>&1 &
 server=$!
 trap 'kill $server' EXIT
 sleep 2
