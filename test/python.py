@@ -304,6 +304,20 @@ class Gestures(Case):
             self.assertLess(run.residual_max, 1e-12)
             self.assertGreater(run.state.clamped["x"], 0)
 
+    def test_a_trigger_without_a_curve_is_struck_once(self):
+        path, npy = self.scene("hand.lua", HAND), self.path("o.npy")
+        self.good("render", path, "--data", npy)
+        scene = sistrum.load(path)
+        struck = scene.render().data
+        np.testing.assert_array_equal(struck, np.load(npy))
+        np.testing.assert_array_equal(struck, scene.render(inputs={"knock": [(1 / 8000, 1)]}).data)
+        np.testing.assert_array_equal(struck, scene.compile().render().data)
+        self.assertGreater(abs(struck[:, 1]).max(), 0)
+        self.assertEqual(abs(scene.render(inputs={"knock": []}).data).max(), 0)
+        self.assertEqual(abs(scene.compile().state().step(400)).max(), 0)  # step by step the caller strikes
+        play = sistrum.parse(HAND + 'param { "p", 1, min = 0, max = 1 }\nplay { velocity = "p" }')
+        self.assertEqual(abs(play.render().data).max(), 0)
+
     def test_wrong_curves_are_refused(self):
         scene = sistrum.parse(HAND)
         for curves in ({"y": [(0, 1)]}, {"x": []}, {"x": [(0, 1), (0, 2)]}, {"x": [(0, float("nan"))]}, {"x": [1, 2, 3]}):

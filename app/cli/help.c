@@ -55,6 +55,9 @@ void help_command(command c) {
             "straight between, held at both ends; of a trigger each line is one blow. Lines that\n"
             "begin with # are comments. --record writes what was played as time,name,value;\n"
             "--input with that file alone plays it again and gives the same bytes.\n"
+            "Without a note or a curve of its own, a trigger that play{} names as velocity (any\n"
+            "trigger where there is no play{}) is struck once with 1 at the start; an empty\n"
+            "curve leaves it silent.\n"
             "sistrum render SCENE --sound VOICE.wav -o FILE\n"
             "Sound from outside moves the inputs that play{ sound = } names. The run is as long\n"
             "as the file and then the duration of the scene.\n\n");
@@ -194,10 +197,10 @@ static const spelling spellings[] = {
     {SIS_KIND_SPRING, "at_b_y", NULL, "", ""},
     {SIS_KIND_BOW, "at_y", NULL, "", ""},
     {SIS_KIND_BOW, "force", "force", "0 to 1e9 N, or {{t, v}, ...}",
-     "force of the bow on the body"},
+     "force of the bow on the body; an input may multiply its envelope"},
     {SIS_KIND_BOW, "force_curve", NULL, "", ""},
     {SIS_KIND_BOW, "velocity", "velocity", "-1e6 to 1e6 m/s, or {{t, v}, ...}",
-     "velocity of the bow"},
+     "velocity of the bow; an input may multiply its envelope"},
     {SIS_KIND_BOW, "velocity_curve", NULL, "", ""},
     {SIS_KIND_FORCE, "at_y", NULL, "", ""},
     {SIS_KIND_FORCE, "shape", "shape",
@@ -342,8 +345,9 @@ static void help_form(sis_kind kind) {
         "input{ \"NAME\", trigger = true }\n"
         "A number that the player moves while it sounds. Returns a value that may be scaled and\n"
         "shifted (2 * press + 0.1) and given to any key that sistrum help WORD marks as live;\n"
-        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. --set NAME=VALUE says\n"
-        "where it starts, --input NAME=FILE.csv how it moves.\n\n");
+        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. The force and the velocity\n"
+        "of a bow may be an envelope times such a value: press * {{0, 0}, {0.05, 1}}.\n"
+        "--set NAME=VALUE says where it starts, --input NAME=FILE.csv how it moves.\n\n");
 }
 
 static void help_play(void) {

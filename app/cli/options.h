@@ -104,7 +104,7 @@ typedef struct options {
     double prepare;           // velocity, a whole number
     double load;              // percent
     double memory;            // MB
-    bool plays; // the command is play, where notes come by hand
+    bool plays;               // the command is play, where notes come by hand
     bool list;
     bool offline;
     bool no_view;

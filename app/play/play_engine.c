@@ -206,8 +206,7 @@ void play_engine_wait(const play_engine* e) {
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
-void play_engine_release(play_engine* e, int32_t frames_max) {
-    e->frames_max = frames_max;
+void play_engine_release(play_engine* e) {
     atomic_store(&e->held, false);
 }
 

@@ -15,7 +15,8 @@
 
 typedef struct play_engine play_engine;
 
-/** Plays this instrument, which the caller owns; `recorder` may be NULL. NULL: no memory. [main] */
+/** Plays this instrument, which the caller owns, in blocks of at most `frames_max`; `recorder` may
+ * be NULL. NULL: no memory. [main] */
 play_engine* play_engine_new(sis_live* live, int32_t frames_max, play_recorder* recorder);
 
 /** No block may be running. NULL is fine. [main] */
@@ -51,7 +52,7 @@ void play_engine_hold(play_engine* engine);
 /** Waits for the block that runs, then nothing touches the instrument until play_engine_release.
  * [main] */
 void play_engine_wait(const play_engine* engine);
-void play_engine_release(play_engine* engine, int32_t frames_max);
+void play_engine_release(play_engine* engine);
 bool play_engine_is_held(const play_engine* engine);
 
 /** Offline: blocks wait for compiled notes and for the recorder. [any] */

@@ -166,26 +166,27 @@ static void look_at_scene(play_session* s) {
 
 // ---------------------------------------------------------------------------- the driver
 
-/** The instrument gets the rate and the period that the driver has now. */
+/** The instrument gets the rate that the driver has now: it is compiled anew. Any period will do:
+ * the engine cuts longer blocks. */
 static bool adapt(play_session* s) {
     play_driver_state before = s->state;
     sis_live_error error = {.line = 0};
     s->kind->tell(s->driver, &s->state);
-    bool same = s->state.rate == before.rate && s->state.period <= s->frames_max;
-    if (same && !play_engine_is_held(s->engine)) return true;
-    play_engine_hold(s->engine);
-    play_engine_wait(s->engine);
-    if (s->state.period > s->frames_max) s->frames_max = s->state.period;
-    bool fine = sis_live_set_rate(s->live, s->state.rate, s->frames_max, &error);
-    if (!fine) {
-        play_say(s, true, "%s", error.text);
-        return false; // and stay silent
+    bool same = s->state.rate == before.rate && !play_engine_is_held(s->engine);
+    if (same && s->state.period == before.period) return true;
+    if (!same) {
+        play_engine_hold(s->engine);
+        play_engine_wait(s->engine);
+        if (!sis_live_set_rate(s->live, s->state.rate, s->frames_max, &error)) {
+            play_say(s, true, "%s", error.text);
+            return false; // and stay silent
+        }
+        if (s->recorder) play_recorder_end(s->recorder);
+        play_engine_release(s->engine);
+        play_prepare(s, s->velocity);
     }
-    bool another = s->state.rate != before.rate;
-    if (another && s->recorder) play_recorder_end(s->recorder);
-    play_engine_release(s->engine, s->frames_max);
     play_say(s, false, "%g Hz, %d frames%s", s->state.rate, (int)s->state.period,
-             another && s->recorder ? "; the recording has ended, it has one rate" : "");
+             !same && s->recorder ? "; the recording has ended, it has one rate" : "");
     return true;
 }
 

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define SIS_VERSION "0.12.0"
+#define SIS_VERSION "0.13.0"
 
 /** The version of the library that was linked, "major.minor.patch". [any] Static text. */
 const char* sis_version(void);
@@ -487,8 +487,10 @@ sis_id sis_scene_add_input(sis_scene* scene, const sis_input_def* def, sis_error
 /** Lets a field follow an input while it sounds: the field becomes scale * input + offset. [setup]
  *  `key` names a field of the object that sis_schema marks live; "at" of a contact is its one
  *  place, "at_y", "at_above_y" and "at_below_y" the second number of places on plates; "path" of a
- *  mass drives it; "height" of a barrier with a profile is added to that. What the definition said
- *  of the field is replaced. False: error says why: a key that is not live, a range of the input
+ *  mass drives it; "height" of a barrier with a profile is added to that; "force" and "velocity"
+ *  of a bow whose definition has the envelope (force_curve, velocity_curve) multiply it: it becomes
+ *  envelope(t) * (scale * input + offset). Else what the definition said of the field is replaced.
+ *  False: error says why: a key that is not live, a range of the input
  *  that takes the field out of its own, a field that follows an input already. */
 bool sis_scene_bind(sis_scene* scene, sis_id object, const char* key, sis_id input, double scale,
                     double offset, sis_error* error);

@@ -9,7 +9,7 @@ from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 
 from .errors import LibraryError
 
-INTERFACE = "0.12"  # major.minor of the headers below; before 1.0 a new minor may change them
+INTERFACE = "0.13"  # major.minor of the headers below; before 1.0 a new minor may change them
 
 AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
 BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
@@ -201,6 +201,7 @@ FUNCTIONS = {
     "sis_script_preset_count": (c_int32, [_object]),
     "sis_script_preset": (Preset, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
+    "sis_script_strikes": (c_bool, [_object, c_int32]),
 }
 
 # ---------------------------------------------------------------------------- finding the library

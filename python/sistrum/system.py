@@ -72,13 +72,14 @@ class System:
     probes, bodies, links, inputs: lists with what the library tells about each; rate: rows a second; oversample: steps to
     a row; step_rate: steps a second."""
 
-    def __init__(self, system, rate, oversample, duration, name, audited, places=None):
+    def __init__(self, system, rate, oversample, duration, name, audited, places=None, strikes=()):
         self._system = system
         self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = rate, oversample, duration
         self.name, self.audited = name, audited
         self._places = places or {}
+        self._strikes = strikes  # triggers that a rendering strikes where no curve does
         self.step_rate = _c.lib.sis_system_rate(system)
         self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
         self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
@@ -127,8 +128,8 @@ class System:
         return [_plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
     def render(self, duration=None, energy=False, inputs=None):
-        """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves as of Scene.render; where an input
-        starts was settled when the scene was compiled."""
+        """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves, and triggers are struck, as of
+        Scene.render; where an input starts was settled when the scene was compiled."""
         from .scene import in_range
         if energy and not self.audited:
             raise SettingError("this system was compiled without its energy: compile it with audited=True")
@@ -137,7 +138,9 @@ class System:
         if rows < 1:
             raise SettingError("nothing to run: %g s at %g Hz are 0 samples; the duration must be at least %g s" %
                                (duration, self.rate, 0.5 / self.rate))
-        return Rendering(self, rows, energy, Curves(self.inputs, inputs) if inputs else None)
+        moved = inputs or self._strikes
+        curves = Curves(self.inputs, inputs or {}).strike(self._strikes, 1 / self.step_rate) if moved else None
+        return Rendering(self, rows, energy, curves)
 
 
 class State:

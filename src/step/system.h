@@ -167,7 +167,7 @@ double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_soundi
 typedef struct bow_gesture {
     int32_t link; // position
     sis_envelope force, velocity;
-    live_number live_force, live_velocity; // in place of them, if they follow inputs
+    live_number live_force, live_velocity; // factors of them; 1 where they follow no input
     int32_t trigger;                       // input whose blows start both again; -1: none
     bool timed;                            // one of them changes with time
     friction_law friction;
