@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test bench format tidy coverage install uninstall deb clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test live-test bench format tidy coverage install uninstall deb windows clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -27,10 +27,11 @@ tuning:    ## play notes of every pitched scene, measure them, write docs/tuning
 	@command -v python3 >/dev/null || tools/install.sh test
 	@python3 tools/tuning.py
 
-fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a minute or two
+fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a million random calls of the CLAP plugin
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+	@tools/fuzz_clap.sh
 
 fault:     ## memory, disks, folders and signals that fail in every command; nothing is lost, left or crashes (ARGS="--only files")
 	@tools/install.sh test
@@ -55,6 +56,9 @@ study:     ## long forms of tests, laws of contacts in ten thousand random scene
 test:      ## everything that must hold: tests, sanitizers, both compilers, format
 	@tools/install.sh test
 	@tools/test.sh
+
+live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
+	@tools/live_test.sh $(ARGS)
 
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
@@ -86,11 +90,16 @@ deb:       ## Debian packages in build/deb/, checked by lintian and tried out
 	@tools/install.sh deb
 	@tools/deb.sh
 
+windows:   ## core, live library and sistrum.clap for Windows in build/windows/, by mingw-w64; run by wine if it is there
+	@tools/install.sh windows
+	@tools/build.sh release scene_samples sistrum-clap clap_play
+	@tools/windows.sh
+
 clean:     ## remove everything built or rendered
 	rm -rf build demo gallery repro-out
 
 help:      ## this list
-	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18
 
 PREFIX ?= /usr/local
 # Debian's, which has Debian's numpy.

@@ -13,6 +13,11 @@
 #include "script.h"
 #include "sistrum/downsample.h"
 
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
 enum { BLOCK = 512, SECONDS = 2, FAST = 192000 };
 
 static int fail(const char* why) {
@@ -54,6 +59,9 @@ static int write_samples(const sis_system* system, sis_render_def run) {
 }
 
 int main(int argc, char** argv) {
+#ifdef _WIN32
+    _setmode(_fileno(stdout), _O_BINARY); // samples are no text
+#endif
     if (argc < 2) return fail("usage: scene_samples SCENE.lua [LANES]");
     static sis_script_error wrong;
     sis_script* script = sis_script_load(argv[1], NULL, 0, &wrong);

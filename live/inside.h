@@ -199,6 +199,10 @@ void sis_live_forget_notes(sis_live* live);
  * the lock. */
 void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t velocity, bool waits);
 
+/** Frees what waits for it, and forgets which tones were asked for. The lock is held, no sis_live_run
+ * is running. */
+void sis_live_free_asked(sis_live* live);
+
 /** Takes all messages. [audio] */
 void sis_live_take_all(sis_live* live);
 

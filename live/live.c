@@ -380,12 +380,12 @@ int32_t sis_live_voices(const sis_live* live) {
 }
 
 int32_t sis_live_latency(const sis_live* live) {
-    const sis_program* p = live->newest;
-    if (!p || p->oversample == 1) return 0;
-    size_t size = sis_downsampler_size(p->oversample, 2);
-    void* memory = malloc(size);
-    int32_t delay =
-        memory ? sis_downsampler_delay(sis_downsampler_init(p->oversample, 2, memory)) : 0;
+    sis_lock_take(live->lock); // the worker frees programs
+    int32_t oversample = live->newest ? live->newest->oversample : 1;
+    sis_lock_leave(live->lock);
+    if (oversample == 1) return 0;
+    void* memory = malloc(sis_downsampler_size(oversample, 2));
+    int32_t delay = memory ? sis_downsampler_delay(sis_downsampler_init(oversample, 2, memory)) : 0;
     free(memory);
     return delay;
 }
@@ -428,6 +428,24 @@ bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, c
     return true;
 }
 
+// Frees what plays. No sis_live_run is running, so what the worker is asked for comes to an end; then
+// the lock keeps it from making more.
+static void stop_all(sis_live* live) {
+    sis_lock_take(live->lock);
+    live->prepare_velocity = -1;
+    atomic_store(&live->prepare, -1);
+    sis_lock_leave(live->lock);
+    sis_live_take_all(live);
+    while (sis_live_work(live)) {
+    }
+    sis_lock_take(live->lock);
+    sis_live_take_all(live); // which may ask for tones again
+    sis_live_free_asked(live);
+    drop_engines(live);
+    live->newest = NULL;
+    sis_lock_leave(live->lock);
+}
+
 bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error) {
     sis_live_options o = live->options;
     o.rate = rate;
@@ -440,13 +458,12 @@ bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live
     live->options = o;
     sis_lock_leave(live->lock);
     if (same) return true;
+    stop_all(live);
     sis_lock_take(live->lock);
     live->polish.dc_blocker = atomic_load(&live->dc_blocker);
     live->polish.limiter = atomic_load(&live->limiter);
     sis_polish_start(&live->polish, rate, atomic_load(&live->gain));
     sis_lock_leave(live->lock);
-    sis_live_take_all(live); // what is on its way to the old engine
-    drop_engines(live);
     sis_live_forget_notes(live);
     bool fine = !saved || sis_live_restore(live, saved, size, error);
     free(saved);

@@ -103,6 +103,12 @@ static void serve(sis_live* live, const sis_message* m) {
     }
 }
 
+void sis_live_free_asked(sis_live* live) {
+    sis_message message;
+    while (sis_ring_take(&live->to_worker, &message))
+        if (message.kind != SIS_ASK_TONE) serve(live, &message);
+}
+
 // ---------------------------------------------------------------------------- params
 
 // The settings of now: those of the load, and the knobs over them.

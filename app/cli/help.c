@@ -19,6 +19,7 @@ void help_all(void) {
         "  sistrum scenes                    the installed scenes, a line each\n"
         "  sistrum params SCENE              the knobs of a scene, for --set\n"
         "  sistrum new NAME                  writes NAME.lua, a scene to start from\n"
+        "  sistrum plugin SCENE... -o DIR    scenes as LV2 plugins; no compiler is needed\n"
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
@@ -122,6 +123,18 @@ void help_command(command c) {
             "sistrum new NAME [--from SCENE]\n"
             "Writes NAME.lua, a scene that sounds and explains itself line by line, or a copy of\n"
             "another one. A file that exists is never overwritten.\n\n");
+        break;
+    case COMMAND_PLUGIN:
+        printf(
+            "sistrum plugin SCENE... -o DIR [OPTIONS]\n"
+            "sistrum plugin --all -o DIR [OPTIONS]\n"
+            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where play{}\n"
+            "names an input for sound, for Ardour, Reaper, Qtractor and other hosts. Its controls\n"
+            "are the params and inputs of the scene, its presets those of preset{}. The bundle\n"
+            "holds the scene and a binary that is built already; where it is used neither a\n"
+            "compiler nor Sistrum is needed. A bundle of that name that sistrum wrote is\n"
+            "replaced, anything else is left alone. A scene that fails does not stop the others;\n"
+            "the exit code is that of the first scene that failed.\n\n");
         break;
     case COMMAND_REPRO:
         printf(

@@ -63,6 +63,7 @@ int command_compare(const options* o);
 int command_scenes(const options* o);
 int command_params(const options* o);
 int command_new(const options* o);
+int command_plugin(const options* o);
 int command_repro(const options* o);
 int command_bench(const options* o);
 

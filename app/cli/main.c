@@ -35,6 +35,8 @@ static int (*find_command(command bit))(const options* o) {
         return command_params;
     case COMMAND_NEW:
         return command_new;
+    case COMMAND_PLUGIN:
+        return command_plugin;
     case COMMAND_REPRO:
         return command_repro;
     case COMMAND_BENCH:

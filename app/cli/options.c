@@ -12,7 +12,8 @@
 static const command_word command_words[] = {
     {"render", COMMAND_RENDER}, {"play", COMMAND_PLAY},       {"check", COMMAND_CHECK},
     {"plot", COMMAND_PLOT},     {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES},
-    {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"repro", COMMAND_REPRO},
+    {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN},
+    {"repro", COMMAND_REPRO},
     {"bench", COMMAND_BENCH},
 };
 
@@ -123,6 +124,14 @@ static const option table[] = {
      "one scheme for all contacts; sistrum help contact lists them"},
     {"--out", "-o", "DIR", TEXT, COMMAND_REPRO, AT(out), 0, 0, "",
      "folder for figures and reports (default repro-out)"},
+    {"--out", "-o", "DIR", TEXT, COMMAND_PLUGIN, AT(out), 0, 0, "",
+     "folder for the bundles; hosts look in ~/.lv2"},
+    {"--all", NULL, NULL, FLAG, COMMAND_PLUGIN, AT(all), 0, 0, "",
+     "every installed scene that notes or sound play"},
+    {"--properties", NULL, NULL, FLAG, COMMAND_PLUGIN, AT(properties), 0, 0, "",
+     "offer the knobs as patch:writable properties too; most hosts then show them twice"},
+    {"--threads", NULL, "N", WHOLE, COMMAND_PLUGIN, AT(threads), 1, 256, "",
+     "notes at a time when the level is measured (default: one per core)"},
     {"--numbers", NULL, NULL, FLAG, COMMAND_REPRO, AT(numbers), 0, 0, "",
      "no pictures: print what was measured; with -o also reproduction.md and results.json"},
     {"--quick", NULL, NULL, FLAG, COMMAND_REPRO, AT(quick), 0, 0, "",
@@ -156,8 +165,9 @@ static const option table[] = {
      "print it as JSON instead of a table"},
     {"--from", NULL, "SCENE", TEXT, COMMAND_NEW, AT(model), 0, 0, "",
      "start from a copy of this scene, an installed one or a file"},
-    {"--quiet", "-q", NULL, FLAG, COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO,
-     AT(quiet), 0, 0, "", "no summary and no progress bar"},
+    {"--quiet", "-q", NULL, FLAG,
+     COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN, AT(quiet), 0,
+     0, "", "no summary and no progress bar"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_NEW, AT(quiet), 0, 0, "", "do not say what to do next"},
     {"--driver", NULL, "NAME", TEXT, COMMAND_PLAY, AT(driver), 0, 0, "",
      "jack, portaudio or null (default: jack if its server runs, else portaudio)"},
@@ -452,9 +462,9 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (!only_names && word[0] == '-' && word[1]) {
             int code = read_option(o, c, count, argv, &i);
             if (code) return code;
-        } else if (c == COMMAND_REPRO || c == COMMAND_RENDER) {
+        } else if (c == COMMAND_REPRO || c == COMMAND_RENDER || c == COMMAND_PLUGIN) {
             o->words[o->word_count++] = word;
-            if (c == COMMAND_RENDER && !o->scene) o->scene = word;
+            if (c != COMMAND_REPRO && !o->scene) o->scene = word;
         } else if (c == COMMAND_BENCH) {
             return complain(EXIT_USAGE, "bench takes no scene: '%s'; --only names a section", word);
         } else if (c == COMMAND_SCENES) {

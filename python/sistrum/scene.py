@@ -313,13 +313,14 @@ class Scene:
         """Triggers that a run strikes once where no curve does."""
         return tuple(name for i, name in enumerate(self.inputs) if _c.lib.sis_script_strikes(self._script, i))
 
-    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None):
+    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None, threads=1):
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
         reads them: linear between the points, ends held; of a trigger each point is one blow. A trigger without a curve
         that play{} names as velocity, or any where there is no play{}, is struck once with 1 at the start; [] leaves it
-        silent."""
+        silent. `threads` as of State.step."""
         scene = self.set(Curves(self.inputs.values(), inputs).start()) if inputs else self
-        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs)
+        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs,
+                                                                             threads)
 
 
 def load(scene, settings=None, **params):

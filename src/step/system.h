@@ -328,7 +328,9 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
+    bool pulled;           // gravity acts on strings or plates of points
     uint64_t acts_until;   // .. or anything else that can give energy
+    network_dots dots;     // of its width
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
@@ -456,8 +458,15 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
     return weight;
 }
 
+// What an end reads of two arrays: over lanes where it has many points.
+SIS_INLINE network_pair sis_read_two(const sis_system* system, const network_end* end,
+                                     const double* a, const double* b) {
+    if (end->count < NETWORK_MANY || end->index || !end->weight) return network_read_two(end, a, b);
+    return system->dots(end->weight, a + end->first, b + end->first, end->count);
+}
+
 // External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
+bool sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
 
 // Gestures (step/live.c), before sample n: inputs take the values of a row (NULL: they are as they
 // were going), and what follows them moves on. Returns the system to make the sample with; what that
