@@ -13,8 +13,7 @@ static const command_word command_words[] = {
     {"render", COMMAND_RENDER}, {"play", COMMAND_PLAY},       {"check", COMMAND_CHECK},
     {"plot", COMMAND_PLOT},     {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES},
     {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN},
-    {"repro", COMMAND_REPRO},
-    {"bench", COMMAND_BENCH},
+    {"repro", COMMAND_REPRO},   {"bench", COMMAND_BENCH},
 };
 
 const command_word* command_at(int i) {

@@ -115,8 +115,8 @@ typedef struct options {
     bool no_audit;
     char** found; // [found_count]: files of scenes that were named, owned
     int32_t found_count;
-    bool all;            // plugin: every installed instrument
-    bool properties;     // plugin: knobs are patch:writable too
+    bool all;        // plugin: every installed instrument
+    bool properties; // plugin: knobs are patch:writable too
     bool as_json;
     bool numbers;
     bool quick;
