@@ -53,14 +53,20 @@ static void hear(double time, const unsigned char* bytes, size_t size, void* sel
     play_engine_hear(m->engine, bytes, size);
 }
 
-/** Its messages are not to be printed: they may point nowhere when it fails. */
+/** The first system that works. Messages of RtMidi are not to be printed: they may point nowhere
+ * when it fails. */
 static RtMidiInPtr open_input(const rtmidi_api* api) {
+    static const enum RtMidiApi systems[] = {RTMIDI_API_UNSPECIFIED, RTMIDI_API_UNIX_JACK};
+    RtMidiInPtr input = NULL;
     int before = play_library_quiet();
-    RtMidiInPtr input = api->rtmidi_in_create(RTMIDI_API_UNSPECIFIED, "sistrum", 1024);
+    for (size_t i = 0; i < sizeof systems / sizeof *systems && !input; i++) {
+        input = api->rtmidi_in_create(systems[i], "sistrum", 1024);
+        if (!input || input->ok) continue;
+        api->rtmidi_in_free(input);
+        input = NULL;
+    }
     play_library_loud(before);
-    if (!input || input->ok) return input;
-    api->rtmidi_in_free(input);
-    return NULL;
+    return input;
 }
 
 static bool name_of(const rtmidi_api* api, RtMidiInPtr input, unsigned i, char name[256]) {
