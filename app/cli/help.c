@@ -110,7 +110,8 @@ void help_command(command c) {
         printf(
             "sistrum plugin SCENE... -o DIR [OPTIONS]\n"
             "sistrum plugin --all -o DIR [OPTIONS]\n"
-            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where play{}\n"
+            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where "
+            "play{}\n"
             "names an input for sound, for Ardour, Reaper, Qtractor and other hosts. Its controls\n"
             "are the params and inputs of the scene, its presets those of preset{}. The bundle\n"
             "holds the scene and a binary that is built already; where it is used neither a\n"

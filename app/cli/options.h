@@ -25,7 +25,7 @@ typedef enum command {
 
 /** Those that run a scene, and may be given its name instead of its file. */
 #define COMMANDS_ON_A_SCENE                                                                        \
-    (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_PARAMS |           \
+    (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_PARAMS |            \
      COMMAND_PLUGIN)
 
 /** The word that is typed for a command; NULL: there are no more. The order is that of --help. */
@@ -96,8 +96,8 @@ typedef struct options {
     const char* model;   // new: the scene to start from
     char** found;        // [found_count]: files of scenes that were named, owned
     int32_t found_count;
-    bool all;            // plugin: every installed instrument
-    bool properties;     // plugin: knobs are patch:writable too
+    bool all;        // plugin: every installed instrument
+    bool properties; // plugin: knobs are patch:writable too
     bool as_json;
     bool numbers;
     bool quick;
