@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test bench format tidy coverage install uninstall deb windows clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test live-test bench format tidy coverage install uninstall deb windows clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -57,6 +57,9 @@ test:      ## everything that must hold: tests, sanitizers, both compilers, form
 	@tools/install.sh test
 	@tools/test.sh
 
+live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
+	@tools/live_test.sh $(ARGS)
+
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
 	@tools/build.sh release sistrum-cli
@@ -96,7 +99,7 @@ clean:     ## remove everything built or rendered
 	rm -rf build demo gallery repro-out
 
 help:      ## this list
-	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18
 
 PREFIX ?= /usr/local
 # Debian's, which has Debian's numpy.
