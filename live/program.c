@@ -36,15 +36,27 @@ static char* copy_text(const char* text, size_t size) {
     return copy;
 }
 
+static bool add_setting(sis_program* p, const char* name, double value) {
+    char* copy = copy_text(name, strlen(name));
+    if (copy) p->settings[p->setting_count++] = (sis_setting){copy, value};
+    return copy != NULL;
+}
+
 static bool copy_settings(sis_program* p, const sis_setting* settings, int32_t count) {
-    p->settings = calloc((size_t)count + 1, sizeof *p->settings);
-    if (!p->settings) return false;
-    for (int32_t i = 0; i < count; i++) {
-        char* name = copy_text(settings[i].name, strlen(settings[i].name));
-        if (!name) return false;
-        p->settings[p->setting_count++] = (sis_setting){name, settings[i].value};
-    }
-    return true;
+    p->settings = calloc((size_t)count + 3, sizeof *p->settings);
+    bool fine = p->settings != NULL;
+    for (int32_t i = 0; fine && i < count; i++)
+        fine = add_setting(p, settings[i].name, settings[i].value);
+    return fine;
+}
+
+// Before a sound from outside there is silence: the inputs it moves start at 0.
+static bool add_silence(sis_program* p) {
+    const sis_gestures* g = sis_script_gestures(p->script);
+    bool fine = true;
+    for (int32_t i = 0; g && fine && i < g->sound_count; i++)
+        fine = add_setting(p, sis_script_input(p->script, g->sound[i]).name, 0);
+    return fine;
 }
 
 static void free_program(sis_program* p) {
@@ -85,7 +97,7 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
     if (p) p->name = copy_text(name, strlen(name));
     bool room = p && p->text && p->name && copy_settings(p, settings, count);
     if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
-    if (room && p->script) {
+    if (room && p->script && add_silence(p)) {
         int32_t own = sis_scene_render(sis_script_scene(p->script)).oversample;
         p->oversample = o->oversample > 0 ? o->oversample : own > 0 ? own : 1;
         if (p->oversample > 64) p->oversample = 64;

@@ -63,8 +63,7 @@ void sis_stage_close(sis_stage* s) {
 
 void sis_stage_begin(sis_stage* s, int32_t rows, const float* const* sound) {
     for (int side = 0; side < 2; side++) {
-        const float* before = s->block.sound[side];
-        s->block.before[side] = before && s->block.rows ? before[s->block.rows - 1] : 0;
+        s->block.before[side] = s->outside[side];
         s->block.sound[side] = sound ? sound[side] : NULL;
     }
     s->block.row += (uint64_t)s->block.rows;
@@ -113,6 +112,8 @@ void sis_stage_settle(sis_stage* s, uint64_t row) {
 
 void sis_stage_end(sis_stage* s) {
     sis_stage_settle(s, s->block.row + (uint64_t)s->block.rows);
+    for (int side = 0; side < 2 && s->block.rows > 0; side++)
+        s->outside[side] = s->block.sound[side] ? s->block.sound[side][s->block.rows - 1] : 0;
     for (int32_t i = 0; i < s->count; i++)
         s->counts.seconds += s->voices[i]->seconds;
 }
