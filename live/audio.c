@@ -94,9 +94,9 @@ static void take_engine(sis_live* live, sis_engine* engine) {
     live->engine = engine;
     live->row = engine->stage.block.row;
     turn_again(live);
-    play_held(live, engine);
     if (engine->seat->gestures.sound_count)
         sis_stage_start(&engine->stage, engine->stage.block.row, engine->seat);
+    play_held(live, engine);
     atomic_fetch_add(&live->changes_taken, 1);
     atomic_fetch_add(&live->told.generation, 1);
 }

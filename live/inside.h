@@ -70,6 +70,9 @@ bool sis_program_reaches(const sis_program* program, const sis_tuning* tuning, i
 /** A key in the middle of those that the scene has. [main] */
 int32_t sis_program_middle(const sis_program* program, const sis_tuning* tuning);
 
+/** Its tone, or that of the scene's own pitch where the tuning has no key for it. [main] */
+sis_tone* sis_program_first(const sis_program* program, const sis_tuning* tuning);
+
 /** Loudest value of a few short notes. [main] */
 double sis_program_peak(const sis_program* program, const sis_tuning* tuning);
 

@@ -266,8 +266,7 @@ static void make_way(sis_live* live) {
 // The program plays from now on.
 static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
     make_way(live);
-    int32_t middle = sis_program_middle(p, &live->tuning);
-    sis_tone* tone = sis_program_tone(p, &live->tuning, middle, 100);
+    sis_tone* tone = sis_program_first(p, &live->tuning);
     if (!tone || !tone->system)
         return sis_live_fail(error, "%s", tone ? tone->fault.text : "out of memory"),
                sis_tone_free(tone), false;

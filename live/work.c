@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SPARE_SECONDS 0.02 // that one round may prepare tones
+#define SERVE_SECONDS 0.05 // or may compile what notes wait for
 
 static void tell_trouble(sis_live* live, const char* text) {
     snprintf(live->trouble, sizeof live->trouble, "%s", text);
@@ -130,12 +131,14 @@ void sis_live_clear(sis_live* live) {
 // False: there is nothing. What is sent must find room: nobody waits for the audio thread here.
 static bool serve_all(sis_live* live, bool politely) {
     sis_message message;
-    bool any = false;
-    while (sis_ring_room(&live->to_audio) > SIS_RING_SPARE && !atomic_load(&live->stop) &&
-           !(politely && sis_lock_is_claimed(live->lock)) &&
+    bool any = false, more = true;
+    double start = sis_thread_clock();
+    while (more && sis_ring_room(&live->to_audio) > SIS_RING_SPARE &&
            sis_ring_take(&live->to_worker, &message)) {
         serve(live, &message, true);
         any = true;
+        more = !atomic_load(&live->stop) && !(politely && sis_lock_is_claimed(live->lock)) &&
+               sis_thread_clock() - start < SERVE_SECONDS;
     }
     return any;
 }
@@ -197,7 +200,7 @@ static void take_params(sis_live* live) {
         tell_trouble(live, error.text);
         return;
     }
-    sis_tone* first = sis_program_tone(p, &live->tuning, sis_program_middle(p, &live->tuning), 100);
+    sis_tone* first = sis_program_first(p, &live->tuning);
     bool fine = first && first->system;
     if (first && !first->system) tell_trouble(live, first->fault.text);
     sis_engine* engine = now->engine;

@@ -61,7 +61,8 @@ static inline sis_live_event play_something(player* p, int32_t frame) {
         return (sis_live_event){.frame = frame,
                                 .kind = SIS_LIVE_KNOB,
                                 .index = (int32_t)dice_below(d, (uint32_t)p->knobs),
-                                .value = -1 + 3 * dice_unit(d)};
+                                .value = dice_below(d, 2) ? 3 * dice_unit(d) - 1
+                                                          : pow(10, 14 * dice_unit(d) - 6)};
     if (what == 62) return midi_event(frame, 0xC0, value, 0);
     return play_key(p, frame);
 }

@@ -33,7 +33,8 @@
     "local pedal = input{ 'pedal', 0, min = 0, max = 1, smooth = 0.01 }\n"                         \
     "local m = mass{ mass = 0.01, frequency = f0 }\n"                                              \
     "force{ on = m, shape = 'impulse', peak = 0.01, trigger = hit }\n"                             \
-    "spring{ between = { m, 'ground' }, K1 = 0, damping = 0.2 - 0.1 * key - 0.09 * pedal }\n"      \
+    "spring{ between = { m, 'ground' }, K1 = 0, damping = 0.2 - 0.19 * key }\n"                    \
+    "spring{ between = { m, 'ground' }, K1 = 0, damping = 0.1 - 0.1 * pedal }\n"                   \
     "probe{ on = m, quantity = 'velocity', channel = 1 }\n"                                        \
     "render{ rate = 48000, duration = 1 }\n"                                                       \
     "play{ pitch = 'f0', velocity = 'hit', gate = 'key', pedal = 'pedal', mode = 'keys' }\n"
