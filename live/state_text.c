@@ -104,9 +104,9 @@ typedef struct reader {
     const char *at, *end;
     char line[700];
     char name[512];
-    sis_live_setting settings[SIS_KNOBS_MOST];
+    sis_live_setting settings[SIS_KNOBS_MOST]; // [params] of params, then those of inputs
     char names[SIS_KNOBS_MOST][128];
-    int32_t count;
+    int32_t count, params;
     sis_tuning tuning;
     const char* scene;
     size_t scene_size;
@@ -183,6 +183,24 @@ static void turn_knobs(sis_live* live, const reader* r) {
                           r->settings[i].value);
 }
 
+static bool is_input(const sis_script* script, const char* name) {
+    for (int32_t i = 0; script && i < sis_script_input_count(script); i++)
+        if (!strcmp(sis_script_input(script, i).name, name)) return true;
+    return false;
+}
+
+// A hand had moved inputs while the scene played: it does so again.
+static void sort_settings(reader* r) {
+    sis_script* script = sis_script_load_text(r->scene, r->scene_size, r->name, NULL, 0, NULL);
+    for (int32_t i = 0; i < r->count; i++) {
+        sis_live_setting one = r->settings[i];
+        if (is_input(script, one.name)) continue;
+        r->settings[i] = r->settings[r->params];
+        r->settings[r->params++] = one;
+    }
+    sis_script_free(script);
+}
+
 bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_error* error) {
     reader* r = calloc(1, sizeof *r);
     if (!r) return sis_live_fail(error, "out of memory");
@@ -193,9 +211,10 @@ bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_er
     const sis_tuning before = sis_live_tuning(live);
     bool retuned = fine;
     if (fine) sis_live_tune(live, r->tuning.hz);
+    if (fine) sort_settings(r);
     // With its params at once; where one is refused by now, the scene as it is and then knob by knob.
     fine = fine &&
-           (sis_live_load(live, r->scene, r->scene_size, r->name, r->settings, r->count, NULL) ||
+           (sis_live_load(live, r->scene, r->scene_size, r->name, r->settings, r->params, NULL) ||
             sis_live_load(live, r->scene, r->scene_size, r->name, NULL, 0, error));
     if (fine) turn_knobs(live, r);
     if (!fine && retuned) sis_live_tune(live, before.hz); // what plays on is in tune

@@ -77,6 +77,13 @@
     "render{ rate = 48000, duration = 1, oversample = 2 }\n"                                       \
     "play{ sound = { 'left', 'right' }, mode = 'mono' }\n"
 
+/** A pure tone, nearly. */
+#define SMALL_TONE                                                                                 \
+    "local f0 = param{ 'f0', 440, min = 20, max = 8000, scale = 'log', unit = 'Hz' }\n"            \
+    "local m = mass{ mass = 0.01, velocity = 0.1, frequency = f0, damping = 0.001 }\n"             \
+    "probe{ on = m, quantity = 'velocity', channel = 1 } render{ rate = 48000, duration = 1 }\n"   \
+    "play{ pitch = 'f0', voices = 4 }\n"
+
 /** No play{}: any key starts it; a knob strikes it. */
 #define SMALL_ALONE                                                                                \
     "local hit = input{ 'hit', trigger = true, min = 0, max = 2 }\n"                               \
