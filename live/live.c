@@ -440,7 +440,7 @@ void sis_live_tune(sis_live* live, const double hz[128]) {
     sis_tuning* tuning = malloc(sizeof *tuning);
     if (!tuning) return;
     for (int key = 0; key < SIS_KEYS; key++)
-        tuning->hz[key] = hz[key] > 0 && hz[key] < 1e6 ? hz[key] : (double)NAN;
+        tuning->hz[key] = hz[key] > 1e-3 && hz[key] < 1e6 ? hz[key] : (double)NAN;
     sis_lock_claim(live->lock);
     make_way(live);
     live->tuning = *tuning;

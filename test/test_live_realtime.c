@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE // syscall
 
 #include "live_random.h"
+#include "live_watch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,59 +22,6 @@
 #else
 #define SEALED 0
 #endif
-
-// ---------------------------------------------------------------------------- what is counted
-
-static _Thread_local bool watched; // this thread may not call any of these
-static _Thread_local long calls;
-
-#if SEALED
-void* __libc_malloc(size_t size);
-void* __libc_calloc(size_t count, size_t size);
-void* __libc_realloc(void* old, size_t size);
-void* __libc_memalign(size_t alignment, size_t size);
-void __libc_free(void* memory);
-void* memalign(size_t alignment, size_t size);
-
-void* malloc(size_t size) {
-    calls += watched;
-    return __libc_malloc(size);
-}
-void* calloc(size_t count, size_t size) {
-    calls += watched;
-    return __libc_calloc(count, size);
-}
-void* realloc(void* old, size_t size) {
-    calls += watched;
-    return __libc_realloc(old, size);
-}
-void* memalign(size_t alignment, size_t size) {
-    calls += watched;
-    return __libc_memalign(alignment, size);
-}
-void* aligned_alloc(size_t alignment, size_t size) {
-    calls += watched;
-    return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** memory, size_t alignment, size_t size) {
-    calls += watched;
-    *memory = __libc_memalign(alignment, size);
-    return *memory ? 0 : 12; // ENOMEM
-}
-void free(void* memory) {
-    calls += watched;
-    __libc_free(memory);
-}
-
-#endif
-
-// By the linker (test/CMakeLists.txt): a lock that is free takes no system call.
-int __real_pthread_mutex_lock(pthread_mutex_t* mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t* mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t* mutex) {
-    calls += watched;
-    return __real_pthread_mutex_lock(mutex);
-}
 
 // ---------------------------------------------------------------------------- the audio thread
 
@@ -153,7 +101,7 @@ static void* audio_thread(void* self) {
         atomic_fetch_add(&s->blocks, 1);
     }
     watched = false;
-    s->calls = calls;
+    s->calls = watched_calls;
     atomic_store(&s->done, true);
     leave_sealed_thread();
     return NULL;
@@ -294,12 +242,6 @@ static void the_seal_holds(void) {
         return;
     }
     CHECK(!lives_through(calling_thread));
-    watched = true;
-    void* volatile deliberate = malloc(16);
-    free(deliberate);
-    watched = false;
-    CHECK(calls == 2);
-    calls = 0;
 #else
     (void)calling_thread;
     (void)sealed_thread_tells_the_time;
@@ -307,7 +249,24 @@ static void the_seal_holds(void) {
 #endif
 }
 
+static void memory_and_locks_are_counted(void) {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    if (!watch_begin()) {
+        CHECK_SKIP("memory calls cannot be counted here");
+        return;
+    }
+    watched = true;
+    void* volatile deliberate = malloc(16);
+    free(deliberate);
+    pthread_mutex_lock(&mutex);
+    watched = false;
+    pthread_mutex_unlock(&mutex);
+    CHECK(watched_calls == 3);
+    watched_calls = 0;
+}
+
 int main(void) {
+    RUN(memory_and_locks_are_counted);
     RUN(the_seal_holds);
     RUN(the_audio_thread_asks_nobody_for_anything);
     return check_report();
