@@ -609,8 +609,7 @@ static void run(sis_live* live, const sis_live_block* block) {
 // [main] clears the way of what nobody has taken for long: silence, and the events come later.
 static void pass_over(sis_live* live, const sis_live_block* block) {
     for (int side = 0; side < 2; side++)
-        if (block->out[side])
-            memset(block->out[side], 0, (size_t)block->frames * sizeof(float));
+        if (block->out[side]) memset(block->out[side], 0, (size_t)block->frames * sizeof(float));
     for (int32_t i = 0; i < block->event_count; i++) {
         bool room = live->later_count < SIS_LATER_MOST;
         if (room && block->events[i].kind != SIS_LIVE_SYSEX)

@@ -160,7 +160,7 @@ struct sis_live {
     double peak; // of the options, or as measured
     uint32_t params_done;
     uint32_t changes; // engines and seats that were sent
-    size_t bytes; // of tones that were handed over
+    size_t bytes;     // of tones that were handed over
     int32_t prepare_velocity, prepare_next;
     int32_t trouble_count;
     char trouble[1024];
@@ -202,7 +202,7 @@ struct sis_live {
     uint32_t looked_at; // voice whose energy is looked at
     uint64_t guarded, wrong;
     sis_stage_counts past; // of engines that have gone
-    uint64_t played; // frames
+    uint64_t played;       // frames
 };
 
 /** Does what the event says, at live->row. [audio] */

@@ -92,8 +92,8 @@
     "probe{ on = m, quantity = 'velocity', channel = 1 } render{ rate = 48000, duration = 1 }\n"
 
 static const char* const small_scenes[] = {
-    SMALL_PLAYED, SMALL_OVERSAMPLED, SMALL_KEYS,   SMALL_MONO,
-    SMALL_COURSES, SMALL_EFFECT,     SMALL_ALONE,
+    SMALL_PLAYED,  SMALL_OVERSAMPLED, SMALL_KEYS,  SMALL_MONO,
+    SMALL_COURSES, SMALL_EFFECT,      SMALL_ALONE,
 };
 enum { SMALL_SCENES = sizeof small_scenes / sizeof *small_scenes };
 

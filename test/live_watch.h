@@ -9,14 +9,15 @@
 
 #include <pthread.h>
 #include <stdbool.h>
-#if SANITIZED
-#include <sanitizer/allocator_interface.h>
-#endif
 
 static _Thread_local bool watched; // this thread may call none of these
 static _Thread_local long watched_calls;
 
 #if SANITIZED
+// Of the sanitizers' own header, which gcc does not bring along.
+int __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void*, size_t),
+                                              void (*given)(const volatile void*));
+
 static void watch_malloc(const volatile void* memory, size_t size) {
     (void)memory;
     (void)size;

@@ -37,7 +37,8 @@ static void render_offline(const char* text) {
     CHECK(system != NULL);
     sis_state* state = sis_state_init(system, aligned_alloc(64, sis_state_size(system)));
     int32_t probes = sis_system_probe_count(system), inputs = sis_system_input_count(system);
-    double *row = calloc((size_t)probes, sizeof *row), *moves = calloc((size_t)inputs, sizeof *moves);
+    double *row = calloc((size_t)probes, sizeof *row),
+           *moves = calloc((size_t)inputs, sizeof *moves);
     double step[2], kept[4];
     void* memory = over > 1 ? malloc(sis_downsampler_size(over, 2)) : NULL;
     sis_downsampler* filter = memory ? sis_downsampler_init(over, 2, memory) : NULL;
@@ -131,8 +132,11 @@ static void there_is_one_voice_that_listens(void) {
     CHECK(load_text(live, SMALL_EFFECT));
     for (int i = 0; i < 60; i++) {
         sis_live_event e = key_event(0, 0x90 | (int)dice_below(&d, 16), 60, (int)dice_below(&d, 2));
-        sis_live_block b = {
-            .frames = 256, .out = {again[0], NULL}, .in = {in[0], in[1]}, .events = &e, .event_count = 1};
+        sis_live_block b = {.frames = 256,
+                            .out = {again[0], NULL},
+                            .in = {in[0], in[1]},
+                            .events = &e,
+                            .event_count = 1};
         if (i % 4 == 0) sis_live_knob_set(live, 0, 1 + dice_unit(&d));
         if (i == 20) sis_live_panic(live);
         if (i == 40) CHECK(load_text(live, SMALL_EFFECT));

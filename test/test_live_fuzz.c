@@ -19,9 +19,13 @@ static int events_wanted(void) {
 // ---------------------------------------------------------------------------- calls of a host
 
 static const char* const broken[] = {
-    "", "probe{", "mass{ mass = -1 }", "error('no')",
+    "",
+    "probe{",
+    "mass{ mass = -1 }",
+    "error('no')",
     "local m = mass{ mass = 1 } render{ rate = 48000, duration = 1 }", // no sound
-    "\x1bLua binary", "play{ pitch = 'f0' }",
+    "\x1bLua binary",
+    "play{ pitch = 'f0' }",
 };
 
 static void load_any(sis_live* live, dice* d) {
@@ -57,7 +61,8 @@ static void tune_any(sis_live* live, dice* d) {
     if (dice_below(d, 2))
         sis_live_tune(live, hz);
     else
-        sis_live_tune_scala(live, scale, dice_below(d, sizeof scale), NULL, 0, wild_number(d), NULL);
+        sis_live_tune_scala(live, scale, dice_below(d, sizeof scale), NULL, 0, wild_number(d),
+                            NULL);
 }
 
 /** Calls that any thread may make. */
@@ -268,7 +273,8 @@ static void* audio_thread(void* self) {
         }
         atomic_store(&h->resting, false);
         run_any(&h->fuzz);
-        if (dice_below(&h->fuzz.dice, 4) == 0) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        if (dice_below(&h->fuzz.dice, 4) == 0)
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     }
     return NULL;
 }

@@ -69,7 +69,8 @@ static void play_block(stand* s) {
     s->player.low = atomic_load(&s->low);
     s->player.high = atomic_load(&s->high);
     for (int32_t i = 0; i < count; i++)
-        events[i] = play_something(&s->player, frames ? (int32_t)dice_below(d, (uint32_t)frames) : 0);
+        events[i] =
+            play_something(&s->player, frames ? (int32_t)dice_below(d, (uint32_t)frames) : 0);
     for (int32_t i = 1; i < count; i++) // qsort may take memory
         for (int32_t k = i; k > 0 && events[k].frame < events[k - 1].frame; k--) {
             sis_live_event e = events[k];

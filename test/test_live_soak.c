@@ -25,8 +25,8 @@ typedef struct instrument {
 } instrument;
 
 static const instrument instruments[] = {
-    {"guitar", 40, 76},     {"felt_piano", 40, 84}, {"sitar", 48, 72},   {"timpani", 36, 55},
-    {"slide_guitar", 46, 80}, {"tromba", 26, 55},   {"marimba", 50, 84}, {"resonator", 40, 70},
+    {"guitar", 40, 76},       {"felt_piano", 40, 84}, {"sitar", 48, 72},   {"timpani", 36, 55},
+    {"slide_guitar", 46, 80}, {"tromba", 26, 55},     {"marimba", 50, 84}, {"resonator", 40, 70},
 };
 enum { INSTRUMENTS = sizeof instruments / sizeof *instruments };
 
@@ -166,15 +166,15 @@ static void hours_change_nothing(void) {
         play_instrument(s, &instruments[i % INSTRUMENTS], seconds / stints, &d);
         last = resident();
         if (i == INSTRUMENTS - 1 || i == 0) first = last;
-        if (i % INSTRUMENTS == INSTRUMENTS - 1)
-            printf("  %d stints, %ld MB\n", i + 1, last >> 10);
+        if (i % INSTRUMENTS == INSTRUMENTS - 1) printf("  %d stints, %ld MB\n", i + 1, last >> 10);
         fflush(stdout);
     }
     atomic_store(&s->stop, true);
     pthread_join(audio, NULL);
-    printf("  %.0f s: %ld blocks, %ld events, %ld calls of the audio thread, %ld MB, %ld MB before\n",
-           seconds, atomic_load(&s->blocks), atomic_load(&s->events), s->calls, last >> 10,
-           first >> 10);
+    printf(
+        "  %.0f s: %ld blocks, %ld events, %ld calls of the audio thread, %ld MB, %ld MB before\n",
+        seconds, atomic_load(&s->blocks), atomic_load(&s->events), s->calls, last >> 10,
+        first >> 10);
     CHECK(counted ? s->calls == 0 : 1);
     CHECK(s->wrong == 0);
     CHECK(brief || last < first + first / 4 + (16 << 10));

@@ -124,7 +124,8 @@ static void knobs_that_the_scene_has_no_more_are_left_out(void) {
     char text[4096];
     sis_live* live = loaded(NULL);
     sis_live_error error = {.text = ""};
-    int size = snprintf(text, sizeof text, "%sscene %zu\n%s", head, strlen(SMALL_PLAYED), SMALL_PLAYED);
+    int size =
+        snprintf(text, sizeof text, "%sscene %zu\n%s", head, strlen(SMALL_PLAYED), SMALL_PLAYED);
     CHECK(sis_live_restore(live, text, (size_t)size, &error));
     CHECK(sis_live_knob_at(live, sis_live_knob_find(live, "stiff")).value == 1e6);
     CHECK(sis_live_knob_find(live, "gone") == -1);

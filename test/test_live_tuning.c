@@ -66,7 +66,8 @@ static void a_dump_retunes_all_keys(void) {
     send_sysex(live, dump, sizeof dump);
     CHECK_HZ(pitch_of(live, 69), equal(69.25));
     CHECK_HZ(pitch_of(live, 40), equal(40.25));
-    dump[5 + 17 + 3 * 40] = dump[5 + 17 + 3 * 40 + 1] = dump[5 + 17 + 3 * 40 + 2] = 0x7F; // as it is
+    dump[5 + 17 + 3 * 40] = dump[5 + 17 + 3 * 40 + 1] = dump[5 + 17 + 3 * 40 + 2] =
+        0x7F; // as it is
     dump[5 + 17 + 3 * 69] = 70;
     send_sysex(live, dump, sizeof dump);
     CHECK_HZ(pitch_of(live, 69), equal(70.25));
@@ -160,7 +161,8 @@ static void tunings_are_saved(void) {
 // ---------------------------------------------------------------------------- tables and Scala
 
 static void scala_files_are_heard(void) {
-    static const char scale[] = "! five.scl\nfive equal steps\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n";
+    static const char scale[] =
+        "! five.scl\nfive equal steps\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n";
     sis_live* live = tones();
     sis_live_error error = {.text = ""};
     CHECK(sis_live_tune_scala(live, scale, sizeof scale - 1, NULL, 0, 0, &error));
@@ -186,7 +188,8 @@ static void keys_without_a_pitch_are_silent_and_let_go(void) {
         hz[60 + i] = none[i];
     sis_live_tune(live, hz);
     for (int i = 0; i < 7; i++) {
-        sis_live_event on = {.kind = SIS_LIVE_NOTE_ON, .key = (int16_t)(60 + i), .note = i, .value = 1};
+        sis_live_event on = {
+            .kind = SIS_LIVE_NOTE_ON, .key = (int16_t)(60 + i), .note = i, .value = 1};
         play_block_of(live, heard, 64, &on, 1);
         play_on(live, heard, ROWS);
         CHECK(largest(heard, ROWS) == 0);

@@ -236,8 +236,8 @@ static void pedals_hold_notes(void) {
 /** The zone whose master held them is gone: they are let go. */
 static void a_zone_that_ends_leaves_no_note(void) {
     sis_live* live = loaded(SMALL_OVERSAMPLED);
-    int steps[][3] = {{0xB0, 101, 0}, {0xB0, 100, 6}, {0xB0, 6, 15}, {0x93, 69, 100},
-                      {0xB0, 64, 127}, {0x83, 69, 0}, {0xB0, 6, 0},  {0xB0, 64, 0}};
+    int steps[][3] = {{0xB0, 101, 0},  {0xB0, 100, 6}, {0xB0, 6, 15}, {0x93, 69, 100},
+                      {0xB0, 64, 127}, {0x83, 69, 0},  {0xB0, 6, 0},  {0xB0, 64, 0}};
     for (int i = 0; i < 8; i++)
         play_midi(live, heard, 64, steps[i][0], steps[i][1], steps[i][2]);
     CHECK(status_of(live).keys == 0);
