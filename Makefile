@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test bench format tidy coverage install uninstall deb clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test bench format tidy coverage install uninstall deb windows clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -27,10 +27,11 @@ tuning:    ## play notes of every pitched scene, measure them, write docs/tuning
 	@command -v python3 >/dev/null || tools/install.sh test
 	@python3 tools/tuning.py
 
-fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a minute or two
+fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a million random calls of the CLAP plugin
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+	@tools/fuzz_clap.sh
 
 soak:      ## ten minutes of random hands on shipped instruments, under each of the sanitizers and without (ARGS="SECONDS")
 	@tools/install.sh test
@@ -63,6 +64,9 @@ test:      ## everything that must hold: tests, sanitizers, both compilers, form
 	@tools/install.sh test
 	@tools/test.sh
 
+live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
+	@tools/live_test.sh $(ARGS)
+
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
 	@tools/build.sh release sistrum-cli
@@ -93,11 +97,16 @@ deb:       ## Debian packages in build/deb/, checked by lintian and tried out
 	@tools/install.sh deb
 	@tools/deb.sh
 
+windows:   ## core, live library and sistrum.clap for Windows in build/windows/, by mingw-w64; run by wine if it is there
+	@tools/install.sh windows
+	@tools/build.sh release scene_samples sistrum-clap clap_play
+	@tools/windows.sh
+
 clean:     ## remove everything built or rendered
 	rm -rf build demo gallery repro-out
 
 help:      ## this list
-	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18
 
 PREFIX ?= /usr/local
 # Debian's, which has Debian's numpy.

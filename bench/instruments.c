@@ -98,7 +98,7 @@ static void players_block(players* p) {
 /** Times every block of all states, from their start, and keeps what is shorter than before. */
 static bool time_blocks(players* p, int blocks, clockid_t clock, double* least) {
     for (int32_t i = 0; i < p->count; i++)
-        if (!sis_state_init(p->system, p->states[i])) return false;
+        if (!render_start(p->system, p->states[i])) return false;
     for (int b = 0; b < blocks; b++) {
         double start = render_clock(clock);
         players_block(p);

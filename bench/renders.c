@@ -52,6 +52,13 @@ double render_clock(clockid_t id) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+sis_state* render_start(const sis_system* system, void* memory) {
+    sis_state* state = sis_state_init(system, memory);
+    for (int32_t i = 0; state && i < sis_system_input_count(system); i++)
+        if (sis_system_input(system, i).trigger) sis_state_input_set(system, state, i, 1);
+    return state;
+}
+
 taken render_lesser(taken a, taken b) {
     return (taken){fmin(a.cpu, b.cpu), a.cpu < b.cpu ? a.system : b.system, fmin(a.wall, b.wall)};
 }
@@ -71,7 +78,7 @@ static uint64_t run_engine(whole* w, uint64_t samples, double seconds, bool filt
     double cpu = render_clock(CLOCK_THREAD_CPUTIME_ID), wall = render_clock(CLOCK_MONOTONIC);
     double end = cpu + seconds, least = 0;
     uint64_t done = 0;
-    sis_state_init(w->system, w->state);
+    render_start(w->system, w->state);
     while (done < samples) {
         uint64_t left = samples - done;
         sis_block block = {left < BLOCK ? (int32_t)left : BLOCK, w->probes, NULL, NULL};

@@ -4,6 +4,8 @@
 #ifndef SISTRUM_BENCH_RENDERS_H
 #define SISTRUM_BENCH_RENDERS_H
 
+#include <sistrum/sistrum.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
@@ -14,6 +16,10 @@ typedef struct taken {
 } taken;
 
 double render_clock(clockid_t id);
+
+/** A state before its first sample, every trigger struck once: a scene that waits for a blow would
+ * rest. NULL: as sis_state_init. */
+sis_state* render_start(const sis_system* system, void* memory);
 taken render_lesser(taken a, taken b);
 
 /** `sistrum render SCENE -o SOUND --duration D --quiet` as a process of its own. False: it did not

@@ -2,7 +2,7 @@
 //
 //   scene_samples SCENE.lua [LANES]
 //
-// Two seconds; of a scene with more than 192000 steps a second, its own duration. Every probe at
+// Two seconds, its triggers struck once at the start; of a scene with more than 192000 steps a second, its own duration. Every probe at
 // every step, block by block, and the sound of an oversampled scene after its filter behind each
 // block. It needs the core, the loader and Lua, and no more: the same program is built for other
 // processors and for WebAssembly (tools/hashes.sh).
@@ -13,11 +13,21 @@
 #include "script.h"
 #include "sistrum/downsample.h"
 
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
+
 enum { BLOCK = 512, SECONDS = 2, FAST = 192000 };
 
 static int fail(const char* why) {
     fprintf(stderr, "scene_samples: %s\n", why);
     return 1;
+}
+
+static void strike(const sis_system* system, sis_state* state) {
+    for (int32_t i = 0; i < sis_system_input_count(system); i++)
+        if (sis_system_input(system, i).trigger) sis_state_input_set(system, state, i, 1);
 }
 
 static int write_samples(const sis_system* system, sis_render_def run) {
@@ -31,6 +41,7 @@ static int write_samples(const sis_system* system, sis_render_def run) {
         sis_state_init(system, aligned_alloc(SIS_STATE_ALIGN, sis_state_size(system)));
     sis_downsampler* filter = sis_downsampler_init(oversample, probes, malloc(size));
     if (!steps || !state || !filter) return fail("out of memory, or more than 64 probes");
+    strike(system, state);
     double rate = sis_system_rate(system), seconds = rate > FAST ? run.duration : SECONDS;
     uint64_t left = (uint64_t)(seconds * rate);
     for (int32_t count; left > 0; left -= (uint64_t)count) {
@@ -48,6 +59,9 @@ static int write_samples(const sis_system* system, sis_render_def run) {
 }
 
 int main(int argc, char** argv) {
+#ifdef _WIN32
+    _setmode(_fileno(stdout), _O_BINARY); // samples are no text
+#endif
     if (argc < 2) return fail("usage: scene_samples SCENE.lua [LANES]");
     static sis_script_error wrong;
     sis_script* script = sis_script_load(argv[1], NULL, 0, &wrong);

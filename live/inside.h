@@ -229,6 +229,9 @@ bool sis_live_work_politely(sis_live* live);
 /** The tuning of now. [main] */
 sis_tuning sis_live_tuning(const sis_live* live);
 
+/** What has happened in a block that took so long. [audio] */
+void sis_live_tell(sis_live* live, int32_t frames, double seconds);
+
 /** Takes all messages. [audio] */
 void sis_live_take_all(sis_live* live);
 

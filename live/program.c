@@ -36,6 +36,8 @@ static char* copy_text(const char* text, size_t size) {
     return copy;
 }
 
+enum { SOUND_INPUTS = 2 };
+
 static bool add_setting(sis_program* p, const char* name, double value) {
     char* copy = copy_text(name, strlen(name));
     if (copy) p->settings[p->setting_count++] = (sis_setting){copy, value};
@@ -43,20 +45,27 @@ static bool add_setting(sis_program* p, const char* name, double value) {
 }
 
 static bool copy_settings(sis_program* p, const sis_setting* settings, int32_t count) {
-    p->settings = calloc((size_t)count + 3, sizeof *p->settings);
-    bool fine = p->settings != NULL;
-    for (int32_t i = 0; fine && i < count; i++)
-        fine = add_setting(p, settings[i].name, settings[i].value);
-    return fine;
+    p->settings = calloc((size_t)count + 1 + SOUND_INPUTS, sizeof *p->settings);
+    if (!p->settings) return false;
+    for (int32_t i = 0; i < count; i++)
+        if (!add_setting(p, settings[i].name, settings[i].value)) return false;
+    return true;
 }
 
-// Before a sound from outside there is silence: the inputs it moves start at 0.
-static bool add_silence(sis_program* p) {
+// Before sound comes from outside there is silence, whatever the scene has there for runs without it.
+static bool silence(sis_program* p) {
     const sis_gestures* g = sis_script_gestures(p->script);
-    bool fine = true;
-    for (int32_t i = 0; g && fine && i < g->sound_count; i++)
-        fine = add_setting(p, sis_script_input(p->script, g->sound[i]).name, 0);
-    return fine;
+    for (int32_t k = 0; g && k < g->sound_count; k++) {
+        const char* name = sis_script_input(p->script, g->sound[k]).name;
+        bool found = false;
+        for (int32_t i = 0; i < p->setting_count; i++) {
+            if (strcmp(p->settings[i].name, name) != 0) continue;
+            p->settings[i].value = 0;
+            found = true;
+        }
+        if (!found && !add_setting(p, name, 0)) return false;
+    }
+    return true;
 }
 
 static void free_program(sis_program* p) {
@@ -97,7 +106,8 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
     if (p) p->name = copy_text(name, strlen(name));
     bool room = p && p->text && p->name && copy_settings(p, settings, count);
     if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
-    if (room && p->script && add_silence(p)) {
+    room = room && (!p->script || silence(p));
+    if (room && p->script) {
         int32_t own = sis_scene_render(sis_script_scene(p->script)).oversample;
         p->oversample = o->oversample > 0 ? o->oversample : own > 0 ? own : 1;
         if (p->oversample > 64) p->oversample = 64;

@@ -4,6 +4,7 @@
 //   version 0.13.0
 //   name tanpura.lua
 //   knob buzz 3fe0000000000000 0.5     the bits of the number, and the number for a reader
+//   input thread 3f1a36e2eb1c432d 1e-4
 //   tune 69 407b800000000000           of keys that are not equal tempered at 440 Hz
 //   scene 1234
 //   ...1234 bytes...
@@ -57,8 +58,9 @@ static void put_knobs(writer* w, const sis_live* live) {
     for (int32_t i = 0; i < sis_live_knob_count(live); i++) {
         sis_live_knob knob = sis_live_knob_at(live, i);
         if (knob.trigger) continue;
-        int size = snprintf(line, sizeof line, "knob %.120s %016" PRIx64 " %g\n", knob.name,
-                            bits_of(knob.value), knob.value);
+        int size =
+            snprintf(line, sizeof line, "%s %.120s %016" PRIx64 " %g\n",
+                     knob.input ? "input" : "knob", knob.name, bits_of(knob.value), knob.value);
         put(w, line, (size_t)size);
     }
 }
@@ -104,9 +106,9 @@ typedef struct reader {
     const char *at, *end;
     char line[700];
     char name[512];
-    sis_live_setting settings[SIS_KNOBS_MOST]; // [params] of params, then those of inputs
+    sis_live_setting knobs[SIS_KNOBS_MOST], params[SIS_KNOBS_MOST];
     char names[SIS_KNOBS_MOST][128];
-    int32_t count, params;
+    int32_t count, param_count;
     sis_tuning tuning;
     const char* scene;
     size_t scene_size;
@@ -126,12 +128,20 @@ static bool malformed(sis_live_error* error, const char* what) {
     return sis_live_fail(error, "the saved instrument is damaged: %s", what);
 }
 
-static bool read_knob(reader* r) {
+// The name may have blanks; what follows it has none. Params are settings of the scene; inputs are
+// where a hand has put them, which is not where the scene has them.
+static bool read_knob(reader* r, bool input) {
     uint64_t bits = 0;
-    char* name = r->names[r->count];
     if (r->count == SIS_KNOBS_MOST) return true;
-    if (sscanf(r->line, "knob %127s %16" SCNx64, name, &bits) != 2) return false;
-    r->settings[r->count++] = (sis_live_setting){name, from_bits(bits)};
+    char *number = strrchr(r->line, ' '), *name = strchr(r->line, ' ') + 1;
+    if (number) *number = '\0';
+    char* digits = strrchr(r->line, ' ');
+    if (!number || !digits || digits <= name || sscanf(digits, "%16" SCNx64, &bits) != 1)
+        return false;
+    snprintf(r->names[r->count], sizeof *r->names, "%.*s", (int)(digits - name), name);
+    sis_live_setting knob = {r->names[r->count], from_bits(bits)};
+    r->knobs[r->count++] = knob;
+    if (!input) r->params[r->param_count++] = knob;
     return isfinite(from_bits(bits));
 }
 
@@ -148,7 +158,8 @@ static bool read_tune(reader* r) {
 // True: the line is understood; *done: the scene has come. Words of later versions are passed over.
 static bool read_line(reader* r, bool* done) {
     size_t size = 0;
-    if (!strncmp(r->line, "knob ", 5)) return read_knob(r);
+    if (!strncmp(r->line, "knob ", 5)) return read_knob(r, false);
+    if (!strncmp(r->line, "input ", 6)) return read_knob(r, true);
     if (!strncmp(r->line, "tune ", 5)) return read_tune(r);
     if (!strncmp(r->line, "name ", 5)) snprintf(r->name, sizeof r->name, "%.500s", r->line + 5);
     if (strncmp(r->line, "scene ", 6) != 0) return true;
@@ -179,26 +190,7 @@ static bool read_all(reader* r, sis_live_error* error) {
 // Of knobs that the scene still has; a value that it no longer allows is held to its range.
 static void turn_knobs(sis_live* live, const reader* r) {
     for (int32_t i = 0; i < r->count; i++)
-        sis_live_knob_set(live, sis_live_knob_find(live, r->settings[i].name),
-                          r->settings[i].value);
-}
-
-static bool is_input(const sis_script* script, const char* name) {
-    for (int32_t i = 0; script && i < sis_script_input_count(script); i++)
-        if (!strcmp(sis_script_input(script, i).name, name)) return true;
-    return false;
-}
-
-// A hand had moved inputs while the scene played: it does so again.
-static void sort_settings(reader* r) {
-    sis_script* script = sis_script_load_text(r->scene, r->scene_size, r->name, NULL, 0, NULL);
-    for (int32_t i = 0; i < r->count; i++) {
-        sis_live_setting one = r->settings[i];
-        if (is_input(script, one.name)) continue;
-        r->settings[i] = r->settings[r->params];
-        r->settings[r->params++] = one;
-    }
-    sis_script_free(script);
+        sis_live_knob_set(live, sis_live_knob_find(live, r->knobs[i].name), r->knobs[i].value);
 }
 
 bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_error* error) {
@@ -211,11 +203,10 @@ bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_er
     const sis_tuning before = sis_live_tuning(live);
     bool retuned = fine;
     if (fine) sis_live_tune(live, r->tuning.hz);
-    if (fine) sort_settings(r);
     // With its params at once; where one is refused by now, the scene as it is and then knob by knob.
-    fine = fine &&
-           (sis_live_load(live, r->scene, r->scene_size, r->name, r->settings, r->params, NULL) ||
-            sis_live_load(live, r->scene, r->scene_size, r->name, NULL, 0, error));
+    fine = fine && (sis_live_load(live, r->scene, r->scene_size, r->name, r->params, r->param_count,
+                                  NULL) ||
+                    sis_live_load(live, r->scene, r->scene_size, r->name, NULL, 0, error));
     if (fine) turn_knobs(live, r);
     if (!fine && retuned) sis_live_tune(live, before.hz); // what plays on is in tune
     free(r);

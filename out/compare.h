@@ -9,6 +9,7 @@
 #define SISTRUM_OUT_COMPARE_H
 
 #include "canvas.h"
+#include "curves.h"
 #include "departure.h"
 #include "run.h"
 #include "trace.h"
@@ -48,9 +49,10 @@ typedef struct sis_compare {
     sis_plan plan;
     const sis_scheme* schemes; // [scheme_count]
     int32_t scheme_count;
-    bool only_possible; // schemes that the scene refuses are left out
-    double from, to;    // s, what is compared
-    int32_t factor;     // of the reference: steps per step, at least 2
+    bool only_possible;         // schemes that the scene refuses are left out
+    double from, to;            // s, what is compared
+    int32_t factor;             // of the reference: steps per step, at least 2
+    sis_input_curves* gestures; // of the inputs; NULL: they keep their values
     void (*progress)(void* self, uint64_t done, uint64_t steps);
     void* progress_self;
     // results

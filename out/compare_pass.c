@@ -135,6 +135,11 @@ static bool run(pass* p, const sis_system* system, sis_state* state, sis_tally* 
                   .sink_count = 2,
                   .progress = show_progress,
                   .progress_self = p};
+    if (p->c->gestures) {
+        p->c->gestures->rate = who->rate;
+        go.gestures = sis_input_curves_fill;
+        go.gestures_self = p->c->gestures;
+    }
     who->ran = sis_run_go(&go, &why);
     p->c->steps_done = p->started + go.steps;
     if (!who->ran) {
@@ -199,12 +204,21 @@ static double cpu_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/** The first blow of each trigger, without rows of inputs to read. */
+static void strike(const sis_input_curves* g, const sis_system* system, sis_state* state) {
+    for (int32_t i = 0; g && i < g->count; i++)
+        if (g->curves[i].trigger && g->curves[i].count)
+            sis_state_input_set(system, state, i, g->curves[i].points[1]);
+}
+
 /** Seconds per step of a run that writes nothing. */
-static double time_batch(const sis_system* system, void* memory, uint64_t steps) {
+static double time_batch(const sis_compare* c, const sis_system* system, void* memory,
+                         uint64_t steps) {
     uint64_t done = 0;
     double start = cpu_clock();
     while (done < BATCH_STEPS) {
         sis_state* state = sis_state_init(system, memory);
+        strike(c->gestures, system, state);
         for (uint64_t n = 0; n < steps; n += SIS_FRAMES_MAX) {
             uint64_t left = steps - n;
             sis_block block = {.frames = left < SIS_FRAMES_MAX ? (int32_t)left : SIS_FRAMES_MAX};
@@ -223,7 +237,7 @@ bool sis_compare_cost(const sis_compare* c, sis_contender* who, const sis_system
     if (!state) return false;
     double seconds[BATCHES];
     for (int i = 0; i < BATCHES; i++)
-        seconds[i] = time_batch(system, state, steps);
+        seconds[i] = time_batch(c, system, state, steps);
     double low = fmin(seconds[0], seconds[1]), high = fmax(seconds[0], seconds[1]);
     who->nanoseconds = 1e9 * fmax(low, fmin(high, seconds[2])); // the median
     free(state);

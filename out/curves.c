@@ -164,6 +164,8 @@ bool sis_input_curves_read(sis_input_curves* gestures, int32_t which, const char
                              strerror(errno));
     bool fine = read_lines(&r, fault);
     fclose(r.stream);
+    for (int32_t i = 0; i < gestures->count; i++)
+        if (which < 0 || which == i) gestures->curves[i].given = true;
     if (fine && count_points(gestures) == before && which >= 0 && !gestures->curves[which].trigger)
         fine = sis_fault_set(fault, SIS_FAULT_REQUEST,
                              "%s: there is no point in it: a curve has a line time,value a point",

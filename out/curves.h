@@ -18,6 +18,7 @@
 typedef struct sis_input_curve {
     char name[64];
     bool trigger;
+    bool given;         // a file said what it does, be it nothing
     double held;        // its value where there are no points; 0 of a trigger
     double* points;     // [count][2]: time s, value
     size_t count, room; // of points

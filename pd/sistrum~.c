@@ -158,7 +158,7 @@ static char* read_file(const char* path, size_t* size) {
 static void find_signals(sistrum_tilde* x) {
     for (int i = 0; i < x->signal_count; i++) {
         x->knobs[i] = sis_live_knob_find(x->live, x->names[i]->s_name);
-        x->values[i] = NAN;
+        x->values[i] = (double)NAN;
         bool moves = x->knobs[i] >= 0 && sis_live_knob_at(x->live, x->knobs[i]).input;
         if (moves) continue;
         char text[300];
@@ -291,6 +291,7 @@ static void sistrum_status(sistrum_tilde* x) {
     tell_number(x, "peak-right", status.peak[1]);
     tell_number(x, "stolen", (double)(status.stolen + status.guarded));
     tell_number(x, "late", (double)status.late);
+    tell_number(x, "latency", sis_live_latency(x->live));
     char text[1024];
     uint32_t failures = sis_live_trouble(x->live, text, sizeof text);
     if (failures != x->failures && *text) complain(x, text);
@@ -396,7 +397,7 @@ static void sistrum_offline(sistrum_tilde* x, t_floatarg on) {
 static int signal_events(sistrum_tilde* x, int n, int frame, sis_live_event* events) {
     int count = 0;
     for (int i = 0; i < x->signal_count && frame < n; i++) {
-        double value = x->knobs[i] >= 0 ? (double)x->pd[2 + i][frame] : NAN;
+        double value = x->knobs[i] >= 0 ? (double)x->pd[2 + i][frame] : (double)NAN;
         if (!isfinite(value) || value == x->values[i]) continue;
         x->values[i] = value;
         events[count++] = (sis_live_event){.kind = SIS_LIVE_KNOB,

@@ -13,7 +13,7 @@ local hardness = param { "hardness", 1, min = 0.05, max = 20, scale = "log", lab
 local place    = param { "place", 1, min = 0.3, max = 3, scale = "log", label = "where it strikes, against the usual place" }
 local decay    = param { "decay", 9, min = 0.5, max = 30, scale = "log", unit = "s", label = "how long middle C rings (60 dB)" }
 local blow     = input { "blow", trigger = true, min = 0.3 / strike, max = 7 / strike, label = "throws the hammer; 1: as fast as strike says" }
-local key      = input { "key", 2, min = 0, max = 2, smooth = 0.008, label = "1: down; 0: up, the damper falls; 2: nobody plays, one blow by itself" }
+local key      = input { "key", 1, min = 0, max = 1, smooth = 0.008, label = "1: down; 0: up, the damper falls" }
 local pedal    = input { "pedal", 0, min = 0, max = 1, smooth = 0.02, label = "lifts the damper, whatever the key does" }
 
 -- Between C2, C4 and C7, and a little beyond: v1, v2, v3 are the values there.
@@ -38,7 +38,6 @@ contact { name = "felt", above = s, below = hammer, at_above = at_pitch(0.12, 0.
           K = hardness * at_pitch(4e8, 4.5e9, 1e12), alpha = at_pitch(2.3, 2.5, 3), damping = 0.1 }
 local throw = weight * (math.sqrt(strike ^ 2 + 2 * below) + air * below)
 force { name = "throw", on = hammer, shape = "impulse", peak = throw, trigger = blow }
-force { name = "by itself", on = hammer, shape = "impulse", peak = throw * (key - 1), start = 0.009 } -- none where a note opens the key
 gravity { g = 1 }
 contact { name = "rail", above = hammer, below = barrier { name = "rail", height = -below }, K = 1e5, alpha = 1.5, damping = 50 }
 -- The damper, felt that presses on the string from above; key and pedal both lift it. It resists about as much as the string

@@ -22,7 +22,6 @@ local blow  = input { "blow", trigger = true, min = 0.5 / strike, max = 8 / stri
 local pedal = input { "pedal", T, min = T / fourth, max = T * fourth, unit = "N/m", smooth = 0.03, label = "tension of the skin, a fourth down to a fourth up" }
 local place = input { "place", 0.24, min = 0.06, max = 0.5, label = "where the mallet lands: from near the edge to the middle" }
 local mute  = input { "mute", 0, min = 0, max = 1, smooth = 0.02, label = "a hand on the skin" }
-local hold  = input { "hold", 2, min = 0, max = 2, label = "1: somebody plays; 2: nobody, one blow by itself" }
 
 local head = plate { name = "skin", size = { lx, ly }, thickness = thickness, material_density = skin, youngs = 3.5e9, poisson = 0.38,
                      tension = pedal, sigma0 = 6.91 / ring, sigma1 = 0.004, segments = { 32, 27 } }
@@ -34,7 +33,6 @@ contact { name = "hand", above = barrier { name = "hand", height = above }, belo
 gravity { g = -1, on = mallet }
 local throw = -weight * (math.sqrt(strike ^ 2 + 2 * above) + above)
 force { name = "throw", on = mallet, shape = "impulse", peak = throw, trigger = blow }
-force { name = "by itself", on = mallet, shape = "impulse", peak = throw * (hold - 1), start = 1e-3 }
 for n, x in ipairs { 0.3, 0.61 } do
   spring { name = "palm" .. n, between = { head, "ground" }, at_a = { x * lx, (0.2 + 0.3 * n) * ly }, damping = 6 * mute }
 end
@@ -43,7 +41,7 @@ local even = (f0 / 98) ^ 0.6
 probe { on = head, at = { 0.17 * lx, 0.37 * ly }, quantity = "velocity", name = "left", channel = 1, gain = even }
 probe { on = head, at = { 0.76 * lx, 0.59 * ly }, quantity = "velocity", name = "right", channel = 2, gain = even }
 render { rate = 44100, duration = 4, normalise = true, title = "Timpani" }
-play { pitch = "f0", velocity = "blow", gate = "hold", mode = "keys", bend = "pedal", bend_range = 5, cc = { [1] = "mute", [74] = "place" } }
+play { pitch = "f0", velocity = "blow", mode = "keys", bend = "pedal", bend_range = 5, cc = { [1] = "mute", [74] = "place" } }
 
 preset { "Fleece", felt = 0.15, ring = 7 }
 preset { "Wooden sticks", felt = 25, place = 0.1 }

@@ -5,7 +5,8 @@
 -- shift it with a thread) decides between a purr and a bray. The bridge, a mass on its heel, is a soft end of the string;
 -- the tension is chosen so that the string on it rings at f0. After Willemsen, Serafin, Bilbao and Ducceschi (SMC 2020);
 -- spruce board of 4 mm, gut of 1.8 mm. The string is more on the left, the board on both sides. While it sounds the player
--- presses (lean), takes the bow along the string (place), lifts the toe (shim) and stops the string with a hand (hold).
+-- presses (lean), takes the bow along the string (place), draws it slower (hold) and lifts the toe (shim); when the key goes
+-- up the bow stops and a hand lies on the string.
 -- tuning: --set bow=0.05 --set stroke=0.2 --set pluck=2e-3 --set toe=1e-3 after 0.4 s
 local f0       = param { "f0", 65.41, min = 32.7, max = 220, scale = "log", unit = "Hz", label = "pitch of the open string" }
 local bow_     = param { "bow", 0.5, min = 0.05, max = 4, scale = "log", unit = "N", label = "pressure of the bow, at 0.15 m/s" }
@@ -15,8 +16,8 @@ local pluck_   = param { "pluck", 0, min = 0, max = 5e-3, unit = "m", label = "p
 local stroke   = param { "stroke", 2.2, min = 0.2, max = 8, unit = "s", label = "length of the stroke" }
 local decay    = param { "decay", 2.5, min = 0.3, max = 12, scale = "log", unit = "s", label = "how long the string rings (60 dB)" }
 local place    = input { "place", 0.13, min = 0.04, max = 0.35, smooth = 0.01, label = "where it is bowed, in lengths of the string" }
-local lean     = input { "lean", 0, min = 0, max = 3, unit = "N", smooth = 0.01, label = "pressed harder than 'bow' by this" }
-local hold     = input { "hold", 1, min = 0, max = 1, smooth = 0.03, label = "1: the string is free; 0: a hand lies on it" }
+local lean     = input { "lean", 0, min = 0, max = 5, smooth = 0.01, label = "pressed harder than 'bow' by so many times that" }
+local hold     = input { "hold", 1, min = 0, max = 1, smooth = 0.03, label = "velocity of the bow: 1 as 'speed' says; 0: it stops, and a hand lies on the string" }
 local shim     = input { "shim", 0, min = 0, max = 3e-5, unit = "m", smooth = 0.01, label = "thread that lifts the toe further" }
 
 local sounding = 1.5 * (40 / f0) ^ 0.6
@@ -56,11 +57,10 @@ local board = plate { name = "board", size = { 1.35, 0.19 }, thickness = 4e-3, m
 spring { name = "heel", between = { s, bridge }, at_a = sounding, K1 = heel }
 contact { name = "toe", above = bridge, below = board, at_below = { 1.02, 0.12 }, K = 2e8, alpha = 1.3, gap = shim + toe, damping = 0.1 }
 local press = bow_ * (speed / 0.15) ^ 0.9 -- a faster bow is pressed harder, or the string jumps to its octave
-local stroke_speed = { { 0, 0 }, { 0.08, speed }, { stroke, speed }, { stroke + 0.1, 0.5 * speed } }
--- What the hand adds to the weight of the bow is a second bow at the same place and speed: their forces add up.
-bow { name = "bow", on = s, at = place * sounding, velocity = stroke_speed,
-      force = { { 0, 0 }, { 0.06, press }, { stroke, press }, { stroke + 0.08, 0 } } }
-bow { name = "lean", on = s, at = place * sounding, velocity = stroke_speed, force = lean }
+-- A stroke: envelopes that the hand scales while it sounds.
+bow { name = "bow", on = s, at = place * sounding,
+      velocity = hold * { { 0, 0 }, { 0.08, speed }, { stroke, speed }, { stroke + 0.1, 0.5 * speed } },
+      force = (1 + lean) * { { 0, 0 }, { 0.06, press }, { stroke, press }, { stroke + 0.08, 0 } } }
 local Z = math.sqrt(T * density)
 for i, x in ipairs { 0.1, 0.16 } do
   spring { name = "hand" .. i, between = { s, "ground" }, at_a = x * sounding, damping = 3 * Z - 3 * Z * hold }

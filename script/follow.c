@@ -61,6 +61,16 @@ static void check_value(lua_State* L, const sis_field* field, const char* key,
                           "%s: '%s' cannot follow a function of the place: an input and a "
                           "function together are the height of a barrier",
                           word, key);
+    bool stroke =
+        field->kind == SIS_KIND_BOW && (strcmp(key, "force") == 0 || strcmp(key, "velocity") == 0);
+    if (value->curve && !stroke)
+        sis_loader_refuse(L,
+                          "%s: '%s' cannot follow an envelope times input '%s': the force and the "
+                          "velocity of a bow can%s",
+                          word, key, input->name,
+                          field->kind == SIS_KIND_FORCE
+                              ? "; a force has shape = {{t, v}, ...} and peak = the input"
+                              : "");
 }
 
 // ---------------------------------------------------------------------------- one value
@@ -80,7 +90,7 @@ static void follow_value(lua_State* L, const sis_field* field, const char* key, 
     const sis_input_value value = *sis_loader_input_value(L, index);
     check_value(L, field, key, &value);
     keep_follower(L, field->key, &value);
-    if (value.profile)
+    if (value.profile || value.curve)
         lua_getiuservalue(L, index, 1);
     else if (field->type == SIS_FIELD_ENVELOPE)
         push_point(L, start_of(L, &value));

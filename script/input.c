@@ -53,6 +53,7 @@ static int value_text(lua_State* L) {
 // ---------------------------------------------------------------------------- arithmetic
 
 #define AFFINE "an input may be scaled and shifted by numbers, as in 2 * press + 0.1"
+#define STROKE "(2 * press + 0.1) * {{0, 0}, {0.05, 1}}"
 
 // Of the two arguments the one that is an input; `*other` receives the index of the other.
 static sis_input_value* one_of_two(lua_State* L, int* other) {
@@ -90,6 +91,11 @@ static int push_affine(lua_State* L, int index, double scale, double offset) {
                           "input '%s' with a function of the place may be shifted, not scaled: "
                           "scale the input and the function before they are added",
                           sis_loader_kept_input(L, &value)->name);
+    if (value.curve && offset != 0)
+        sis_loader_refuse(L,
+                          "input '%s' with an envelope may be scaled, not shifted: shift the input "
+                          "before they are multiplied, as in " STROKE,
+                          sis_loader_kept_input(L, &value)->name);
     value.scale *= scale;
     value.offset = scale * value.offset + offset;
     push_value(L, value);
@@ -98,23 +104,25 @@ static int push_affine(lua_State* L, int index, double scale, double offset) {
     return 1;
 }
 
-// height = lift + function(x) ... end
-static int push_profile(lua_State* L, int index, int function) {
+// The value at `index` with a function of the place or an envelope, whichever it is to hold.
+static int push_with(lua_State* L, int index, int other) {
     sis_input_value value = *sis_loader_input_value(L, index);
-    if (value.profile)
-        sis_loader_refuse(L, "input '%s' has a function of the place already",
-                          sis_loader_kept_input(L, &value)->name);
-    value.profile = true;
+    if (value.profile || value.curve)
+        sis_loader_refuse(L, "input '%s' has %s already", sis_loader_kept_input(L, &value)->name,
+                          value.curve ? "an envelope" : "a function of the place");
+    value.curve = lua_type(L, other) == LUA_TTABLE;
+    value.profile = !value.curve;
     push_value(L, value);
-    lua_pushvalue(L, function);
+    lua_pushvalue(L, other);
     lua_setiuservalue(L, -2, 1);
     return 1;
 }
 
+// height = lift + function(x) ... end
 static int add(lua_State* L) {
     int other = 0;
     const sis_input_value* one = one_of_two(L, &other);
-    if (lua_type(L, other) == LUA_TFUNCTION) return push_profile(L, 3 - other, other);
+    if (lua_type(L, other) == LUA_TFUNCTION) return push_with(L, 3 - other, other);
     return push_affine(L, 3 - other, 1, number_beside(L, one, other));
 }
 
@@ -125,9 +133,11 @@ static int subtract(lua_State* L) {
     return other == 2 ? push_affine(L, 1, 1, -number) : push_affine(L, 2, -1, number);
 }
 
+// force = press * {{0, 0}, {0.05, 1}}
 static int multiply(lua_State* L) {
     int other = 0;
     const sis_input_value* one = one_of_two(L, &other);
+    if (lua_type(L, other) == LUA_TTABLE) return push_with(L, 3 - other, other);
     return push_affine(L, 3 - other, number_beside(L, one, other), 0);
 }
 

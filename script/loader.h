@@ -140,11 +140,12 @@ typedef struct sis_handle {
 } sis_handle;
 
 /** What input{} returns, scaled and shifted: a full userdata of this shape. Its user value is the
- * function of a place that is added to it, where `profile` is set. */
+ * function of a place that is added to it, where `profile` is set, or the envelope that it
+ * multiplies, where `curve` is. */
 typedef struct sis_input_value {
     int32_t input; // of the script
     double scale, offset;
-    bool profile;
+    bool profile, curve;
 } sis_input_value;
 
 // budget.c: memory, time and work

@@ -165,14 +165,66 @@ static bool find_courses(lookup* l, sis_kept_play* kept) {
         course->pitch = pitch_input(l, names->pitch);
         if (!l->why->length) course->velocity = input_of(l, "velocity", names->velocity);
         if (!l->why->length) course->gate = gate_of(l, names->gate);
-        if (!l->why->length && course->pitch >= 0 && course->pitch == course->velocity)
-            sis_say(l->why, "%s: pitch and velocity are the same input '%s'; give one of the two",
-                    l->prefix, names->pitch);
     }
     return l->why->length == 0;
 }
 
 // ---------------------------------------------------------------------------- together
+
+/** What moves an input: a key of play{}, for the sentence a name of its own. */
+typedef struct role {
+    const char* key;
+    char called[32];
+    int32_t input; // -1: none
+} role;
+
+enum { MOST_ROLES = 5 + SIS_PLAY_CONTROLLERS + 3 * SIS_PLAY_MOST_COURSES, PEDAL = 64 };
+
+static role* add_role(role* at, const char* key, int32_t course, int32_t input) {
+    *at = (role){.key = key, .input = input};
+    if (course < 0)
+        snprintf(at->called, sizeof at->called, "%s", key);
+    else
+        snprintf(at->called, sizeof at->called, "%s of course %d", key, (int)course + 1);
+    return at + 1;
+}
+
+static int list_roles(const sis_gestures* g, role* roles) {
+    role* at = roles;
+    at = add_role(at, "pitch", -1, g->pitch);
+    at = add_role(at, "velocity", -1, g->velocity);
+    at = add_role(at, "gate", -1, g->gate);
+    at = add_role(at, "pressure", -1, g->pressure);
+    at = add_role(at, "bend", -1, g->bend);
+    for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++) {
+        *at = (role){.key = i == PEDAL ? "pedal" : "cc", .input = g->cc[i]};
+        snprintf(at->called, sizeof at->called, i == PEDAL ? "pedal" : "controller %d", i);
+        at++;
+    }
+    for (int32_t i = 0; i < g->course_count; i++) {
+        at = add_role(at, "pitch", i, g->courses[i].pitch);
+        at = add_role(at, "velocity", i, g->courses[i].velocity);
+        at = add_role(at, "gate", i, g->courses[i].gate);
+    }
+    return (int)(at - roles);
+}
+
+// Two that move one input would work against each other. Courses may share one for the same key,
+// such as a damper of all strings.
+static bool check_roles(const lookup* l, const sis_gestures* g) {
+    role roles[MOST_ROLES];
+    int count = list_roles(g, roles);
+    for (int b = 1; b < count; b++)
+        for (int a = 0; a < b; a++) {
+            bool shared = strcmp(roles[a].key, "cc") != 0 && roles[a].key == roles[b].key;
+            if (roles[a].input < 0 || roles[a].input != roles[b].input || shared) continue;
+            *l->key = roles[b].key;
+            sis_say(l->why, "play: %s and %s are the same input '%s': an input has one of them",
+                    roles[a].called, roles[b].called, l->script->inputs[roles[a].input].name);
+            return false;
+        }
+    return true;
+}
 
 // What fits alone and not together.
 static bool check_together(const lookup* l, const sis_kept_play* kept) {
@@ -182,9 +234,6 @@ static bool check_together(const lookup* l, const sis_kept_play* kept) {
     if (kept->names.pitch[0] && strcmp(kept->names.pitch, kept->names.velocity) == 0)
         sis_say(l->why, "play: pitch and velocity are the same %s '%s'; give one of the two",
                 kept->play.pitch >= 0 ? "param" : "input", kept->names.pitch);
-    else if (g->gate >= 0 && (g->gate == g->velocity || g->gate == g->pitch))
-        sis_say(l->why, "play: gate and %s are the same input '%s'; give one of the two",
-                g->gate == g->pitch ? "pitch" : "velocity", kept->names.gate);
     else if (g->mode == SIS_PLAY_KEYS && !trigger)
         sis_say(l->why, "play: mode = \"keys\" strikes a key that sounds: it needs velocity = the "
                         "name of an input with trigger = true");
@@ -213,5 +262,5 @@ bool sis_loader_play_known(sis_script* script, const char** key, sis_sentence* w
     for (int i = 0; i < SIS_PLAY_CONTROLLERS && !why->length; i++)
         g->cc[i] = number_of(&l, "cc", kept->cc[i]);
     return !why->length && find_courses(&l, kept) && find_sound(&l, kept) &&
-           check_together(&l, kept);
+           check_together(&l, kept) && check_roles(&l, g);
 }

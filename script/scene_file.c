@@ -11,6 +11,15 @@
 
 enum { LARGEST_FILE = 4 << 20 }; // bytes
 
+#ifdef _WIN32
+// There are no named pipes among files there, and bytes shall stay as they are.
+#define OPEN_FLAGS                  (O_RDONLY | O_BINARY)
+#define strerror_r(code, why, room) strerror_s(why, room, code)
+#else
+// Without O_NONBLOCK the open of a named pipe waits until somebody writes.
+#define OPEN_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+#endif
+
 static bool fail(char* why, size_t room, int code) {
     if (strerror_r(code, why, room) != 0) snprintf(why, room, "error %d", code);
     errno = code;
@@ -42,8 +51,7 @@ static bool read_all(int file, char* text, size_t* size, char* why, size_t room)
 }
 
 char* sis_file_read(const char* path, size_t* size, char* why, size_t room) {
-    // Without O_NONBLOCK the open of a named pipe waits until somebody writes.
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int file = open(path, OPEN_FLAGS);
     if (file < 0) {
         fail(why, room, errno);
         return NULL;

@@ -279,3 +279,11 @@ const sis_play* sis_script_play(const sis_script* script) {
 const sis_gestures* sis_script_gestures(const sis_script* script) {
     return script->play.given ? &script->play.gestures : NULL;
 }
+
+bool sis_script_strikes(const sis_script* script, int32_t i) {
+    const sis_gestures* g = sis_script_gestures(script);
+    if (i < 0 || i >= script->input_count || !script->inputs[i].trigger) return false;
+    for (int32_t c = 0; g && c < g->course_count; c++)
+        if (g->courses[c].velocity == i) return true;
+    return !g || g->velocity == i;
+}

@@ -196,6 +196,10 @@ const sis_play* sis_script_play(const sis_script* script);
 /** What they move while it sounds. [any] NULL: it has no play{}. Lives as long as the script. */
 const sis_gestures* sis_script_gestures(const sis_script* script);
 
+/** Whether a run without notes strikes the i-th input, once with 1 at its start: a trigger that
+ * play{} names as velocity; any trigger where there is no play{}. [any] */
+bool sis_script_strikes(const sis_script* script, int32_t i);
+
 #ifdef __cplusplus
 }
 #endif

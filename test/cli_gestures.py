@@ -73,10 +73,52 @@ class Curves(GestureCase):
         self.assertEqual(v[2], 0)
         self.assertAlmostEqual(v[5], 2, delta=1e-9)
         self.assertAlmostEqual(v[-1], 5, delta=1e-9)
-        self.assertEqual(set(self.data(self.tapped)), {0.0})
+
+    def test_without_a_curve_a_trigger_is_struck_once_with_1(self):
+        v = self.data(self.tapped)
+        self.assertEqual((v[0], v[-1]), (0, 1))
+        blow = self.scene("one.csv", "0.001,1\n")
+        self.assertEqual(self.data(self.tapped, "--input", f"tap={blow}"), v)
+        self.assertEqual(set(self.data(self.tapped, "--input", f"tap={self.scene('none.csv', '')}")), {0.0})
+
+    def test_a_blow_is_within_the_range_of_its_trigger(self):
+        soft = self.scene("soft.lua", TAPPED.replace("max = 10", "max = 0.25"))
+        self.assertEqual(self.data(soft)[-1], 0.25)
+        self.assertEqual(self.report(soft)["inputs"][0]["clamped"], 0)
+
+    def test_play_says_which_triggers_are_struck(self):
+        two = TAPPED.replace("local m", 'local other = input { "other", trigger = true }\nlocal m') + """
+force { on = m, shape = "impulse", peak = 10, trigger = other }
+"""
+        self.assertEqual(self.data(self.scene("both.lua", two))[-1], 11)
+        self.assertEqual(self.data(self.scene("one.lua", two + 'play { velocity = "tap" }'))[-1], 1)
+        courses = 'play { courses = { { velocity = "other" }, { velocity = "tap" } } }'
+        self.assertEqual(self.data(self.scene("courses.lua", two + courses))[-1], 11)
+        numbers = 'param { "p", 1, min = 0, max = 1 }\nplay { velocity = "p" }'
+        self.assertEqual(set(self.data(self.scene("number.lua", two + numbers))), {0.0})
+
+    def test_a_record_holds_the_blow_and_a_record_without_one_is_silent(self):
+        self.data(self.tapped, "--record", "struck.csv")
+        self.assertEqual(read_text(self.path("struck.csv")), "time,name,value\n0.001,tap,1\n")
+        self.assertEqual(self.data(self.tapped, "--input", "struck.csv")[-1], 1)
+        silent = self.scene("silent.csv", "time,name,value\n")
+        self.assertEqual(set(self.data(self.tapped, "--input", silent)), {0.0})
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot here")
+    def test_pictures_and_comparisons_are_struck_too(self):
+        self.good("plot", self.tapped, "-o", "struck.svg", "--what", "signal")
+        self.good("plot", self.tapped, "-o", "still.svg", "--what", "signal", "--input",
+                  f"tap={self.scene('none.csv', '')}")
+        self.assertNotEqual(read_bytes(self.path("struck.svg")), read_bytes(self.path("still.svg")))
+        wall = self.scene("wall.lua", TAPPED.replace("duration = 0.02", "duration = 0.2") + """
+contact { above = barrier { height = 0.05 }, below = m, K = 1e6, alpha = 1.5 }
+""")
+        table = self.good("compare", wall, "--schemes", "ledger,newton").stdout.decode()
+        self.assertRegex(table, r"ledger +-?(1|0\.99\d*|99\d(\.\d+)?) (m/s|mm/s)")
 
     def test_curves_of_different_inputs_do_not_disturb_each_other(self):
-        alone = self.data(self.bowed, "--input", f"press={self.curve}")
+        none = self.scene("none.csv", "")
+        alone = self.data(self.bowed, "--input", f"press={self.curve}", "--input", f"knock={none}")
         both = self.data(self.bowed, "--input", f"press={self.curve}", "--input", f"knock={self.blows}")
         first = next(n for n in range(len(alone)) if alone[n] != both[n])
         self.assertTrue(0 <= first / 22050 - 0.02 < 3e-3, first)
@@ -211,6 +253,11 @@ class Refusals(GestureCase):
         self.bad(2, "press = 3 N is outside 0 .. 2", "render", self.bowed, "-o", "o.wav", "--set", "press=3")
         self.bad(2, "knock is a trigger", "render", self.bowed, "-o", "o.wav", "--set", "knock=1")
         self.bad(2, "unknown param or input 'pres'", "check", self.bowed, "--set", "pres=1")
+
+    def test_a_record_that_cannot_be_written_is_a_run_that_failed(self):
+        for path in ("nowhere/r.csv", "."):
+            self.bad(1, "cannot write", "render", self.bowed, "--record", path)
+        self.bad(1, "cannot write", "render", self.bowed, "-o", "x.wav", "--record", "nowhere/r.csv")
 
     def test_a_scene_without_inputs_has_nothing_to_record(self):
         self.bad(3, "nothing to record", "render", self.bounce, "--record", "r.csv")

@@ -161,7 +161,7 @@ class Notes(NotesCase):
         self.keep("bounce2.lua")
         self.bad(3, "names no param of velocity", "render", pitched, "--velocity", "1", "-o", "x.wav")
         self.assertIn("--midi", self.good("render", "--help").stdout.decode())
-        self.assertIn("release", self.good("help", "play").stdout.decode())
+        self.assertIn("release", self.good("help", "play{}").stdout.decode())
 
     def test_the_fundamental_is_within_a_cent_from_A1_to_C7(self):
         keys = (33, 96) if SANITIZED else range(33, 97, 7)
@@ -348,6 +348,10 @@ class Songs(NotesCase):
         told = self.good("render", "--midi", song, "--instrument", "2=" + drum, "-o", "s.wav").stderr.decode()
         self.assertIn("is on channel 1, for which there is no scene; 2 of its 3 notes are skipped", told)
         self.keep("drum.lua", "two.mid", "s.wav")
+        self.bad(3, "two.mid: its notes are on channels 1, 2, 3, for which --instrument names no scene: give 1=SCENE there", "render",
+                 "--midi", song, "--instrument", "5=" + drum, "-o", "x.wav")
+        self.bad(3, "its notes are on channel 2, for which", "render", "--midi", song, "--channel", "2", "--instrument", "1=" + drum,
+                 "-o", "x.wav")
         self.bad(2, "CHANNEL=SCENE or program:NUMBER=SCENE", "render", self.lute, "--midi", song, "--instrument", "17=" + drum,
                  "-o", "x.wav")
         self.bad(2, "not 'guitar'", "render", self.lute, "--midi", song, "--instrument", "guitar", "-o", "x.wav")

@@ -57,6 +57,18 @@ class Presets(RunCase):
         self.good("render", self.bell, "--set", "f=880", "--set", "level=-0.5", "-o", "b.wav", "--quiet")
         self.assertEqual(read_bytes(self.path("a.wav")), read_bytes(self.path("b.wav")))
 
+    def test_songs_and_their_level_have_it(self):
+        track = bytes([0, 0x90, 69, 100, 96, 0x80, 69, 0, 0, 0xFF, 0x2F, 0])
+        with open(self.path("song.mid"), "wb") as f:
+            f.write(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(track)) + track)
+        for how in (["--midi", "song.mid", "--duration", "0.2"], ["--note", "A4"]):
+            self.good("render", self.bell, "--preset", "High", "--normalise", "on", "-o", "a.wav", "--quiet", *how)
+            self.good("render", self.bell, "--set", "level=-0.5", "--normalise", "on", "-o", "b.wav", "--quiet", *how)
+            self.good("render", self.bell, "--normalise", "on", "-o", "c.wav", "--quiet", *how)
+            a, b, c = (read_bytes(self.path(name)) for name in ("a.wav", "b.wav", "c.wav"))
+            self.assertEqual(a, b)
+            self.assertNotEqual(a, c)
+
     def test_check_and_params_list_them(self):
         self.assertIn('preset "High"        f = 880 Hz, level = -0.5\n', self.good("params", self.bell).stdout.decode())
         self.assertIn("As written  as the scene has it\n", self.good("check", self.bell).stdout.decode())

@@ -41,7 +41,7 @@ libdir() {
     dirname "$(dirname "$(find "$work/prefix" -name sistrum.pc)")"
 }
 by_find_package() {
-    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c examples/embed_threads.c examples/gestures.c "$work/user/" &&
+    mkdir -p "$work/user" && cp examples/embed.c examples/embed_lua.c examples/embed_threads.c examples/gestures.c examples/embed_live.c "$work/user/" &&
         fence cmake "## By CMake" >"$work/user/CMakeLists.txt" &&
         cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" &&
         cmake --build "$work/user/build"
@@ -95,10 +95,12 @@ check "the page says where pkg-config looks" the_page_says_where_pkg_config_look
 check "the page shows examples/embed.c" the_page_shows examples/embed.c "A program in C"
 check "the page shows examples/embed_lua.c" the_page_shows examples/embed_lua.c "A scene in Lua"
 check "the page shows examples/embed_threads.c" the_page_shows examples/embed_threads.c "Threads of the host"
+check "the page shows examples/embed_live.c" the_page_shows examples/embed_live.c "An instrument that is played"
 check "find_package finds core and loader" by_find_package
 check "examples/embed.c prints what the page says" is_told "$work/user/build/embed"
 check "examples/embed_lua.c prints what the page says" is_told "$work/user/build/embed_lua" examples/embed.lua K 1e8
 check "examples/embed_threads.c prints what the page says" is_told "$work/user/build/embed_threads"
+check "examples/embed_live.c prints what the page says" is_told "$work/user/build/embed_live" scenes/guitar.lua
 for use in strike bow effect game; do
     check "examples/gestures.c $use prints what the page says" is_told "$work/user/build/gestures" $use
 done
@@ -108,6 +110,7 @@ check "the lines for pkg-config build all" by_pkg_config
 check "built by pkg-config, embed prints the same" is_told "$work/user/embed"
 check "built by pkg-config, embed_lua prints the same" is_told "$work/user/embed_lua" examples/embed.lua K 1e8
 check "built by pkg-config, embed_threads prints the same" is_told "$work/user/embed_threads"
+check "built by pkg-config, embed_live prints the same" is_told "$work/user/embed_live" scenes/guitar.lua
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -153,13 +153,30 @@ def glissando(folder):
     sound = play(1.6, pedal=[(0, pedal["value"]), (0.5, pedal["value"]), (0.8, pedal["max"])])
     fourth = tuning.cents(sound.pitch(0.9, 1.6, f0 * 2 ** (5 / 12)), f0)
     check(abs(fourth - 500) < 2, f"timpani: the pedal raises the pitch by {fourth:.1f} cents")
-    once, roll = play(0.8, hold=[(0, 1)], blow=[(0, 1)]), [(0.05 * i, 1) for i in range(10)]
+    once, roll = play(0.8, blow=[(0, 1)]), [(0.05 * i, 1) for i in range(10)]
     single = once.level(0.1)
-    rolled = play(0.8, hold=[(0, 1)], blow=roll).level(0.4)
+    rolled = play(0.8, blow=roll).level(0.4)
     check(rolled > single + 2, f"timpani: {single:.1f} dB of one blow, {rolled:.1f} dB of a roll")
     muted = play(0.8, mute=[(0, 0), (0.3, 0), (0.32, 1)]).level(0.6)
     check(muted < single - 20, f"timpani: {muted:.1f} dB under the hand")
     print(f"timpani: the pedal raises the pitch by {fourth:.1f} cents; one blow {single:.1f} dB, a roll {rolled:.1f}, muted {muted:.1f}")
+
+
+def bow(folder):
+    """Strokes that the hand scales: harder is brighter, slower is softer, and a key that goes up stops the bow."""
+    play = Play(folder, "tromba")
+    plain, slower = play(0.9).level(0.6), play(0.9, hold=[(0, 1), (0.4, 1), (0.45, 0.8)]).level(0.6)
+    check(slower < plain - 1, f"tromba: {plain:.1f} dB, {slower:.1f} dB drawn slower")
+    soft, hard = (play(0.9, lean=[(0, 0), (0.4, 0), (0.45, x)]).centroid(0.5, 0.9) for x in (0, 3))
+    check(hard > 1.02 * soft, f"tromba: centroid {soft:.0f} Hz, {hard:.0f} Hz pressed harder")
+    near, far = (play(0.9, place=[(0, 0.13), (0.4, 0.13), (0.5, x)]).centroid(0.55, 0.9) for x in (0.08, 0.25))
+    check(abs(near / far - 1) > 0.02, f"tromba: centroid {near:.0f} Hz near the bridge, {far:.0f} Hz far from it")
+    for name, note in (("tromba", ("--note", "C2")), ("tromba_marina", ("--velocity", "0.6"))):
+        play = Play(folder, name)
+        held, ends = (play(1.1, *note, *more).level(1) for more in ((), ("--hold", "0.5")))
+        check(ends < held - 25, f"{name}: {held:.1f} dB held, {ends:.1f} dB let go")
+        print(f"{name}: {held:.1f} dB held, {ends:.1f} dB let go")
+    print(f"tromba: {plain:.1f} dB, {slower:.1f} drawn slower; centroid {soft:.0f} Hz, pressed {hard:.0f}; near the nut {near:.0f}, further {far:.0f}")
 
 
 def with_inputs():
@@ -172,7 +189,7 @@ with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
     check(len(played) >= 7, f"{len(played)} scenes with inputs")
     own = os.path.join(temporary, "laws")  # files of the two kinds have the same names
     os.mkdir(own)
-    laws = [pool.submit(law, own) for law in (piano, bebung, vowel, strainer, glissando)]
+    laws = [pool.submit(law, own) for law in (piano, bebung, vowel, strainer, glissando, bow)]
     for done in laws + [pool.submit(in_balance, one, temporary) for one in played]:
         done.result()
 end(f"{len(played)} scenes with inputs, ")

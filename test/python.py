@@ -17,6 +17,7 @@ import subprocess
 import sys
 import threading
 import unittest
+from concurrent.futures import Future
 from unittest import mock
 
 from cli_case import (BOUNCE, BRIDGE, IMPACT, NETWORK, PLATES, ROOT, SANITIZED, SOURCE, TONE, Case, main,
@@ -64,6 +65,7 @@ class Interface(Case):
         text = "".join(map(without_comments, HEADERS))
         for name, kind in _c.STRUCTURES.items():
             inside = re.search(r"typedef struct %s \{(.*?)\} %s;" % (name, name), text, re.S).group(1)
+            inside = re.sub(r"\(\*(\w+)\)\([^;]*\)", r"*\1", inside)  # a pointer to a function
             fields = [re.sub(r"\[.*", "", part.split()[-1].lstrip("*"))
                       for line in inside.split(";") if line.strip() for part in line.split(",")]
             self.assertEqual(fields, [field for field, _ in kind._fields_], name)
@@ -219,6 +221,78 @@ class Bits(Case):
         for data in found.values():
             np.testing.assert_array_equal(data, expected)
 
+    def test_any_number_of_threads_gives_one_state_the_same_bits(self):
+        system = sistrum.parse(STRINGS).compile()
+        self.assertGreater(system.parts, 1)
+        probes, energies = system.state().step(3000, energy=True)
+        for threads in (2, 3, 64):
+            state = system.state()
+            parts = [state.step(n, energy=True, threads=threads) for n in (1, 999, 2000)]
+            np.testing.assert_array_equal(np.concatenate([p for p, _ in parts]), probes)
+            np.testing.assert_array_equal(np.concatenate([e for _, e in parts]), energies)
+        run = sistrum.parse(STRINGS).render(duration=0.05, threads=4)
+        np.testing.assert_array_equal(run.data, system.render(0.05).data)
+        blocks = list(system.state().blocks(500, 6, threads=2))
+        np.testing.assert_array_equal(np.concatenate(blocks), probes)
+        for wrong in (0, -1, 5000):
+            with self.assertRaisesRegex(ValueError, "threads is"):
+                system.state().step(1, threads=wrong)
+
+    def test_states_share_threads(self):
+        system, found = sistrum.parse(STRINGS).compile(audited=False), {}
+        expected = system.state().step(4000)
+
+        def work(n):
+            found[n] = np.concatenate(list(system.state().blocks(1000, 4, threads=2)))
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        for n in range(4):
+            np.testing.assert_array_equal(found[n], expected)
+
+    def test_what_is_raised_in_a_thread_waits_for_the_others(self):
+        system = sistrum.parse(STRINGS).compile(audited=False)
+        expected, state, result = system.state().step(2000), system.state(), Future.result
+        interrupts = [KeyboardInterrupt(), KeyboardInterrupt()]
+
+        def interrupted(self, timeout=None):
+            if interrupts:
+                raise interrupts.pop()
+            return result(self, timeout)
+
+        with mock.patch.object(Future, "result", interrupted), self.assertRaises(KeyboardInterrupt):
+            state.step(1000, threads=3)
+        self.assertEqual(state.samples, 1000)
+        np.testing.assert_array_equal(state.step(1000), expected[1000:])
+
+    def test_a_state_sleeps_and_its_energy_is_accounted_for(self):
+        system = sistrum.parse(STRINGS).compile()
+        state, batch = system.state(), [system.state(), system.state()]
+        state.step(2000)
+        before = state.energy
+        self.assertFalse(state.sleep(0.5 * before.total))
+        self.assertFalse(state.asleep)
+        self.assertTrue(state.sleep(2 * before.total))
+        self.assertTrue(state.asleep)
+        after = state.energy
+        self.assertEqual(after.total, 0)
+        self.assertEqual(after.dissipated, before.dissipated + before.total)
+        for threads in (1, 2):
+            self.assertFalse(state.step(100, threads=threads).any())
+        self.assertEqual(state.samples, 2200)
+        self.assertTrue(state.copy().asleep)
+        sistrum.step_batch(batch, 2000)
+        batch[0].sleep(1)
+        slept, awake = sistrum.step_batch(batch, 500)
+        self.assertFalse(slept.any())
+        self.assertTrue(awake.any())
+        state.restart()
+        self.assertFalse(state.asleep)
+        np.testing.assert_array_equal(state.step(2000), system.state().step(2000))
+
     def test_a_scene_may_be_compiled_by_many_threads(self):
         scene, found = sistrum.parse(SCENES["bridge"]), []
         threads = [threading.Thread(target=lambda r=r: found.append((r, scene.compile(rate=r).links[0].points)))
@@ -230,6 +304,18 @@ class Bits(Case):
         self.assertEqual(len(found), 12)
         self.assertEqual(len(set(found)), 4)
 
+
+STRINGS = """
+for n = 1, 6 do
+  local s = string { length = 0.6, frequency = 100 + 10 * n, material_density = 7850, radius = 2e-4, youngs = 2e11, sigma0 = 1,
+                     segments = 80 + n }
+  local b = barrier { height = function(x) return -1e-4 - 1e-2 * x * x end, from = 0.05, to = 0.5 }
+  contact { above = s, below = b, K = 1e8, alpha = 1.3 }
+  pluck { on = s, shape = "triangle", at = 0.2, height = 1e-3 }
+  probe { on = s, at = 0.4, quantity = "velocity" }
+end
+render { rate = 44100, duration = 0.1 }
+"""
 
 HAND = """
 local x = input { "x", 0, min = -1, max = 1, unit = "m", label = "hand" }
@@ -304,6 +390,20 @@ class Gestures(Case):
             self.assertLess(run.residual_max, 1e-12)
             self.assertGreater(run.state.clamped["x"], 0)
 
+    def test_a_trigger_without_a_curve_is_struck_once(self):
+        path, npy = self.scene("hand.lua", HAND), self.path("o.npy")
+        self.good("render", path, "--data", npy)
+        scene = sistrum.load(path)
+        struck = scene.render().data
+        np.testing.assert_array_equal(struck, np.load(npy))
+        np.testing.assert_array_equal(struck, scene.render(inputs={"knock": [(1 / 8000, 1)]}).data)
+        np.testing.assert_array_equal(struck, scene.compile().render().data)
+        self.assertGreater(abs(struck[:, 1]).max(), 0)
+        self.assertEqual(abs(scene.render(inputs={"knock": []}).data).max(), 0)
+        self.assertEqual(abs(scene.compile().state().step(400)).max(), 0)  # step by step the caller strikes
+        play = sistrum.parse(HAND + 'param { "p", 1, min = 0, max = 1 }\nplay { velocity = "p" }')
+        self.assertEqual(abs(play.render().data).max(), 0)
+
     def test_wrong_curves_are_refused(self):
         scene = sistrum.parse(HAND)
         for curves in ({"y": [(0, 1)]}, {"x": []}, {"x": [(0, 1), (0, 2)]}, {"x": [(0, float("nan"))]}, {"x": [1, 2, 3]}):
@@ -322,6 +422,14 @@ class Objects(Case):
         self.assertEqual(scene.set({"K": 5e4}).set().params["K"].value, 5e4)
         self.assertEqual((scene.title, scene.rate, scene.duration, scene.oversample), ("Bounce", 44100, 0.1, 1))
         self.assertIn(("mass", "ball"), scene.objects)
+
+    def test_presets_are_settings(self):
+        scene = sistrum.parse(BOUNCE + "preset { 'Stone', K = 1e9 } preset { 'As it is' }")
+        self.assertEqual(scene.presets, {"Stone": {"K": 1e9}, "As it is": {}})
+        self.assertEqual(scene.set(scene.presets["Stone"]).params["K"].value, 1e9)
+        self.assertEqual(sistrum.parse(BOUNCE).presets, {})
+        with self.assertRaisesRegex(sistrum.SceneError, "preset 'Soft': K = 1 N/m"):
+            sistrum.parse(BOUNCE + "preset { 'Soft', K = 1 }")
 
     def test_notes_set_params(self):
         text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')

@@ -279,6 +279,33 @@ static void keys_that_are_not_live_refuse_inputs(void) {
     refused(PRESS "mass{ path = press + math.sin }", "function of the place", "'path'");
 }
 
+#define BOW_ON STRING PRESS "bow{ on = s, at = 0.1, velocity = 1, force = "
+
+static void an_envelope_may_be_scaled_by_an_input(void) {
+    sis_binding b = bound(BOW_ON "(2 * press + 0.1) * {{0, 0}, {1, 3}} }");
+    CHECK(strcmp(b.key, "force") == 0 && b.scale == 2 && b.offset == 0.1);
+    CHECK(b.low == 0 && fabs(b.high - 12.3) < 1e-12);
+    b = bound(STRING PRESS "bow{ on = s, at = 0.1, velocity = {{0, 1}, {1, 3}} * -press / 4 * 2,\n"
+                           "force = {{0, 0}, {1, 1}} }");
+    CHECK(strcmp(b.key, "velocity") == 0 && b.scale == -0.5 && b.offset == 0);
+    CHECK(b.low == -3 && b.high == 0);
+    refused(BOW_ON "press * {{0, 0}, {1, 1}} + 1 }", "with an envelope may be scaled, not shifted",
+            "(2 * press + 0.1) * {{0, 0}, {0.05, 1}}");
+    refused(BOW_ON "press * {{0, 1}} * {{0, 1}} }", "input 'press' has an envelope already", "");
+    refused(BOW_ON "press * {0, 1} }", "force: point 1: expected {t, v}, got number 0", "");
+    refused(BOW_ON "press + {{0, 1}} }", "cannot be combined with a table", "");
+    refused(BOW_ON "press / {{0, 1}} }", "cannot be combined with a table", "");
+    refused(BOW_ON "-press * {{0, 1}} }", "'force' must be between 0 and 1e+09 N",
+            "takes it from -2 to");
+    refused(PRESS "mass{ path = press * {{0, 1}} }",
+            "mass: 'path' cannot follow an envelope times input 'press'",
+            "the force and the velocity of a bow can");
+    refused(STRING PRESS "force{ on = s, at = 0.1, peak = press * {{0, 1}} }",
+            "a force has shape = {{t, v}, ...} and peak = the input", "scene.lua:");
+    refused(STRING BLOW "bow{ on = s, at = 0.1, velocity = 1, force = blow * {{0, 1}} }",
+            "is a trigger", "");
+}
+
 static void a_place_that_moves_is_one_place(void) {
     refused(BODIES STRING PRESS
             "contact{ above = m, below = s, K = 1, alpha = 1, at = {press, 0.2} }",
@@ -393,6 +420,7 @@ int main(void) {
     RUN(every_live_key_follows_an_input);
     RUN(followers_are_told_with_their_objects);
     RUN(keys_that_are_not_live_refuse_inputs);
+    RUN(an_envelope_may_be_scaled_by_an_input);
     RUN(a_place_that_moves_is_one_place);
     RUN(the_range_of_an_input_stays_inside_that_of_its_key);
     RUN(triggers_stand_only_as_triggers);

@@ -81,15 +81,18 @@ static void gestures_are_kept(void) {
     sis_script* script =
         load(HOLD HIT PRESS TUNE F0 BALL
              "play{ pitch = 'f0', velocity = 'hit', gate = 'hold', pressure = 'press',\n"
-             "      bend = 'press', bend_range = 12, pedal = 'hold', mode = 'keys',\n"
-             "      cc = { [0] = 'press', [1] = 'hold', [119] = 'press' } }");
+             "      bend = 'wheel', bend_range = 12, pedal = 'foot', mode = 'keys',\n"
+             "      cc = { [0] = 'zero', [1] = 'one', [119] = 'last' } }\n"
+             "for i, name in ipairs{ 'wheel', 'foot', 'zero', 'one', 'last' } do\n"
+             "  input{ name, 0.5 }\n"
+             "end");
     const sis_gestures* g = script ? sis_script_gestures(script) : NULL;
     const sis_play* play = script ? sis_script_play(script) : NULL;
     CHECK(g != NULL);
     if (g) {
         CHECK(play->pitch == 0 && play->velocity == -1 && g->pitch == -1 && g->velocity == 1);
-        CHECK(g->gate == 0 && g->pressure == 2 && g->bend == 2 && g->bend_range == 12);
-        CHECK(g->cc[64] == 0 && g->cc[0] == 2 && g->cc[1] == 0 && g->cc[119] == 2);
+        CHECK(g->gate == 0 && g->pressure == 2 && g->bend == 4 && g->bend_range == 12);
+        CHECK(g->cc[64] == 5 && g->cc[0] == 6 && g->cc[1] == 7 && g->cc[119] == 8);
         CHECK(g->cc[2] == -1 && g->mode == SIS_PLAY_KEYS && g->course_count == 0);
     }
     sis_script_free(script);
@@ -103,7 +106,7 @@ static void gestures_are_kept(void) {
     sis_script_free(script);
     CHECK(loads("play{ pitch = 'tune', mode = 'mono' }\n" BALL TUNE));
     CHECK(loads(BALL HOLD "play{ gate = 'hold' }"));
-    CHECK(loads(BALL PRESS "play{ velocity = 'press', pressure = 'press' }"));
+    CHECK(loads(BALL PRESS "input{ 'lean', 1 } play{ velocity = 'press', pressure = 'lean' }"));
 }
 
 static void courses_are_kept(void) {
@@ -139,7 +142,20 @@ static void wrong_gestures_are_refused(void) {
     refused(BALL F0 PRESS "play{ pitch = 'fo' }", "is not a param or an input of the scene",
             "it has: f0, press");
     refused(BALL TUNE "play{ pitch = 'tune', velocity = 'tune' }", "are the same input 'tune'", "");
-    refused(BALL HOLD "play{ velocity = 'hold', gate = 'hold' }", "gate and velocity are the same",
+    refused(BALL TUNE "input{ 'hold', 1 } play{ gate = 'hold', pressure = 'hold' }",
+            "play: gate and pressure are the same input 'hold': an input has one of them", "");
+    refused(BALL TUNE "input{ 'hold', 1 } play{ gate = 'hold', pedal = 'hold' }",
+            "play: gate and pedal are the same input 'hold'", "");
+    refused(BALL TUNE "input{ 'v', 1 } play{ pitch = 'tune', cc = { [1] = 'v', [74] = 'v' } }",
+            "play: controller 1 and controller 74 are the same input 'v'", "");
+    refused(BALL TUNE "play{ pitch = 'tune', bend = 'tune' }",
+            "play: pitch and bend are the same input 'tune'", "");
+    refused(BALL TUNE "input{ 'v', 1 } play{ courses = { { pitch = 'tune', velocity = 'v' },\n"
+                      "{ pitch = 'tune', gate = 'v' } } }",
+            "play: velocity of course 1 and gate of course 2 are the same input 'v'", "");
+    refused(BALL TUNE "play{ courses = { { pitch = 'tune', velocity = 'tune' } } }",
+            "play: pitch of course 1 and velocity of course 1 are the same input 'tune'", "");
+    refused(BALL HOLD "play{ velocity = 'hold', gate = 'hold' }", "velocity and gate are the same",
             "");
     refused(BALL F0 PRESS "play{ pitch = 'f0', bend = 'press', bend_range = 97 }",
             "bend_range = 97 semitones is outside 0 .. 96", "");

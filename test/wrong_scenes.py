@@ -371,6 +371,14 @@ def wrong_play(m):
     return finish(m, play, key, "wrong play")
 
 
+def wrong_preset(m):
+    key, value, told = m.dice.choice([("hard", "1e300", "hard"), ("hard", "0/0", "hard"), ("hard", "'x'", "hard"), ("nope", "1", "nope"), ("hart", "1e8", "hart")])
+    preset = m.add("preset", "", _name='"P"', **{key: value})
+    preset.layout = m.dice.choice(["line", "lines"])
+    m.items.insert(m.dice.randrange(len(m.items)), m.items.pop())
+    return finish(m, preset, told, "wrong preset", label="preset 'P'")
+
+
 def lua_error(m):
     item = m.pick()
     line = m.dice.choice(["local z = nil + 1", "error('stop \\27[31m \\226\\128\\174 here')", "error({})", "error()", "nothing_there()", "local q = {} ; q.x.y = 1",
@@ -431,7 +439,7 @@ def empty(m):
 
 DAMAGES = [(wrong_type, 8), (wrong_name, 4), (out_of_range, 8), (unknown_key, 6), (missing_key, 6), (wrong_reference, 5), (misspelt_word, 4), (no_table, 2),
            (duplicate_name, 2), (bad_height, 8), (wrong_scheme, 4), (unstable, 8), (at_rest_inside, 3), (rigid_twice, 2), (outside_places, 3),
-           (no_penetration, 2), (both_given, 5), (wrong_param, 4), (wrong_param_name, 2), (wrong_setting, 3), (wrong_play, 3), (lua_error, 7), (bad_bytes, 4),
+           (no_penetration, 2), (both_given, 5), (wrong_param, 4), (wrong_param_name, 2), (wrong_setting, 3), (wrong_play, 3), (wrong_preset, 3), (lua_error, 7), (bad_bytes, 4),
            (broken_text, 6), (empty, 1)]
 
 

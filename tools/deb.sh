@@ -84,6 +84,8 @@ cd play
 "$root/usr/bin/sistrum" render drone -o drone.wav --duration 0.5 --quiet
 "$root/usr/bin/sistrum" repro list >papers.txt
 test -s tanpura.wav && test -s drone.wav && test -s papers.txt && grep -q '^tanpura ' scenes.txt
+"$root/usr/bin/sistrum" plugin drone -o lv2 --quiet
+test -s lv2/drone.lv2/sistrum.so && test -s "$root/usr/lib/lv2/tanpura.lv2/manifest.ttl"
 test -s "$root/usr/share/man/man1/sistrum.1.gz"
 bash -n "$root/usr/share/bash-completion/completions/sistrum"
 # The pages are a tree: every picture that one of them shows is there.

@@ -41,6 +41,7 @@ gesture_bend plot guitar --what spectrogram --input bend=examples/bend.csv --set
 instrument_tanpura_drone plot tanpura_drone --what spectrogram --to 4 --set only=2
 instrument_sitar plot sitar --what contact --to 0.05
 instrument_guitar plot guitar --what snapshots --times 0.5e-3,1.5e-3,2.5e-3,3.5e-3,4.5e-3,5.5e-3
+instrument_slide_guitar plot slide_guitar --what spectrogram --rate 8000 --input slide=examples/slide.csv
 instrument_slapped_bass plot slapped_bass --what snapshots --times 0.003,0.006,0.009,0.012,0.018,0.03
 instrument_felt_piano plot felt_piano --what penetration --to 0.025
 instrument_piano_chord plot piano_chord --what signal --to 4
@@ -49,6 +50,7 @@ instrument_dulcimer plot dulcimer --what contact --to 0.6
 instrument_clavichord plot clavichord --what snapshots --times 0.0005,0.002,0.004,0.006,0.008,0.05
 instrument_tromba plot tromba --what contact --to 0.4
 instrument_snare plot snare --what plate
+instrument_timpani plot timpani --what plate --set place=0.12 --times 5e-3,8e-3,12e-3,16e-3,24e-3,40e-3
 instrument_marimba plot marimba --what spectrogram --to 1
 instrument_marble_on_glass plot marble_on_glass --what energy --to 1.2
 instrument_clash plot clash --what snapshots --times 1e-3,2.5e-3,4e-3,6e-3,9e-3,12e-3

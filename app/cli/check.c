@@ -71,8 +71,7 @@ static bool watch(void* self, const sis_frames* frames, sis_fault* fault) {
     return true;
 }
 
-static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, double* energy,
-                    sis_fault* fault) {
+static bool dry_run(job* j, const sis_sink* sink, sis_run* run, double* energy, sis_fault* fault) {
     uint64_t steps = sis_plan_steps(&j->plan);
     *run = (sis_run){.system = j->system,
                      .steps = steps < DRY_STEPS ? steps : DRY_STEPS,
@@ -80,6 +79,8 @@ static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, double* en
                      .sink_count = sink ? 1 : 0,
                      .lenient = true,
                      .patience = DRY_SECONDS};
+    run->gestures_self = job_gestures(j);
+    if (run->gestures_self) run->gestures = sis_input_curves_fill;
     run->state = sis_run_state(j->system, fault);
     if (!run->state) return false;
     *energy = sis_state_energy(j->system, run->state).total;
@@ -89,7 +90,7 @@ static bool dry_run(const job* j, const sis_sink* sink, sis_run* run, double* en
 }
 
 /** Twice: in blocks to time it, and step by step to watch the contacts. */
-static bool try_out(const job* j, dry* d, sis_fault* fault) {
+static bool try_out(job* j, dry* d, sis_fault* fault) {
     size_t room = (size_t)sis_system_link_count(j->system) + 1;
     d->spells = calloc(room, sizeof *d->spells);
     d->reports = calloc(room, sizeof *d->reports);

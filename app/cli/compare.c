@@ -246,6 +246,7 @@ int command_compare(const options* o) {
         choose_schemes(&c, o, all);
         c.scene = sis_script_scene(j.script);
         c.plan = j.plan;
+        c.gestures = job_gestures(&j);
         sis_files* files = sis_files_new();
         code = files ? work(&c, &j, o, files) : complain(EXIT_RUN, "out of memory");
         sis_files_free(files);

@@ -12,12 +12,14 @@ void help_all(void) {
         "Sistrum: sound made by collisions.\n"
         "\n"
         "  sistrum render SCENE -o out.wav   run a scene: sound, data, energies, report\n"
+        "  sistrum play SCENE                a live instrument: sound, MIDI, computer keyboard\n"
         "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
         "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
         "  sistrum scenes                    the installed scenes, a line each\n"
         "  sistrum params SCENE              the knobs of a scene, for --set\n"
         "  sistrum new NAME                  writes NAME.lua, a scene to start from\n"
+        "  sistrum plugin SCENE... -o DIR    scenes as LV2 plugins; no compiler is needed\n"
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
@@ -54,9 +56,29 @@ void help_command(command c) {
             "straight between, held at both ends; of a trigger each line is one blow. Lines that\n"
             "begin with # are comments. --record writes what was played as time,name,value;\n"
             "--input with that file alone plays it again and gives the same bytes.\n"
+            "Without a note or a curve of its own, a trigger that play{} names as velocity (any\n"
+            "trigger where there is no play{}) is struck once with 1 at the start; an empty\n"
+            "curve leaves it silent.\n"
             "sistrum render SCENE --sound VOICE.wav -o FILE\n"
             "Sound from outside moves the inputs that play{ sound = } names. The run is as long\n"
             "as the file and then the duration of the scene.\n\n");
+        break;
+    case COMMAND_PLAY:
+        printf(
+            "sistrum play SCENE [OPTIONS]\n"
+            "Plays a scene as an instrument: sound by JACK (or PipeWire in its place) or "
+            "PortAudio,\n"
+            "notes by MIDI and by the keys of the computer: z s x d c v g b h n j m is an octave,\n"
+            "q 2 w 3 e r 5 t 6 y 7 u the next; ? in the view lists all keys. The scene is loaded\n"
+            "again when its file changes; one with an error leaves the old one playing.\n"
+            "sistrum play SCENE --no-view [OPTIONS]\n"
+            "Reads commands from standard input, a line each: note 60 100, off 60, knob K 1e6,\n"
+            "wait 0.5, panic, quit; help lists them. So does play where there is no terminal.\n"
+            "sistrum play SCENE --driver null --offline --record FILE [OPTIONS]\n"
+            "Plays them without a device, as fast as can be, always with the same bytes.\n"
+            "sistrum play --list\n"
+            "Drivers, devices and MIDI inputs.\n"
+            "How notes play a scene is said by its play{}: sistrum help play{}\n\n");
         break;
     case COMMAND_CHECK:
         printf("sistrum check SCENE [OPTIONS]\n"
@@ -101,6 +123,18 @@ void help_command(command c) {
             "sistrum new NAME [--from SCENE]\n"
             "Writes NAME.lua, a scene that sounds and explains itself line by line, or a copy of\n"
             "another one. A file that exists is never overwritten.\n\n");
+        break;
+    case COMMAND_PLUGIN:
+        printf(
+            "sistrum plugin SCENE... -o DIR [OPTIONS]\n"
+            "sistrum plugin --all -o DIR [OPTIONS]\n"
+            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where play{}\n"
+            "names an input for sound, for Ardour, Reaper, Qtractor and other hosts. Its controls\n"
+            "are the params and inputs of the scene, its presets those of preset{}. The bundle\n"
+            "holds the scene and a binary that is built already; where it is used neither a\n"
+            "compiler nor Sistrum is needed. A bundle of that name that sistrum wrote is\n"
+            "replaced, anything else is left alone. A scene that fails does not stop the others;\n"
+            "the exit code is that of the first scene that failed.\n\n");
         break;
     case COMMAND_REPRO:
         printf(
@@ -176,10 +210,10 @@ static const spelling spellings[] = {
     {SIS_KIND_SPRING, "at_b_y", NULL, "", ""},
     {SIS_KIND_BOW, "at_y", NULL, "", ""},
     {SIS_KIND_BOW, "force", "force", "0 to 1e9 N, or {{t, v}, ...}",
-     "force of the bow on the body"},
+     "force of the bow on the body; an input may multiply its envelope"},
     {SIS_KIND_BOW, "force_curve", NULL, "", ""},
     {SIS_KIND_BOW, "velocity", "velocity", "-1e6 to 1e6 m/s, or {{t, v}, ...}",
-     "velocity of the bow"},
+     "velocity of the bow; an input may multiply its envelope"},
     {SIS_KIND_BOW, "velocity_curve", NULL, "", ""},
     {SIS_KIND_FORCE, "at_y", NULL, "", ""},
     {SIS_KIND_FORCE, "shape", "shape",
@@ -324,8 +358,9 @@ static void help_form(sis_kind kind) {
         "input{ \"NAME\", trigger = true }\n"
         "A number that the player moves while it sounds. Returns a value that may be scaled and\n"
         "shifted (2 * press + 0.1) and given to any key that sistrum help WORD marks as live;\n"
-        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. --set NAME=VALUE says\n"
-        "where it starts, --input NAME=FILE.csv how it moves.\n\n");
+        "a trigger is given to 'trigger' of force{}, mass{} and bow{}. The force and the velocity\n"
+        "of a bow may be an envelope times such a value: press * {{0, 0}, {0.05, 1}}.\n"
+        "--set NAME=VALUE says where it starts, --input NAME=FILE.csv how it moves.\n\n");
 }
 
 static void help_play(void) {
@@ -404,6 +439,12 @@ int help_word(const char* word) {
         help_all();
         return finish_output();
     }
+    // render{} and play{} are words of a scene, render and play are commands.
+    char bare[64];
+    size_t length = strlen(word);
+    bool scene_word = length > 2 && length < sizeof bare && !strcmp(word + length - 2, "{}");
+    snprintf(bare, sizeof bare, "%.*s", (int)(length - (scene_word ? 2 : 0)), word);
+    if (scene_word && help_on_word(bare, all, &count)) return finish_output();
     if (help_on_command(word, all, &count) || help_on_word(word, all, &count))
         return finish_output();
     const char* guess = closest(word, all, count);

@@ -202,7 +202,8 @@ int job_load(job* j, const options* o) {
     j->render = sis_scene_render(sis_script_scene(j->script));
     code = plan(j, o);
     if (!code && o->sound) code = outside_connect(j);
-    return code || !notes_given(o) ? code : notes_play(j, o);
+    if (code || o->midi) return code;
+    return notes_given(o) ? notes_play(j, o) : notes_strike(j);
 }
 
 int job_open(job* j, const options* o) {

@@ -16,7 +16,7 @@ typedef struct job {
     sis_render_def render;     // as the scene asks; texts live with the script
     sis_plan plan;             // after --rate, --duration and --oversample
     sis_scheme scheme;         // of all contacts, as --scheme asks
-    sis_input_curves gestures; // curves of --input; none: all inputs keep their values
+    sis_input_curves gestures; // curves of --input, and blows; none: all inputs keep their values
     sis_setting* settings;     // [setting_count]: those of --preset, then those of --set
     int32_t setting_count;
     sis_system* system;
@@ -41,7 +41,8 @@ bool job_driven(const job* j);
  */
 int job_complain(const job* j, const sis_fault* fault);
 
-/** The curves of --input, for a run as it is planned; NULL: there are none. */
+/** What moves inputs in a run as it is planned: curves of --input, a note, or the blow that a scene
+ *  without either gets; NULL: nothing does. */
 sis_input_curves* job_gestures(job* j);
 
 /** How the scene is compiled. */
@@ -55,12 +56,14 @@ const char* job_title(const job* j);
 
 // The commands. Each returns the exit code.
 int command_render(const options* o);
+int command_play(const options* o);
 int command_check(const options* o);
 int command_plot(const options* o);
 int command_compare(const options* o);
 int command_scenes(const options* o);
 int command_params(const options* o);
 int command_new(const options* o);
+int command_plugin(const options* o);
 int command_repro(const options* o);
 int command_bench(const options* o);
 

@@ -21,6 +21,8 @@ static int (*find_command(command bit))(const options* o) {
     switch (bit) {
     case COMMAND_RENDER:
         return command_render;
+    case COMMAND_PLAY:
+        return command_play;
     case COMMAND_CHECK:
         return command_check;
     case COMMAND_PLOT:
@@ -33,6 +35,8 @@ static int (*find_command(command bit))(const options* o) {
         return command_params;
     case COMMAND_NEW:
         return command_new;
+    case COMMAND_PLUGIN:
+        return command_plugin;
     case COMMAND_REPRO:
         return command_repro;
     case COMMAND_BENCH:

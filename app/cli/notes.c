@@ -28,7 +28,7 @@ int notes_check(const options* o) {
         return complain(EXIT_USAGE, "--hold is how long the key of one note is down: give --note%s",
                         o->midi ? ", not --midi, whose notes say it themselves" : " too");
     bool named = tuning && !strcmp(tuning, "--a4") && o->what && !strcmp(o->what, "spectrum");
-    if (tuning && !named && !o->note && !o->midi)
+    if (tuning && !named && !o->note && !o->midi && !o->plays)
         return complain(EXIT_USAGE, "%s is how notes are tuned: give --note or --midi too", tuning);
     return EXIT_DONE;
 }
@@ -187,7 +187,19 @@ int notes_play(job* j, const options* o) {
     sis_input_curve* curves = j->gestures.curves;
     bool fine = true;
     if (gate >= 0 && !curves[gate].count) fine = open_gate(j, &curves[gate], o->hold);
-    if (blow >= 0 && !curves[blow].count)
+    if (blow >= 0 && !curves[blow].given)
         fine = strike(j, &curves[blow], blow, o->velocity) && fine;
+    return fine ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
+}
+
+int notes_strike(job* j) {
+    bool fine = true;
+    for (int32_t i = 0; i < sis_script_input_count(j->script); i++) {
+        if (!sis_script_strikes(j->script, i)) continue;
+        int code = j->gestures.count ? EXIT_DONE : gestures_open(j);
+        if (code) return code;
+        sis_input_curve* curve = &j->gestures.curves[i];
+        if (!curve->given) fine = strike(j, curve, i, (double)NAN) && fine;
+    }
     return fine ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
 }

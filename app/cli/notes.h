@@ -30,4 +30,8 @@ int notes_settings(const job* j, const options* o, sis_note_settings* note);
  * says. A curve of --input comes first. EXIT_DONE, or a complaint was made. */
 int notes_play(job* j, const options* o);
 
+/** A run without notes strikes what sis_script_strikes says, once with 1; a curve of --input comes
+ * first. EXIT_DONE, or a complaint was made. */
+int notes_strike(job* j);
+
 #endif

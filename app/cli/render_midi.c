@@ -60,6 +60,31 @@ static int check_request(const options* o) {
     return EXIT_DONE;
 }
 
+/** "1, 3": the channels that have notes, where none of them has a scene; "": one has. */
+static const char* idle_channels(const concert* c, char* list, size_t size) {
+    bool has[SIS_CHANNELS] = {false};
+    size_t used = 0;
+    *list = '\0';
+    for (int32_t i = 0; i < c->song.count; i++) {
+        const sis_song_note* note = &c->song.notes[i];
+        if (sis_performance_cast(&c->performance, note->master, note->program) >= 0) return list;
+        has[note->channel] = true;
+    }
+    for (int i = 0; i < SIS_CHANNELS; i++)
+        if (has[i])
+            used += (size_t)snprintf(list + used, size - used, "%s%d", used ? ", " : "", i + 1);
+    return list;
+}
+
+static int complain_idle(const concert* c, const char* channels) {
+    bool one = !strchr(channels, ',');
+    return complain(
+        EXIT_SCENE,
+        "%s: its notes are on channel%s %s, for which --instrument names no scene: give "
+        "%d=SCENE there, or SCENE for all other channels",
+        c->performance.song_name, one ? "" : "s", channels, atoi(channels));
+}
+
 // The notes that are asked for, as far as the scene reaches.
 static int choose_notes(concert* c, const options* o) {
     sis_fault fault;
@@ -73,6 +98,8 @@ static int choose_notes(concert* c, const options* o) {
         return complain(EXIT_SCENE,
                         "%s: --transpose %g takes all notes beyond the MIDI keys 0 .. 127", name,
                         o->transpose);
+    char channels[64];
+    if (*idle_channels(c, channels, sizeof channels)) return complain_idle(c, channels);
     bool some = sis_performance_fit(&c->performance, &c->song, &c->skipped, &fault);
     c->skipped += beyond;
     if (!some && c->notes == 1)

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define SIS_VERSION "0.12.0"
+#define SIS_VERSION "0.13.0"
 
 /** The version of the library that was linked, "major.minor.patch". [any] Static text. */
 const char* sis_version(void);
@@ -487,8 +487,10 @@ sis_id sis_scene_add_input(sis_scene* scene, const sis_input_def* def, sis_error
 /** Lets a field follow an input while it sounds: the field becomes scale * input + offset. [setup]
  *  `key` names a field of the object that sis_schema marks live; "at" of a contact is its one
  *  place, "at_y", "at_above_y" and "at_below_y" the second number of places on plates; "path" of a
- *  mass drives it; "height" of a barrier with a profile is added to that. What the definition said
- *  of the field is replaced. False: error says why: a key that is not live, a range of the input
+ *  mass drives it; "height" of a barrier with a profile is added to that; "force" and "velocity"
+ *  of a bow whose definition has the envelope (force_curve, velocity_curve) multiply it: it becomes
+ *  envelope(t) * (scale * input + offset). Else what the definition said of the field is replaced.
+ *  False: error says why: a key that is not live, a range of the input
  *  that takes the field out of its own, a field that follows an input already. */
 bool sis_scene_bind(sis_scene* scene, sis_id object, const char* key, sis_id input, double scale,
                     double offset, sis_error* error);
@@ -740,7 +742,8 @@ void sis_step_batch(const sis_system* const* systems, sis_state* const* states,
 double sis_state_input(const sis_system* system, const sis_state* state, int32_t i);
 
 /** Gives the i-th input a value from the next sample on, as a row of inputs would; of a trigger, a
- *  blow. [audio] Rows, where a block has them, come after it. A value outside the range is held to
+ *  blow. [audio] Before the first sample it starts there, without smoothing. Rows, where a block has
+ *  them, come after it. A value outside the range is held to
  *  it, NaN leaves the input where it is; both are counted. */
 void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, double value);
 
@@ -748,7 +751,7 @@ void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, 
 uint64_t sis_state_input_clamped(const sis_system* system, const sis_state* state, int32_t i);
 
 /** Turns a running state of `before` into one of `system`: another compile of the same scene with
- *  other parameters, of the same size and layout. [setup] What the new constants do to the stored
+ *  other parameters, of the same size and layout. [audio] What the new constants do to the stored
  *  energy is recorded as supplied, so that the balance stays closed; inputs keep their values, held
  *  to their new ranges. Its memory must be as large as sis_state_size of both. False: error says what differs (another grid, another number of contacts,
  *  another rate), and the state is as it was: fade to a new one instead. */

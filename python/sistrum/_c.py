@@ -4,12 +4,12 @@ structures with what the C compiler makes of the headers."""
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32
+from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32
 from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 
 from .errors import LibraryError
 
-INTERFACE = "0.12"  # major.minor of the headers below; before 1.0 a new minor may change them
+INTERFACE = "0.13"  # major.minor of the headers below; before 1.0 a new minor may change them
 
 AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
 BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
@@ -128,10 +128,19 @@ class Preset(Structure):
     _fields_ = [("name", c_char_p), ("settings", POINTER(Setting)), ("count", c_int32)]
 
 
+WORK = CFUNCTYPE(None, c_void_p, c_int32)  # of sis_threads: work(data, i), and run(self, count, work, data)
+RUN = CFUNCTYPE(None, c_void_p, c_int32, WORK, c_void_p)
+
+
+class Threads(Structure):
+    _fields_ = [("self", c_void_p), ("run", RUN)]
+
+
 STRUCTURES = {
     "sis_error": Error, "sis_render_def": RenderDef, "sis_field": Field, "sis_options": Options,
     "sis_probe_info": ProbeInfo, "sis_body_info": BodyInfo, "sis_link_info": LinkInfo,
     "sis_contact_point": ContactPoint, "sis_input_info": InputInfo, "sis_energy": Energy, "sis_balance": Balance, "sis_block": Block,
+    "sis_threads": Threads,
     "sis_link_report": LinkReport, "sis_impact": Impact, "sis_setting": Setting, "sis_script_error": ScriptError,
     "sis_param": Param, "sis_input": Input, "sis_follower": Follower, "sis_play": Play,
     "sis_preset": Preset,
@@ -163,10 +172,12 @@ FUNCTIONS = {
     "sis_system_contact_point": (ContactPoint, [_object, c_int32, c_int32]),
     "sis_system_input_count": (c_int32, [_object]),
     "sis_system_input": (InputInfo, [_object, c_int32]),
+    "sis_system_parts": (c_int32, [_object]),
     "sis_system_size": (c_size_t, [_object]),
     "sis_state_size": (c_size_t, [_object]),
     "sis_state_init": (_object, [_object, c_void_p]),
     "sis_step": (None, [_object, _object, POINTER(Block)]),
+    "sis_step_threads": (None, [_object, _object, POINTER(Block), POINTER(Threads)]),
     "sis_step_batch": (None, [_many, _many, POINTER(Block), c_int32]),
     "sis_state_input": (c_double, [_object, _object, c_int32]),
     "sis_state_input_set": (None, [_object, _object, c_int32, c_double]),
@@ -174,6 +185,8 @@ FUNCTIONS = {
     "sis_state_samples": (c_uint64, [_object]),
     "sis_state_foreign": (c_char_p, [_object, c_void_p]),
     "sis_state_energy": (Energy, [_object, _object]),
+    "sis_state_sleep": (c_bool, [_object, _object, c_double]),
+    "sis_state_sleeps": (c_bool, [_object]),
     "sis_balance_add": (None, [POINTER(Balance), c_void_p, c_int32]),
     "sis_balance_residual": (c_double, [POINTER(Balance)]),
     "sis_state_shape": (None, [_object, _object, c_int32, c_void_p]),
@@ -201,6 +214,7 @@ FUNCTIONS = {
     "sis_script_preset_count": (c_int32, [_object]),
     "sis_script_preset": (Preset, [_object, c_int32]),
     "sis_script_play": (POINTER(Play), [_object]),
+    "sis_script_strikes": (c_bool, [_object, c_int32]),
 }
 
 # ---------------------------------------------------------------------------- finding the library

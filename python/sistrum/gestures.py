@@ -5,9 +5,11 @@ import numpy as np
 from .errors import SettingError
 
 
-def _points(name, curve):
-    """[point][time, value], times increasing."""
+def _points(name, curve, trigger):
+    """[point][time, value], times increasing; of a trigger there may be none."""
     points = np.array(curve, dtype=float)
+    if trigger and not points.size:
+        return np.empty((0, 2))
     if points.ndim != 2 or points.shape[1] != 2 or not len(points):
         raise SettingError("the curve of input '%s' must be a list of points (time, value)" % name)
     if not np.isfinite(points).all():
@@ -32,12 +34,19 @@ class Curves:
     """Curves of some inputs by their names, {name: [(time s, value), ...]}; of a trigger each point is one blow."""
 
     def __init__(self, inputs, curves):
-        names = [i.name for i in inputs]
-        for name in curves:
-            if name not in names:
-                raise SettingError("there is no input '%s': %s" % (name, ", ".join(names) or "the scene has none"))
         self._inputs = list(inputs)
-        self._points = {name: _points(name, curve) for name, curve in curves.items()}
+        triggers = {i.name: i.trigger for i in self._inputs}
+        for name in curves:
+            if name not in triggers:
+                raise SettingError("there is no input '%s': %s" % (name, ", ".join(triggers) or "the scene has none"))
+        self._points = {name: _points(name, curve, triggers[name]) for name, curve in curves.items()}
+
+    def strike(self, names, time):
+        """One blow of 1 for the triggers among `names` that have no curve."""
+        for i in self._inputs:
+            if i.name in names and i.name not in self._points:
+                self._points[i.name] = np.array([[time, min(max(1.0, i.min), i.max)]])
+        return self
 
     def start(self):
         """Where the inputs begin that are no triggers, held to their range: settings."""

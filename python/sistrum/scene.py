@@ -296,7 +296,8 @@ class Scene:
             if not system:
                 _c.lib.sis_script_locate(self._script, ctypes.byref(error), ctypes.byref(located))
         if system:
-            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited, self._places())
+            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited, self._places(),
+                          self._strikes())
         if error.status == _c.NO_MEMORY:
             raise MemoryError(_c.text(located.text))
         raise SceneError(_c.text(located.text), located.line, _c.text(located.object), _c.text(located.key))
@@ -308,11 +309,18 @@ class Scene:
                  if word == "contact"}
         return {name: ("%s:%d" % (file, line), line) for name, line in lines.items()}
 
-    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None):
+    def _strikes(self):
+        """Triggers that a run strikes once where no curve does."""
+        return tuple(name for i, name in enumerate(self.inputs) if _c.lib.sis_script_strikes(self._script, i))
+
+    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None, threads=1):
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
-        reads them: linear between the points, ends held; of a trigger each point is one blow."""
+        reads them: linear between the points, ends held; of a trigger each point is one blow. A trigger without a curve
+        that play{} names as velocity, or any where there is no play{}, is struck once with 1 at the start; [] leaves it
+        silent. `threads` as of State.step."""
         scene = self.set(Curves(self.inputs.values(), inputs).start()) if inputs else self
-        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs)
+        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs,
+                                                                             threads)
 
 
 def load(scene, settings=None, **params):

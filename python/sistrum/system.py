@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _c
+from . import _c, threads as _threads
 from .errors import RunError, SettingError
 from .gestures import Curves, block_rows
 
@@ -70,17 +70,19 @@ class System:
     """A compiled scene: constant, may be used by many threads. Scene.compile makes it.
 
     probes, bodies, links, inputs: lists with what the library tells about each; rate: rows a second; oversample: steps to
-    a row; step_rate: steps a second."""
+    a row; step_rate: steps a second; parts: how many threads can step one state at once."""
 
-    def __init__(self, system, rate, oversample, duration, name, audited, places=None):
+    def __init__(self, system, rate, oversample, duration, name, audited, places=None, strikes=()):
         self._system = system
         self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = rate, oversample, duration
         self.name, self.audited = name, audited
         self._places = places or {}
+        self._strikes = strikes  # triggers that a rendering strikes where no curve does
         self.step_rate = _c.lib.sis_system_rate(system)
         self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
+        self.parts = _c.lib.sis_system_parts(system)
         self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
         self.bodies = [_body(_c.lib.sis_system_body(system, i)) for i in range(_c.lib.sis_system_body_count(system))]
         self.inputs = [_plain(_c.lib.sis_system_input(system, i)) for i in range(_c.lib.sis_system_input_count(system))]
@@ -126,9 +128,9 @@ class System:
         i = self.index(self.links, link)
         return [_plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
-    def render(self, duration=None, energy=False, inputs=None):
-        """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves as of Scene.render; where an input
-        starts was settled when the scene was compiled."""
+    def render(self, duration=None, energy=False, inputs=None, threads=1):
+        """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves, and triggers are struck, as of
+        Scene.render; where an input starts was settled when the scene was compiled. `threads` as of State.step."""
         from .scene import in_range
         if energy and not self.audited:
             raise SettingError("this system was compiled without its energy: compile it with audited=True")
@@ -137,7 +139,9 @@ class System:
         if rows < 1:
             raise SettingError("nothing to run: %g s at %g Hz are 0 samples; the duration must be at least %g s" %
                                (duration, self.rate, 0.5 / self.rate))
-        return Rendering(self, rows, energy, Curves(self.inputs, inputs) if inputs else None)
+        moved = inputs or self._strikes
+        curves = Curves(self.inputs, inputs or {}).strike(self._strikes, 1 / self.step_rate) if moved else None
+        return Rendering(self, rows, energy, curves, threads)
 
 
 class State:
@@ -234,22 +238,39 @@ class State:
                          None if rows is None else rows.ctypes.data)
         return block, probes, energies, rows
 
-    def step(self, frames, energy=False, inputs=None):
+    def step(self, frames, energy=False, inputs=None, threads=1):
         """Advances by `frames` steps and returns the probes, [frames][probe]: row n is step n, row 0 of a new state
         the initial state. With `energy`: (probes, energies), half a step later each. How steps are cut into
         blocks changes no bit. `inputs`: an array [frames][input], or {name: a number or one a frame}; inputs that are
-        left out keep their values. Of a trigger a row is a blow, or 0 for none."""
+        left out keep their values. Of a trigger a row is a blow, or 0 for none. `threads`: so many at most step the
+        parts of the system (System.parts) at the same time, with the same bits; worth it for long blocks."""
         block, probes, energies, _rows = self._block(frames, energy, inputs)
+        threads = min(_threads.checked(threads), self.system.parts)
         with self._lock:
-            _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
+            if threads > 1:
+                _threads.step(self.system._system, self._state, block, threads)
+            else:
+                _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
         return (probes, energies) if energy else probes
 
-    def blocks(self, frames, count=None, energy=False):
+    def blocks(self, frames, count=None, energy=False, threads=1):
         """Steps for ever, or `count` times, and yields what each step returns."""
         done = 0
         while count is None or done < count:
-            yield self.step(frames, energy)
+            yield self.step(frames, energy, threads=threads)
             done += 1
+
+    def sleep(self, below):
+        """Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: no force, bow,
+        gravity or input. True: it sleeps. What it held counts as dissipated, probes are 0 from then on, and a step
+        costs nothing; `restart` wakes it."""
+        with self._lock:
+            return _c.lib.sis_state_sleep(self.system._system, self._state, float(below))
+
+    @property
+    def asleep(self):
+        """Whether it sleeps."""
+        return _c.lib.sis_state_sleeps(self._state)
 
     def shape(self, body):
         """The displacement of every point of a body, m; of a plate [y][x]."""
@@ -313,7 +334,7 @@ class Rendering:
     With energy: `energy`, a record array with the columns of --energy, energy_time, and residual_max as in the
     report. state: after the run; links: what contacts have been through."""
 
-    def __init__(self, system, rows, energy, curves=None):
+    def __init__(self, system, rows, energy, curves=None, threads=1):
         self.system, self.rate, self.state = system, system.rate, State(system)
         o = system.oversample
         self.data = np.empty((rows, len(system.probes)))
@@ -326,7 +347,8 @@ class Rendering:
         for row in range(0, rows, chunk):
             end = min(row + chunk, rows)
             steps = (end - row) * o
-            part = self.state.step(steps, energy, curves.rows(row * o, steps, system.step_rate) if curves else None)
+            inputs = curves.rows(row * o, steps, system.step_rate) if curves else None
+            part = self.state.step(steps, energy, inputs, threads)
             probes, energies = part if energy else (part, None)
             self.data[row:end] = probes[::o]
             self._check(probes, energies, row * o)

@@ -80,7 +80,7 @@ typedef struct body_motion {
     bool* has_candidate; // of each group of bodies that detects: may a point touch, external forces
                          // apart?
     uint8_t* candidate;  // which chunks are
-    bool unforced;       // no external force acts any more, but for gravity on masses
+    bool unforced;       // no external force acts, but for gravity on masses
     input_state* inputs; // of the scene
 } body_motion;
 

@@ -178,6 +178,7 @@ sis_system* sis_compile(const sis_scene* scene, const sis_options* options, sis_
     system->k = 1 / options->rate;
     system->audit = !options->unaudited;
     system->lanes = options->lanes ? options->lanes : sis_widest();
+    system->dots = sis_wide(system->lanes)->line->dots;
     bool (*const stages[])(compile_plan*, sis_error*) = {
         sis_compile_inputs, sis_compile_bodies, sis_compile_excitation,
         sis_compile_links,  sis_compile_lines,  sis_compile_probes,

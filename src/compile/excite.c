@@ -72,7 +72,7 @@ void sis_force_all(sis_system* system, const body_spec* spec) {
     body_group* bodies = &system->body_groups[spec->group];
     bodies->forced_first = 0;
     bodies->forced_count = bodies->count;
-    bodies->pulled = true;
+    bodies->pulled = system->pulled = true;
     system->forced_until = UINT64_MAX / 2;
 }
 

@@ -396,8 +396,23 @@ static bool add_spring(compile_plan* plan, sis_id id, const void* given, sis_err
     return true;
 }
 
-static double first_of(sis_envelope curve) {
-    return curve.count ? curve.points[1] : 0;
+// The envelope of a bow's force or velocity, and the factor that follows an input.
+static bool add_stroke(compile_plan* plan, sis_id id, const char* key, sis_envelope curve,
+                       double constant, sis_envelope* kept, live_number* factor, sis_error* error) {
+    *factor = sis_live_field(plan, id, key, 1);
+    if (factor->input >= 0) constant = 1;
+    if (!sis_keep_curve(plan, curve, constant, kept, error)) return false;
+    if (factor->input >= 0) plan->system->bows_follow = true;
+    return true;
+}
+
+// N, over the envelope, inputs as they start.
+static double largest_force(const compile_plan* plan, const bow_gesture* gesture) {
+    const double factor = sis_live_start(plan, gesture->live_force);
+    double most = 0;
+    for (int32_t i = 0; i < gesture->force.count; i++)
+        most = fmax(most, factor * gesture->force.points[2 * i + 1]);
+    return most;
 }
 
 // The bow is the side that does not move: the body under it is below.
@@ -410,26 +425,24 @@ static bool add_bow(compile_plan* plan, sis_id id, const void* given, sis_error*
     link_group* group = add_group(plan, id, id, def->on, 1, error);
     *link = (network_link){
         .class = &sis_bow_class, .friction = &gesture->friction, .bow = system->bow_count++};
-    if (!group || !sis_keep_curve(plan, def->force_curve, def->force, &gesture->force, error) ||
-        !sis_keep_curve(plan, def->velocity_curve, def->velocity, &gesture->velocity, error) ||
+    if (!group ||
+        !add_stroke(plan, id, "force", def->force_curve, def->force, &gesture->force,
+                    &gesture->live_force, error) ||
+        !add_stroke(plan, id, "velocity", def->velocity_curve, def->velocity, &gesture->velocity,
+                    &gesture->live_velocity, error) ||
         !sis_compile_place(plan, id, false, def->on, (sis_place){def->at, def->at_y}, 3,
                            SIS_SOUNDING_NONE, &link->below, error))
         return false;
     link->slides = sis_place_is_live(plan, id, false);
     *group->points = (sis_contact_point){NAN, def->at, NAN, def->at_y, NAN};
     gesture->friction = sis_friction_make(def->curve, def->method == SIS_BOW_LINEAR);
-    gesture->live_force = sis_live_field(plan, id, "force", first_of(gesture->force));
-    gesture->live_velocity = sis_live_field(plan, id, "velocity", first_of(gesture->velocity));
     gesture->trigger = sis_trigger_of(plan, def->trigger);
-    if (gesture->live_force.input >= 0 || gesture->live_velocity.input >= 0)
-        system->bows_follow = true;
     gesture->timed =
         gesture->trigger >= 0 || gesture->force.count > 1 || gesture->velocity.count > 1;
     if (gesture->timed) system->bows_move = true;
     gesture->link = group->first; // its position is found with the blocks
     info->alpha = def->curve;
-    for (int32_t i = 0; i < gesture->force.count; i++)
-        info->K = fmax(info->K, gesture->force.points[2 * i + 1]);
+    info->K = largest_force(plan, gesture);
     return true;
 }
 

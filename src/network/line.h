@@ -82,6 +82,8 @@ typedef struct line_kernel {
     line_tally (*solve)(const contact_line* line, const line_place* place);
     // The largest of |values|.
     double (*largest)(const double* values, int32_t count);
+    // What an end of many points reads of two arrays.
+    network_dots dots;
 } line_kernel;
 
 // Who is awake: a bit for each point, 64 in a word, each line in words of its own. Kernels look at

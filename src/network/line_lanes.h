@@ -500,4 +500,16 @@ static line_tally solve(const contact_line* line, const line_place* place) {
     return is_over_barrier(line) ? solve_over_barrier(line, place) : solve_lossless(line, place);
 }
 
-static const line_kernel line_passes = {wake, wake_candidates, solve, largest};
+// The registers of this width may be wider than those of the core: the sums are the same.
+static network_pair dots(const double* weight, const double* a, const double* b, int32_t count) {
+    network_pair sum;
+#define TERM_A(AT) (AT(weight + i) * AT(a + i))
+#define TERM_B(AT) (AT(weight + i) * AT(b + i))
+    SIS_SUM(sum.a, count, TERM_A);
+    SIS_SUM(sum.b, count, TERM_B);
+#undef TERM_A
+#undef TERM_B
+    return sum;
+}
+
+static const line_kernel line_passes = {wake, wake_candidates, solve, largest, dots};

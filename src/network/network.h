@@ -60,16 +60,44 @@ SIS_INLINE double network_read(const network_end* end, const double* values) {
     return network_dot(end, values);
 }
 
-// Two arrays at once.
+// Two arrays at once: where and with which weights is read once. The sums are those of one array.
 typedef struct network_pair {
     double a, b;
 } network_pair;
 
+SIS_INLINE network_pair network_index_two(const network_end* end, const double* a,
+                                          const double* b) {
+    const double* w = end->weight;
+    const int32_t* at = end->index;
+    double a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    int32_t i = 0;
+    a += end->first;
+    b += end->first;
+    for (; i + 4 <= end->count; i += 4) {
+        const int32_t i0 = at[i], i1 = at[i + 1], i2 = at[i + 2], i3 = at[i + 3];
+        const double w0 = w[i], w1 = w[i + 1], w2 = w[i + 2], w3 = w[i + 3];
+        a0 += w0 * a[i0], b0 += w0 * b[i0];
+        a1 += w1 * a[i1], b1 += w1 * b[i1];
+        a2 += w2 * a[i2], b2 += w2 * b[i2];
+        a3 += w3 * a[i3], b3 += w3 * b[i3];
+    }
+    for (; i < end->count; i++)
+        a0 += w[i] * a[at[i]], b0 += w[i] * b[at[i]];
+    return (network_pair){(a0 + a1) + (a2 + a3), (b0 + b1) + (b2 + b3)};
+}
+
 SIS_INLINE network_pair network_read_two(const network_end* end, const double* a, const double* b) {
     if (!end->weight)
         return end->count ? (network_pair){a[end->first], b[end->first]} : (network_pair){0, 0};
+    if (end->index) return network_index_two(end, a, b);
     return (network_pair){network_dot(end, a), network_dot(end, b)};
 }
+
+// Of many points side by side, as all modes of a body: sis_dot of both arrays, four sums each.
+typedef network_pair (*network_dots)(const double* weight, const double* a, const double* b,
+                                     int32_t count);
+
+enum { NETWORK_MANY = 16 }; // points from which on that is worth a call
 
 static inline void network_write(const network_end* end, double force, double* values) {
     const double* w = end->weight;

@@ -285,32 +285,42 @@ LANES_FN square_factors factors_of(const network_set* set) {
     return (square_factors){set->L, set->L + side * side, set->L + 2 * side * side};
 }
 
+// The lanes of a set from place `from` on that lie behind place j.
+LANES_FN lanes_mask lanes_behind(int32_t from, int32_t j) {
+    return lanes_from_which(((2u << (LANES - 1)) - 1) & ~((2u << (j - from)) - 1));
+}
+
+// Numbers are written by lanes and read one by one: the other way round a processor waits until all
+// of them are written.
 LANES_FN void factor_square(const network_set* set, const int32_t stride, const double* base,
                             const double* s) {
     const square_factors L = factors_of(set);
-    for (int32_t j = 0; j < set->count; j++) {
-        double* column = L.column + j * stride;
-        const lanes own = lanes_all(set->scale * s[j]);
+    const double *G = set->G, scale = set->scale;
+    const int32_t count = set->count;
+    for (int32_t i = 0; i < count * stride; i += LANES)
+        lanes_store(L.row + i, lanes_all(0));
+    for (int32_t j = 0; j < count; j++, G += stride) {
+        double *column = L.column + j * stride, *row = L.row + j * stride;
+        const lanes own = lanes_all(scale * s[j]);
         const int32_t from = j / LANES * LANES;
         for (int32_t i = from; i < stride; i += LANES) {
-            lanes sum = own * lanes_load(set->G + j * stride + i) * lanes_load(s + i);
-            if (i == from) {
-                lanes_store(column + i, sum);
-                column[j] += base[j];
-                sum = lanes_load(column + i);
-            }
+            lanes sum = own * lanes_load(G + i) * lanes_load(s + i);
+            if (i == from) // -0 changes no number
+                sum += lanes_pick(lanes_from_which(1u << (j - from)), lanes_all(base[j]),
+                                  lanes_all(-0.0));
             for (int32_t m = 0; m < j; m++)
-                sum -= lanes_load(L.column + m * stride + i) * L.row[j * stride + m];
+                sum -= lanes_load(L.column + m * stride + i) * row[m];
             lanes_store(column + i, sum);
         }
         const double square = column[j], inverse = 1 / sqrt(square > 1e-300 ? square : 1e-300);
         L.inverse[j] = inverse;
-        for (int32_t i = from; i <= j; i++)
-            column[i] = 0;
-        for (int32_t i = j; i < (j / 8 + 1) * 8; i++)
-            L.row[j * stride + i] = 0;
-        for (int32_t i = j + 1; i < set->count; i++)
-            L.row[i * stride + j] = column[i] *= inverse;
+        for (int32_t i = from; i < stride; i += LANES) {
+            lanes below = lanes_load(column + i) * inverse;
+            if (i == from) below = lanes_pick(lanes_behind(from, j), below, lanes_all(0));
+            lanes_store(column + i, below);
+        }
+        for (int32_t i = j + 1; i < count; i++)
+            L.row[i * stride + j] = column[i];
     }
 }
 
@@ -323,27 +333,82 @@ static void square_factor(const network_set* set, const double* base, const doub
         factor_square(set, 16, base, s);
 }
 
+#if defined(__clang__)
+#define SQUARE_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define SQUARE_UNROLL _Pragma("GCC unroll 8")
+#else
+#define SQUARE_UNROLL
+#endif
+
+// The diagonal of L.column and L.row is 0, so that a place keeps what it is when its turn comes.
 LANES_FN void substitute_square(const network_set* set, const int32_t stride, double* y) {
     const square_factors L = factors_of(set);
-    for (int32_t j = 0; j < set->count; j++) {
-        const double here = y[j] * L.inverse[j];
+    const int32_t count = set->count;
+    double down[16] = {0}, up[16];
+    for (int32_t j = 0; j < count; j++) {
+        const double here = down[j] = y[j] * L.inverse[j];
         for (int32_t i = j / LANES * LANES; i < stride; i += LANES)
             lanes_store(y + i, lanes_load(y + i) - lanes_load(L.column + j * stride + i) * here);
-        y[j] = here;
     }
-    for (int32_t i = set->count - 1; i >= 0; i--) {
-        const double here = y[i] * L.inverse[i];
+    for (int32_t i = count - 1; i >= 0; i--) {
+        const double here = up[i] = down[i] * L.inverse[i];
         for (int32_t j = 0; j < i; j += LANES)
-            lanes_store(y + j, lanes_load(y + j) - lanes_load(L.row + i * stride + j) * here);
-        y[i] = here;
+            lanes_store(down + j, lanes_load(down + j) - lanes_load(L.row + i * stride + j) * here);
     }
+    for (int32_t i = 0; i < count; i++)
+        y[i] = up[i];
+}
+
+// Up to eight links, one number after the other: each waits for the one before, and lanes would have
+// it wait for memory too. The same operations on every number; `count` is a constant.
+LANES_FN void substitute_few(const network_set* set, const int32_t count, double* y) {
+    const square_factors L = factors_of(set);
+    double v[8];
+    for (int32_t i = 0; i < count; i++)
+        v[i] = y[i];
+    SQUARE_UNROLL
+    for (int32_t j = 0; j < count; j++) {
+        v[j] *= L.inverse[j];
+        SQUARE_UNROLL
+        for (int32_t i = j + 1; i < count; i++)
+            v[i] -= L.column[j * 8 + i] * v[j];
+    }
+    SQUARE_UNROLL
+    for (int32_t i = count - 1; i >= 0; i--) {
+        v[i] *= L.inverse[i];
+        SQUARE_UNROLL
+        for (int32_t j = 0; j < i; j++)
+            v[j] -= L.column[j * 8 + i] * v[i];
+    }
+    for (int32_t i = 0; i < count; i++)
+        y[i] = v[i];
 }
 
 static void square_substitute(const network_set* set, double* y) {
-    if (set->square == 8)
-        substitute_square(set, 8, y);
-    else
+    switch (set->count) {
+    case 3:
+        substitute_few(set, 3, y);
+        break;
+    case 4:
+        substitute_few(set, 4, y);
+        break;
+    case 5:
+        substitute_few(set, 5, y);
+        break;
+    case 6:
+        substitute_few(set, 6, y);
+        break;
+    case 7:
+        substitute_few(set, 7, y);
+        break;
+    case 8:
+        substitute_few(set, 8, y);
+        break;
+    default:
         substitute_square(set, 16, y);
+        break;
+    }
 }
 
 static const profile_kernel profile_passes = {

@@ -47,6 +47,25 @@ const sis_binding* sis_scene_bound(const sis_scene* scene, sis_id object, const 
     return NULL;
 }
 
+const sis_envelope* sis_scaled_curve(const sis_scene* scene, sis_id object, const char* key) {
+    if (sis_scene_kind(scene, object) != SIS_KIND_BOW) return NULL;
+    const sis_bow_def* bow = scene->objects[object].def;
+    const sis_envelope* curve = strcmp(key, "force") == 0      ? &bow->force_curve
+                                : strcmp(key, "velocity") == 0 ? &bow->velocity_curve
+                                                               : NULL;
+    return curve && curve->count ? curve : NULL;
+}
+
+// A factor from b->low to b->high takes the curve from .. to.
+static void scale_range(const sis_envelope* curve, sis_binding* b) {
+    const double low = b->low, high = b->high;
+    for (int32_t i = 0; i < curve->count; i++) {
+        const double v = curve->points[2 * i + 1], one = low * v, other = high * v;
+        b->low = i ? fmin(b->low, fmin(one, other)) : fmin(one, other);
+        b->high = i ? fmax(b->high, fmax(one, other)) : fmax(one, other);
+    }
+}
+
 // Second numbers of places on plates have no row of their own in lists.
 static const struct {
     const char *key, *row;
@@ -171,9 +190,11 @@ bool sis_scene_bind(sis_scene* scene, sis_id object, const char* key, sis_id inp
                      .high = fmax(one, other),
                      .start = scale * from->value + offset};
     memcpy(b.key, key, strlen(key) + 1);
+    const sis_envelope* curve = sis_scaled_curve(scene, object, key);
+    if (curve) scale_range(curve, &b);
     if (!check(scene, object, row, &b, label.text, error) || !has_room(scene, error)) return false;
     void* def = (void*)(uintptr_t)scene->objects[object].def; // the scene's own copy
-    if (!put(scene, row, number, def, b.start, label.text, error)) return false;
+    if (!curve && !put(scene, row, number, def, b.start, label.text, error)) return false;
     scene->bindings[scene->binding_count++] = b;
     return true;
 }

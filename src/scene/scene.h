@@ -17,7 +17,7 @@ typedef struct sis_object {
     const void* def; // sis_mass_def, ... with every text and envelope copied into the scene
 } sis_object;
 
-// A field that follows an input: scale * input + offset.
+// A field that follows an input: scale * input + offset, or that times its envelope.
 typedef struct sis_binding {
     sis_id object, input;
     char key[16];
@@ -40,6 +40,8 @@ struct sis_scene {
 const void* sis_scene_def(const sis_scene* scene, sis_id id);
 // What a field of an object follows; NULL: no input.
 const sis_binding* sis_scene_bound(const sis_scene* scene, sis_id object, const char* key);
+// The envelope that an input multiplies: that of a bow's force or velocity; NULL: it has none.
+const sis_envelope* sis_scaled_curve(const sis_scene* scene, sis_id object, const char* key);
 
 // What a field of a definition points to: an envelope, a list or objects; size 0: none of these.
 typedef struct sis_array {

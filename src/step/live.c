@@ -118,8 +118,10 @@ void sis_state_input_set(const sis_system* system, sis_state* state, int32_t i, 
     } else if (value != input->target) {
         const double before = input->value;
         aim(&system->inputs[i], input, value);
-        if (system->inputs[i].steps) return;
-        input->value = before; // it gets there in the next sample, which moves what follows it
+        if (system->inputs[i].steps && sis_state_samples(state) > 0) return;
+        // In the next sample it gets there, which moves what follows it. Before the first one there is
+        // no way to go.
+        input->value = before;
         input->left = 1;
     }
 }

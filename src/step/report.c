@@ -28,7 +28,7 @@ static double read_after(const sis_system* system, const probe_reader* probe,
         return view->work.travel[*probe->links] / (2 * system->k) -
                view->work.bow[system->links[*probe->links].bow].velocity;
     if (probe->quantity == SIS_QUANTITY_VELOCITY) {
-        network_pair moved = network_read_two(&probe->end, view->motion.next, view->motion.d);
+        network_pair moved = sis_read_two(system, &probe->end, view->motion.next, view->motion.d);
         return (moved.a + moved.b) / (2 * system->k);
     }
     if (probe->quantity != SIS_QUANTITY_FORCE) return 0;

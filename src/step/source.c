@@ -66,11 +66,13 @@ static uint64_t sample_at(double time, double rate) {
 
 void sis_source_span(force_source* source, double rate) {
     uint64_t begin = sample_at(source->start, rate), end = UINT64_MAX / 2;
-    int32_t points = source->envelope.count;
-    const double* last = points ? source->envelope.points + 2 * points - 2 : NULL;
+    const int32_t points = source->shape == SIS_FORCE_ENVELOPE ? source->envelope.count : 0;
+    const double *first = source->envelope.points, *last = first + 2 * (points - 1);
     if (source->shape == SIS_FORCE_IMPULSE)
         end = begin = source->sample;
-    else if (source->shape == SIS_FORCE_ENVELOPE && last && last[1] == 0)
+    else if (source->shape == SIS_FORCE_ENVELOPE) // outside of its points it keeps their values
+        begin = points && first[1] == 0 ? sample_at(source->start + first[0], rate) : 0;
+    if (points && last[1] == 0)
         end = sample_at(source->start + last[0], rate);
     else if (source->shape != SIS_FORCE_ENVELOPE && !isnan(source->width))
         end = sample_at(source->start + source->width, rate);
@@ -79,7 +81,7 @@ void sis_source_span(force_source* source, double rate) {
         end = UINT64_MAX / 2;
     }
     // Cells reach half a sample beyond their samples.
-    source->from = source->shape == SIS_FORCE_ENVELOPE || begin < 2 ? 0 : begin - 2;
+    source->from = begin < 2 ? 0 : begin - 2;
     source->until = end + 2;
 }
 
@@ -89,16 +91,20 @@ static bool is_live(const force_source* source, uint64_t n) {
 }
 
 // External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n) {
+bool sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n) {
     double* F = view->motion.F;
+    bool any = false;
     for (int32_t i = 0; i < system->source_count; i++) {
         const network_end* end = &system->sources[i].end;
-        for (int32_t j = 0; j < end->count && is_live(&system->sources[i], n); j++)
+        if (!is_live(&system->sources[i], n)) continue;
+        any = true;
+        for (int32_t j = 0; j < end->count; j++)
             F[network_dof(end, j)] = sis_weight_at(system, view, network_dof(end, j));
     }
-    for (int32_t i = 0; i < system->source_count; i++)
+    for (int32_t i = 0; any && i < system->source_count; i++)
         if (is_live(&system->sources[i], n))
             network_write(
                 &system->sources[i].end,
                 sis_source_value(&system->sources[i], n, system->rate, view->motion.inputs), F);
+    return any;
 }

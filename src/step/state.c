@@ -146,18 +146,16 @@ void sis_set_bows(const sis_system* system, const state_view* view, uint64_t sam
         const bow_gesture* bow = &system->bows[system->bow_at[i]];
         bow_memory* m = &view->work.bow[system->bow_at[i]];
         if (!bow->timed) {
-            m->force = live_at(bow->live_force, inputs);
-            m->velocity = live_at(bow->live_velocity, inputs);
+            m->force = sis_envelope_at(bow->force, 0) * live_at(bow->live_force, inputs);
+            m->velocity = sis_envelope_at(bow->velocity, 0) * live_at(bow->live_velocity, inputs);
             continue;
         }
         const live_start start = live_since(bow->trigger, inputs, sample);
         const double time = (double)start.since / system->rate;
-        const bool force = bow->live_force.input >= 0, speed = bow->live_velocity.input >= 0;
-        m->force = force ? live_at(bow->live_force, inputs) : sis_envelope_at(bow->force, time);
-        m->velocity =
-            speed ? live_at(bow->live_velocity, inputs) : sis_envelope_at(bow->velocity, time);
-        m->force *= fabs(start.blow);
-        m->velocity *= start.blow;
+        const double force = live_at(bow->live_force, inputs) * fabs(start.blow);
+        const double speed = live_at(bow->live_velocity, inputs) * start.blow;
+        m->force = sis_envelope_at(bow->force, time) * force;
+        m->velocity = sis_envelope_at(bow->velocity, time) * speed;
     }
 }
 

@@ -93,12 +93,13 @@ sis_energy sis_state_energy(const sis_system* system, const sis_state* state) {
 }
 
 // The travel of a link by d + next.
-static double travel_of(const network_link* link, const state_view* view) {
+static double travel_of(const sis_system* system, const network_link* link,
+                        const state_view* view) {
     const double *next = view->motion.next, *d = view->motion.d;
     if (link->class->modulation)
         return sis_link_read(link, view, next) + sis_link_read(link, view, d);
-    network_pair below = network_read_two(&link->below, next, d);
-    network_pair above = network_read_two(&link->above, next, d);
+    network_pair below = sis_read_two(system, &link->below, next, d);
+    network_pair above = sis_read_two(system, &link->above, next, d);
     return (below.a - above.a) + (below.b - above.b);
 }
 
@@ -111,10 +112,10 @@ static body_work solve_block(const sis_system* system, const network_block* bloc
     const network_band* band = block->band;
     const bool all = !band || !band->plain; // else the string tells most of them at once
     for (int32_t i = first; all && i < end; i++)
-        work->free[i] = travel_of(&system->links[i], view);
+        work->free[i] = travel_of(system, &system->links[i], view);
     if (!all) sis_band_free(block, view->motion.d, view->motion.next, work);
     for (int32_t o = 0; !all && o < band->other_count; o++)
-        work->free[band->other[o]] = travel_of(&system->links[band->other[o]], view);
+        work->free[band->other[o]] = travel_of(system, &system->links[band->other[o]], view);
     body_work done = sis_network_solve(block, system->links, system->k, work);
     for (int32_t i = first; i < end; i++) {
         network_advance(&system->links[i], &work->memory, i, work->travel[i]);
@@ -279,8 +280,8 @@ SIS_APART static void record_forces(const sis_system* system, state_view* view) 
 }
 
 static void step_once(const sis_system* system, state_view* view) {
-    view->motion.unforced = view->samples > system->forced_until;
-    if (!view->motion.unforced) sis_apply_sources(system, view, view->samples);
+    view->motion.unforced = view->samples > system->forced_until ||
+                            (!sis_apply_sources(system, view, view->samples) && !system->pulled);
     if (system->modulation_count) sis_modulation_columns(system, view);
     advance_bodies(system, view);
     if (system->link_count) solve_links(system, view);

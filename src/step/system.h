@@ -167,7 +167,7 @@ double sis_stop_place(const body_spec* spec, double x, int32_t order, sis_soundi
 typedef struct bow_gesture {
     int32_t link; // position
     sis_envelope force, velocity;
-    live_number live_force, live_velocity; // in place of them, if they follow inputs
+    live_number live_force, live_velocity; // factors of them; 1 where they follow no input
     int32_t trigger;                       // input whose blows start both again; -1: none
     bool timed;                            // one of them changes with time
     friction_law friction;
@@ -328,7 +328,9 @@ struct sis_system {
     int32_t source_count;
     force_source* sources;
     uint64_t forced_until; // the last sample in which one of them does anything
+    bool pulled;           // gravity acts on strings or plates of points
     uint64_t acts_until;   // .. or anything else that can give energy
+    network_dots dots;     // of its width
     int32_t link_count, block_count;
     network_link* links; // in block order
     network_block* blocks;
@@ -456,8 +458,15 @@ static inline double sis_weight_at(const sis_system* system, const state_view* v
     return weight;
 }
 
+// What an end reads of two arrays: over lanes where it has many points.
+SIS_INLINE network_pair sis_read_two(const sis_system* system, const network_end* end,
+                                     const double* a, const double* b) {
+    if (end->count < NETWORK_MANY || end->index || !end->weight) return network_read_two(end, a, b);
+    return system->dots(end->weight, a + end->first, b + end->first, end->count);
+}
+
 // External forces of sample n; gravity alone is in the state from the start.
-void sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
+bool sis_apply_sources(const sis_system* system, const state_view* view, uint64_t n);
 
 // Gestures (step/live.c), before sample n: inputs take the values of a row (NULL: they are as they
 // were going), and what follows them moves on. Returns the system to make the sample with; what that

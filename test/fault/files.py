@@ -11,7 +11,7 @@ from trial import (COMMANDS, SANITIZED, Command, Reference, Trial, is_hidden, lo
 
 BY_NAME = {command.name: command for command in COMMANDS}
 WRITERS = [BY_NAME[name] for name in ("render", "render, normalised FLAC", "render, several scenes", "render --midi", "compare",
-                                      "new")]
+                                      "new", "plugin") if name in BY_NAME]
 
 
 def judge(trial, reference, code, out, said, partly=False, hidden=False, must_fail=False):

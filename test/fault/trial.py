@@ -103,6 +103,11 @@ COMMANDS = [
     Command("repro", "repro papetti2011/eq9 --out r", (), True),
     Command("bench", "bench --count list"),
 ]
+PLUGIN = [os.path.join(BUILD, name) for name in ("sistrum-lv2.so", "sistrum-lv2.txt")]
+if all(map(os.path.exists, PLUGIN)):
+    COMMANDS.append(Command("plugin", "plugin bell -o lv2 --threads 1",
+                            tuple("lv2/bell.lv2/" + name for name in ("LICENSE.txt", "bell.ttl", "bundle.txt", "manifest.ttl",
+                                                                      "scene.lua", "sistrum.so"))))
 
 
 class Campaign:
@@ -121,7 +126,8 @@ class Campaign:
         # Away from its build folder the program finds no scenes but those of a trial.
         self.program = os.path.join(self.work, "bin", "sistrum")
         os.mkdir(os.path.dirname(self.program))
-        shutil.copy2(PROGRAM, self.program)
+        for file in [PROGRAM, *filter(os.path.exists, PLUGIN)]:
+            shutil.copy2(file, os.path.dirname(self.program))
 
     def close(self):
         shutil.rmtree(self.work, ignore_errors=True)
@@ -170,7 +176,7 @@ class Trial:
         if old and not command.name.startswith("new"):
             for name in command.outputs:
                 os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-                self.old[name] = b"old " + name.encode()
+                self.old[name] = (b"sistrum bundle 0 " if name.endswith("bundle.txt") else b"old ") + name.encode()
                 self.write(self.path(name), self.old[name])
         self.before = self.listing()
 

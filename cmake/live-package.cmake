@@ -1,0 +1,22 @@
+# Installs the live library: find_package(sistrum COMPONENTS live) and pkg-config sistrum-live. The installed archive
+# has all it needs beside core and loader: the stage and the notes of music/, and of out/ what reads no file.
+set(LIVE_WHOLE ${LIVE})
+foreach(name desk gesture hand mts note player scala seat stage tone voice)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/music/${name}.c)
+    list(APPEND LIVE_WHOLE music/${name}.c)
+  endif()
+endforeach()
+foreach(name fault text sound decimate)
+  list(APPEND LIVE_WHOLE out/${name}.c)
+endforeach()
+add_library(sistrum-live-whole STATIC ${LIVE_WHOLE})
+target_include_directories(sistrum-live-whole PRIVATE live music out)
+target_compile_definitions(sistrum-live-whole PRIVATE _POSIX_C_SOURCE=200809L)
+target_link_libraries(sistrum-live-whole PRIVATE sistrum_flags sistrum-script Threads::Threads)
+set_target_properties(sistrum-live-whole PROPERTIES
+  OUTPUT_NAME sistrum-live ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/whole)
+install(TARGETS sistrum-live-whole ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+configure_file(cmake/sistrum-live.cmake.in sistrum-live.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sistrum-live.cmake DESTINATION ${PACKAGE_DIR})
+configure_file(cmake/sistrum-live.pc.in sistrum-live.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/sistrum-live.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
