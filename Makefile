@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test live-test bench format tidy coverage install uninstall deb windows clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test bench format tidy coverage install uninstall deb windows clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -32,6 +32,13 @@ fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUN
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
 	@tools/fuzz_clap.sh
+
+soak:      ## ten minutes of random hands on shipped instruments, under each of the sanitizers and without (ARGS="SECONDS")
+	@tools/install.sh test
+	@tools/build.sh release test_live_soak
+	@tools/build.sh asan test_live_soak
+	@tools/build.sh tsan test_live_soak
+	@tools/soak.sh $(ARGS)
 
 fault:     ## memory, disks, folders and signals that fail in every command; nothing is lost, left or crashes (ARGS="--only files")
 	@tools/install.sh test
