@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LEAVE_SECONDS 0.3   // in which a scene gives way to another
+#define GUARD_BLOCKS  2     // in a row that would take too long, before it does
 #define GUARD_SECONDS 0.001 // in which the guard fades a voice
 
 // ---------------------------------------------------------------------------- what comes and goes
@@ -395,6 +396,8 @@ static void guard(sis_live* live, int32_t frames) {
     if (!e || atomic_load(&live->offline) || !atomic_load(&live->guard)) return;
     for (int32_t i = 0; i < e->stage.count; i++)
         needed += e->stage.voices[i]->cost * frames;
+    live->crowded = needed > allowed ? live->crowded + 1 : 0;
+    if (live->crowded < GUARD_BLOCKS) return;
     uint64_t row = e->stage.block.row + (uint64_t)e->stage.block.rows;
     while (needed > allowed && sis_stage_sounding(&e->stage, NULL) > 1) {
         double each = needed / e->stage.count;

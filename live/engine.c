@@ -231,11 +231,12 @@ void sis_engine_begin(sis_engine* e, int32_t rows, const float* const* sound) {
     sis_stage_begin_waiting(&e->stage, e->stage.block.row);
 }
 
+// The clock runs on while the system does something else: a single dear block counts for little.
 static void count_costs(sis_engine* e, int32_t rows) {
     for (int32_t i = 0; i < e->stage.count; i++) {
         sis_voice* v = e->stage.voices[i];
         double now = v->seconds / rows;
-        v->cost = v->cost > 0 ? v->cost + 0.3 * (now - v->cost) : now;
+        v->cost = v->cost > 0 ? v->cost + (now > v->cost ? 0.05 : 0.3) * (now - v->cost) : now;
     }
 }
 
