@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz fault study test bench format tidy coverage install uninstall deb windows clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test bench format tidy coverage install uninstall deb windows clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -33,6 +33,13 @@ fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUN
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
 	@tools/fuzz_clap.sh
 
+soak:      ## ten minutes of random hands on shipped instruments, under each of the sanitizers and without (ARGS="SECONDS")
+	@tools/install.sh test
+	@tools/build.sh release test_live_soak
+	@tools/build.sh asan test_live_soak
+	@tools/build.sh tsan test_live_soak
+	@tools/soak.sh $(ARGS)
+
 fault:     ## memory, disks, folders and signals that fail in every command; nothing is lost, left or crashes (ARGS="--only files")
 	@tools/install.sh test
 	@PYTHON=$(PYTHON) tools/fault.sh $(ARGS)
@@ -56,6 +63,9 @@ study:     ## long forms of tests, laws of contacts in ten thousand random scene
 test:      ## everything that must hold: tests, sanitizers, both compilers, format
 	@tools/install.sh test
 	@tools/test.sh
+
+live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
+	@tools/live_test.sh $(ARGS)
 
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
@@ -96,7 +106,7 @@ clean:     ## remove everything built or rendered
 	rm -rf build demo gallery repro-out
 
 help:      ## this list
-	@sed -n 's/^\([a-z]*\): *## */  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18
 
 PREFIX ?= /usr/local
 # Debian's, which has Debian's numpy.

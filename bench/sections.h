@@ -30,6 +30,7 @@ bench_section section_renders;     // the whole program against the engine alone
 bench_section section_instruments; // real time, voices a core and the worst block of every scene
 bench_section section_threads;     // many cores for one scene
 bench_section section_gestures;    // what inputs cost
+bench_section section_live;        // callbacks, notes, keyboards and knobs of the live library
 bench_section section_claims;      // what must hold, and whether it does
 
 /** The workloads that are timed by name (see section_workloads), for a profiler. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LEAVE_SECONDS 0.3   // in which a scene gives way to another
+#define GUARD_BLOCKS  2     // in a row that would take too long, before it does
 #define GUARD_SECONDS 0.001 // in which the guard fades a voice
 
 // ---------------------------------------------------------------------------- what comes and goes
@@ -25,27 +26,79 @@ void sis_live_forget_notes(sis_live* live) {
     sis_hand_reset(live->hand);
 }
 
-// Keys that are down sound again in the new scene.
+static void count_past(sis_live* live, const sis_stage_counts* c) {
+    sis_stage_counts* past = &live->past;
+    past->stolen += c->stolen;
+    past->failed += c->failed;
+    past->late += c->late;
+    past->late_rows = c->late ? c->late_rows : past->late_rows;
+    past->left_out.bends += c->left_out.bends;
+    past->left_out.pressures += c->left_out.pressures;
+    past->left_out.controllers += c->left_out.controllers;
+    past->left_out.programs += c->left_out.programs;
+}
+
+static void leave_engine(sis_live* live, sis_engine* before) {
+    sis_engine_fade(before, (uint64_t)(LEAVE_SECONDS * live->options.rate));
+    before->idle = 0;
+    count_past(live, &before->stage.counts);
+    if (live->leaving_count == SIS_LEAVING_MOST) {
+        sis_live_dispose(live, SIS_FREE_ENGINE, live->leaving[0]);
+        memmove(live->leaving, live->leaving + 1, (SIS_LEAVING_MOST - 1) * sizeof(sis_engine*));
+        live->leaving_count--;
+    }
+    live->leaving[live->leaving_count++] = before;
+}
+
+// Places of the notes that are held, in the order in which they came.
+static int32_t held_notes(const sis_live* live, int32_t* places) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < SIS_NOTES; i++) {
+        if (!live->alive[i]) continue;
+        int32_t k = count++;
+        for (; k > 0 && live->serial[places[k - 1]] > live->serial[i]; k--)
+            places[k] = places[k - 1];
+        places[k] = i;
+    }
+    return count;
+}
+
+// Keys that are down sound again, as many as there are voices.
+static void play_held(sis_live* live, sis_engine* engine) {
+    int32_t places[SIS_NOTES], count = held_notes(live, places);
+    const sis_seat* seat = engine->seat;
+    bool own = seat->gestures.mode == SIS_PLAY_VOICES && !seat->gestures.course_count;
+    uint64_t row = engine->stage.block.row;
+    for (int32_t i = own && count > seat->play.voices ? count - seat->play.voices : 0; i < count;
+         i++) {
+        sis_stage_on(&engine->stage, row, places[i], &live->notes[places[i]]);
+        if (live->up[places[i]]) sis_stage_up(&engine->stage, row, places[i]);
+    }
+}
+
+// What a hand has turned since the scene was loaded.
+static void turn_again(sis_live* live) {
+    for (int32_t k = 0; k < atomic_load(&live->knob_count); k++) {
+        const sis_knob* knob = &live->knobs[k];
+        if (knob->input >= 0 && !knob->trigger && atomic_load(&live->value[k]) != knob->start)
+            atomic_store(&live->turned[k], true);
+    }
+}
+
 static void take_engine(sis_live* live, sis_engine* engine) {
     sis_engine* before = live->engine;
     if (before) {
-        sis_engine_fade(before, (uint64_t)(LEAVE_SECONDS * live->options.rate));
         engine->stage.tuning = before->stage.tuning;
         engine->stage.desk = before->stage.desk;
-        before->idle = 0;
-        if (live->leaving_count == SIS_LEAVING_MOST) {
-            sis_live_dispose(live, SIS_FREE_ENGINE, live->leaving[0]);
-            memmove(live->leaving, live->leaving + 1, (SIS_LEAVING_MOST - 1) * sizeof(sis_engine*));
-            live->leaving_count--;
-        }
-        live->leaving[live->leaving_count++] = before;
+        leave_engine(live, before);
     }
     live->engine = engine;
-    for (int32_t i = 0; i < SIS_NOTES; i++)
-        if (live->alive[i])
-            sis_stage_on(&engine->stage, engine->stage.block.row, i, &live->notes[i]);
+    live->row = engine->stage.block.row;
+    turn_again(live);
     if (engine->seat->gestures.sound_count)
         sis_stage_start(&engine->stage, engine->stage.block.row, engine->seat);
+    play_held(live, engine);
+    atomic_fetch_add(&live->changes_taken, 1);
     atomic_fetch_add(&live->told.generation, 1);
 }
 
@@ -86,6 +139,7 @@ void sis_live_receive(sis_live* live, const sis_message* m) {
         } else {
             sis_live_dispose(live, SIS_FREE_SEAT, m->a);
         }
+        atomic_fetch_add(&live->changes_taken, 1);
         break;
     case SIS_TO_TONE:
         engine = engine_with(live, m->b);
@@ -113,11 +167,49 @@ void sis_live_receive(sis_live* live, const sis_message* m) {
 
 void sis_live_take_all(sis_live* live) {
     sis_message message;
-    while (sis_ring_take(&live->to_audio, &message))
+    // What comes makes something else go.
+    while (sis_ring_room(&live->to_worker) > SIS_RING_SPARE &&
+           sis_ring_take(&live->to_audio, &message))
         sis_live_receive(live, &message);
 }
 
+// Whether anything is still heard of a note, or would be.
+static bool is_heard(const sis_stage* s, const sis_open_note* note, bool held) {
+    for (int32_t i = 0; i < s->count; i++) {
+        const sis_voice* v = s->voices[i];
+        if (held && s->voice_of[note->place] == v->id) return true;
+        for (int32_t k = 0; k < v->part_count; k++)
+            if (v->parts[k].id == note->id) return true;
+    }
+    return false;
+}
+
+static bool has_ended(const sis_live* live, const sis_open_note* note) {
+    bool held = live->alive[note->place] && live->notes[note->place].id == note->id;
+    if (live->engine && is_heard(&live->engine->stage, note, held)) return false;
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        if (is_heard(&live->leaving[i]->stage, note, false)) return false;
+    return true;
+}
+
+enum { ENDED_LOOKS = 64 }; // notes that are looked at in a block
+
+static void list_ended(sis_live* live) {
+    for (int32_t looks = 0; looks < ENDED_LOOKS && looks < live->open_count; looks++) {
+        if (live->open_next >= live->open_count) live->open_next = 0;
+        sis_open_note* note = &live->open[live->open_next];
+        if (live->ended_count == SIS_ENDED_MOST) return;
+        if (!has_ended(live, note)) {
+            live->open_next++;
+            continue;
+        }
+        live->ended[live->ended_count++] = note->id;
+        *note = live->open[--live->open_count];
+    }
+}
+
 static void tidy(sis_live* live) {
+    list_ended(live);
     if (live->engine) sis_engine_tidy(live->engine);
     for (int32_t i = 0; i < live->leaving_count;) {
         sis_engine* e = live->leaving[i];
@@ -185,13 +277,27 @@ static void take_midi(sis_live* live, const uint8_t* bytes) {
     sis_hand_take(live->hand, &e);
 }
 
+// Tones of keys that have another pitch now may be asked for again, and the worker hears of it.
+static void tell_pitches(sis_live* live, const sis_tuning* before, const sis_tuning* now) {
+    sis_seat* seat = live->engine->seat;
+    for (int32_t key = 0; key < SIS_KEYS; key++) {
+        if (before->hz[key] == now->hz[key]) continue;
+        const sis_message m = {.kind = SIS_TELL_PITCH, .i = key, .x = now->hz[key]};
+        if (seat->keys > 1)
+            memset(seat->asked + sis_seat_place(seat, key, 0), 0, (size_t)seat->velocities);
+        sis_ring_put(&live->to_worker, &m);
+    }
+}
+
 static void take_sysex(sis_live* live, const sis_live_event* event) {
     bool now = false;
-    sis_tuning tuning = live->engine ? live->engine->stage.tuning : sis_tuning_equal(440);
-    if (!event->data || !sis_mts_take(event->data, event->size, &tuning, &now)) return;
-    if (!live->engine) return;
-    live->engine->stage.tuning = tuning;
-    if (now) sis_stage_retune(&live->engine->stage, live->row);
+    if (!live->engine || !event->data) return;
+    sis_stage* stage = &live->engine->stage;
+    sis_tuning before = stage->tuning, tuning = before;
+    if (!sis_mts_take(event->data, event->size, &tuning, &now)) return;
+    stage->tuning = tuning;
+    tell_pitches(live, &before, &tuning);
+    if (now) sis_stage_retune(stage, live->row);
 }
 
 static bool is_key(const sis_live_event* e) {
@@ -204,9 +310,7 @@ static void notes_off(sis_live* live, const sis_live_event* event) {
         bool meant = live->alive[i] && (event->channel < 0 || note->channel == event->channel) &&
                      (event->key < 0 || note->key == event->key) &&
                      (event->note < 0 || note->id < 0 || note->id == event->note);
-        if (!meant) continue;
-        sis_midi_event e = {.act = SIS_MIDI_OFF, .channel = note->channel, .key = note->key};
-        sis_hand_take(live->hand, &e);
+        if (meant) sis_hand_off(live->hand, note->channel, note->key, i);
     }
 }
 
@@ -292,6 +396,8 @@ static void guard(sis_live* live, int32_t frames) {
     if (!e || atomic_load(&live->offline) || !atomic_load(&live->guard)) return;
     for (int32_t i = 0; i < e->stage.count; i++)
         needed += e->stage.voices[i]->cost * frames;
+    live->crowded = needed > allowed ? live->crowded + 1 : 0;
+    if (live->crowded < GUARD_BLOCKS) return;
     uint64_t row = e->stage.block.row + (uint64_t)e->stage.block.rows;
     while (needed > allowed && sis_stage_sounding(&e->stage, NULL) > 1) {
         double each = needed / e->stage.count;
@@ -322,12 +428,11 @@ static int32_t take_events(sis_live* live, const sis_live_block* block, int32_t 
     uint64_t start = live->engine ? live->engine->stage.block.row : 0;
     for (; next < block->event_count; next++) {
         const sis_live_event* e = &block->events[next];
-        int32_t frame = e->frame - first;
-        if (frame >= rows && e->frame < block->frames) break;
-        if (frame < 0 || e->frame >= block->frames) live->wrong++;
-        if (frame < 0) frame = 0;
-        if (frame >= rows) frame = rows - 1;
-        uint64_t row = start + (uint64_t)frame;
+        if (e->frame >= first + rows && e->frame < block->frames) break;
+        if (e->frame < first || e->frame >= block->frames) live->wrong++;
+        int32_t frame = e->frame < first ? first : e->frame;
+        if (frame >= first + rows) frame = first + rows - 1;
+        uint64_t row = start + (uint64_t)(frame - first);
         if (row > live->row) live->row = row;
         sis_live_take(live, e);
     }
@@ -372,97 +477,6 @@ static void keep_for_later(sis_live* live, const sis_live_block* block) {
     }
 }
 
-// ---------------------------------------------------------------------------- telling
-
-static void tell_most(_Atomic double* told, double value) {
-    if (value > atomic_load_explicit(told, memory_order_relaxed))
-        atomic_store_explicit(told, value, memory_order_relaxed);
-}
-
-enum { POINTS_MOST = 1024 }; // of a contact that is looked at
-
-static int32_t count_touching(const sis_voice* v) {
-    double depth[POINTS_MOST];
-    int32_t touching = 0;
-    for (int32_t i = 0; i < sis_system_link_count(v->tone->system); i++) {
-        sis_link_info link = sis_system_link(v->tone->system, i);
-        if (link.kind != SIS_KIND_CONTACT || link.points > POINTS_MOST) continue;
-        sis_state_contact(v->tone->system, v->state, i, depth, NULL);
-        for (int32_t j = 0; j < link.points; j++)
-            touching += depth[j] > 0;
-    }
-    return touching;
-}
-
-// One voice a block: it is not for nothing.
-static void look_at_one(sis_live* live) {
-    const sis_stage* s = &live->engine->stage;
-    if (s->count == 0) atomic_store(&live->told.touching, 0);
-    if (s->count == 0) return;
-    const sis_voice* v = s->voices[live->looked_at++ % s->count];
-    if (!v->state || !live->options.audit) return;
-    sis_energy e = sis_state_energy(v->tone->system, v->state);
-    double scale = fmax(fmax(e.total, fabs(e.supplied)), e.dissipated);
-    double residual = scale > 0 ? fabs(e.residual) / scale : 0;
-    if (isfinite(residual)) tell_most(&live->told.residual, residual);
-    atomic_store(&live->told.touching, count_touching(v));
-}
-
-static void tell_voices(sis_live* live) {
-    const sis_stage* s = &live->engine->stage;
-    sis_told* told = &live->told;
-    int32_t waiting = 0, place = 0;
-    double stored = 0;
-    for (int32_t i = 0; i < s->count; i++) {
-        const sis_voice* v = s->voices[i];
-        waiting += !v->state;
-        stored += v->stored;
-        if (place < SIS_SOUNDING_MOST)
-            atomic_store_explicit(&live->sounding[place++], v->key * 128 + v->velocity,
-                                  memory_order_relaxed);
-    }
-    if (place < SIS_SOUNDING_MOST) {
-        int32_t last = atomic_load_explicit(&live->sounding[place], memory_order_relaxed);
-        for (; place < SIS_SOUNDING_MOST && last >= 0; place++)
-            atomic_store_explicit(&live->sounding[place], -1, memory_order_relaxed);
-    }
-    const sis_left_out* left = &s->counts.left_out;
-    atomic_store(&told->waiting, waiting);
-    atomic_store(&told->stored, stored);
-    atomic_store(&told->voices, sis_stage_sounding(s, NULL));
-    atomic_store(&told->stolen, (uint64_t)s->counts.stolen);
-    atomic_store(&told->failed, (uint64_t)s->counts.failed);
-    atomic_store(&told->late, (uint64_t)s->counts.late);
-    atomic_store(&told->late_ms, 1e3 * (double)s->counts.late_rows / live->options.rate);
-    atomic_store(&told->left_out,
-                 (uint64_t)(left->bends + left->pressures + left->controllers + left->programs));
-    look_at_one(live);
-}
-
-static void tell(sis_live* live, int32_t frames, double seconds) {
-    sis_told* told = &live->told;
-    sis_polish* p = &live->polish;
-    double load = seconds * live->options.rate / frames;
-    double part = fmin(1, frames / (0.3 * live->options.rate));
-    live->load_mean += part * (load - live->load_mean);
-    live->played += (uint64_t)frames;
-    for (int side = 0; side < 2; side++) {
-        tell_most(&told->peak[side], p->peak[side]);
-        atomic_store(&told->rms[side], sqrt(p->square[side]));
-        p->peak[side] = 0;
-    }
-    tell_most(&told->load_max, load);
-    tell_most(&told->limited, p->lowest < 1 ? -20 * log10(p->lowest) : 0);
-    p->lowest = 1;
-    atomic_store(&told->load, live->load_mean);
-    atomic_store(&told->limited_frames, p->limited);
-    atomic_store(&told->guarded, live->guarded);
-    atomic_store(&told->wrong, live->wrong);
-    atomic_store(&told->frames, live->played);
-    atomic_store(&told->keys, SIS_NOTES - live->free_count);
-    if (live->engine) tell_voices(live);
-}
-
 // ---------------------------------------------------------------------------- a block
 
 static void take_settings(sis_live* live) {
@@ -473,9 +487,8 @@ static void take_settings(sis_live* live) {
     live->polish.dc_blocker = atomic_load(&live->dc_blocker);
 }
 
-void sis_live_run(sis_live* live, const sis_live_block* block) {
+static void run(sis_live* live, const sis_live_block* block) {
     double start = sis_thread_clock();
-    if (block->frames < 0) return;
     if (atomic_load(&live->offline))
         while (sis_live_work(live))
             sis_live_take_all(live);
@@ -492,11 +505,33 @@ void sis_live_run(sis_live* live, const sis_live_block* block) {
         next = play_chunk(live, block, first, rows, next);
     }
     tidy(live);
-    tell(live, block->frames, sis_thread_clock() - start);
+    sis_live_tell(live, block->frames, sis_thread_clock() - start);
+}
+
+// [main] clears the way of what nobody has taken for long: silence, and the events come later.
+static void pass_over(sis_live* live, const sis_live_block* block) {
+    for (int side = 0; side < 2; side++)
+        if (block->out[side]) memset(block->out[side], 0, (size_t)block->frames * sizeof(float));
+    for (int32_t i = 0; i < block->event_count; i++) {
+        bool room = live->later_count < SIS_LATER_MOST;
+        if (room && block->events[i].kind != SIS_LIVE_SYSEX)
+            live->later[live->later_count++] = block->events[i];
+    }
+}
+
+void sis_live_run(sis_live* live, const sis_live_block* block) {
+    if (block->frames < 0) return;
+    if (atomic_exchange(&live->busy, true)) {
+        pass_over(live, block);
+        return;
+    }
+    run(live, block);
+    atomic_store(&live->busy, false);
 }
 
 int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room) {
     int32_t count = live->ended_count < room ? live->ended_count : room;
+    if (count <= 0) return 0;
     memcpy(notes, live->ended, (size_t)count * sizeof *notes);
     live->ended_count -= count;
     memmove(live->ended, live->ended + count, (size_t)live->ended_count * sizeof *notes);
@@ -530,32 +565,4 @@ void sis_live_prepare(sis_live* live, int32_t velocity) {
 void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come) {
     *ready = atomic_load(&live->ready);
     *to_come = atomic_load(&live->to_come);
-}
-
-void sis_live_status_read(sis_live* live, sis_live_status* s) {
-    sis_told* told = &live->told;
-    *s = (sis_live_status){.load = atomic_load(&told->load),
-                           .load_max = atomic_exchange(&told->load_max, 0),
-                           .limited = atomic_exchange(&told->limited, 0),
-                           .residual = atomic_load(&told->residual),
-                           .stored = atomic_load(&told->stored),
-                           .voices = atomic_load(&told->voices),
-                           .keys = atomic_load(&told->keys),
-                           .waiting = atomic_load(&told->waiting),
-                           .touching = atomic_load(&told->touching),
-                           .stolen = atomic_load(&told->stolen),
-                           .guarded = atomic_load(&told->guarded),
-                           .failed = atomic_load(&told->failed),
-                           .late = atomic_load(&told->late),
-                           .left_out = atomic_load(&told->left_out),
-                           .wrong = atomic_load(&told->wrong),
-                           .limited_frames = atomic_load(&told->limited_frames),
-                           .late_ms = atomic_load(&told->late_ms),
-                           .frames = atomic_load(&told->frames),
-                           .loads = atomic_load(&told->loads),
-                           .generation = atomic_load(&told->generation)};
-    for (int side = 0; side < 2; side++) {
-        s->peak[side] = atomic_exchange(&told->peak[side], 0);
-        s->rms[side] = atomic_load(&told->rms[side]);
-    }
 }

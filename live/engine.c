@@ -20,7 +20,7 @@ static void ask(void* self, sis_seat* seat, int32_t key, int32_t velocity) {
     sis_live* live = e->live;
     if (atomic_load(&live->offline)) { // then the host has time
         sis_lock_take(live->lock);
-        sis_live_compile(live, seat, key, velocity, true);
+        sis_live_compile(live, seat, key, velocity, e->stage.tuning.hz[key], true);
         sis_lock_leave(live->lock);
         return;
     }
@@ -44,13 +44,6 @@ static void* lend(void* self, size_t bytes, size_t* got) {
 
 static void give_back(void* self, void* memory, size_t bytes) {
     sis_engine_take_room(self, (sis_room){memory, bytes});
-}
-
-static void over(void* self, const sis_voice* v) {
-    sis_live* live = ((sis_engine*)self)->live;
-    for (int32_t i = 0; i < v->part_count; i++)
-        if (v->parts[i].id >= 0 && live->ended_count < SIS_ENDED_MOST)
-            live->ended[live->ended_count++] = v->parts[i].id;
 }
 
 static double wall_clock(void* self) {
@@ -101,7 +94,6 @@ sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
                            .ask = ask,
                            .lend = lend,
                            .give_back = give_back,
-                           .over = over,
                            .clock = wall_clock};
     e->live = live;
     e->factor = 1;
@@ -178,25 +170,43 @@ void sis_engine_take_room(sis_engine* e, sis_room room) {
     if (e->room_count < SIS_ROOMS_MOST) e->rooms[e->room_count++] = room;
 }
 
+// Voices of a tone or a seat end here, however far they have faded: there is no room for more.
+static void drop_voices(sis_engine* e, const sis_tone* tone, const sis_seat* seat) {
+    for (int32_t i = 0; i < e->stage.count;) {
+        const sis_voice* v = e->stage.voices[i];
+        if ((tone && v->tone == tone) || (seat && v->seat == seat))
+            sis_stage_drop(&e->stage, i);
+        else
+            i++;
+    }
+}
+
 // A tone that stood in its place and is still played waits until it is not.
 static void put_aside(sis_engine* e, sis_tone* tone) {
     if (!tone) return;
     if (!tone->users && sis_live_dispose(e->live, SIS_FREE_TONE, tone)) return;
-    if (e->orphan_count == SIS_ORPHANS_MOST) { // the voices of the first one end here
-        for (int32_t i = 0; i < e->stage.count; i++)
-            if (e->stage.voices[i]->tone == e->orphans[0])
-                sis_voice_cut(e->stage.voices[i], e->stage.block.row, 0);
-        sis_engine_tidy(e);
+    if (e->orphan_count == SIS_ORPHANS_MOST) {
+        drop_voices(e, e->orphans[0], NULL);
+        sis_live_dispose(e->live, SIS_FREE_TONE, e->orphans[0]);
+        e->orphans[0] = e->orphans[--e->orphan_count];
     }
-    if (e->orphan_count < SIS_ORPHANS_MOST) e->orphans[e->orphan_count++] = tone;
+    e->orphans[e->orphan_count++] = tone;
 }
 
 void sis_engine_take_tone(sis_engine* e, sis_seat* seat, sis_tone* tone) {
     seat->asked[tone->place] = 0;
     put_aside(e, sis_seat_put(seat, tone));
-    if (sis_ring_room(&e->live->to_worker) < SIS_RING_ROOM / 2) return;
-    sis_tone* idle = sis_seat_evict(seat, e->live->options.memory_most);
-    if (idle) put_aside(e, idle);
+}
+
+// Tones that have been idle longest go where all of them hold too much; notes that waited for one
+// have begun by now.
+static void evict(sis_engine* e) {
+    enum { AT_A_TIME = 4 };
+    for (int i = 0; i < AT_A_TIME && sis_ring_room(&e->live->to_worker) > SIS_RING_SPARE; i++) {
+        sis_tone* idle = sis_seat_evict(e->seat, e->live->options.memory_most);
+        if (!idle) return;
+        sis_live_dispose(e->live, SIS_FREE_TONE, idle);
+    }
 }
 
 void sis_engine_take_seat(sis_engine* e, sis_seat* seat) {
@@ -207,10 +217,9 @@ void sis_engine_take_seat(sis_engine* e, sis_seat* seat) {
     e->seat = seat;
     sis_stage_replace(&e->stage, e->stage.block.row, before, seat, rows);
     if (e->retired_count == SIS_RETIRED_MOST) {
-        for (int32_t i = 0; i < e->stage.count; i++)
-            if (e->stage.voices[i]->seat == e->retired[0])
-                sis_voice_cut(e->stage.voices[i], e->stage.block.row, 0);
-        sis_engine_tidy(e);
+        drop_voices(e, NULL, e->retired[0]);
+        sis_live_dispose(e->live, SIS_FREE_SEAT, e->retired[0]);
+        e->retired[0] = e->retired[--e->retired_count];
     }
     e->retired[e->retired_count++] = before;
 }
@@ -222,11 +231,12 @@ void sis_engine_begin(sis_engine* e, int32_t rows, const float* const* sound) {
     sis_stage_begin_waiting(&e->stage, e->stage.block.row);
 }
 
+// The clock runs on while the system does something else: a single dear block counts for little.
 static void count_costs(sis_engine* e, int32_t rows) {
     for (int32_t i = 0; i < e->stage.count; i++) {
         sis_voice* v = e->stage.voices[i];
         double now = v->seconds / rows;
-        v->cost = v->cost > 0 ? v->cost + 0.3 * (now - v->cost) : now;
+        v->cost = v->cost > 0 ? v->cost + (now > v->cost ? 0.05 : 0.3) * (now - v->cost) : now;
     }
 }
 
@@ -252,6 +262,7 @@ void sis_engine_fade(sis_engine* e, uint64_t rows) {
 }
 
 void sis_engine_tidy(sis_engine* e) {
+    evict(e);
     for (int32_t i = 0; i < e->stage.count;) {
         sis_voice* v = e->stage.voices[i];
         uint8_t asked = v->state ? 0 : v->seat->asked[sis_seat_place(v->seat, v->key, v->velocity)];

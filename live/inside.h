@@ -30,6 +30,8 @@ enum {
     SIS_LATER_MOST = 256,    // events of blocks without frames
     SIS_ENDED_MOST = 256,    // notes that have ended
     SIS_SOUNDING_MOST = 320, // voices that the worker hears of
+    SIS_CHANGES_MOST = 4,    // scenes and seats on their way to the audio thread
+    SIS_RING_SPARE = 512,    // messages for which there is room when one is answered
 };
 
 // ---------------------------------------------------------------------------- programs
@@ -67,6 +69,9 @@ bool sis_program_reaches(const sis_program* program, const sis_tuning* tuning, i
 
 /** A key in the middle of those that the scene has. [main] */
 int32_t sis_program_middle(const sis_program* program, const sis_tuning* tuning);
+
+/** Its tone, or that of the scene's own pitch where the tuning has no key for it. [main] */
+sis_tone* sis_program_first(const sis_program* program, const sis_tuning* tuning);
 
 /** Loudest value of a few short notes. [main] */
 double sis_program_peak(const sis_program* program, const sis_tuning* tuning);
@@ -124,10 +129,16 @@ void sis_engine_tidy(sis_engine* engine);
 
 /** A knob as [main] shows it and [audio] turns it. */
 typedef struct sis_knob {
-    int32_t param, input; // one of them is -1
-    double min, max;
-    bool trigger;
+    _Atomic int32_t param, input; // one of them is -1
+    _Atomic double min, max;
+    _Atomic double start; // as the scene was loaded
+    _Atomic bool trigger;
 } sis_knob;
+
+/** A note that the host has a number for, until nothing is heard of it any more. */
+typedef struct sis_open_note {
+    int32_t id, place;
+} sis_open_note;
 
 /** What [audio] tells, read by anyone. */
 typedef struct sis_told {
@@ -148,12 +159,16 @@ struct sis_live {
     sis_tuning tuning;
     double peak; // of the options, or as measured
     uint32_t params_done;
-    size_t bytes; // of tones that were handed over
+    uint32_t changes; // engines and seats that were sent
+    size_t bytes;     // of tones that were handed over
     int32_t prepare_velocity, prepare_next;
     int32_t trouble_count;
     char trouble[1024];
     // anyone
     _Atomic bool stop, offline, panic, guard, limiter, dc_blocker;
+    _Atomic bool busy;              // somebody is the audio thread
+    _Atomic int32_t latency;        // frames
+    _Atomic uint32_t changes_taken; // engines and seats that have come
     _Atomic double gain;
     _Atomic double factor; // of the engine that plays, where it was set anew; 0: as it is
     _Atomic int32_t knob_count;
@@ -171,7 +186,10 @@ struct sis_live {
     int32_t leaving_count;
     sis_hand* hand;
     sis_played notes[SIS_NOTES];
-    bool alive[SIS_NOTES];
+    bool alive[SIS_NOTES], up[SIS_NOTES]; // its key is up, and a pedal holds it
+    uint64_t serial[SIS_NOTES], note_count;
+    sis_open_note open[SIS_NOTES];
+    int32_t open_count, open_next;
     int32_t free_notes[SIS_NOTES], free_count;
     uint64_t row; // of the present event
     sis_live_event later[SIS_LATER_MOST];
@@ -181,9 +199,11 @@ struct sis_live {
     float sound[2][SIS_CHUNK];
     double mix[2 * SIS_CHUNK];
     double load_mean;
-    int32_t looked_at; // voice whose energy is looked at
+    uint32_t looked_at; // voice whose energy is looked at
     uint64_t guarded, wrong;
-    uint64_t played; // frames
+    int32_t crowded; // blocks in a row that the guard finds too dear
+    sis_stage_counts past; // of engines that have gone
+    uint64_t played;       // frames
 };
 
 /** Does what the event says, at live->row. [audio] */
@@ -195,13 +215,23 @@ void sis_live_turn(sis_live* live, int32_t knob, double value);
 /** Forgets all notes. [audio] */
 void sis_live_forget_notes(sis_live* live);
 
-/** Compiles a tone and hands it over: to `seat` itself where it is the audio thread that waits. Under
- * the lock. */
-void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t velocity, bool waits);
+/** Compiles a tone that sounds at `hz` and hands it over: to `seat` itself where it is the audio
+ * thread that waits. Under the lock. */
+void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t velocity, double hz,
+                      bool waits);
 
-/** Frees what waits for it, and forgets which tones were asked for. The lock is held, no sis_live_run
- * is running. */
-void sis_live_free_asked(sis_live* live);
+/** Serves what the audio thread has sent, but compiles nothing. Under the lock, while no audio thread
+ * runs. */
+void sis_live_clear(sis_live* live);
+
+/** sis_live_work, which leaves the lock soon where [main] wants it. */
+bool sis_live_work_politely(sis_live* live);
+
+/** The tuning of now. [main] */
+sis_tuning sis_live_tuning(const sis_live* live);
+
+/** What has happened in a block that took so long. [audio] */
+void sis_live_tell(sis_live* live, int32_t frames, double seconds);
 
 /** Takes all messages. [audio] */
 void sis_live_take_all(sis_live* live);

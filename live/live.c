@@ -43,7 +43,8 @@ static bool check_options(const sis_live_options* o, sis_live_error* error) {
 static void work_on(void* self) {
     sis_live* live = self;
     while (!atomic_load(&live->stop))
-        if (!sis_live_work(live)) sis_thread_sleep(0.001);
+        if (!sis_live_work_politely(live) || sis_lock_is_claimed(live->lock))
+            sis_thread_sleep(0.0005);
 }
 
 static int32_t note_on(void* self, const sis_played* played);
@@ -107,9 +108,7 @@ static void empty_rings(sis_live* live) {
             sis_program_leave(p);
         }
     }
-    if (live->lock)
-        while (sis_live_work(live)) {
-        }
+    sis_live_clear(live);
 }
 
 // All engines; no sis_live_run is running.
@@ -125,12 +124,9 @@ void sis_live_free(sis_live* live) {
     if (!live) return;
     atomic_store(&live->stop, true);
     sis_thread_join(live->worker);
-    live->params_done = atomic_load(&live->params);
-    live->prepare_velocity = -1;
-    atomic_store(&live->prepare, -1);
     empty_rings(live);
     drop_engines(live);
-    if (live->lock) empty_rings(live);
+    empty_rings(live);
     sis_program_leave(live->shown);
     sis_hand_free(live->hand);
     sis_lock_free(live->lock);
@@ -139,18 +135,34 @@ void sis_live_free(sis_live* live) {
 
 // ---------------------------------------------------------------------------- notes of the hand
 
+// So that the host hears of its end, once.
+static void open_note(sis_live* live, int32_t id, int32_t place) {
+    if (id < 0) return;
+    for (int32_t i = 0; i < live->open_count; i++)
+        if (live->open[i].id == id) {
+            live->open[i].place = place;
+            return;
+        }
+    if (live->open_count == SIS_NOTES) live->open[0] = live->open[--live->open_count];
+    live->open[live->open_count++] = (sis_open_note){id, place};
+}
+
 static int32_t note_on(void* self, const sis_played* played) {
     sis_live* live = self;
+    open_note(live, played->id, live->free_count ? live->free_notes[live->free_count - 1] : 0);
     if (!live->free_count) return -1;
     int32_t note = live->free_notes[--live->free_count];
     live->notes[note] = *played;
     live->alive[note] = true;
+    live->up[note] = false;
+    live->serial[note] = live->note_count++;
     if (live->engine) sis_stage_on(&live->engine->stage, live->row, note, played);
     return note;
 }
 
 static void note_up(void* self, int32_t note) {
     sis_live* live = self;
+    live->up[note] = true;
     if (live->engine) sis_stage_up(&live->engine->stage, live->row, note);
 }
 
@@ -186,14 +198,27 @@ static void bound(double value, double* min, double* max) {
     if (!isfinite(*max)) *max = fmax(*min, value) + wide;
 }
 
-static void add_knob(sis_live* live, sis_knob knob, double value) {
+// Of the last knob: what it may be, and where it stands.
+static void add_knob(sis_live* live, double value, double min, double max, bool trigger) {
     int32_t k = atomic_load(&live->knob_count);
-    if (k == SIS_KNOBS_MOST) return;
-    bound(value, &knob.min, &knob.max);
-    live->knobs[k] = knob;
+    sis_knob* knob = &live->knobs[k];
+    bound(value, &min, &max);
+    knob->min = min;
+    knob->max = max;
+    knob->start = value;
+    knob->trigger = trigger;
     atomic_store(&live->value[k], value);
     atomic_store(&live->turned[k], false);
     atomic_store(&live->knob_count, k + 1);
+}
+
+// False: there are too many. Threads may look at them at any time.
+static bool name_knob(sis_live* live, int32_t param, int32_t input) {
+    int32_t k = atomic_load(&live->knob_count);
+    if (k == SIS_KNOBS_MOST) return false;
+    live->knobs[k].param = param;
+    live->knobs[k].input = input;
+    return true;
 }
 
 // Params, then inputs, in the order of the scene.
@@ -204,12 +229,13 @@ static void list_knobs(sis_live* live, const sis_program* p) {
     for (int32_t i = 0; i < sis_script_param_count(p->script); i++) {
         sis_param param = sis_script_param(p->script, i);
         if (play && (i == play->pitch || i == play->velocity)) continue;
-        add_knob(live, (sis_knob){i, -1, param.min, param.max, false}, param.value);
+        if (name_knob(live, i, -1)) add_knob(live, param.value, param.min, param.max, false);
     }
     for (int32_t i = 0; i < sis_script_input_count(p->script); i++) {
         sis_input input = sis_script_input(p->script, i);
         if (is_role(g, i)) continue;
-        add_knob(live, (sis_knob){-1, i, input.min, input.max, input.trigger}, input.value);
+        if (name_knob(live, -1, i))
+            add_knob(live, input.value, input.min, input.max, input.trigger);
     }
 }
 
@@ -219,10 +245,28 @@ static double measured(const sis_live* live, const sis_program* p) {
     return peak > 0 ? HEADROOM * peak : 1;
 }
 
+// Room for another message, under the lock. Where the audio thread does not run, [main] takes its
+// place for a moment; where it does, it may wait for the lock itself.
+static void make_way(sis_live* live) {
+    while (live->changes - atomic_load(&live->changes_taken) >= SIS_CHANGES_MOST ||
+           sis_ring_room(&live->to_audio) < SIS_RING_SPARE / 2) {
+        if (atomic_exchange(&live->busy, true)) {
+            sis_lock_leave(live->lock);
+            sis_thread_sleep(0.001);
+            sis_lock_claim(live->lock);
+            continue;
+        }
+        sis_live_clear(live);
+        sis_live_take_all(live);
+        sis_live_clear(live);
+        atomic_store(&live->busy, false);
+    }
+}
+
 // The program plays from now on.
 static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
-    int32_t middle = sis_program_middle(p, &live->tuning);
-    sis_tone* tone = sis_program_tone(p, &live->tuning, middle, 100);
+    make_way(live);
+    sis_tone* tone = sis_program_first(p, &live->tuning);
     if (!tone || !tone->system)
         return sis_live_fail(error, "%s", tone ? tone->fault.text : "out of memory"),
                sis_tone_free(tone), false;
@@ -240,9 +284,9 @@ static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
     list_knobs(live, p);
     live->params_done = atomic_load(&live->params);
     atomic_store(&live->prepare, p->seat->velocities == 1 ? 100 : -1);
-    sis_message message = {.kind = SIS_TO_ENGINE, .a = engine};
-    while (!sis_ring_put(&live->to_audio, &message))
-        sis_thread_sleep(0.001);
+    atomic_store(&live->latency, engine->delay);
+    sis_ring_put(&live->to_audio, &(sis_message){.kind = SIS_TO_ENGINE, .a = engine});
+    live->changes++;
     atomic_fetch_add(&live->told.loads, 1);
     return true;
 }
@@ -253,7 +297,7 @@ bool sis_live_load(sis_live* live, const char* text, size_t size, const char* na
     if (!copies) return sis_live_fail(error, "out of memory");
     for (int32_t i = 0; i < count; i++)
         copies[i] = (sis_setting){settings[i].name, settings[i].value};
-    sis_lock_take(live->lock);
+    sis_lock_claim(live->lock);
     sis_program* p = sis_program_new(text, size, name, copies, count, &live->options, error);
     bool fine = p && install(live, p, error);
     if (p && !fine) {
@@ -380,31 +424,32 @@ int32_t sis_live_voices(const sis_live* live) {
 }
 
 int32_t sis_live_latency(const sis_live* live) {
-    sis_lock_take(live->lock); // the worker frees programs
-    int32_t oversample = live->newest ? live->newest->oversample : 1;
-    sis_lock_leave(live->lock);
-    if (oversample == 1) return 0;
-    void* memory = malloc(sis_downsampler_size(oversample, 2));
-    int32_t delay = memory ? sis_downsampler_delay(sis_downsampler_init(oversample, 2, memory)) : 0;
-    free(memory);
-    return delay;
+    return atomic_load(&live->latency);
 }
 
 // ---------------------------------------------------------------------------- tuning and rate
 
+sis_tuning sis_live_tuning(const sis_live* live) {
+    sis_lock_claim(live->lock);
+    sis_tuning now = live->tuning;
+    sis_lock_leave(live->lock);
+    return now;
+}
+
 void sis_live_tune(sis_live* live, const double hz[128]) {
     sis_tuning* tuning = malloc(sizeof *tuning);
     if (!tuning) return;
-    memcpy(tuning->hz, hz, sizeof tuning->hz);
-    sis_lock_take(live->lock);
+    for (int key = 0; key < SIS_KEYS; key++)
+        tuning->hz[key] = hz[key] > 1e-3 && hz[key] < 1e6 ? hz[key] : (double)NAN;
+    sis_lock_claim(live->lock);
+    make_way(live);
     live->tuning = *tuning;
     if (live->newest && live->newest->seat && live->newest->seat->keys > 1) {
         memset(live->newest->sent, 0,
                (size_t)(live->newest->seat->keys * live->newest->seat->velocities));
         if (live->newest->seat->velocities == 1) atomic_store(&live->prepare, 100);
     }
-    sis_message message = {.kind = SIS_TO_TUNING, .a = tuning};
-    if (!sis_ring_put(&live->to_audio, &message)) free(tuning);
+    sis_ring_put(&live->to_audio, &(sis_message){.kind = SIS_TO_TUNING, .a = tuning});
     sis_lock_leave(live->lock);
 }
 
@@ -428,22 +473,19 @@ bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, c
     return true;
 }
 
-// Frees what plays. No sis_live_run is running, so what the worker is asked for comes to an end; then
-// the lock keeps it from making more.
-static void stop_all(sis_live* live) {
-    sis_lock_take(live->lock);
+// Under the lock, and no sis_live_run is running: everything that is compiled goes.
+static void forget_engines(sis_live* live) {
+    live->newest = NULL;
+    empty_rings(live);
+    drop_engines(live);
+    live->changes = atomic_load(&live->changes_taken);
+    live->bytes = 0;
     live->prepare_velocity = -1;
     atomic_store(&live->prepare, -1);
-    sis_lock_leave(live->lock);
-    sis_live_take_all(live);
-    while (sis_live_work(live)) {
-    }
-    sis_lock_take(live->lock);
-    sis_live_take_all(live); // which may ask for tones again
-    sis_live_free_asked(live);
-    drop_engines(live);
-    live->newest = NULL;
-    sis_lock_leave(live->lock);
+    atomic_store(&live->ready, 0);
+    atomic_store(&live->to_come, 0);
+    atomic_store(&live->told.voices, 0);
+    atomic_store(&live->told.waiting, 0);
 }
 
 bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error) {
@@ -454,17 +496,16 @@ bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live
     size_t size = 0;
     char* saved = live->shown && rate != live->options.rate ? sis_live_save(live, &size) : NULL;
     bool same = rate == live->options.rate;
-    sis_lock_take(live->lock);
+    sis_lock_claim(live->lock);
     live->options = o;
-    sis_lock_leave(live->lock);
+    if (same) sis_lock_leave(live->lock);
     if (same) return true;
-    stop_all(live);
-    sis_lock_take(live->lock);
     live->polish.dc_blocker = atomic_load(&live->dc_blocker);
     live->polish.limiter = atomic_load(&live->limiter);
     sis_polish_start(&live->polish, rate, atomic_load(&live->gain));
-    sis_lock_leave(live->lock);
+    forget_engines(live);
     sis_live_forget_notes(live);
+    sis_lock_leave(live->lock);
     bool fine = !saved || sis_live_restore(live, saved, size, error);
     free(saved);
     return fine;
@@ -472,7 +513,7 @@ bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live
 
 void sis_live_set_peak(sis_live* live, double peak) {
     if (!(peak >= 0 && isfinite(peak))) return;
-    sis_lock_take(live->lock);
+    sis_lock_claim(live->lock);
     live->options.peak = peak;
     if (live->newest && live->newest->seat) {
         live->peak = measured(live, live->newest);
@@ -486,7 +527,7 @@ double sis_live_peak(const sis_live* live) {
 }
 
 uint32_t sis_live_trouble(sis_live* live, char* text, size_t room) {
-    sis_lock_take(live->lock);
+    sis_lock_claim(live->lock);
     if (room) sis_clean(live->trouble, text, room);
     uint32_t count = (uint32_t)live->trouble_count;
     sis_lock_leave(live->lock);

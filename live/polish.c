@@ -38,7 +38,7 @@ static double blocked(sis_polish* p, int side, double x) {
 static double limited(sis_polish* p, const double* pair) {
     double most = fmax(fabs(pair[0]), fabs(pair[1]));
     p->held += p->recover * (1 - p->held);
-    if (1 - p->held < 1e-9) p->held = 1;
+    if (1 - p->held < 1e-6) p->held = 1;
     if (most * p->held > CEILING) p->held = CEILING / most;
     if (p->held < 1) p->limited++;
     if (p->held < p->lowest) p->lowest = p->held;

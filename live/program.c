@@ -167,7 +167,21 @@ static void find_ends(const sis_program* p, const sis_tuning* tuning, int32_t* l
 int32_t sis_program_middle(const sis_program* p, const sis_tuning* tuning) {
     int32_t low, high;
     find_ends(p, tuning, &low, &high);
-    return low <= 60 && high >= 60 ? 60 : (low + high) / 2;
+    int32_t middle = low <= 60 && high >= 60 ? 60 : (low + high) / 2;
+    for (int32_t far = 0; far < SIS_KEYS; far++) {
+        if (middle - far >= low && sis_program_reaches(p, tuning, middle - far))
+            return middle - far;
+        if (middle + far <= high && sis_program_reaches(p, tuning, middle + far))
+            return middle + far;
+    }
+    return middle;
+}
+
+sis_tone* sis_program_first(const sis_program* p, const sis_tuning* tuning) {
+    int32_t key = sis_program_middle(p, tuning);
+    sis_tuning own = *tuning;
+    if (!sis_program_reaches(p, tuning, key)) own.hz[key] = (double)NAN;
+    return sis_program_tone(p, &own, key, 100);
 }
 
 // ---------------------------------------------------------------------------- loudness

@@ -22,6 +22,7 @@ typedef enum sis_message_kind {
     SIS_TO_TUNING, // a: sis_tuning
     // to the worker
     SIS_ASK_TONE,    // b: seat, i: key, j: velocity, x: Hz
+    SIS_TELL_PITCH,  // i: key, x: Hz, by MIDI tuning
     SIS_FREE_TONE,   // a
     SIS_FREE_SEAT,   // a
     SIS_FREE_ENGINE, // a

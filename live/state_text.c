@@ -68,10 +68,11 @@ static void put_knobs(writer* w, const sis_live* live) {
 static void put_tuning(writer* w, const sis_live* live) {
     sis_tuning equal = sis_tuning_equal(440);
     char line[64];
+    const sis_tuning now = sis_live_tuning(live);
     for (int key = 0; key < SIS_KEYS; key++) {
-        if (live->tuning.hz[key] == equal.hz[key]) continue;
-        int size = snprintf(line, sizeof line, "tune %d %016" PRIx64 "\n", key,
-                            bits_of(live->tuning.hz[key]));
+        if (now.hz[key] == equal.hz[key]) continue;
+        int size =
+            snprintf(line, sizeof line, "tune %d %016" PRIx64 "\n", key, bits_of(now.hz[key]));
         put(w, line, (size_t)size);
     }
 }
@@ -199,12 +200,15 @@ bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_er
     r->end = text + size;
     r->tuning = sis_tuning_equal(440);
     bool fine = read_all(r, error);
+    const sis_tuning before = sis_live_tuning(live);
+    bool retuned = fine;
     if (fine) sis_live_tune(live, r->tuning.hz);
     // With its params at once; where one is refused by now, the scene as it is and then knob by knob.
     fine = fine && (sis_live_load(live, r->scene, r->scene_size, r->name, r->params, r->param_count,
                                   NULL) ||
                     sis_live_load(live, r->scene, r->scene_size, r->name, NULL, 0, error));
     if (fine) turn_knobs(live, r);
+    if (!fine && retuned) sis_live_tune(live, before.hz); // what plays on is in tune
     free(r);
     return fine;
 }

@@ -1,11 +1,12 @@
 #include "thread.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #if defined(SIS_NO_THREADS)
 
 struct sis_lock {
-    int unused;
+    atomic_int claims;
 };
 
 sis_lock* sis_lock_new(void) {
@@ -41,6 +42,7 @@ double sis_thread_clock(void) {
 
 struct sis_lock {
     CRITICAL_SECTION section;
+    atomic_int claims;
 };
 
 struct sis_thread {
@@ -107,6 +109,7 @@ enum { STACK = 1 << 20 }; // bytes: scenes nest a little
 
 struct sis_lock {
     pthread_mutex_t mutex;
+    atomic_int claims;
 };
 
 struct sis_thread {
@@ -177,3 +180,13 @@ double sis_thread_clock(void) {
 }
 
 #endif
+
+void sis_lock_claim(sis_lock* lock) {
+    atomic_fetch_add(&lock->claims, 1);
+    sis_lock_take(lock);
+    atomic_fetch_sub(&lock->claims, 1);
+}
+
+bool sis_lock_is_claimed(sis_lock* lock) {
+    return atomic_load(&lock->claims) > 0;
+}

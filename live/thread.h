@@ -13,6 +13,9 @@ sis_lock* sis_lock_new(void); // NULL: no memory
 void sis_lock_free(sis_lock* lock);
 void sis_lock_take(sis_lock* lock);
 void sis_lock_leave(sis_lock* lock);
+/** Takes it; until then sis_lock_is_claimed is true, and whoever asks should leave it soon. */
+void sis_lock_claim(sis_lock* lock);
+bool sis_lock_is_claimed(sis_lock* lock);
 
 /** Signals of the process are not for it. NULL: it could not be started. */
 sis_thread* sis_thread_start(void (*work)(void* self), void* self);

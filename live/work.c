@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SPARE_SECONDS 0.02 // that one round may prepare tones
+#define SERVE_SECONDS 0.05 // or may compile what notes wait for
 
 static void tell_trouble(sis_live* live, const char* text) {
     snprintf(live->trouble, sizeof live->trouble, "%s", text);
@@ -23,12 +24,14 @@ static bool send(sis_live* live, sis_message message) {
 
 // ---------------------------------------------------------------------------- tones
 
-void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t velocity, bool waits) {
+void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t velocity, double hz,
+                      bool waits) {
     sis_program* p = seat->owner;
     int32_t place = sis_seat_place(seat, key, velocity);
     sis_tone* tone = NULL;
-    if (sis_program_reaches(p, &live->tuning, key))
-        tone = sis_program_tone(p, &live->tuning, key, velocity);
+    sis_tuning tuning = live->tuning; // the audio thread may know better
+    tuning.hz[key] = hz;
+    if (sis_program_reaches(p, &tuning, key)) tone = sis_program_tone(p, &tuning, key, velocity);
     if (tone && !tone->system) tell_trouble(live, tone->fault.text);
     if (!tone || !tone->system || !sis_engine_enlarge(p->engine, tone->room, waits)) {
         sis_tone_free(tone);
@@ -81,10 +84,26 @@ static void free_engine(sis_live* live, sis_engine* e) {
 
 // ---------------------------------------------------------------------------- requests
 
-static void serve(sis_live* live, const sis_message* m) {
+// Tones of that key that were sent have another pitch.
+static void take_pitch(sis_live* live, int32_t key, double hz) {
+    const sis_program* p = live->newest;
+    live->tuning.hz[key] = hz;
+    if (!p || !p->seat || p->seat->keys == 1) return;
+    memset(p->sent + sis_seat_place(p->seat, key, 0), 0, (size_t)p->seat->velocities);
+    live->prepare_next = 0;
+    if (p->seat->velocities == 1) live->prepare_velocity = 100;
+}
+
+static void serve(sis_live* live, const sis_message* m, bool compiles) {
     switch ((sis_message_kind)m->kind) {
     case SIS_ASK_TONE:
-        sis_live_compile(live, m->b, m->i, m->j, false);
+        if (compiles)
+            sis_live_compile(live, m->b, m->i, m->j, m->x, false);
+        else
+            ((sis_seat*)m->b)->asked[sis_seat_place(m->b, m->i, m->j)] = 0;
+        break;
+    case SIS_TELL_PITCH:
+        take_pitch(live, m->i, m->x);
         break;
     case SIS_FREE_TONE:
         free_tone(live, m->a);
@@ -103,10 +122,25 @@ static void serve(sis_live* live, const sis_message* m) {
     }
 }
 
-void sis_live_free_asked(sis_live* live) {
+void sis_live_clear(sis_live* live) {
     sis_message message;
     while (sis_ring_take(&live->to_worker, &message))
-        if (message.kind != SIS_ASK_TONE) serve(live, &message);
+        serve(live, &message, false);
+}
+
+// False: there is nothing. What is sent must find room: nobody waits for the audio thread here.
+static bool serve_all(sis_live* live, bool politely) {
+    sis_message message;
+    bool any = false, more = true;
+    double start = sis_thread_clock();
+    while (more && sis_ring_room(&live->to_audio) > SIS_RING_SPARE &&
+           sis_ring_take(&live->to_worker, &message)) {
+        serve(live, &message, true);
+        any = true;
+        more = !atomic_load(&live->stop) && !(politely && sis_lock_is_claimed(live->lock)) &&
+               sis_thread_clock() - start < SERVE_SECONDS;
+    }
+    return any;
 }
 
 // ---------------------------------------------------------------------------- params
@@ -166,7 +200,7 @@ static void take_params(sis_live* live) {
         tell_trouble(live, error.text);
         return;
     }
-    sis_tone* first = sis_program_tone(p, &live->tuning, sis_program_middle(p, &live->tuning), 100);
+    sis_tone* first = sis_program_first(p, &live->tuning);
     bool fine = first && first->system;
     if (first && !first->system) tell_trouble(live, first->fault.text);
     sis_engine* engine = now->engine;
@@ -178,6 +212,8 @@ static void take_params(sis_live* live) {
         compile_sounding(live, p);
         p->engine = engine;
         live->newest = p;
+        live->changes++;
+        atomic_store(&live->latency, engine->delay);
         send(live, (sis_message){.kind = other ? SIS_TO_ENGINE : SIS_TO_SEAT,
                                  .a = other ? (void*)engine : (void*)p->seat,
                                  .b = engine});
@@ -204,7 +240,7 @@ static bool prepare_one(sis_live* live) {
         if (!wanted || p->sent[place] || !sis_program_reaches(p, &live->tuning, key)) continue;
         if (live->bytes > live->options.memory_most / 10 * 9) break;
         live->prepare_next++;
-        sis_live_compile(live, p->seat, key, velocity, false);
+        sis_live_compile(live, p->seat, key, velocity, live->tuning.hz[key], false);
         atomic_store(&live->to_come, places - live->prepare_next);
         return true;
     }
@@ -213,7 +249,7 @@ static bool prepare_one(sis_live* live) {
     return false;
 }
 
-static bool prepare_some(sis_live* live) {
+static bool prepare_some(sis_live* live, bool politely) {
     int32_t asked = atomic_exchange(&live->prepare, -1);
     if (asked >= 0) {
         live->prepare_velocity = asked;
@@ -225,25 +261,35 @@ static bool prepare_some(sis_live* live) {
     while (sis_ring_room(&live->to_audio) > SIS_RING_ROOM / 2 && prepare_one(live)) {
         any = true;
         if (sis_thread_clock() - start > SPARE_SECONDS) break;
+        if (politely && sis_lock_is_claimed(live->lock)) break;
     }
     return any;
 }
 
-bool sis_live_work(sis_live* live) {
-    sis_message message;
-    bool any = false;
-    sis_lock_take(live->lock);
-    while (sis_ring_take(&live->to_worker, &message)) {
-        serve(live, &message);
-        any = true;
-    }
+// The newest knobs win where the audio thread takes nothing.
+static bool follow_params(sis_live* live) {
     uint32_t params = atomic_load(&live->params);
-    if (params != live->params_done && live->newest) {
-        live->params_done = params;
-        take_params(live);
-        any = true;
-    }
-    any = prepare_some(live) || any;
+    bool way = live->changes - atomic_load(&live->changes_taken) < SIS_CHANGES_MOST &&
+               sis_ring_room(&live->to_audio) > SIS_RING_SPARE;
+    if (params == live->params_done || !live->newest || !way) return false;
+    live->params_done = params;
+    take_params(live);
+    return true;
+}
+
+static bool work(sis_live* live, bool politely) {
+    sis_lock_take(live->lock);
+    bool any = serve_all(live, politely);
+    any = follow_params(live) || any;
+    any = prepare_some(live, politely) || any;
     sis_lock_leave(live->lock);
     return any;
+}
+
+bool sis_live_work(sis_live* live) {
+    return work(live, false);
+}
+
+bool sis_live_work_politely(sis_live* live) {
+    return work(live, true);
 }

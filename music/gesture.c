@@ -89,7 +89,8 @@ int32_t sis_gesture_course(const sis_gestures* g, int32_t key, const bool* busy,
 }
 
 int32_t sis_gesture_course_at(const sis_gestures* g, double hz) {
-    int32_t key = isnan(hz) ? 60 : (int32_t)round(69 + 12 * sis_log2(hz / 440));
+    double near = hz > 0 ? round(69 + 12 * sis_log2(hz / 440)) : 60;
+    int32_t key = (int32_t)fmin(fmax(near, -1000), 1000);
     int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
     return course < 0 ? 0 : course;
 }

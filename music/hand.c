@@ -82,24 +82,6 @@ static bool reaches(const sis_hand* h, int channel, int other) {
     return other == channel || master_of(h, other) == channel;
 }
 
-// MPE configuration: so many members. Where two zones would meet the other one gives way.
-static void set_zone(sis_hand* h, int master, int members) {
-    int *own = master == LOWER ? &h->lower : &h->upper,
-        *other = master == LOWER ? &h->upper : &h->lower, before[CHANNELS];
-    for (int c = 0; c < CHANNELS; c++)
-        before[c] = master_of(h, c);
-    *own = members > 15 ? 15 : members;
-    if (*own && *other > 14 - *own) *other = 14 - *own > 0 ? 14 - *own : 0;
-    for (int c = 0; c < CHANNELS; c++) {
-        bool member = c != master && master_of(h, c) == master;
-        if (member)
-            h->range[c] = MEMBER_RANGE;
-        else if (before[c] != master_of(h, c)) // it is in no zone any more
-            h->range[c] = (double)NAN;
-    }
-    h->range[master] = (double)NAN;
-}
-
 // ---------------------------------------------------------------------------- what others get
 
 static bool emit(sis_hand* h, sis_song_event event) {
@@ -168,16 +150,25 @@ static void let_go(sis_hand* h, int channel, int32_t i) {
         end_note(h, i);
 }
 
-// The note that is down longest on this key; an off without one means nothing.
-static void note_off(sis_hand* h, int channel, int key) {
-    int32_t i = h->first[channel][key];
+void sis_hand_off(sis_hand* h, int channel, int key, int32_t note) {
+    int32_t before = -1, i = h->first[channel][key];
+    for (; i >= 0 && i != note; i = h->next[i])
+        before = i;
     if (i < 0) return;
-    h->first[channel][key] = h->next[i];
-    if (h->next[i] < 0) h->last[channel][key] = -1;
+    if (before >= 0)
+        h->next[before] = h->next[i];
+    else
+        h->first[channel][key] = h->next[i];
+    if (h->next[i] < 0) h->last[channel][key] = before;
     if (is_latched(h, channel, i))
         push(h, &h->latched[channel], i);
     else
         let_go(h, channel, i);
+}
+
+// The note that is down longest on this key; an off without one means nothing.
+static void note_off(sis_hand* h, int channel, int key) {
+    if (h->first[channel][key] >= 0) sis_hand_off(h, channel, key, h->first[channel][key]);
 }
 
 // ---------------------------------------------------------------------------- pedals
@@ -224,6 +215,33 @@ static void notes_off(sis_hand* h, int channel, bool all) {
         if (all) free_latched(h, c);
         if (all) free_held(h, c);
     }
+}
+
+// What no pedal reaches any more.
+static void let_pedals_go(sis_hand* h, int channel) {
+    int master = master_of(h, channel);
+    if (!h->sostenuto[channel] && !h->sostenuto[master]) free_latched(h, channel);
+    if (!is_pedalled(h, channel)) free_held(h, channel);
+}
+
+// MPE configuration: so many members. Where two zones would meet the other one gives way.
+static void set_zone(sis_hand* h, int master, int members) {
+    int *own = master == LOWER ? &h->lower : &h->upper,
+        *other = master == LOWER ? &h->upper : &h->lower, before[CHANNELS];
+    for (int c = 0; c < CHANNELS; c++)
+        before[c] = master_of(h, c);
+    *own = members > 15 ? 15 : members;
+    if (*own && *other > 14 - *own) *other = 14 - *own > 0 ? 14 - *own : 0;
+    for (int c = 0; c < CHANNELS; c++) {
+        bool member = c != master && master_of(h, c) == master;
+        if (member)
+            h->range[c] = MEMBER_RANGE;
+        else if (before[c] != master_of(h, c)) // it is in no zone any more
+            h->range[c] = (double)NAN;
+    }
+    h->range[master] = (double)NAN;
+    for (int c = 0; c < CHANNELS; c++) // pedals of a zone that is no more hold nothing
+        if (before[c] != master_of(h, c)) let_pedals_go(h, c);
 }
 
 // ---------------------------------------------------------------------------- controllers

@@ -34,6 +34,9 @@ bool sis_hand_take(sis_hand* hand, const sis_midi_event* event);
 /** A key with a velocity that is not one of 127. False: there was no place. */
 bool sis_hand_on(sis_hand* hand, int channel, int key, double velocity, int32_t id);
 
+/** The key of the note in that place comes up, if it is down. */
+void sis_hand_off(sis_hand* hand, int channel, int key, int32_t note);
+
 /** Every key and pedal comes up. */
 void sis_hand_let_all_go(sis_hand* hand);
 

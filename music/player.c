@@ -104,8 +104,8 @@ static sis_voice* shared_voice(sis_stage* s, const sis_seat* seat, const sis_pla
         const sis_part* any = v->parts;
         for (int32_t k = 0; k < v->part_count && !any->played; k++)
             any = &v->parts[k];
-        bool same =
-            v->seat == seat && v->cut == SIS_NEVER && (any->master == note->master || !any->played);
+        bool own = any->master == note->master || !any->played || v->endless;
+        bool same = v->seat == seat && v->cut == SIS_NEVER && own;
         if (same && (!keys || any->key == note->key)) return v;
     }
     return NULL;

@@ -27,7 +27,7 @@ static sis_gestures no_gestures(void) {
 
 // Bends move what sounds and give it nothing; everything else may be a bow.
 static bool is_fed(const sis_gestures* g) {
-    bool fed = g->gate >= 0 || g->pressure >= 0;
+    bool fed = g->gate >= 0 || g->pressure >= 0 || g->sound_count > 0;
     for (int32_t i = 0; i < g->course_count; i++)
         fed = fed || g->courses[i].gate >= 0;
     for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)

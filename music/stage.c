@@ -63,8 +63,7 @@ void sis_stage_close(sis_stage* s) {
 
 void sis_stage_begin(sis_stage* s, int32_t rows, const float* const* sound) {
     for (int side = 0; side < 2; side++) {
-        const float* before = s->block.sound[side];
-        s->block.before[side] = before && s->block.rows ? before[s->block.rows - 1] : 0;
+        s->block.before[side] = s->outside[side];
         s->block.sound[side] = sound ? sound[side] : NULL;
     }
     s->block.row += (uint64_t)s->block.rows;
@@ -113,6 +112,8 @@ void sis_stage_settle(sis_stage* s, uint64_t row) {
 
 void sis_stage_end(sis_stage* s) {
     sis_stage_settle(s, s->block.row + (uint64_t)s->block.rows);
+    for (int side = 0; side < 2 && s->block.rows > 0; side++)
+        s->outside[side] = s->block.sound[side] ? s->block.sound[side][s->block.rows - 1] : 0;
     for (int32_t i = 0; i < s->count; i++)
         s->counts.seconds += s->voices[i]->seconds;
 }
@@ -189,7 +190,6 @@ sis_voice* sis_stage_new_voice(sis_stage* s, sis_seat* seat, int32_t key, int32_
                      .key = key,
                      .velocity = velocity,
                      .fed = seat->fed,
-                     .endless = seat->gestures.sound_count > 0,
                      .start = row,
                      .off = SIS_NEVER,
                      .last = row,
@@ -256,7 +256,9 @@ void sis_stage_begin_waiting(sis_stage* s, uint64_t row) {
 void sis_stage_start(sis_stage* s, uint64_t row, sis_seat* seat) {
     sis_stage_settle(s, row);
     sis_voice* v = sis_stage_new_voice(s, seat, 60, 64, row);
-    if (v) sis_stage_begin_voice(s, v, row);
+    if (!v) return;
+    v->endless = seat->gestures.sound_count > 0; // it waits for sound, whatever notes do
+    sis_stage_begin_voice(s, v, row);
 }
 
 // ---------------------------------------------------------------------------- other scenes
@@ -298,6 +300,13 @@ static void begin_again(sis_stage* s, uint64_t row, int32_t id, sis_seat* after,
     }
 }
 
+static bool has_endless(const sis_stage* s, const sis_seat* seat) {
+    bool found = false;
+    for (int32_t i = 0; i < s->count; i++)
+        found = found || (s->voices[i]->seat == seat && s->voices[i]->endless);
+    return found;
+}
+
 void sis_stage_replace(sis_stage* s, uint64_t row, sis_seat* before, sis_seat* after,
                        uint64_t rows) {
     int32_t last = s->last_id;
@@ -308,10 +317,11 @@ void sis_stage_replace(sis_stage* s, uint64_t row, sis_seat* before, sis_seat* a
         if (v->state && adopts(s, v, after)) {
             move_to(v, after);
         } else if (v->cut == SIS_NEVER) {
-            bool endless = v->endless;
+            int32_t id = v->id;
+            bool listens = v->endless && after->gestures.sound_count && !has_endless(s, after);
             sis_voice_cut(v, row, v->state ? rows : 0);
-            begin_again(s, row, v->id, after, rows);
-            if (endless && after->gestures.sound_count) sis_stage_start(s, row, after);
+            if (listens) sis_stage_start(s, row, after);
+            begin_again(s, row, id, after, rows);
             i = -1; // places may have moved; those that are done fade, or are of the new scene
         }
     }

@@ -93,10 +93,11 @@ struct sis_stage {
     bool used[SIS_CHANNELS];      // there were notes
     uint8_t player[SIS_CHANNELS]; // master of the channel
     sis_desk desk;
-    double* mix;    // [steps of a block][2]
-    int32_t summed; // steps of it
-    uint64_t end;   // row after the last that is heard of voices that have ended
-    uint64_t until; // row to which voices play: for `run`
+    float outside[2]; // last row of the sound from outside
+    double* mix;      // [steps of a block][2]
+    int32_t summed;   // steps of it
+    uint64_t end;     // row after the last that is heard of voices that have ended
+    uint64_t until;   // row to which voices play: for `run`
     sis_stage_counts counts;
 };
 

@@ -16,17 +16,17 @@
 #include <sys/stat.h>
 
 #ifdef _WIN32
-#define BETWEEN      ";"
-#define SYSTEM_DATA  "ProgramData"
-#define SYSTEM_ELSE  "C:\\ProgramData"
-#define USER_DATA    "APPDATA"
-#define is_slash(c)  ((c) == '/' || (c) == '\\')
+#define BETWEEN     ";"
+#define SYSTEM_DATA "ProgramData"
+#define SYSTEM_ELSE "C:\\ProgramData"
+#define USER_DATA   "APPDATA"
+#define is_slash(c) ((c) == '/' || (c) == '\\')
 #else
-#define BETWEEN      ":"
-#define SYSTEM_DATA  "XDG_DATA_DIRS"
-#define SYSTEM_ELSE  "/usr/local/share:/usr/share"
-#define USER_DATA    "XDG_DATA_HOME"
-#define is_slash(c)  ((c) == '/')
+#define BETWEEN     ":"
+#define SYSTEM_DATA "XDG_DATA_DIRS"
+#define SYSTEM_ELSE "/usr/local/share:/usr/share"
+#define USER_DATA   "XDG_DATA_HOME"
+#define is_slash(c) ((c) == '/')
 #endif
 
 enum { PATH_ROOM = 4096 };

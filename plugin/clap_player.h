@@ -82,6 +82,7 @@ typedef struct clap_player {
     uint32_t latency;
     bool is_stale; // the scene has others: to be read anew when it is inactive
 
+    _Atomic bool offline;
     _Atomic bool exchanging;          // knobs have no number now
     _Atomic int32_t preset_wanted;    // of a preset that [main] shall take, from 1 on; 0: none
     _Atomic int32_t normalise_wanted; // 1: off, 2: on; 0: as it is

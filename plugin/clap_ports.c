@@ -93,6 +93,7 @@ static bool CLAP_ABI is_hard_realtime(const clap_plugin_t* plugin) {
 static bool CLAP_ABI set_render(const clap_plugin_t* plugin, clap_plugin_render_mode mode) {
     clap_player* p = clap_player_of(plugin);
     if (!p->live || (mode != CLAP_RENDER_OFFLINE && mode != CLAP_RENDER_REALTIME)) return false;
+    atomic_store(&p->offline, mode == CLAP_RENDER_OFFLINE);
     sis_live_offline(p->live, mode == CLAP_RENDER_OFFLINE);
     return true;
 }

@@ -167,9 +167,12 @@ static void take_sysex(pass* a, const clap_event_midi_sysex_t* event, uint32_t t
 
 // ---------------------------------------------------------------------------- params
 
+/** Inputs move at their frame. A param is compiled first; offline the instrument waits for that
+ * where a block begins, so one begins there. */
 static void move(pass* a, clap_param* param, double value, uint32_t time) {
     int32_t index = atomic_load(&param->index);
-    if (param->kind == PARAM_KNOB && index >= 0 && !atomic_load(&a->p->exchanging)) {
+    bool now = param->input || !atomic_load(&a->p->offline);
+    if (param->kind == PARAM_KNOB && index >= 0 && now && !atomic_load(&a->p->exchanging)) {
         sis_live_event* e = place(a, time);
         e->kind = SIS_LIVE_KNOB;
         e->index = index;
@@ -264,8 +267,7 @@ static void finish_outputs(const clap_process_t* process) {
         clap_audio_buffer_t* port = &process->audio_outputs[i];
         port->constant_mask = 0;
         for (uint32_t c = i ? 0 : 2; port->data32 && c < port->channel_count; c++)
-            if (port->data32[c])
-                memset(port->data32[c], 0, process->frames_count * sizeof(float));
+            if (port->data32[c]) memset(port->data32[c], 0, process->frames_count * sizeof(float));
     }
 }
 

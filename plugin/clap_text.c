@@ -13,8 +13,8 @@ void clap_text_write(double number, int digits, char* text, size_t room) {
     snprintf(raw, sizeof raw, "%.*g", digits, number);
     size_t used = 0;
     for (const char* at = raw; *at && used + 1 < room; at++) {
-        bool plain = (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || *at == '-' ||
-                     *at == '+';
+        bool plain =
+            (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || *at == '-' || *at == '+';
         // The decimal sign of a locale may be several bytes.
         if (plain)
             text[used++] = *at;
@@ -74,8 +74,7 @@ bool clap_param_write(const clap_player* p, const clap_param* param, double plai
     if (isnan(plain)) return false;
     double value = clap_param_value(param, plain);
     if (is_switch(param) || param->kind == PARAM_PRESET) {
-        const char* name =
-            is_switch(param) ? switched[value != 0] : preset_text(p, (int32_t)value);
+        const char* name = is_switch(param) ? switched[value != 0] : preset_text(p, (int32_t)value);
         snprintf(text, room, "%s", name);
         return true;
     }
@@ -96,7 +95,7 @@ static double factor_of(const char* text, const char* unit) {
     static const struct {
         const char* sign;
         double factor;
-    } signs[] = {{"G", 1e9},  {"M", 1e6},        {"k", 1e3},  {"c", 1e-2},
+    } signs[] = {{"G", 1e9},  {"M", 1e6},         {"k", 1e3},  {"c", 1e-2},
                  {"m", 1e-3}, {"\xc2\xb5", 1e-6}, {"u", 1e-6}, {"n", 1e-9}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t sign = strlen(signs[i].sign);

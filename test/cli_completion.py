@@ -40,13 +40,13 @@ class Completion(Case):
     def test_every_option_of_every_command(self):
         for command in self.commands():
             text = self.good("help", command).stdout.decode() if command != "help" else ""
-            for option in re.findall(r"(?m)^  (?:-[a-z], )?(--[a-z0-9]+)", text):
+            for option in re.findall(r"(?m)^  (?:-[a-z], )?(--[a-z0-9-]+)", text):
                 self.assertIn(option, self.offered(command, option))
             if text:
                 self.assertIn("--help", self.offered(command, "-"))
 
     def test_scenes(self):
-        for command in ("render", "check", "plot", "compare", "params"):
+        for command in ("render", "play", "check", "plot", "compare", "params"):
             offered = self.offered(command, "")
             self.assertIn("tanpura", offered)
             self.assertIn("bounce.lua", offered, "files of the folder as well")
@@ -85,6 +85,12 @@ class Completion(Case):
             self.assertIn(subject, self.offered("plot", "tanpura", "--what", ""))
         self.assertEqual(self.offered("plot", "tanpura", "--what", "spe"), ["spectrum", "spectrogram"])
         self.assertIn("scaling", self.offered("bench", "--only", ""))
+
+    def test_playing(self):
+        self.assertEqual(self.offered("play", "--no-view", "tanpura", "--driver", ""), ["jack", "portaudio", "null"])
+        self.assertEqual(self.offered("play", "tanpura", "--connect", "a"), ["all"])
+        self.assertEqual(self.offered("play", "tanpura", "--midi", ""), [], "a name of a port, no file")
+        self.assertIn("K=", self.offered("play", "--no-view", "bounce", "--set", ""))
 
     def test_json_is_a_file_or_a_flag(self):
         self.assertIn("bounce.lua", self.offered("render", "tanpura", "--json", ""))

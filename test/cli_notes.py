@@ -161,7 +161,7 @@ class Notes(NotesCase):
         self.keep("bounce2.lua")
         self.bad(3, "names no param of velocity", "render", pitched, "--velocity", "1", "-o", "x.wav")
         self.assertIn("--midi", self.good("render", "--help").stdout.decode())
-        self.assertIn("release", self.good("help", "play").stdout.decode())
+        self.assertIn("release", self.good("help", "play{}").stdout.decode())
 
     def test_the_fundamental_is_within_a_cent_from_A1_to_C7(self):
         keys = (33, 96) if SANITIZED else range(33, 97, 7)

@@ -59,6 +59,73 @@ static inline bool load_scene(sis_live* live, const char* name) {
     return fine;
 }
 
+static inline bool load_text(sis_live* live, const char* text) {
+    sis_live_error error = {.text = ""};
+    bool fine = sis_live_load(live, text, strlen(text), "scene", NULL, 0, &error);
+    if (!fine) printf("    %s\n", error.text);
+    return fine;
+}
+
+static inline sis_live_event key_event(int32_t frame, int a, int b, int c) {
+    return (sis_live_event){.frame = frame,
+                            .kind = SIS_LIVE_MIDI,
+                            .bytes = {(uint8_t)a, (uint8_t)b, (uint8_t)c},
+                            .note = -1};
+}
+
+/** One block, from its first event to its last frame; left is heard. */
+static inline void play_block_of(sis_live* live, float* left, int32_t frames,
+                                 const sis_live_event* events, int32_t count) {
+    sis_live_block b = {
+        .frames = frames, .out = {left, NULL}, .events = events, .event_count = count};
+    sis_live_run(live, &b);
+}
+
+/** A block that begins with one MIDI message. */
+static inline void play_midi(sis_live* live, float* left, int32_t frames, int a, int b, int c) {
+    sis_live_event e = key_event(0, a, b, c);
+    play_block_of(live, left, frames, &e, 1);
+}
+
+static inline void play_on(sis_live* live, float* left, int32_t frames) {
+    play_block_of(live, left, frames, NULL, 0);
+}
+
+static inline double largest(const float* values, int32_t count) {
+    double most = 0;
+    for (int32_t n = 0; n < count; n++)
+        most = fmax(most, fabs((double)values[n]));
+    return most;
+}
+
+/** Largest step from one value to the next. */
+static inline double largest_step(const float* values, int32_t count) {
+    double most = 0;
+    for (int32_t n = 1; n < count; n++)
+        most = fmax(most, fabs((double)values[n] - (double)values[n - 1]));
+    return most;
+}
+
+/** Of a tone: from its upward zeros, between which lines are straight. */
+static inline double hertz(const float* values, int32_t count, double rate) {
+    double first = -1, last = -1;
+    int32_t periods = -1;
+    for (int32_t n = 1; n < count; n++) {
+        double a = (double)values[n - 1], b = (double)values[n];
+        if (!(a < 0 && b >= 0)) continue;
+        last = n - 1 + a / (a - b);
+        if (first < 0) first = last;
+        periods++;
+    }
+    return periods > 0 ? periods * rate / (last - first) : (double)NAN;
+}
+
+static inline sis_live_status status_of(sis_live* live) {
+    sis_live_status status;
+    sis_live_status_read(live, &status);
+    return status;
+}
+
 /** Plays `rows` in blocks of `block` frames, or of random lengths up to -block. */
 static inline take play_live(sis_live* live, const act* acts, int32_t count, uint64_t rows,
                              int32_t block) {

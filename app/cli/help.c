@@ -12,6 +12,7 @@ void help_all(void) {
         "Sistrum: sound made by collisions.\n"
         "\n"
         "  sistrum render SCENE -o out.wav   run a scene: sound, data, energies, report\n"
+        "  sistrum play SCENE                a live instrument: sound, MIDI, computer keyboard\n"
         "  sistrum check SCENE               what would run: stability, contacts, memory, speed\n"
         "  sistrum plot SCENE -o out.png     a picture of a run\n"
         "  sistrum compare SCENE             the schemes side by side: a table and a picture\n"
@@ -62,6 +63,23 @@ void help_command(command c) {
             "Sound from outside moves the inputs that play{ sound = } names. The run is as long\n"
             "as the file and then the duration of the scene.\n\n");
         break;
+    case COMMAND_PLAY:
+        printf(
+            "sistrum play SCENE [OPTIONS]\n"
+            "Plays a scene as an instrument: sound by JACK (or PipeWire in its place) or "
+            "PortAudio,\n"
+            "notes by MIDI and by the keys of the computer: z s x d c v g b h n j m is an octave,\n"
+            "q 2 w 3 e r 5 t 6 y 7 u the next; ? in the view lists all keys. The scene is loaded\n"
+            "again when its file changes; one with an error leaves the old one playing.\n"
+            "sistrum play SCENE --no-view [OPTIONS]\n"
+            "Reads commands from standard input, a line each: note 60 100, off 60, knob K 1e6,\n"
+            "wait 0.5, panic, quit; help lists them. So does play where there is no terminal.\n"
+            "sistrum play SCENE --driver null --offline --record FILE [OPTIONS]\n"
+            "Plays them without a device, as fast as can be, always with the same bytes.\n"
+            "sistrum play --list\n"
+            "Drivers, devices and MIDI inputs.\n"
+            "How notes play a scene is said by its play{}: sistrum help play{}\n\n");
+        break;
     case COMMAND_CHECK:
         printf("sistrum check SCENE [OPTIONS]\n"
                "Prints what would run: bodies with their stability margins, the network that they "
@@ -110,7 +128,8 @@ void help_command(command c) {
         printf(
             "sistrum plugin SCENE... -o DIR [OPTIONS]\n"
             "sistrum plugin --all -o DIR [OPTIONS]\n"
-            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where play{}\n"
+            "Writes one LV2 bundle a scene, DIR/NAME.lv2: an instrument, or an effect where "
+            "play{}\n"
             "names an input for sound, for Ardour, Reaper, Qtractor and other hosts. Its controls\n"
             "are the params and inputs of the scene, its presets those of preset{}. The bundle\n"
             "holds the scene and a binary that is built already; where it is used neither a\n"
@@ -421,6 +440,12 @@ int help_word(const char* word) {
         help_all();
         return finish_output();
     }
+    // render{} and play{} are words of a scene, render and play are commands.
+    char bare[64];
+    size_t length = strlen(word);
+    bool scene_word = length > 2 && length < sizeof bare && !strcmp(word + length - 2, "{}");
+    snprintf(bare, sizeof bare, "%.*s", (int)(length - (scene_word ? 2 : 0)), word);
+    if (scene_word && help_on_word(bare, all, &count)) return finish_output();
     if (help_on_command(word, all, &count) || help_on_word(word, all, &count))
         return finish_output();
     const char* guess = closest(word, all, count);

@@ -56,6 +56,7 @@ const char* job_title(const job* j);
 
 // The commands. Each returns the exit code.
 int command_render(const options* o);
+int command_play(const options* o);
 int command_check(const options* o);
 int command_plot(const options* o);
 int command_compare(const options* o);

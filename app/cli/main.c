@@ -21,6 +21,8 @@ static int (*find_command(command bit))(const options* o) {
     switch (bit) {
     case COMMAND_RENDER:
         return command_render;
+    case COMMAND_PLAY:
+        return command_play;
     case COMMAND_CHECK:
         return command_check;
     case COMMAND_PLOT:

@@ -28,7 +28,7 @@ int notes_check(const options* o) {
         return complain(EXIT_USAGE, "--hold is how long the key of one note is down: give --note%s",
                         o->midi ? ", not --midi, whose notes say it themselves" : " too");
     bool named = tuning && !strcmp(tuning, "--a4") && o->what && !strcmp(o->what, "spectrum");
-    if (tuning && !named && !o->note && !o->midi)
+    if (tuning && !named && !o->note && !o->midi && !o->plays)
         return complain(EXIT_USAGE, "%s is how notes are tuned: give --note or --midi too", tuning);
     return EXIT_DONE;
 }

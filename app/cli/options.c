@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const command_word command_words[] = {
-    {"render", COMMAND_RENDER},   {"check", COMMAND_CHECK},   {"plot", COMMAND_PLOT},
-    {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES}, {"params", COMMAND_PARAMS},
-    {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN}, {"repro", COMMAND_REPRO},
-    {"bench", COMMAND_BENCH},
+    {"render", COMMAND_RENDER}, {"play", COMMAND_PLAY},       {"check", COMMAND_CHECK},
+    {"plot", COMMAND_PLOT},     {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES},
+    {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN},
+    {"repro", COMMAND_REPRO},   {"bench", COMMAND_BENCH},
 };
 
 const command_word* command_at(int i) {
@@ -39,6 +39,7 @@ typedef struct option {
 #define AT(member) offsetof(options, member)
 #define ONE        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT) // run at a time
 #define ALL        (ONE | COMMAND_COMPARE)
+#define TUNED      (ALL | COMMAND_PLAY)
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
@@ -84,9 +85,9 @@ static const option table[] = {
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
      "last time shown (default the duration)"},
-    {"--set", NULL, "NAME=VALUE", SETTING, ALL, 0, 0, 0, "",
+    {"--set", NULL, "NAME=VALUE", SETTING, TUNED, 0, 0, 0, "",
      "change a param of the scene, or where an input starts; may be repeated"},
-    {"--preset", NULL, "NAME", TEXT, ALL, AT(preset), 0, 0, "",
+    {"--preset", NULL, "NAME", TEXT, TUNED, AT(preset), 0, 0, "",
      "the values that a preset{} of the scene has; --set changes single ones of them"},
     {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT, 0, 0, 0, "",
      "move an input along a curve, a line time,value a point; FILE.csv alone: as --record wrote "
@@ -109,11 +110,11 @@ static const option table[] = {
      "play only this channel of the song (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
      "move the song up or down: -12 is an octave lower"},
-    {"--a4", NULL, "HZ", NUMBER, ALL, AT(a4), 100, 1000, "Hz",
+    {"--a4", NULL, "HZ", NUMBER, TUNED, AT(a4), 100, 1000, "Hz",
      "notes: frequency of A4 (default 440)"},
-    {"--scale", NULL, "FILE.scl", TEXT, ALL, AT(scale), 0, 0, "",
+    {"--scale", NULL, "FILE.scl", TEXT, TUNED, AT(scale), 0, 0, "",
      "notes: a Scala scale (default 12 equal steps)"},
-    {"--keys", NULL, "FILE.kbm", TEXT, ALL, AT(keys), 0, 0, "",
+    {"--keys", NULL, "FILE.kbm", TEXT, TUNED, AT(keys), 0, 0, "",
      "notes: a Scala keyboard map (default degree 0 on middle C, A4 as --a4 says)"},
     {"--rate", NULL, "HZ", NUMBER, ALL, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
     {"--duration", NULL, "SECONDS", NUMBER, ALL, AT(duration), 0, 1e6, "s", "length of the run"},
@@ -148,7 +149,7 @@ static const option table[] = {
      "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies, renders, "
-     "instruments, threads, gestures or claims"},
+     "instruments, threads, gestures, live or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
      "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
@@ -167,6 +168,51 @@ static const option table[] = {
      COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN, AT(quiet), 0,
      0, "", "no summary and no progress bar"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_NEW, AT(quiet), 0, 0, "", "do not say what to do next"},
+    {"--driver", NULL, "NAME", TEXT, COMMAND_PLAY, AT(driver), 0, 0, "",
+     "jack, portaudio or null (default: jack if its server runs, else portaudio)"},
+    {"--device", NULL, "NAME", TEXT, COMMAND_PLAY, AT(device), 0, 0, "",
+     "portaudio: part of the name of an output, or its number; jack: name of the server"},
+    {"--rate", NULL, "HZ", NUMBER, COMMAND_PLAY, AT(rate), 8000, 384000, "Hz",
+     "samples per second (default as the device has it)"},
+    {"--period", NULL, "FRAMES", WHOLE, COMMAND_PLAY, AT(period), 1, 8192, "",
+     "frames of a block (default as the server has it; portaudio and null: 256)"},
+    {"--midi", NULL, "NAME", TEXT, COMMAND_PLAY, AT(midi_input), 0, 0, "",
+     "connect MIDI inputs with this in their names (default: all of the hardware)"},
+    {"--connect", NULL, "WHAT", TEXT, COMMAND_PLAY, AT(connect_word), 0, 0, "",
+     "outputs (default; MIDI inputs too), all or no; all: sound inputs too, for scenes that take "
+     "sound"},
+    {"--list", NULL, NULL, FLAG, COMMAND_PLAY, AT(list), 0, 0, "",
+     "the drivers that are built in, devices and MIDI inputs"},
+    {"--gain", NULL, "DB", NUMBER, COMMAND_PLAY, AT(gain), -200, 200, "dB",
+     "louder or softer (default 0)"},
+    {"--normalise", NULL, "on|off", TEXT, COMMAND_PLAY, AT(normalise_word), 0, 0, "",
+     "off: values of the probes as they are (default on: the loudest key is full scale)"},
+    {"--voices", NULL, "N", WHOLE, COMMAND_PLAY, AT(voices), 1, SIS_PLAY_MOST_VOICES, "",
+     "notes at a time, at most (default as play{} says)"},
+    {"--oversample", NULL, "N", WHOLE, COMMAND_PLAY, AT(oversample), 1, 1024, "",
+     "steps per sample (default as the scene has it)"},
+    {"--prepare", NULL, "VELOCITY", WHOLE, COMMAND_PLAY, AT(prepare), 0, 127, "",
+     "compile all keys at this velocity before playing, so that no note is late; 0: at all"},
+    {"--load", NULL, "PERCENT", NUMBER, COMMAND_PLAY, AT(load), 1, 100, "%",
+     "how much of the time the guard allows before it fades voices (default 80)"},
+    {"--memory", NULL, "MB", NUMBER, COMMAND_PLAY, AT(memory), 1, 1e6, "MB",
+     "for compiled notes (default 256)"},
+    {"--no-limiter", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_limiter), 0, 0, "",
+     "peaks may go beyond full scale"},
+    {"--no-guard", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_guard), 0, 0, "",
+     "no voice is faded for want of time"},
+    {"--no-dc", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_dc), 0, 0, "",
+     "what is below 5 Hz stays in the sound"},
+    {"--no-audit", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_audit), 0, 0, "",
+     "no energy balance, for some more voices"},
+    {"--record", NULL, "FILE", TEXT, COMMAND_PLAY, AT(record), 0, 0, "",
+     "sound that was played: .wav (32-bit float) or .flac (24 bits)"},
+    {"--record-notes", NULL, "FILE", TEXT, COMMAND_PLAY, AT(record_notes), 0, 0, "",
+     "notes that were played: .mid, for render --midi; knobs into a .csv beside it"},
+    {"--no-view", NULL, NULL, FLAG, COMMAND_PLAY, AT(no_view), 0, 0, "",
+     "read commands line by line instead of keys"},
+    {"--offline", NULL, NULL, FLAG, COMMAND_PLAY, AT(offline), 0, 0, "",
+     "null: time passes only while a command waits, as fast as can be"},
     {"--help", "-h", NULL, FLAG, ~0, AT(help), 0, 0, "", "this text"},
 };
 
@@ -391,7 +437,13 @@ int options_read(options* o, command c, int count, char** argv) {
                    .channel = none,
                    .transpose = none,
                    .gain = none,
-                   .a4 = none};
+                   .a4 = none,
+                   .period = none,
+                   .voices = none,
+                   .prepare = none,
+                   .load = none,
+                   .memory = none};
+    o->plays = c == COMMAND_PLAY;
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     o->inputs = calloc((size_t)count + 1, sizeof *o->inputs);

@@ -20,13 +20,14 @@ typedef enum command {
     COMMAND_SCENES = 64,
     COMMAND_PARAMS = 128,
     COMMAND_NEW = 256,
+    COMMAND_PLAY = 512,
     COMMAND_PLUGIN = 1024
 } command;
 
 /** Those that run a scene, and may be given its name instead of its file. */
 #define COMMANDS_ON_A_SCENE                                                                        \
-    (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_PARAMS |           \
-     COMMAND_PLUGIN)
+    (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_PARAMS |            \
+     COMMAND_PLAY | COMMAND_PLUGIN)
 
 /** The word that is typed for a command; NULL: there are no more. The order is that of --help. */
 typedef struct command_word {
@@ -94,10 +95,28 @@ typedef struct options {
     const char* counts;  // bench: instructions per sample
     const char* count;   // bench: what a profiler is to see
     const char* model;   // new: the scene to start from
-    char** found;        // [found_count]: files of scenes that were named, owned
+    const char* driver;  // play: of sound
+    const char* device;
+    const char* connect_word;
+    const char* midi_input;   // part of the names of MIDI inputs
+    const char* record_notes; // file for the notes that were played
+    double period;            // frames, a whole number
+    double voices;            // a whole number
+    double prepare;           // velocity, a whole number
+    double load;              // percent
+    double memory;            // MB
+    bool plays;               // the command is play, where notes come by hand
+    bool list;
+    bool offline;
+    bool no_view;
+    bool no_limiter;
+    bool no_guard;
+    bool no_dc;
+    bool no_audit;
+    char** found; // [found_count]: files of scenes that were named, owned
     int32_t found_count;
-    bool all;            // plugin: every installed instrument
-    bool properties;     // plugin: knobs are patch:writable too
+    bool all;        // plugin: every installed instrument
+    bool properties; // plugin: knobs are patch:writable too
     bool as_json;
     bool numbers;
     bool quick;

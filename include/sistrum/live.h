@@ -143,8 +143,9 @@ bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live
 
 // ---------------------------------------------------------------------------- the worker
 
-/** Compiles what is waiting, frees what is left. Returns whether there was anything. Where there is
- * no worker thread a host calls it from one thread of its own, every few milliseconds. [main] */
+/** Compiles what is waiting, for a tenth of a second or so, frees what is left. Returns whether there
+ * was anything. Where there is no worker thread a host calls it from one thread of its own, every few
+ * milliseconds. [main] */
 bool sis_live_work(sis_live* live);
 
 /** Compiles every key of the scene at this velocity, 1 .. 127 (0: all velocities), as far as memory

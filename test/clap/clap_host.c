@@ -5,10 +5,10 @@
 
 #ifdef _WIN32
 #include <windows.h>
-#define dlopen(path, how)     ((void*)LoadLibraryA(path))
-#define dlsym(library, name)  ((const void*)(uintptr_t)GetProcAddress((HMODULE)(library), name))
-#define dlclose(library)      FreeLibrary((HMODULE)(library))
-#define dlerror()             "the plugin could not be loaded"
+#define dlopen(path, how)    ((void*)LoadLibraryA(path))
+#define dlsym(library, name) ((const void*)(uintptr_t)GetProcAddress((HMODULE)(library), name))
+#define dlclose(library)     FreeLibrary((HMODULE)(library))
+#define dlerror()            "the plugin could not be loaded"
 #else
 #include <dlfcn.h>
 #endif
@@ -83,8 +83,8 @@ static const void* extension(const clap_host_t* host, const char* id) {
     const struct {
         const char* id;
         const void* extension;
-    } all[] = {{CLAP_EXT_PARAMS, &params},      {CLAP_EXT_LATENCY, &latency},
-               {CLAP_EXT_AUDIO_PORTS, &audio},  {CLAP_EXT_NOTE_PORTS, &notes},
+    } all[] = {{CLAP_EXT_PARAMS, &params},     {CLAP_EXT_LATENCY, &latency},
+               {CLAP_EXT_AUDIO_PORTS, &audio}, {CLAP_EXT_NOTE_PORTS, &notes},
                {CLAP_EXT_VOICE_INFO, &voices}, {CLAP_EXT_LOG, &log}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(id, all[i].id)) return all[i].extension;
@@ -182,8 +182,7 @@ void rack_midi(clap_host_rack* rack, uint32_t time, int a, int b, int c) {
 }
 
 void rack_param(clap_host_rack* rack, uint32_t time, const clap_param_info_t* info, double value) {
-    clap_event_param_value_t* p =
-        &rack_add(rack, CLAP_EVENT_PARAM_VALUE, sizeof *p, time)->param;
+    clap_event_param_value_t* p = &rack_add(rack, CLAP_EVENT_PARAM_VALUE, sizeof *p, time)->param;
     p->param_id = info->id;
     p->cookie = info->cookie;
     p->note_id = p->port_index = p->channel = p->key = -1;

@@ -145,8 +145,8 @@ static void sweep_params(void) {
     for (uint32_t i = 0; i < count; i++) {
         clap_param_info_t info;
         rack.params->get_info(rack.plugin, i, &info);
-        const double ends[] = {info.min_value, info.max_value, info.max_value + 1, NAN, -INFINITY,
-                               info.default_value};
+        const double ends[] = {info.min_value, info.max_value,    info.max_value + 1, NAN,
+                               -INFINITY,      info.default_value};
         for (int e = 0; e < 6; e++) {
             rack_param(&rack, (uint32_t)(10 * e), &info, ends[e]);
             rack_note(&rack, (uint32_t)(10 * e), 60, e % 2 ? 0 : 0.5);
@@ -263,13 +263,14 @@ static bool make_user(void) {
     mkdir(path, 0777);
     snprintf(path, sizeof path, "%s/sistrum/scenes", home);
     mkdir(path, 0777);
-    write_scene("mine.lua",
-                "-- Mine: a mass on a spring\n"
-                "local f = param{ \"f\", 200, min = 20, max = 4000, scale = \"log\", unit = \"Hz\" }\n"
-                "local v = param{ \"v\", 1, min = 0.1, max = 2, unit = \"m/s\" }\n"
-                "local m = mass{ mass = 0.01, frequency = f, damping = 5, velocity = v }\n"
-                "probe{ on = m, quantity = \"velocity\" }\n"
-                "play{ pitch = \"f\", velocity = \"v\" }\n");
+    write_scene(
+        "mine.lua",
+        "-- Mine: a mass on a spring\n"
+        "local f = param{ \"f\", 200, min = 20, max = 4000, scale = \"log\", unit = \"Hz\" }\n"
+        "local v = param{ \"v\", 1, min = 0.1, max = 2, unit = \"m/s\" }\n"
+        "local m = mass{ mass = 0.01, frequency = f, damping = 5, velocity = v }\n"
+        "probe{ on = m, quantity = \"velocity\" }\n"
+        "play{ pitch = \"f\", velocity = \"v\" }\n");
     write_scene("broken.lua", "mass{ mas = 1 }\n");
     write_scene("endless.lua", "while true do end\n");
     write_scene("empty.lua", "\0");

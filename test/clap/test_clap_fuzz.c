@@ -19,7 +19,8 @@ static uint32_t random_of(uint32_t most) {
 }
 
 static double any_number(void) {
-    static const double odd[] = {0, -0.0, 1, -1, 0.5, 1e300, -1e300, 1e-310, INFINITY, -INFINITY, NAN};
+    static const double odd[] = {0,      -0.0,   1,        -1,        0.5, 1e300,
+                                 -1e300, 1e-310, INFINITY, -INFINITY, NAN};
     uint32_t kind = random_of(4);
     if (kind == 0) return odd[random_of(sizeof odd / sizeof *odd)];
     return (random_of(20001) - 10000.0) / (kind == 1 ? 10 : 10000);
@@ -88,13 +89,17 @@ static void any_event(uint32_t frames) {
     last = random_of(8) ? last + random_of(8) : random_of(2 * frames + 2);
     if (!rack.event_count) last = 0;
     uint32_t kind = random_of(16);
-    if (kind < 5) any_note(last);
-    else if (kind < 7) any_expression(last);
-    else if (kind < 11) any_param(last);
+    if (kind < 5)
+        any_note(last);
+    else if (kind < 7)
+        any_expression(last);
+    else if (kind < 11)
+        any_param(last);
     else if (kind < 14)
         rack_midi(&rack, last, (int)random_of(random_of(8) ? 128 : 256) | (random_of(16) ? 128 : 0),
                   (int)random_of(random_of(8) ? 128 : 256), (int)random_of(128));
-    else if (kind == 14) any_sysex(last);
+    else if (kind == 14)
+        any_sysex(last);
     else {
         host_event* e = rack_add(&rack, (uint16_t)random_of(40), random_of(64), last);
         e->header.space_id = (uint16_t)random_of(3);
@@ -110,7 +115,8 @@ static void any_block(void) {
         any_event(frames);
     if (rack.audio_ports->count(rack.plugin, true))
         for (uint32_t i = 0; i < frames; i++)
-            rack.in[0][i] = rack.in[1][i] = (float)(random_of(64) ? random_of(100) / 100.0 : any_number());
+            rack.in[0][i] = rack.in[1][i] =
+                (float)(random_of(64) ? random_of(100) / 100.0 : any_number());
     for (int c = 0; c < 2; c++)
         memset(rack.out[c], 0, frames * sizeof(float));
     if (!random_of(16)) {
@@ -146,16 +152,23 @@ static void any_state(void) {
 
 static void any_call(void) {
     uint32_t kind = random_of(400);
-    if (kind == 0) rack_deactivate(&rack);
+    if (kind == 0)
+        rack_deactivate(&rack);
     else if (kind == 1) {
         static const double rates[] = {8000, 44100, 48000, 96000, 5, 1e9, NAN};
         rack_activate(&rack, rates[random_of(7)], 1 + random_of(5000));
-    } else if (kind == 2) rack.plugin->reset(rack.plugin);
-    else if (kind == 3) any_state();
-    else if (kind == 4) rack.plugin->on_main_thread(rack.plugin);
-    else if (kind == 5) rack.render->set(rack.plugin, (int32_t)random_of(3));
-    else if (kind == 6) rack.plugin->get_extension(rack.plugin, random_of(2) ? "clap.none" : "");
-    else any_block();
+    } else if (kind == 2)
+        rack.plugin->reset(rack.plugin);
+    else if (kind == 3)
+        any_state();
+    else if (kind == 4)
+        rack.plugin->on_main_thread(rack.plugin);
+    else if (kind == 5)
+        rack.render->set(rack.plugin, (int32_t)random_of(3));
+    else if (kind == 6)
+        rack.plugin->get_extension(rack.plugin, random_of(2) ? "clap.none" : "");
+    else
+        any_block();
     if (!rack.active && !random_of(4)) rack_activate(&rack, 48000, 256);
 }
 

@@ -28,8 +28,7 @@ static void add_step(clap_host_rack* r, uint32_t n, uint32_t time) {
     double range = has_knob ? knob.max_value - knob.min_value : 0;
     int key = 50 + (int)(n / 8 % 5);
     if (n % 8 == 0) rack_note(r, time, key, 0.7);
-    if (n % 8 == 3 && has_knob)
-        rack_param(r, time, &knob, knob.min_value + range * (n % 7) / 7);
+    if (n % 8 == 3 && has_knob) rack_param(r, time, &knob, knob.min_value + range * (n % 7) / 7);
     if (n % 8 == 4) rack_midi(r, time, 0xE0, 0, 64 + (int)(n % 16));
     if (n % 8 == 5) rack_note(r, time, key, 0);
     if (n % 8 == 6 && has_gain) rack_param(r, time, &gain, -(double)(n % 5));

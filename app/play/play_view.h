@@ -1,0 +1,35 @@
+/** @file play_view.h
+ * The view on the terminal: what it shows, and what its keys do. Private to app/play.
+ */
+#ifndef SISTRUM_PLAY_VIEW_H
+#define SISTRUM_PLAY_VIEW_H
+
+#include "play_piano.h"
+#include "play_screen.h"
+#include "play_session.h"
+
+typedef struct play_view {
+    play_session* session;
+    play_screen screen;
+    play_piano piano;
+    int32_t chosen; // knob
+    int32_t first;  // knob on the list
+    bool help;      // instead of the rest
+    bool typing;    // a number
+    char typed[40];
+    char message[1024];
+    bool message_bad;
+    double message_until; // s
+    double peak_held[2];  // the largest peak of the last second
+    double peak_until[2];
+    uint64_t random;
+    sis_live_status status;
+} play_view;
+
+/** Draws all of it on the screen, and shows it. */
+void play_view_draw(play_view* view);
+
+/** Does what a key asks for. */
+void play_view_key(play_view* view, const play_key* key);
+
+#endif

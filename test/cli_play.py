@@ -1,0 +1,511 @@
+"""`sistrum play` with the null driver: commands, recordings, reloading, the terminal, and how it ends."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+import unittest
+
+from cli_case import PROGRAM, SANITIZED, Case, main, read_bytes, read_text, read_wav
+
+# A damped ball on a spring that hits a wall: a key is compiled in no time.
+BALL = """
+local f0 = param { "f0", 220, min = 40, max = 4000, unit = "Hz", scale = "log" }
+local v = param { "v", 1, min = 0.01, max = 2, unit = "m/s" }
+local K = param { "K", 1e6, min = 1e3, max = 1e9, scale = "log", unit = "N/m^alpha", label = "hardness" }
+local pull = input { "pull", 0, min = -1, max = 1, unit = "N" }
+local m = mass { mass = 0.01, frequency = f0, velocity = v, damping = 12, name = "ball" }
+local wall = barrier { height = -1e-4 }
+contact { above = m, below = wall, K = K, alpha = 1.5 }
+force { on = m, shape = "constant", peak = pull }
+probe { on = m, quantity = "displacement", gain = 100 }
+preset { "Soft one", K = 1e4 }
+preset { "Hard", K = 1e8 }
+play { pitch = "f0", velocity = "v", release = 0.2, voices = 8, cc = { [1] = "pull" } }
+render { rate = 48000, duration = 1, title = "Ball" }
+"""
+
+SONG = """
+note C4 100
+wait 0.1003
+note 64 30          # softer
+wait 0.05
+note G4 127
+cc 1 90
+wait 0.2
+off C4
+pedal down
+off 64
+off G4
+wait 0.11117
+note C#4 77
+wait 0.01
+off C#4
+pedal up
+bend 0.5
+pressure 40
+wait 0.3
+silence 3
+"""
+
+OFFLINE = ("--driver", "null", "--offline")
+EXACT = ("--no-guard", "--no-limiter", "--no-dc", "--normalise", "off")
+
+
+class PlayCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.ball = self.scene("ball.lua", BALL)
+        self.before = set(os.listdir(self.folder))
+
+    def play(self, song, *arguments):
+        return self.good("play", self.ball, *OFFLINE, *arguments, input=song.encode())
+
+    def sound(self, path):
+        rate, channels, _ = read_wav(self.path(path))
+        return rate, channels
+
+
+class Recording(PlayCase):
+    def same_as_render(self, rate, *arguments):
+        self.play(SONG, *EXACT, "--rate", str(rate), "--record", "take.wav", "--record-notes", "take.mid", *arguments)
+        self.good("render", self.ball, "--midi", "take.mid", "-o", "again.wav", "--normalise", "off", "--bits", "32f",
+                  "--rate", str(rate), "--quiet")
+        (_, take), (_, again) = self.sound("take.wav"), self.sound("again.wav")
+        count = min(len(take[0]), len(again[0]))
+        self.assertGreater(count, 0.6 * rate)
+        self.assertGreater(max(map(abs, take[0])), 1e-4)
+        for channel in range(2):
+            where = [i for i in range(count) if take[channel][i] != again[channel][i]]
+            self.assertEqual(where[:3], [], "frames that differ")
+            self.assertFalse(any(take[channel][count:]), "sound behind the end of the render")
+
+    def test_notes_give_the_sound_bit_by_bit(self):
+        self.same_as_render(48000, "--prepare", "100")
+
+    def test_at_any_rate_and_period(self):
+        self.same_as_render(44100, "--period", "1")
+        self.same_as_render(47999, "--period", "1000") # no tick is a frame
+
+    def test_same_commands_give_the_same_bytes(self):
+        for name, period in (("a", "64"), ("b", "333")):
+            self.play(SONG + "knob K 1e5\nwait 0.1\nnote 60\nwait 0.1\npreset Soft one\nnote 62\nwait 0.1\n",
+                      "--record", name + ".wav", "--record-notes", name + ".mid", "--period", period)
+        for end in ("wav", "mid", "csv"):
+            self.assertEqual(read_bytes(self.path("a." + end)), read_bytes(self.path("b." + end)))
+
+    def test_knobs_go_beside_the_notes(self):
+        self.play("wait 0.5\nknob K 2e5\nwait 0.25\nknob pull 0.5\nwait 0.1\n", "--record-notes", "take.mid")
+        self.assertEqual(read_text(self.path("take.csv")), "time,name,value\n0.5,K,200000\n0.75,pull,0.5\n")
+        self.assertEqual(self.new_files(), ["take.csv", "take.mid"])
+
+    def test_flac(self):
+        self.play("note 60\nwait 0.2\n", "--record", "take.flac")
+        self.assertEqual(read_bytes(self.path("take.flac"))[:4], b"fLaC")
+
+    def test_length_is_what_was_waited(self):
+        self.play("wait 0.25\nwait 0.5\n", "--record", "take.wav")
+        rate, channels = self.sound("take.wav")
+        self.assertEqual((rate, len(channels), len(channels[0])), (48000, 2, 36000))
+
+    def test_knobs_and_presets_are_heard(self):
+        sounds = []
+        for line in ("", "knob K 1e4\nwait 0.2\n", "preset Soft one\nwait 0.2\n"):
+            self.play(line + "note 60\nwait 0.2\n", *EXACT, "--record", "take.wav")
+            sounds.append(self.sound("take.wav")[1][0][-9600:])
+        self.play("note 60\nwait 0.2\n", *EXACT, "--preset", "Soft one", "--record", "take.wav")
+        sounds.append(self.sound("take.wav")[1][0][-9600:])
+        self.play("note 60\nwait 0.2\n", *EXACT, "--set", "K=1e4", "--record", "take.wav")
+        sounds.append(self.sound("take.wav")[1][0][-9600:])
+        self.assertFalse(sounds[0] == sounds[1])
+        for other in sounds[2:]:
+            self.assertTrue(sounds[1] == other)
+
+
+class Words(PlayCase):
+    def test_help(self):
+        text = self.good("play", "--help").stdout.decode()
+        self.assertEqual(text, self.good("help", "play").stdout.decode())
+        for word in ("--driver", "--device", "--rate", "--period", "--midi", "--connect", "--list", "--record",
+                     "--record-notes", "--prepare", "--no-limiter", "--no-guard", "--no-dc", "--scale", "--keys", "--a4",
+                     "--voices", "--gain", "--oversample", "--set", "--preset"):
+            self.assertIn(word, text)
+        self.assertIn("courses", self.good("help", "play{}").stdout.decode())
+
+    def test_list(self):
+        done = self.good("play", "--list")
+        self.assertIn("null: ", done.stdout.decode())
+        self.assertIn("jack: ", done.stdout.decode())
+        self.assertEqual(done.stderr, b"")
+
+    def test_mistakes(self):
+        self.scene("wrong.lua", "mass { mas = 1 }")
+        self.keep("wrong.lua")
+        null = ("--driver", "null")
+        self.bad(2, "play needs a scene", "play")
+        self.bad(3, "no scene", "play", "nowhere", *null)
+        self.bad(3, "wrong.lua:1:", "play", "wrong.lua", *null)
+        self.bad(2, "unknown param", "play", self.ball, "--set", "X=1", *null)
+        self.bad(2, "outside", "play", self.ball, "--set", "K=1", *null)
+        self.bad(2, "preset", "play", self.ball, "--preset", "Loud", *null)
+        self.bad(2, "there is no 'tape'", "play", self.ball, "--driver", "tape")
+        self.bad(2, "--connect must be", "play", self.ball, "--connect", "maybe", *null)
+        self.bad(2, "--normalise must be", "play", self.ball, "--normalise", "maybe", *null)
+        self.bad(2, "--period must be", "play", self.ball, "--period", "0", *null)
+        self.bad(2, "writes .wav or .flac", "play", self.ball, "--record", "a.ogg", *null)
+        self.bad(2, "writes .mid", "play", self.ball, "--record-notes", "a.wav", *null)
+        self.bad(1, "cannot write 'nowhere/a.wav'", "play", self.ball, "--record", "nowhere/a.wav", *null)
+        self.bad(1, "cannot write 'nowhere/a.mid'", "play", self.ball, "--record", "a.wav", "--record-notes",
+                 "nowhere/a.mid", *null)
+        self.bad(3, "cannot read", "play", self.ball, "--scale", "nowhere.scl", *null)
+
+    def test_no_device(self):
+        done = self.run_program("play", self.ball, stdin=subprocess.DEVNULL,
+                                env=dict(os.environ, JACK_DEFAULT_SERVER="nobody-runs-this", JACK_NO_START_SERVER="1"))
+        if done.returncode == 0:
+            self.skipTest("there is a device here")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count(b"\n"), 1, "one sentence, and nothing of the libraries")
+        self.assertIn(b"--driver null", done.stderr)
+
+    def test_wrong_lines_are_told_and_left_out(self):
+        song = "note 60\nfly\nnote H4\nnote 60 200\nknob Q 1\nknob K x\nwait\nwait -1\npreset Nobody\nmidi f8\nwait 0.1\n"
+        done = self.run_program("play", self.ball, *OFFLINE, "--record", "take.wav", input=song.encode())
+        self.assertEqual(done.returncode, 2)
+        told = done.stderr.decode().splitlines()
+        self.assertEqual([re.match(r"sistrum: line (\d+): ", line).group(1) for line in told[:-1]],
+                         [str(n) for n in range(2, 11)])
+        self.assertEqual(len(self.sound("take.wav")[1][0]), 4800)
+
+    def test_status_and_knobs(self):
+        done = self.play("note 60\nwait 0.1\nstatus\nknob K 1e5\nwait 0.1\nknobs\nhelp\n").stdout.decode()
+        self.assertIn("playing ball.lua: null, offline, 48000 Hz, 256 frames\n", done)
+        self.assertRegex(done, r"\ntime=0.100000 voices=1 keys=1 .* wrong=0 ")
+        self.assertIn("\nK=100000 min=1000 max=1e+09 unit=N/m^alpha param\n", done)
+        self.assertIn("\npull=0 min=-1 max=1 unit=N input\n", done)
+        self.assertIn("\npanic ", done)
+
+
+def wait_until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    return condition()
+
+
+class Talk:
+    """A program that plays in real time, and what it says."""
+
+    def __init__(self, case, *arguments):
+        self.out, self.wrong = open(case.path("out.txt"), "w+b"), open(case.path("wrong.txt"), "w+b")
+        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", "null", *arguments], cwd=case.folder,
+                                        stdin=subprocess.PIPE, stdout=self.out, stderr=self.wrong)
+        case.addCleanup(self.close)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.out.close()
+        self.wrong.close()
+
+    def tell(self, text):
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def asked(self, part):
+        """Asks until it says that."""
+        def ask():
+            self.tell("status\nknobs\nwait 0.05\n")
+            time.sleep(0.1)
+            return part in read_text(self.out.name)
+        return wait_until(ask)
+
+    def said(self, part, wrong=False):
+        name = (self.wrong if wrong else self.out).name
+        return wait_until(lambda: part in read_text(name))
+
+
+class Reload(PlayCase):
+    def test_an_error_leaves_the_old_scene_and_the_next_save_is_heard(self):
+        talk = Talk(self)
+        self.assertTrue(talk.said("playing"))
+        talk.tell("knob pull 0.25\n")
+        self.scene("ball.lua", BALL.replace("mass = 0.01", "mas = 0.01"))
+        self.assertTrue(talk.said("ball.lua:6:", wrong=True))
+        talk.tell("note 60\n")
+        self.assertTrue(talk.asked("voices=1 "), "the old one plays on")
+        self.assertTrue(talk.asked("loads=1"))
+        # Editors write another file and rename it.
+        self.scene("other.lua", BALL.replace('label = "hardness"', 'label = "felt"').replace("1e6, min", "1e5, min"))
+        os.rename(self.path("other.lua"), self.ball)
+        self.assertTrue(talk.said("loaded ball.lua"))
+        self.assertTrue(talk.asked("K=100000 "), "what nobody turned is as the new scene has it")
+        self.assertTrue(talk.asked("pull=0.25 "), "what was turned stays")
+        self.assertTrue(talk.asked("loads=2"))
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+
+
+class Ending(PlayCase):
+    def test_a_signal_completes_the_recording(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            talk = Talk(self, "--record", "take.wav", "--record-notes", "take.mid")
+            talk.tell("note 60\nwait 0.3\nstatus\n")
+            self.assertTrue(talk.said("time="))
+            talk.process.send_signal(number)
+            self.assertEqual(talk.process.wait(20), -number)
+            self.assertGreater(len(self.sound("take.wav")[1][0]), 0)
+            self.assertEqual(self.new_files(), ["out.txt", "take.mid", "take.wav", "wrong.txt"])
+            talk.close()
+
+    def test_killed_it_leaves_a_file_that_plays(self):
+        talk = Talk(self, "--record", "take.wav", "--record-notes", "take.mid")
+        talk.tell("note 60\nknob K 1e5\nwait 0.5\noff 60\nwait 60\n")
+
+        def recorded():
+            raw = read_bytes(self.path("take.part.wav"))
+            return struct.unpack("<I", raw[raw.index(b"data") + 4:][:4])[0]
+        self.assertTrue(wait_until(lambda: os.path.exists(self.path("take.part.wav")) and recorded() > 48000 * 8, 60))
+        self.assertTrue(wait_until(lambda: b"\x80\x3c" in read_bytes(self.path("take.part.mid")), 60))
+        talk.process.kill()
+        talk.process.wait()
+        self.assertEqual(self.new_files(), ["out.txt", "take.part.csv", "take.part.mid", "take.part.wav", "wrong.txt"])
+        raw = read_bytes(self.path("take.part.wav"))
+        at = raw.index(b"data")
+        self.assertGreater(struct.unpack("<I", raw[at + 4:at + 8])[0], 48000 * 8, "a second of sound is in its header")
+        self.good("render", self.ball, "--midi", "take.part.mid", "-o", "again.wav", "--quiet")
+        done = self.run_program("play", self.ball, "--driver", "null", "--record", "take.wav", stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"left of a recording that was killed", done.stderr)
+
+    def test_nothing_to_read_is_no_end(self):
+        process = subprocess.Popen([PROGRAM, "play", self.ball, "--driver", "null"], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.assertIn(b"playing", process.stdout.readline())
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        process.terminate()
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+
+
+class Screen:
+    """What a terminal shows: cursor moves and characters, no more."""
+
+    def __init__(self):
+        self.rows, self.row, self.column, self.rest = {}, 0, 0, ""
+
+    def feed(self, data):
+        text = self.rest + data.decode(errors="replace")
+        cut = text.rfind("\033")
+        self.rest = text[cut:] if cut >= 0 and not re.match(r"\033\[[0-9;?<>=]*[@-~]", text[cut:]) else ""
+        text = text[:len(text) - len(self.rest)]
+        for part in re.findall(r"\033\[[0-9;?<>=]*[@-~]|[^\033]", text):
+            if part[0] != "\033":
+                line = self.rows.setdefault(self.row, {})
+                line[self.column] = part
+                self.column += 1
+            elif part[-1] == "H":
+                self.row, self.column = (int(number) - 1 for number in part[2:-1].split(";"))
+            elif part == "\033[2J":
+                self.rows = {}
+
+    def text(self):
+        return "\n".join("".join(line.get(column, " ") for column in range(max(line) + 1))
+                         for _, line in sorted(self.rows.items()))
+
+
+class Terminal:
+    """A terminal with the program in it."""
+
+    def __init__(self, case, *arguments, columns=80, rows=24, **environment):
+        self.master, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.before = termios.tcgetattr(self.slave)
+        self.bytes, self.screen = b"", Screen()
+        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", "null", *arguments], cwd=case.folder,
+                                        stdin=self.slave, stdout=self.slave, stderr=self.slave,
+                                        preexec_fn=self.take,
+                                        env={**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", **environment})
+        case.addCleanup(self.close)
+
+    def take(self):
+        os.setsid()
+        fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def read(self):
+        while select.select([self.master], [], [], 0.01)[0]:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                return
+            self.bytes += data
+            self.screen.feed(data)
+
+    def shows(self, text, seconds=20):
+        return wait_until(lambda: (self.read(), text in self.screen.text())[1], seconds)
+
+    def sees(self, part, seconds=20):
+        def look():
+            self.read()
+            return part in self.bytes
+        return wait_until(look, seconds)
+
+    def type(self, text):
+        os.write(self.master, text)
+
+    def is_raw(self):
+        return not termios.tcgetattr(self.slave)[3] & termios.ICANON
+
+    def restored(self):
+        self.read()
+        last = max(self.bytes.rfind(b"\033[?1049h"), 0)
+        end = self.bytes[last:]
+        same = termios.tcgetattr(self.slave) == self.before
+        return same and b"\033[?25h" in end and b"\033[?1049l" in end
+
+    def wait(self):
+        wait_until(lambda: (self.read(), self.process.poll() is not None)[1])
+        return self.process.poll()
+
+
+class View(PlayCase):
+    def start(self, *arguments, **how):
+        terminal = Terminal(self, *arguments, **how)
+        self.assertTrue(terminal.shows("Ctrl-C"), terminal.bytes)
+        return terminal
+
+    def test_it_shows_title_knobs_and_meters(self):
+        terminal = self.start("--preset", "Hard")
+        for word in ("Ball", "left", "right", "load", "voice", "residual", "contact", "limit", "hardness", "pull", "Hard"):
+            self.assertTrue(terminal.shows(word), word)
+        self.assertIn("█".encode(), terminal.bytes)
+        self.assertIn(b"\033[0;3", terminal.bytes)
+
+    def test_no_colour_no_unicode(self):
+        terminal = self.start(NO_COLOR="1", LC_CTYPE="C", LC_ALL="C")
+        self.assertIsNone(re.search(rb"\033\[[0-9;]*3[0-7]m", terminal.bytes))
+        self.assertTrue(all(byte < 128 for byte in terminal.bytes))
+
+    def test_any_size_and_resizing(self):
+        for columns, rows in ((1, 1), (5, 3), (20, 8), (300, 90)):
+            terminal = Terminal(self, columns=columns, rows=rows)
+            self.assertTrue(terminal.sees(b"\033[1;1H"))
+            terminal.type(b"z?")
+            fcntl.ioctl(terminal.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            self.assertTrue(terminal.shows("panic"))
+            terminal.type(b"\x03")
+            self.assertEqual(terminal.wait(), 0)
+
+    def test_keys_play_and_turn_knobs(self):
+        terminal = self.start("--record-notes", "take.mid")
+        terminal.type(b"z")
+        self.assertTrue(terminal.shows("note C3"))
+        self.assertTrue(terminal.shows("end of C3"), "it ends by itself")
+        terminal.type(b".+q")
+        self.assertTrue(terminal.shows("note C5, velocity 109"))
+        terminal.type(b" ")
+        self.assertTrue(terminal.shows("pedal down"))
+        self.assertTrue(terminal.shows("▸ K"))
+        terminal.type(b"\r2.5e5\r")
+        self.assertTrue(terminal.shows("2.5e5"))
+        terminal.type(b"\x1b[B\x1b[C")
+        terminal.type(b"\x1b[6~")
+        self.assertTrue(terminal.shows("preset Soft one"))
+        terminal.type(b"\x1b")
+        self.assertTrue(terminal.shows("all sound ends"))
+        terminal.type(b"?")
+        self.assertTrue(terminal.shows("Backspace"))
+        terminal.type(b"\x03")
+        self.assertEqual(terminal.wait(), 0)
+        self.assertTrue(terminal.restored())
+        notes, knobs = read_bytes(self.path("take.mid")), read_text(self.path("take.csv"))
+        self.assertIn(b"\x90\x30\x64", notes)
+        self.assertIn(b"\x80\x30\x00", notes)
+        self.assertIn(b"\x90\x48\x6d", notes)
+        self.assertIn(",K,250000\n", knobs)
+        self.assertIn(",pull,0.04", knobs)
+
+    def test_key_up_of_terminals_that_tell(self):
+        terminal = self.start("--record-notes", "take.mid")
+        self.assertIn(b"\033[?u", terminal.bytes, "it asks")
+        terminal.type(b"\033[?0u")
+        self.assertTrue(terminal.sees(b"\033[>15u"), "it uses it")
+        terminal.type(b"\033[122;1:1u")
+        self.assertTrue(terminal.shows("note C3"))
+        time.sleep(0.8)
+        terminal.read()
+        self.assertNotIn("end of C3", terminal.screen.text())
+        terminal.type(b"\033[122;1:2u\033[122;1:3u")
+        self.assertTrue(terminal.shows("end of C3"))
+        terminal.type(b"\033[121::122;1:1u") # the key where z is on a US keyboard
+        self.assertTrue(terminal.shows("note C3"))
+        terminal.type(b"\033[99;5u") # Ctrl-C
+        self.assertEqual(terminal.wait(), 0)
+        self.assertIn(b"\033[<u", terminal.bytes)
+        self.assertTrue(terminal.restored())
+        self.assertEqual(read_bytes(self.path("take.mid")).count(b"\x90\x30\x64"), 2)
+
+    def test_the_terminal_is_restored_however_it_ends(self):
+        ends = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT]
+        if not SANITIZED:
+            ends += [signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE]
+        for number in ends:
+            terminal = self.start()
+            self.assertTrue(terminal.is_raw())
+            terminal.process.send_signal(number)
+            self.assertEqual(terminal.wait(), -number)
+            self.assertTrue(terminal.restored(), number)
+            terminal.process.wait()
+
+    def test_stopped_and_continued(self):
+        terminal = self.start()
+        for way in ("key", "signal"):
+            if way == "key":
+                terminal.type(b"\x1a")
+            else:
+                terminal.process.send_signal(signal.SIGTSTP)
+            self.assertTrue(wait_until(terminal.restored), way)
+            terminal.bytes, terminal.screen = b"", Screen()
+            terminal.process.send_signal(signal.SIGCONT)
+            self.assertTrue(terminal.shows("Ctrl-C"), "it is drawn again")
+            self.assertTrue(terminal.is_raw())
+        terminal.type(b"\x11")
+        self.assertEqual(terminal.wait(), 0)
+
+    def test_an_error_of_a_reload_is_shown(self):
+        terminal = self.start()
+        self.scene("ball.lua", BALL.replace("mass = 0.01", "mas = 0.01"))
+        self.assertTrue(terminal.shows("ball.lua:6:"))
+        self.scene("ball.lua", BALL.replace("Ball", "Marble"))
+        self.assertTrue(terminal.shows("Marble"))
+
+    def test_it_stays_quiet_in_a_file(self):
+        with open(self.path("typed"), "wb") as script:
+            script.write(b"wait 0.05\n")
+        with open(self.path("typed"), "rb") as script:
+            done = self.run_program("play", self.ball, "--driver", "null", stdin=script)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertNotIn(b"\033", done.stdout)
+
+
+if __name__ == "__main__":
+    main()
