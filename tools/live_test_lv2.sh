@@ -71,10 +71,12 @@ play() {
     if grep -q '^play *{' "scenes/$1.lua" && ! grep -q 'sound *=' "scenes/$1.lua"; then
         # Oversampled scenes, too: the plugin filters as the file does.
         "$program" render "scenes/$1.lua" --midi "$work/song.mid" --normalise off --rate 48000 --bits 32f \
-            -o "$work/$1.wav" --quiet && song="$work/$1.wav"
+            -o "$work/$1.wav" --quiet || return 1
+        song="$work/$1.wav"
     elif grep -q '^play *{.*sound *=' "scenes/$1.lua"; then
         "$program" render "scenes/$1.lua" --sound "$work/noise.wav" --duration 1.25 --normalise off --rate 48000 \
-            --bits 32f -o "$work/$1.wav" --quiet && song="$work/$1.wav"
+            --bits 32f -o "$work/$1.wav" --quiet || return 1
+        song="$work/$1.wav"
     fi
     # shellcheck disable=SC2086 # nothing where there is no song
     "$host" check "urn:sistrum:$1" $song

@@ -252,7 +252,8 @@ static void same_in_any_blocks(subject* s, const char* wav) {
         expect(at == 2 * common, "differs from offline at frame %zu: %.9g, %.9g", at / 2,
                (double)first[at + 2 * late], (double)offline[at]);
     }
-    printf("  loudest %.3g%s", loudest(first, 2 * SONG_FRAMES), offline ? ", as offline" : "");
+    printf("  loudest %.3g%s", loudest(first, 2 * SONG_FRAMES),
+           offline ? ", compared with offline" : "");
     free(offline);
     free(first);
 }
