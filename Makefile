@@ -27,10 +27,12 @@ tuning:    ## play notes of every pitched scene, measure them, write docs/tuning
 	@command -v python3 >/dev/null || tools/install.sh test
 	@python3 tools/tuning.py
 
-fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a million random calls of the CLAP plugin
+fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a million random calls of the live library and of the CLAP plugin
 	@tools/install.sh gallery
 	@tools/build.sh release sistrum-scene
 	@$(PYTHON) test/wrong_scenes.py $(or $(ARGS),20000)
+	@tools/build.sh release test_live_fuzz
+	@SISTRUM_LONG=1 build/release/test/test_live_fuzz
 	@tools/fuzz_clap.sh
 
 soak:      ## ten minutes of random hands on shipped instruments, under each of the sanitizers and without (ARGS="SECONDS")

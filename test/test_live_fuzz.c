@@ -282,7 +282,7 @@ static void* audio_thread(void* self) {
 static void nothing_breaks_in_three_threads(void) {
     host* h = calloc(1, sizeof *h);
     dice d = {.seed = 99};
-    int rounds = 0, wanted = check_count(SANITIZED ? 2 : 4, 100);
+    int rounds = 0, wanted = check_count(SANITIZED ? 2 : 4, 40);
     h->fuzz.dice.seed = 2;
     for (; rounds < wanted || h->fuzz.events < events_wanted(); rounds++) {
         pthread_t audio;
