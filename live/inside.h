@@ -201,7 +201,7 @@ struct sis_live {
     double load_mean;
     uint32_t looked_at; // voice whose energy is looked at
     uint64_t guarded, wrong;
-    int32_t crowded; // blocks in a row that the guard finds too dear
+    int32_t crowded;       // blocks in a row that the guard finds too dear
     sis_stage_counts past; // of engines that have gone
     uint64_t played;       // frames
 };
