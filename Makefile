@@ -4,6 +4,7 @@
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
+	@tools/install.sh sound || echo "sistrum play will have no sound: packages of JACK, PortAudio and ALSA are missing"
 	@tools/build.sh release
 
 demo:      ## play one instrument into demo/: sound, energy picture, report
