@@ -38,7 +38,7 @@ static void load_any(sis_live* live, dice* d) {
     bool fine = sis_live_load(live, text, strlen(text), "any", settings, count, &error);
     bool sane = fine == (error.text[0] == '\0') && (bad || count || fine);
     if (!sane) printf("    %s\n", error.text);
-    if (!sane) CHECK(!"a load says why it failed, and only then");
+    if (!sane) CHECK(sane); // a load says why it failed, and only then
 }
 
 static void restore_any(sis_live* live, dice* d) {
@@ -87,7 +87,8 @@ static void call_any(sis_live* live, dice* d) {
         break;
     case 5:
         sis_live_status_read(live, &status);
-        if (status.voices < 0 || status.voices > 64) CHECK(!"voices are counted");
+        if (status.voices < 0 || status.voices > 64)
+            CHECK(status.voices >= 0 && status.voices <= 64);
         break;
     default:
         sis_live_knob_set(live, wild_whole(d, 12), wild_number(d));
@@ -125,7 +126,7 @@ static void call_main(sis_live* live, dice* d) {
         for (int32_t i = -1; i <= sis_live_knob_count(live); i++) {
             sis_live_knob knob = sis_live_knob_at(live, i);
             if (knob.name && !(knob.value >= knob.min && knob.value <= knob.max))
-                CHECK(!"knobs stay in their range");
+                CHECK(false); // knobs stay in their range
         }
         break;
     case 9:

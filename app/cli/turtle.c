@@ -285,7 +285,7 @@ static void put_control(FILE* to, const plugin_about* about, enum lv2_port port,
                         const char* rest) {
     bool out = port >= PORT_LATENCY;
     begin_port(to, out ? "lv2:OutputPort , lv2:ControlPort" : "lv2:InputPort , lv2:ControlPort",
-               port, fixed_symbols[port], name);
+               (int)port, fixed_symbols[port], name);
     fputs(" ;\n    ", to);
     fputs(rest, to);
     end_port(to, about, port == PORT_FREEWHEEL || port == PORT_LATENCY ? NULL : "sound");
