@@ -124,6 +124,7 @@ void sis_live_free(sis_live* live) {
     if (!live) return;
     atomic_store(&live->stop, true);
     sis_thread_join(live->worker);
+    live->newest = NULL; // it goes with its seat, which may still be on its way
     empty_rings(live);
     drop_engines(live);
     empty_rings(live);
