@@ -64,8 +64,13 @@ void sis_program_leave(sis_program* program);
 sis_tone* sis_program_tone(const sis_program* program, const sis_tuning* tuning, int32_t key,
                            int32_t velocity);
 
-/** Whether the scene has that key. [main] */
-bool sis_program_reaches(const sis_program* program, const sis_tuning* tuning, int32_t key);
+/** Whether the scene has that key; `why` (NULL: not wanted) has the sentence else. [main] */
+bool sis_program_reaches(const sis_program* program, const sis_tuning* tuning, int32_t key,
+                         sis_fault* why);
+
+/** The lowest and the highest of them. [main] */
+void sis_program_ends(const sis_program* program, const sis_tuning* tuning, int32_t* low,
+                      int32_t* high);
 
 /** A key in the middle of those that the scene has. [main] */
 int32_t sis_program_middle(const sis_program* program, const sis_tuning* tuning);

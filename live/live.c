@@ -412,6 +412,17 @@ bool sis_live_is_pitched(const sis_live* live) {
     return play && sis_play_is_pitched(play, sis_script_gestures(live->shown->script));
 }
 
+bool sis_live_keys(const sis_live* live, int32_t* lowest, int32_t* highest) {
+    bool some = false;
+    sis_lock_take(live->lock);
+    if (live->newest && live->newest->seat && sis_live_is_pitched(live)) {
+        sis_program_ends(live->newest, &live->tuning, lowest, highest);
+        some = true;
+    }
+    sis_lock_leave(live->lock);
+    return some;
+}
+
 int32_t sis_live_sound_inputs(const sis_live* live) {
     const sis_gestures* g = live->shown ? sis_script_gestures(live->shown->script) : NULL;
     return g ? g->sound_count : 0;

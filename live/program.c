@@ -144,34 +144,39 @@ sis_tone* sis_program_tone(const sis_program* p, const sis_tuning* tuning, int32
     return tone;
 }
 
-bool sis_program_reaches(const sis_program* p, const sis_tuning* tuning, int32_t key) {
+bool sis_program_reaches(const sis_program* p, const sis_tuning* tuning, int32_t key,
+                         sis_fault* why) {
     sis_param range;
+    char what[64], note[16];
     double hz = tuning->hz[key];
     const sis_gestures* g = &p->seat->gestures;
     if (!sis_script_play(p->script)) return true;
+    snprintf(what, sizeof what, "note %s", sis_note_name(key, note));
     int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
-    if (course < 0) return false;
+    if (course < 0)
+        return sis_fault_set(why, SIS_FAULT_SCENE, "%s is on none of the courses", what);
     if (!sis_note_range(p->script, course, &range)) return true;
-    return !isnan(hz) && sis_note_in_range(&range, &hz, tuning, "", SIS_FAULT_SCENE, NULL);
+    if (isnan(hz)) return sis_fault_set(why, SIS_FAULT_SCENE, "the tuning has no %s", what);
+    return sis_note_in_range(&range, &hz, tuning, what, SIS_FAULT_SCENE, why);
 }
 
-static void find_ends(const sis_program* p, const sis_tuning* tuning, int32_t* low, int32_t* high) {
+void sis_program_ends(const sis_program* p, const sis_tuning* tuning, int32_t* low, int32_t* high) {
     *low = 0;
     *high = 127;
-    while (*low < 127 && !sis_program_reaches(p, tuning, *low))
+    while (*low < 127 && !sis_program_reaches(p, tuning, *low, NULL))
         (*low)++;
-    while (*high > *low && !sis_program_reaches(p, tuning, *high))
+    while (*high > *low && !sis_program_reaches(p, tuning, *high, NULL))
         (*high)--;
 }
 
 int32_t sis_program_middle(const sis_program* p, const sis_tuning* tuning) {
     int32_t low, high;
-    find_ends(p, tuning, &low, &high);
+    sis_program_ends(p, tuning, &low, &high);
     int32_t middle = low <= 60 && high >= 60 ? 60 : (low + high) / 2;
     for (int32_t far = 0; far < SIS_KEYS; far++) {
-        if (middle - far >= low && sis_program_reaches(p, tuning, middle - far))
+        if (middle - far >= low && sis_program_reaches(p, tuning, middle - far, NULL))
             return middle - far;
-        if (middle + far <= high && sis_program_reaches(p, tuning, middle + far))
+        if (middle + far <= high && sis_program_reaches(p, tuning, middle + far, NULL))
             return middle + far;
     }
     return middle;
@@ -180,7 +185,7 @@ int32_t sis_program_middle(const sis_program* p, const sis_tuning* tuning) {
 sis_tone* sis_program_first(const sis_program* p, const sis_tuning* tuning) {
     int32_t key = sis_program_middle(p, tuning);
     sis_tuning own = *tuning;
-    if (!sis_program_reaches(p, tuning, key)) own.hz[key] = (double)NAN;
+    if (!sis_program_reaches(p, tuning, key, NULL)) own.hz[key] = (double)NAN;
     return sis_program_tone(p, &own, key, 100);
 }
 
@@ -244,7 +249,7 @@ static double play_short(const sis_program* p, const sis_tone* tone, double hz) 
 double sis_program_peak(const sis_program* p, const sis_tuning* tuning) {
     double most = 0;
     int32_t low, high;
-    find_ends(p, tuning, &low, &high);
+    sis_program_ends(p, tuning, &low, &high);
     bool pitched = sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
     for (int32_t i = 0; i < (pitched ? 4 : 1); i++) {
         int32_t key = pitched ? low + (high - low) * (2 * i + 1) / 8 : 60;

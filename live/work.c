@@ -31,7 +31,11 @@ void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t veloc
     sis_tone* tone = NULL;
     sis_tuning tuning = live->tuning; // the audio thread may know better
     tuning.hz[key] = hz;
-    if (sis_program_reaches(p, &tuning, key)) tone = sis_program_tone(p, &tuning, key, velocity);
+    sis_fault beyond;
+    if (sis_program_reaches(p, &tuning, key, &beyond))
+        tone = sis_program_tone(p, &tuning, key, velocity);
+    else
+        tell_trouble(live, beyond.text);
     if (tone && !tone->system) tell_trouble(live, tone->fault.text);
     if (!tone || !tone->system || !sis_engine_enlarge(p->engine, tone->room, waits)) {
         sis_tone_free(tone);
@@ -167,7 +171,7 @@ static void compile_sounding(sis_live* live, const sis_program* p) {
         if (packed < 0) continue;
         int32_t key = packed / 128, velocity = packed % 128;
         int32_t place = sis_seat_place(p->seat, key, velocity);
-        if (p->sent[place] || !sis_program_reaches(p, &live->tuning, key)) continue;
+        if (p->sent[place] || !sis_program_reaches(p, &live->tuning, key, NULL)) continue;
         sis_tone* tone = sis_program_tone(p, &live->tuning, key, velocity);
         if (tone && tone->system) {
             p->sent[place] = 1;
@@ -237,7 +241,8 @@ static bool prepare_one(sis_live* live) {
         int32_t velocity = seat->velocities > 1 ? place % seat->velocities : 100;
         bool wanted = seat->velocities == 1 || velocity == live->prepare_velocity ||
                       (live->prepare_velocity == 0 && velocity > 0);
-        if (!wanted || p->sent[place] || !sis_program_reaches(p, &live->tuning, key)) continue;
+        if (!wanted || p->sent[place] || !sis_program_reaches(p, &live->tuning, key, NULL))
+            continue;
         if (live->bytes > live->options.memory_most / 10 * 9) break;
         live->prepare_next++;
         sis_live_compile(live, p->seat, key, velocity, live->tuning.hz[key], false);

@@ -119,6 +119,17 @@ static void change_mode(play_view* v) {
     v->piano.mode = (v->piano.mode + 1) % PLAY_PIANO_MODES;
 }
 
+// The one of the lower row of keys: the third, or the nearest that the scene has.
+static int32_t first_octave(const sis_live* live) {
+    int32_t low = 0, high = 127, octave = 3;
+    if (!sis_live_keys(live, &low, &high)) return octave;
+    while (octave > -1 && 12 * (octave + 1) + 7 > high)
+        octave--;
+    while (octave < 8 && 12 * (octave + 1) + 11 < low)
+        octave++;
+    return octave;
+}
+
 static void change_octave(play_view* v, int step) {
     int32_t to = v->piano.octave + step;
     if (to >= -1 && to <= 8) v->piano.octave = to;
@@ -314,6 +325,7 @@ void play_with_view(play_session* s) {
     v->screen.colour = play_terminal_has_colour();
     v->screen.unicode = play_terminal_has_unicode();
     v->piano = play_piano_default(play_send, s);
+    v->piano.octave = first_octave(s->live);
     s->say = say;
     s->say_self = v;
     play_prepare(s, v->piano.velocity);

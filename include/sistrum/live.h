@@ -114,6 +114,10 @@ bool sis_live_takes_notes(const sis_live* live);
 bool sis_live_is_pitched(const sis_live* live);
 int32_t sis_live_sound_inputs(const sis_live* live);
 
+/** The lowest and the highest MIDI key that the scene has. [main] False: notes have no pitch, any key
+ * will do. */
+bool sis_live_keys(const sis_live* live, int32_t* lowest, int32_t* highest);
+
 /** How many notes may sound at a time. [main] */
 int32_t sis_live_voices(const sis_live* live);
 
