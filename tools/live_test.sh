@@ -19,8 +19,9 @@ for part in ${*:-lv2 clap pd play}; do
     status=0
     timeout "${LIVE_TEST_SECONDS:-400}" sh "tools/live_test_$part.sh" >"build/live_$part.txt" 2>&1 || status=$?
     cat "build/live_$part.txt"
-    good=$(sed -n 's/^.*[^0-9]*\([0-9][0-9]*\) passed.*$/\1/p' "build/live_$part.txt" | tail -n 1)
-    bad=$(sed -n 's/^.*passed, \([0-9][0-9]*\) failed.*$/\1/p' "build/live_$part.txt" | tail -n 1)
+    last=$(grep -o '[0-9][0-9]* passed, [0-9][0-9]* failed' "build/live_$part.txt" | tail -n 1)
+    good=${last%% *}
+    bad=$(echo "$last" | sed 's/^.*passed, //; s/ failed//')
     passed=$((passed + ${good:-0}))
     if [ "$status" != 0 ] && [ "${bad:-0}" = 0 ]; then bad=1; fi
     failed=$((failed + ${bad:-0}))
