@@ -15,10 +15,10 @@ enum { NARROW = 56, SMALL = 18, TINY = 9 };
 
 static void draw_heading(play_view* v) {
     const play_session* s = v->session;
-    char right[160], late[32] = "";
+    char right[256], late[32] = "";
     if (!isnan(s->state.latency)) snprintf(late, sizeof late, ", %.1f ms", s->state.latency * 1e3);
     if (s->driver)
-        snprintf(right, sizeof right, "%s, %g Hz, %d%s", s->state.text, s->state.rate,
+        snprintf(right, sizeof right, "%.150s, %g Hz, %d%s", s->state.text, s->state.rate,
                  (int)s->state.period, late);
     else
         snprintf(right, sizeof right, "waiting for %s", s->kind->name);
