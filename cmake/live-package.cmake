@@ -1,10 +1,8 @@
 # Installs the live library: find_package(sistrum COMPONENTS live) and pkg-config sistrum-live. The installed archive
 # has all it needs beside core and loader: the stage and the notes of music/, and of out/ what reads no file.
 set(LIVE_WHOLE ${LIVE})
-foreach(name desk gesture hand mts note player scala seat stage tone voice)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/music/${name}.c)
-    list(APPEND LIVE_WHOLE music/${name}.c)
-  endif()
+foreach(name desk gesture hand note player scala seat stage tone voice)
+  list(APPEND LIVE_WHOLE music/${name}.c)
 endforeach()
 foreach(name fault text sound decimate)
   list(APPEND LIVE_WHOLE out/${name}.c)

@@ -175,7 +175,7 @@ static void drop_voices(sis_engine* e, const sis_tone* tone, const sis_seat* sea
     for (int32_t i = 0; i < e->stage.count;) {
         const sis_voice* v = e->stage.voices[i];
         if ((tone && v->tone == tone) || (seat && v->seat == seat))
-            sis_stage_drop(&e->stage, i);
+            sis_stage_end_voice(&e->stage, i);
         else
             i++;
     }
@@ -268,7 +268,7 @@ void sis_engine_tidy(sis_engine* e) {
         uint8_t asked = v->state ? 0 : v->seat->asked[sis_seat_place(v->seat, v->key, v->velocity)];
         if (asked == 2) sis_voice_cut(v, 0, 0); // its scene has no such note
         if ((asked == 2 || v->cut_rows == 0) && v->cut != SIS_NEVER)
-            sis_stage_drop(&e->stage, i);
+            sis_stage_end_voice(&e->stage, i);
         else
             i++;
     }

@@ -136,10 +136,6 @@ void sis_stage_end_voice(sis_stage* s, int32_t i) {
     s->count--;
 }
 
-void sis_stage_drop(sis_stage* s, int32_t i) {
-    sis_stage_end_voice(s, i);
-}
-
 int32_t sis_stage_sounding(const sis_stage* s, const sis_seat* seat) {
     int32_t sounding = 0;
     for (int32_t i = 0; i < s->count; i++)

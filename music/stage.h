@@ -19,10 +19,6 @@
 
 enum { SIS_FADING_MOST = 32 }; // voices that may be fading out at a time; more end at once
 
-/** How long a voice may ring, and how long it takes to fade when its place is needed. */
-#define SIS_VOICE_MOST_SECONDS 60.0
-#define SIS_VOICE_FADE_SECONDS 0.005
-
 /** What a scene has no input for. */
 typedef struct sis_left_out {
     int32_t bends, pressures, controllers, programs;
@@ -166,11 +162,11 @@ void sis_stage_begin_waiting(sis_stage* stage, uint64_t row);
 void sis_stage_replace(sis_stage* stage, uint64_t row, sis_seat* before, sis_seat* after,
                        uint64_t rows);
 
-/** The i-th voice ends here. */
-void sis_stage_drop(sis_stage* stage, int32_t i);
-
 /** Keys that sound are taken to the tuning of now, as far as the scene can bend them. */
 void sis_stage_retune(sis_stage* stage, uint64_t row);
+
+/** The i-th voice ends here: its tone and memory are given back. */
+void sis_stage_end_voice(sis_stage* stage, int32_t i);
 
 /** Voices that sound and do not fade, those that wait among them. */
 int32_t sis_stage_sounding(const sis_stage* stage, const sis_seat* seat);

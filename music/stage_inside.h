@@ -16,9 +16,6 @@ sis_voice* sis_stage_new_voice(sis_stage* stage, sis_seat* seat, int32_t key, in
 /** False: its tone or its memory is not there yet. */
 bool sis_stage_begin_voice(sis_stage* stage, sis_voice* voice, uint64_t row);
 
-/** What the i-th voice held is left, its tone and memory given back. */
-void sis_stage_end_voice(sis_stage* stage, int32_t i);
-
 /** Gives a state that has just begun what its keys, its channels and their controllers say. */
 void sis_stage_sound_parts(sis_stage* stage, sis_voice* voice, uint64_t row);
 

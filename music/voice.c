@@ -11,8 +11,6 @@ enum {
     LOOK = 256  // steps between two looks at the energy
 };
 
-#define MOST_SECONDS 60.0 // that a voice may ring
-
 // ---------------------------------------------------------------------------- memory
 
 static size_t round_up(size_t bytes) {
@@ -162,7 +160,8 @@ static void look(sis_voice* v, const sis_block_plan* b, uint64_t step) {
     uint64_t row = (step + (uint64_t)b->oversample - 1) / (uint64_t)b->oversample;
     bool over = has_rung_out(v, b, step);
     if (v->endless || (v->fed && sis_voice_is_held(v))) return;
-    bool capped = !over && row > v->last && (double)(row - v->last) >= MOST_SECONDS * b->rate;
+    bool capped =
+        !over && row > v->last && (double)(row - v->last) >= SIS_VOICE_MOST_SECONDS * b->rate;
     if (v->cut == SIS_NEVER) v->capped = v->capped || capped;
     if (over || capped) sis_voice_cut(v, row, b->fade);
 }

@@ -13,6 +13,10 @@
 
 #define SIS_NEVER UINT64_MAX
 
+/** How long a voice may ring, and how long it takes to fade when its place is needed. */
+#define SIS_VOICE_MOST_SECONDS 60.0
+#define SIS_VOICE_FADE_SECONDS 0.005
+
 struct sis_seat;
 
 /** What one note plays of a voice: all of it, or a course. */
