@@ -89,6 +89,11 @@ class Recording(PlayCase):
     def test_notes_give_the_sound_bit_by_bit(self):
         self.same_as_render(48000, "--prepare", "100")
 
+    def test_a_key_that_the_scene_does_not_have_is_told(self):
+        said = self.play("note 127\nwait 0.01\nnote 60\nwait 0.01\n")
+        self.assertRegex(said.stderr.decode(), "note G9 .* is outside the range of 'f0'")
+        self.assertNotIn("note C4", said.stderr.decode())
+
     def test_at_any_rate_and_period(self):
         self.same_as_render(44100, "--period", "1")
         self.same_as_render(47999, "--period", "1000") # no tick is a frame

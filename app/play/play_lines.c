@@ -201,6 +201,7 @@ static bool do_wait(play_session* s, const line* l) {
     if (!read_number(s, l, 1, &seconds)) return false;
     if (!(seconds >= 0 && seconds <= WAIT_MOST)) return refuse(s, l, "seconds from 0 to 86400");
     pass(s, seconds, false);
+    play_tell_troubles(s); // time may have passed faster than it is looked at
     return true;
 }
 

@@ -215,6 +215,13 @@ static void find_driver(play_session* s) {
     s->driver = NULL;
 }
 
+void play_tell_troubles(play_session* s) {
+    char text[1024];
+    uint32_t troubles = sis_live_trouble(s->live, text, sizeof text);
+    if (troubles != s->troubles && *text) play_say(s, true, "%s", text);
+    s->troubles = troubles;
+}
+
 void play_tend(play_session* s) {
     double now = play_now();
     char text[1024];
@@ -227,9 +234,7 @@ void play_tend(play_session* s) {
         adapt(s);
     }
     look_at_scene(s);
-    uint32_t troubles = sis_live_trouble(s->live, text, sizeof text);
-    if (troubles != s->troubles && *text) play_say(s, true, "%s", text);
-    s->troubles = troubles;
+    play_tell_troubles(s);
     if (s->recorder && *play_recorder_trouble(s->recorder, text, sizeof text))
         play_say(s, true, "%s", text);
 }

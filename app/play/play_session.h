@@ -51,6 +51,9 @@ void play_say(play_session* s, bool bad, const char* format, ...)
 /** Looks after the driver, the scene's file and the worker; many times a second. */
 void play_tend(play_session* s);
 
+/** Says what failed in the worker since it was last asked. */
+void play_tell_troubles(play_session* s);
+
 /** Loads the scene's file again. */
 void play_reload(play_session* s);
 
