@@ -446,6 +446,7 @@ static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t f
                      block->out[1] ? block->out[1] + first : NULL};
     copy_sound(live, block, first, rows, sound);
     memset(live->mix, 0, sizeof live->mix);
+    if (live->engine) sis_engine_want_probes(live->engine, block->probes != NULL);
     if (live->engine) sis_engine_begin(live->engine, rows, sound);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_begin(live->leaving[i], rows, sound);
@@ -461,6 +462,8 @@ static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t f
     if (live->engine) sis_engine_end(live->engine, live->mix);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_end(live->leaving[i], live->mix);
+    if (live->engine && block->probes)
+        sis_engine_probes(live->engine, block->probes, block->probe_count, first);
     sis_polish_run(&live->polish, live->mix, rows, out);
     return next;
 }
@@ -478,6 +481,13 @@ static void keep_for_later(sis_live* live, const sis_live_block* block) {
 }
 
 // ---------------------------------------------------------------------------- a block
+
+// What nothing is written to is silent.
+static void clear_probes(const sis_live_block* block) {
+    for (int32_t p = 0; block->probes && p < block->probe_count; p++)
+        if (block->probes[p])
+            memset(block->probes[p], 0, (size_t)block->frames * sizeof *block->probes[p]);
+}
 
 static void take_settings(sis_live* live) {
     double factor = atomic_exchange(&live->factor, 0);
@@ -499,6 +509,7 @@ static void run(sis_live* live, const sis_live_block* block) {
         return;
     }
     guard(live, block->frames);
+    clear_probes(block);
     int32_t next = 0;
     for (int32_t first = 0; first < block->frames; first += SIS_CHUNK) {
         int32_t rows = block->frames - first < SIS_CHUNK ? block->frames - first : SIS_CHUNK;
@@ -512,6 +523,7 @@ static void run(sis_live* live, const sis_live_block* block) {
 static void pass_over(sis_live* live, const sis_live_block* block) {
     for (int side = 0; side < 2; side++)
         if (block->out[side]) memset(block->out[side], 0, (size_t)block->frames * sizeof(float));
+    clear_probes(block);
     for (int32_t i = 0; i < block->event_count; i++) {
         bool room = live->later_count < SIS_LATER_MOST;
         if (room && block->events[i].kind != SIS_LIVE_SYSEX)
@@ -563,6 +575,9 @@ void sis_live_prepare(sis_live* live, int32_t velocity) {
 }
 
 void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come) {
+    int32_t asked = atomic_load(&live->prepare); // the worker has not heard of it yet
+    int32_t layers = atomic_load(&live->layers);
     *ready = atomic_load(&live->ready);
-    *to_come = atomic_load(&live->to_come);
+    *to_come = asked < 0 ? atomic_load(&live->to_come)
+                         : atomic_load(&live->reach) * (asked == 0 && layers > 1 ? layers - 1 : 1);
 }

@@ -65,6 +65,17 @@ static bool make_filter(sis_engine* e) {
     return e->filter != NULL;
 }
 
+static bool make_probes(sis_engine* e) {
+    int32_t over_by = e->stage.block.oversample, count = e->stage.probe_count;
+    e->probe_rows = calloc(((size_t)count + 1) * (SIS_CHUNK + 2), sizeof *e->probe_rows);
+    if (!e->probe_rows) return false;
+    if (over_by == 1 || count == 0) return true;
+    e->probe_memory = malloc(sis_downsampler_size(over_by, count));
+    if (!e->probe_memory) return false;
+    e->probe_filter = sis_downsampler_init(over_by, count, e->probe_memory);
+    return e->probe_filter != NULL;
+}
+
 static bool first_rooms(sis_engine* e, size_t size) {
     for (int32_t i = 0; i < e->stage.slot_count && i < SIS_ROOMS_MOST; i++) {
         void* memory = aligned_alloc(SIS_STATE_ALIGN, size);
@@ -76,19 +87,24 @@ static bool first_rooms(sis_engine* e, size_t size) {
     return true;
 }
 
-sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
-                           sis_live_error* error) {
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+sis_engine* sis_engine_new(sis_live* live, double rate, const sis_tuning* tuning, sis_program* p,
+                           const sis_tone* tone, sis_live_error* error) {
     sis_engine* e = calloc(1, sizeof *e);
     if (!e) {
-        sis_live_fail(error, "out of memory");
+        sis_live_no_memory(error);
         return NULL;
     }
-    sis_stage_options options = {.rate = live->options.rate,
+    sis_stage_options options = {.rate = rate,
                                  .oversample = p->oversample,
                                  .rows = SIS_CHUNK,
                                  .voices = p->seat->play.voices,
                                  .notes = SIS_NOTES,
-                                 .tuning = &live->tuning};
+                                 .probes = least(tone->probe_count, SIS_PROBES_MOST),
+                                 .tuning = tuning};
     sis_stage_host host = {.self = e,
                            .cast = cast,
                            .ask = ask,
@@ -97,7 +113,7 @@ sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
                            .clock = wall_clock};
     e->live = live;
     e->factor = 1;
-    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) &&
+    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) && make_probes(e) &&
                 first_rooms(e, tone->room + tone->room / 4 / 64 * 64);
     if (fine) {
         e->seat = p->seat;
@@ -105,7 +121,7 @@ sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
         return e;
     }
     sis_engine_free(e);
-    sis_live_fail(error, "out of memory");
+    sis_live_no_memory(error);
     return NULL;
 }
 
@@ -130,6 +146,8 @@ void sis_engine_free(sis_engine* e) {
         free(e->rooms[i].memory);
     free(e->filter_memory);
     free(e->rows);
+    free(e->probe_memory);
+    free(e->probe_rows);
     free(e);
 }
 
@@ -253,6 +271,31 @@ void sis_engine_end(sis_engine* e, double* mix) {
     for (int32_t n = 0; n < 2 * rows && n < 2 * SIS_CHUNK; n++)
         mix[n] += e->factor * pairs[n];
     e->idle = e->stage.count ? 0 : e->idle + (uint64_t)rows;
+}
+
+// Before it was wanted nobody fed the filter.
+void sis_engine_want_probes(sis_engine* e, bool wanted) {
+    if (wanted && !e->stage.block.probes && e->probe_filter) sis_downsampler_reset(e->probe_filter);
+    sis_stage_want_probes(&e->stage, wanted);
+}
+
+void sis_engine_probes(sis_engine* e, float* const* out, int32_t count, int32_t first) {
+    const sis_block_plan* block = &e->stage.block;
+    int32_t width = e->stage.probe_count, rows = block->rows;
+    const double* values = e->stage.probes;
+    if (!block->probes) return;
+    if (e->probe_filter) {
+        rows =
+            sis_downsampler_run(e->probe_filter, values, rows * block->oversample, e->probe_rows);
+        values = e->probe_rows;
+    }
+    for (int32_t p = 0; p < count && p < width; p++) {
+        if (!out[p]) continue;
+        for (int32_t n = 0; n < rows && n < block->rows; n++) {
+            float value = (float)values[n * width + p];
+            out[p][first + n] = isfinite(value) ? value : 0;
+        }
+    }
 }
 
 void sis_engine_fade(sis_engine* e, uint64_t rows) {

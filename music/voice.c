@@ -98,6 +98,16 @@ static void mix_probes(const sis_tone* tone, const double* probes, double* pair)
     pair[1] = right;
 }
 
+// Its probes, as far as it is let through, beside those of the voices before it. The first of a tone
+// where it has more than the stage.
+static void add_probes(const sis_voice* v, const sis_block_plan* b, int32_t n, double factor) {
+    int32_t own = v->tone->probe_count, count = own < b->probe_count ? own : b->probe_count;
+    const double* from = v->probes + (size_t)n * (size_t)own;
+    double* to = b->probes + (size_t)(v->step + n) * (size_t)b->probe_count;
+    for (int32_t p = 0; p < count && !v->failed; p++)
+        to[p] += factor * from[p];
+}
+
 // Of `count` steps that were just made. What is not finite is silence, and the end of the voice.
 static void hear(sis_voice* v, const sis_block_plan* b, int32_t count) {
     uint64_t first = b->row * (uint64_t)b->oversample + (uint64_t)v->step;
@@ -108,12 +118,14 @@ static void hear(sis_voice* v, const sis_block_plan* b, int32_t count) {
         if (!isfinite(pair[0]) || !isfinite(pair[1])) v->failed = true;
         if (v->failed) pair[0] = pair[1] = 0;
         listen_for_sound(v, pair);
+        double factor = 1;
         if (!level) {
             uint64_t step = first + (uint64_t)n;
-            double factor = released(v, b, step) * falling(b, v->cut, v->cut_rows, step);
+            factor = released(v, b, step) * falling(b, v->cut, v->cut_rows, step);
             pair[0] *= factor;
             pair[1] *= factor;
         }
+        if (b->probes) add_probes(v, b, n, factor);
         count_in(v, pair);
     }
 }

@@ -75,6 +75,8 @@ typedef struct sis_voice {
     bool capped;              // it rang for too long
     double seconds;           // of the clock in the last block, where there is one
     double cost;              // s a row: for whoever guards the time
+    double residual;          // of its energy balance, when it was last looked at
+    int32_t touching;         // points of contacts that touched then
 } sis_voice;
 
 /** What a voice needs to know of the time. */
@@ -86,6 +88,8 @@ typedef struct sis_block_plan {
     uint64_t fade;         // rows of a fade
     const float* sound[2]; // [rows] sound from outside; NULL: silence
     float before[2];       // its last row before the block
+    double* probes; // [steps of a block][probe_count]: voices add their probes; NULL: unwanted
+    int32_t probe_count;
 } sis_block_plan;
 
 /** Bytes that a voice of this tone needs, aligned to 64. [any] */

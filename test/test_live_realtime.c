@@ -61,6 +61,8 @@ static void leave_sealed_thread(void) {
 
 static void play_block(stand* s) {
     static float left[FRAMES_MOST], right[FRAMES_MOST], in[2][FRAMES_MOST];
+    static float probed[2][FRAMES_MOST];
+    float* const rows[] = {probed[0], probed[1]};
     dice* d = &s->player.dice;
     sis_live_event events[EVENTS_MOST];
     int32_t notes[16];
@@ -84,9 +86,12 @@ static void play_block(stand* s) {
                             .out = {left, right},
                             .in = {in[0], in[1]},
                             .events = events,
-                            .event_count = count};
+                            .event_count = count,
+                            .probes = dice_below(d, 3) ? rows : NULL,
+                            .probe_count = 2};
     sis_live_run(s->live, &block);
     s->wrong += not_finite(left, frames) + not_finite(right, frames);
+    s->wrong += not_finite(probed[0], frames) + not_finite(probed[1], frames);
     for (int32_t n = 0; n < frames; n++)
         s->loudest = fmax(s->loudest, fabs((double)left[n]));
     s->ended += sis_live_ended(s->live, notes, 16);

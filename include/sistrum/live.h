@@ -39,7 +39,8 @@ typedef struct sis_live_options {
     double load_most;   ///< of the deadline that the guard allows, 0 .. 1
     size_t memory_most; ///< bytes of compiled notes that are kept
     double peak;        ///< largest value of the scene that is to be full scale, in the unit of its
-                        ///< probes: 1 plays them as they are; 0: measured when the scene is loaded
+                        ///< probes: 1 plays them as they are; 0: measured when the scene is loaded.
+                        ///< A saved instrument brings its own, unless this is 1
     double gain;        ///< factor of the sound
 } sis_live_options;
 
@@ -47,10 +48,22 @@ typedef struct sis_live_options {
  * peak measured, gain 1. [any] */
 sis_live_options sis_live_options_default(void);
 
-/** Why something failed: one sentence, and where the scene is wrong. */
+/** Whose fault it is. */
+typedef enum sis_live_fault {
+    SIS_LIVE_FINE = 0,
+    SIS_LIVE_NO_MEMORY,     ///< the machine has no memory left, or no thread
+    SIS_LIVE_WRONG_REQUEST, ///< an option, a rate, a tuning that cannot be
+    SIS_LIVE_WRONG_SCENE,   ///< the scene is unreadable, wrong or refused
+    SIS_LIVE_WRONG_SETTING, ///< the scene has no such param or input, or refuses the value
+    SIS_LIVE_DAMAGED,       ///< what was saved cannot be read
+    SIS_LIVE_NEWER,         ///< a newer Sistrum saved it
+} sis_live_fault;
+
+/** Why something failed: one sentence, whose fault it is, and where the scene is wrong. */
 typedef struct sis_live_error {
     char text[1024];
     int32_t line; ///< of the scene; 0: none in particular
+    sis_live_fault fault;
 } sis_live_error;
 
 /** An instrument without a scene: silent. [main] NULL: `error` says why. */
@@ -73,6 +86,24 @@ typedef struct sis_live_setting {
  * or whose value it refuses, fail too. [main] */
 bool sis_live_load(sis_live* live, const char* text, size_t size, const char* name,
                    const sis_live_setting* settings, int32_t count, sis_live_error* error);
+
+/** The same without waiting: a thread of its own compiles the scene, what plays plays on, and
+ * sis_live_load_poll hands it over when it is ready. Where another one is still being loaded this
+ * one takes its place. Texts are copied. Where there are no threads it is compiled here. False: no
+ * memory. [main] */
+bool sis_live_load_start(sis_live* live, const char* text, size_t size, const char* name,
+                         const sis_live_setting* settings, int32_t count, sis_live_error* error);
+
+typedef enum sis_live_progress {
+    SIS_LIVE_IDLE,    ///< nothing is being loaded
+    SIS_LIVE_LOADING, ///< not ready yet
+    SIS_LIVE_LOADED,  ///< just now: the new scene plays
+    SIS_LIVE_REFUSED, ///< `error` has the sentence, and the old scene plays on
+} sis_live_progress;
+
+/** How far sis_live_load_start is; a host calls it every few milliseconds while it is
+ * SIS_LIVE_LOADING. sis_live_load and sis_live_restore give up what is being loaded. [main] */
+sis_live_progress sis_live_load_poll(sis_live* live, sis_live_error* error);
 
 /** The text of the scene that plays, and its name; NULL: none. Live until the next load. [main] */
 const char* sis_live_text(const sis_live* live, size_t* size);
@@ -108,6 +139,21 @@ const char* sis_live_preset_name(const sis_live* live, int32_t i);
 /** Turns all knobs there: those that the preset does not name go back to the scene's. [main] */
 bool sis_live_preset_take(sis_live* live, int32_t i);
 
+/** A probe of the scene, which sis_live_block.probes gives by itself: in its own unit, without gain,
+ * level, limiter and DC blocker; the sum over the voices of the scene that plays, each faded as its
+ * sound is. Of oversampled scenes it is filtered and late as the sound is. Texts live until the next
+ * load. */
+typedef struct sis_live_probe {
+    const char* name;
+    const char* on; ///< name of the object that it reads
+    const char* unit;
+    int32_t channel; ///< of the sound that it is heard in: 1, 2; 0: none
+} sis_live_probe;
+
+int32_t sis_live_probe_count(const sis_live* live);                  ///< [main] 64 at most
+sis_live_probe sis_live_probe_at(const sis_live* live, int32_t i);   ///< [main] Zero-filled: none
+int32_t sis_live_probe_find(const sis_live* live, const char* name); ///< [main] -1: none
+
 /** Whether notes play the scene, whether they have a pitch, and how many channels of sound from
  * outside it takes (play{ sound = ... }), 0 .. 2. [main] */
 bool sis_live_takes_notes(const sis_live* live);
@@ -124,7 +170,7 @@ int32_t sis_live_voices(const sis_live* live);
 /** Frames by which the sound is late: 0 without oversampling. [main] */
 int32_t sis_live_latency(const sis_live* live);
 
-/** Everything that a host saves: version, scene text, knobs, tuning. malloc'ed text, `size` bytes
+/** Everything that a host saves: version, scene text, peak, knobs, tuning. malloc'ed text, `size` bytes
  * without the NUL. NULL: no scene or no memory. [main] */
 char* sis_live_save(const sis_live* live, size_t* size);
 
@@ -156,7 +202,8 @@ bool sis_live_work(sis_live* live);
  * allows; the worker does it in its spare time. [any] */
 void sis_live_prepare(sis_live* live, int32_t velocity);
 
-/** How many compiled notes wait for being played, and how many are still to come. [any] */
+/** How many compiled notes wait for being played, and how many are still to come of those that
+ * sis_live_prepare has asked for, at most. [any] */
 void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come);
 
 // ---------------------------------------------------------------------------- sound
@@ -192,6 +239,9 @@ typedef struct sis_live_block {
     const float* in[2]; ///< [frames] sound from outside; NULL: silence
     const sis_live_event* events;
     int32_t event_count;
+    float* const*
+        probes;          ///< [probe_count] rows of [frames], each may be NULL; NULL: none is wanted
+    int32_t probe_count; ///< the first so many of sis_live_probe_at
 } sis_live_block;
 
 /** Plays the next frames. [audio] Every value that leaves is finite. Events out of order or of no
@@ -235,7 +285,7 @@ typedef struct sis_live_status {
     int32_t voices;    ///< that sound
     int32_t keys;      ///< that are down
     int32_t waiting;   ///< notes whose sound is being compiled
-    int32_t touching;  ///< contact points that touch
+    int32_t touching;  ///< contact points that touch, of all voices; 0: no audit
     uint64_t stolen;   ///< voices that were faded for a later note
     uint64_t guarded;  ///< voices that the guard faded
     uint64_t failed;   ///< voices that were ended because they gave no finite number
