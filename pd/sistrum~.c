@@ -19,6 +19,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "scene_file.h"
+#include "scene_folders.h"
 #include "sistrum/live.h"
 
 enum {
@@ -113,12 +115,6 @@ static bool is_file(const char* path) {
     return stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-static bool try_folder(const char* folder, size_t length, const char* under, const char* name,
-                       const char* ending, char* path) {
-    int used = snprintf(path, PATH_ROOM, "%.*s%s/%s%s", (int)length, folder, under, name, ending);
-    return used > 0 && used < PATH_ROOM && is_file(path);
-}
-
 /** Beside the patch and where Pd looks. */
 static bool find_near(sistrum_tilde* x, const char* name, const char* ending, char* path) {
     char folder[MAXPDSTRING], *file = NULL;
@@ -129,41 +125,28 @@ static bool find_near(sistrum_tilde* x, const char* name, const char* ending, ch
     return is_file(path);
 }
 
-/** In the folders of $SISTRUM_SCENES; in share/sistrum/scenes of the prefix where this object is
- *  installed, or scenes of the tree where it was built. */
-static bool find_installed(const char* name, const char* ending, char* path) {
-    const char* list = getenv("SISTRUM_SCENES");
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        if (length && try_folder(list, length, "", name, ending, path)) return true;
-        list += length + (list[length] == ':');
-    }
-    const char* own = class_gethelpdir(sistrum_class);
-    for (size_t length = strlen(own); length > 0;) {
-        if (try_folder(own, length, "/share/sistrum/scenes", name, ending, path)) return true;
-        if (try_folder(own, length, "/scenes", name, ending, path)) return true;
-        while (length > 0 && own[--length] != '/') {
-        }
-    }
-    return false;
+/** A scene that is looked for in folders, until it is found. */
+typedef struct search {
+    const char *name, *ending;
+    char* path;
+    bool found;
+} search;
+
+static void visit(void* self, const char* folder, sis_folder_kind kind) {
+    search* s = self;
+    (void)kind;
+    if (s->found) return;
+    int used = snprintf(s->path, PATH_ROOM, "%s/%s%s", folder, s->name, s->ending);
+    s->found = used > 0 && used < PATH_ROOM && is_file(s->path);
 }
 
 static bool find_scene(sistrum_tilde* x, const char* name, char* path) {
     size_t length = strlen(name);
     const char* ending = length > 4 && !strcmp(name + length - 4, ".lua") ? "" : ".lua";
     if (find_near(x, name, ending, path)) return true;
-    return !strchr(name, '/') && find_installed(name, ending, path);
-}
-
-static char* read_file(const char* path, size_t* size) {
-    enum { MOST = 1 << 24 };
-    FILE* file = fopen(path, "rb");
-    char* text = NULL;
-    long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (end >= 0 && end < MOST && fseek(file, 0, SEEK_SET) == 0) text = malloc((size_t)end + 1);
-    *size = text ? fread(text, 1, (size_t)end, file) : 0;
-    if (file) fclose(file);
-    return text;
+    search s = {name, ending, path, false};
+    if (!strchr(name, '/')) sis_scene_folders(class_gethelpdir(sistrum_class), visit, &s);
+    return s.found;
 }
 
 // ---------------------------------------------------------------------------- scenes and knobs
@@ -248,7 +231,7 @@ static void take_scene(sistrum_tilde* x, const char* name, const char* scene, si
 
 static void open_scene(sistrum_tilde* x, const char* name, const sis_live_setting* settings,
                        int32_t count) {
-    char path[PATH_ROOM], text[PATH_ROOM + 200];
+    char path[PATH_ROOM], why[256], text[1024];
     if (!find_scene(x, name, path)) {
         snprintf(text, sizeof text,
                  "there is no scene '%.200s': neither beside the patch, nor where Pd looks, nor "
@@ -258,9 +241,9 @@ static void open_scene(sistrum_tilde* x, const char* name, const sis_live_settin
         return;
     }
     size_t size = 0;
-    char* scene = read_file(path, &size);
+    char* scene = sis_file_read(path, &size, why, sizeof why);
     if (!scene) {
-        snprintf(text, sizeof text, "cannot read the scene '%.300s'", path);
+        snprintf(text, sizeof text, "cannot read the scene '%.300s': %s", path, why);
         complain(x, text);
         return;
     }
