@@ -80,7 +80,8 @@ static void play_held(sis_live* live, sis_engine* engine) {
 static void turn_again(sis_live* live) {
     for (int32_t k = 0; k < atomic_load(&live->knob_count); k++) {
         const sis_knob* knob = &live->knobs[k];
-        if (knob->input >= 0 && !knob->trigger && atomic_load(&live->value[k]) != knob->start)
+        if (knob->input >= 0 && !knob->trigger && atomic_load(&live->by_hand[k]) &&
+            atomic_load(&live->value[k]) != knob->start)
             atomic_store(&live->turned[k], true);
     }
 }
@@ -239,6 +240,46 @@ static void take_turned(sis_live* live) {
             sis_live_turn(live, k, atomic_load(&live->value[k]));
 }
 
+// An input is where a controller has put it.
+static void show_input(sis_live* live, int32_t input, double part) {
+    for (int32_t k = 0; input >= 0 && k < atomic_load(&live->knob_count); k++) {
+        const sis_knob* knob = &live->knobs[k];
+        if (knob->input != input || knob->trigger) continue;
+        double value = isnan(part) ? knob->start : knob->min + (knob->max - knob->min) * part;
+        if (atomic_exchange(&live->value[k], value) == value) continue;
+        atomic_store(&live->by_hand[k], false);
+        live->moved[k] = live->any_moved = true;
+    }
+}
+
+// Of a note of a zone alone no knob follows.
+void sis_live_follow(sis_live* live, const sis_song_event* e) {
+    const sis_seat* seat = live->engine->seat;
+    const sis_gestures* g = &seat->gestures;
+    if (live->engine->stage.player[e->channel] != e->channel) return;
+    if (e->kind == SIS_SONG_CONTROL && e->number < SIS_PLAY_CONTROLLERS)
+        show_input(live, g->cc[e->number], fmin(fmax(e->value / 127, 0), 1));
+    for (int32_t i = 0; e->kind == SIS_SONG_RESET && i < SIS_PLAY_CONTROLLERS; i++)
+        if (g->cc[i] >= 0 && sis_desk_resets(i) && isnan(seat->knobs[g->cc[i]]))
+            show_input(live, g->cc[i], (double)NAN);
+}
+
+int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t room) {
+    int32_t count = 0, known = atomic_load(&live->knob_count);
+    if (!live->any_moved) return 0;
+    live->any_moved = false;
+    for (int32_t k = 0; k < SIS_KNOBS_MOST; k++) {
+        if (!live->moved[k]) continue;
+        live->any_moved = live->any_moved || count == room;
+        if (count == room) break;
+        live->moved[k] = false;
+        if (k >= known) continue; // of the scene before
+        knobs[count] = k;
+        values[count++] = atomic_load(&live->value[k]);
+    }
+    return count;
+}
+
 // ---------------------------------------------------------------------------- events
 
 static void take_midi(sis_live* live, const uint8_t* bytes) {
@@ -342,6 +383,7 @@ static void turn(sis_live* live, const sis_live_event* e) {
     const sis_knob* knob = &live->knobs[e->index];
     double value = fmin(fmax(e->value, knob->min), knob->max);
     double before = atomic_exchange(&live->value[e->index], value);
+    atomic_store(&live->by_hand[e->index], true);
     if (knob->input >= 0)
         sis_live_turn(live, e->index, value);
     else if (before != value)

@@ -198,9 +198,10 @@ struct sis_live {
     _Atomic int32_t knob_count;
     sis_knob knobs[SIS_KNOBS_MOST];
     _Atomic double value[SIS_KNOBS_MOST];
-    _Atomic bool turned[SIS_KNOBS_MOST]; // an input that [audio] has not heard of
-    _Atomic uint32_t params;             // counts changes of params
-    _Atomic int32_t prepare;             // velocity asked for; -1: none
+    _Atomic bool turned[SIS_KNOBS_MOST];  // an input that [audio] has not heard of
+    _Atomic bool by_hand[SIS_KNOBS_MOST]; // turned since the load, and not by a controller
+    _Atomic uint32_t params;              // counts changes of params
+    _Atomic int32_t prepare;              // velocity asked for; -1: none
     _Atomic int32_t ready, to_come;
     _Atomic int32_t reach, layers;               // keys and velocities that the scene has tones of
     _Atomic int32_t sounding[SIS_SOUNDING_MOST]; // key * 128 + velocity of voices; -1: none
@@ -220,6 +221,7 @@ struct sis_live {
     sis_live_event later[SIS_LATER_MOST];
     int32_t later_count;
     int32_t ended[SIS_ENDED_MOST], ended_count;
+    bool moved[SIS_KNOBS_MOST], any_moved; // by controllers, and nobody was told
     sis_polish polish;
     float sound[2][SIS_CHUNK];
     double mix[2 * SIS_CHUNK];
@@ -236,6 +238,9 @@ void sis_live_take(sis_live* live, const sis_live_event* event);
 
 /** Turns an input at live->row. [audio] */
 void sis_live_turn(sis_live* live, int32_t knob, double value);
+
+/** Knobs follow the controllers that move their inputs. [audio] */
+void sis_live_follow(sis_live* live, const sis_song_event* event);
 
 /** Forgets all notes. [audio] */
 void sis_live_forget_notes(sis_live* live);

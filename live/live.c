@@ -180,6 +180,7 @@ static void note_end(void* self, int32_t note) {
 static bool other_event(void* self, const sis_song_event* event) {
     sis_live* live = self;
     if (live->engine) sis_stage_event(&live->engine->stage, live->row, event);
+    if (live->engine) sis_live_follow(live, event);
     return true;
 }
 
@@ -245,6 +246,7 @@ void sis_live_knob_set(sis_live* live, int32_t i, double value) {
     const sis_knob* knob = &live->knobs[i];
     value = fmin(fmax(value, knob->min), knob->max);
     double before = atomic_exchange(&live->value[i], value);
+    atomic_store(&live->by_hand[i], true);
     if (knob->input >= 0)
         atomic_store(&live->turned[i], true);
     else if (before != value)

@@ -169,6 +169,7 @@ static void add_knob(sis_live* live, double value, double min, double max, bool 
     knob->trigger = trigger;
     atomic_store(&live->value[k], value);
     atomic_store(&live->turned[k], false);
+    atomic_store(&live->by_hand[k], false);
     atomic_store(&live->knob_count, k + 1);
 }
 

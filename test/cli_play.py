@@ -94,6 +94,10 @@ class Recording(PlayCase):
         self.assertRegex(said.stderr.decode(), "note G9 .* is outside the range of 'f0'")
         self.assertNotIn("note C4", said.stderr.decode())
 
+    def test_a_controller_moves_its_knob(self):
+        said = self.good("play", "tanpura", *OFFLINE, input=b"note C4\nwait 0.05\ncc 1 127\nwait 0.05\nknobs\n").stdout.decode()
+        self.assertIn("thread=0.0002 ", said)
+
     def test_at_any_rate_and_period(self):
         self.same_as_render(44100, "--period", "1")
         self.same_as_render(47999, "--period", "1000") # no tick is a frame

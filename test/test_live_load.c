@@ -181,6 +181,31 @@ static void the_peak_is_measured_once(void) {
     }
 }
 
+static void controllers_move_the_knobs_of_their_inputs(void) {
+    sis_live* live = playing(SMALL_PLAYED, false);
+    int32_t level = sis_live_knob_find(live, "level"), knobs[4];
+    double values[4];
+    sis_live_offline(live, true);
+    play_midi(live, heard, 64, 0x90, 69, 100);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 0);
+    play_midi(live, heard, 64, 0xB0, 1, 127);
+    CHECK(sis_live_moved(live, knobs, values, 0) == 0); // it is told later
+    CHECK(sis_live_moved(live, knobs, values, 4) == 1);
+    CHECK(knobs[0] == level && values[0] == 2 && sis_live_knob_at(live, level).value == 2);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 0);
+    play_midi(live, heard, 64, 0xB0, 7, 3); // that moves nothing
+    play_midi(live, heard, 64, 0xB0, 1, 127);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 0);
+    play_midi(live, heard, 64, 0xB0, 121, 0);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 1 && values[0] == 1);
+    sis_live_knob_set(live, level, 0.5); // a hand is not told what it did
+    play_on(live, heard, 64);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 0);
+    play_midi(live, heard, 64, 0xB0, 121, 0); // and what it has put somewhere stays
+    CHECK(sis_live_knob_at(live, level).value == 0.5);
+    sis_live_free(live);
+}
+
 int main(void) {
     RUN(what_plays_plays_on_until_the_new_scene_is_ready);
     RUN(the_last_that_is_asked_for_wins);
@@ -190,5 +215,6 @@ int main(void) {
     RUN(what_is_prepared_is_counted_at_once);
     RUN(the_residual_is_of_what_sounds);
     RUN(the_peak_is_measured_once);
+    RUN(controllers_move_the_knobs_of_their_inputs);
     return CHECK_REPORT();
 }

@@ -272,6 +272,11 @@ double sis_live_peak(const sis_live* live);
  * [audio] */
 int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room);
 
+/** Knobs that MIDI controllers have moved (play{ cc = ... }) since the last call, and where they stand
+ * now, at most `room`; for hosts that show them. sis_live_knob_at has their values too. Controllers
+ * of single notes of an MPE zone move none. [audio] */
+int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t room);
+
 // ---------------------------------------------------------------------------- what it tells
 
 typedef struct sis_live_status {
