@@ -214,10 +214,11 @@ def wait_until(condition, seconds=20):
 class Talk:
     """A program that plays in real time, and what it says."""
 
-    def __init__(self, case, *arguments):
+    def __init__(self, case, *arguments, driver="null", **environment):
         self.out, self.wrong = open(case.path("out.txt"), "w+b"), open(case.path("wrong.txt"), "w+b")
-        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", "null", *arguments], cwd=case.folder,
-                                        stdin=subprocess.PIPE, stdout=self.out, stderr=self.wrong)
+        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", driver, *arguments], cwd=case.folder,
+                                        stdin=subprocess.PIPE, stdout=self.out, stderr=self.wrong,
+                                        env={**os.environ, **environment})
         case.addCleanup(self.close)
 
     def close(self):
@@ -262,6 +263,29 @@ class Reload(PlayCase):
         self.assertTrue(talk.asked("K=100000 "), "what nobody turned is as the new scene has it")
         self.assertTrue(talk.asked("pull=0.25 "), "what was turned stays")
         self.assertTrue(talk.asked("loads=2"))
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+
+
+class Device(PlayCase):
+    @unittest.skipUnless(os.environ.get("SISTRUM_FAKES") and not SANITIZED, "needs the PortAudio of the tests")
+    def test_a_device_that_is_pulled_out_and_plugged_in_again_plays_on(self):
+        def plug(rate):
+            with open(self.path("device"), "w", encoding="ascii") as file:
+                file.write(str(rate))
+        plug(44100)
+        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"))
+        self.assertTrue(talk.said("portaudio Fake"))
+        talk.tell("note C4 100\n")
+        self.assertTrue(talk.asked(" voices=1 "))
+        os.remove(self.path("device"))
+        self.assertTrue(talk.said("portaudio has gone; waiting for it", wrong=True))
+        time.sleep(1)
+        plug(48000)
+        self.assertTrue(talk.said("48000 Hz"))
+        self.assertTrue(talk.said("portaudio is back"))
+        talk.tell("knob K 1e9\nnote E4 100\n")
+        self.assertTrue(talk.asked("K=1e+09 "))
         talk.tell("quit\n")
         self.assertEqual(talk.process.wait(20), 0)
 
