@@ -12,5 +12,6 @@ if(PD_INCLUDE AND NOT BUILD_SHARED_LIBS)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/pd LINK_DEPENDS ${PROJECT_SOURCE_DIR}/pd/sistrum.map)
   # Pd looks there for objects of this name. A build of single targets may not have it.
   install(TARGETS sistrum-pd LIBRARY DESTINATION lib/pd/extra/sistrum~ OPTIONAL)
-  install(FILES pd/sistrum~-help.pd DESTINATION lib/pd/extra/sistrum~)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/pd/LICENSE.txt @ONLY CONTENT "@INSIDE_NOTICE@")
+  install(FILES pd/sistrum~-help.pd ${PROJECT_BINARY_DIR}/pd/LICENSE.txt DESTINATION lib/pd/extra/sistrum~)
 endif()
