@@ -33,8 +33,9 @@ export function wavePath(signal) {
   const parts = outline(signal);
   const peak = Math.max(...parts.map(([low, high]) => Math.max(Math.abs(low), Math.abs(high)))) || 1;
   const wide = (COLUMNS - 1) / Math.max(1, parts.length - 1);
-  const point = (value, i, way) => [Math.round(i * STEP * wide), Math.round(MIDDLE - (value / peak) * ROOM) + way];
-  const up = parts.map(([, high], i) => point(high, i, 0)), down = parts.map(([low], i) => point(low, i, 1)).reverse();
+  const high = (value) => Math.sign(value) * Math.sqrt(Math.abs(value) / peak) * ROOM; // the root shows what is soft, too
+  const point = (value, i, way) => [Math.round(i * STEP * wide), Math.round(MIDDLE - high(value)) + way];
+  const up = parts.map(([, most], i) => point(most, i, 0)), down = parts.map(([least], i) => point(least, i, 1)).reverse();
   return `${steps([...up, ...down])}Z`;
 }
 

@@ -22,7 +22,7 @@ export class FakeEngine extends EventTarget {
   async load(text, name, settings = {}) {
     const wrong = text.split("\n").findIndex((line) => /\bwrong\b/.test(line));
     if (wrong >= 0) return { ok: false, error: { text: `${name}:${wrong + 1}: string: unknown key 'wrong'; its keys are name, length, tension`, line: wrong + 1 } };
-    return { ok: true, scene: { name, title: name, text, rate: 44100, oversample: 1, latency: 0, knobs: knobsOf(text, settings.set), presets: [...text.matchAll(/preset\s*\{\s*"([^"]+)"/g)].map((m) => m[1]),
+    return { ok: true, scene: { name, title: name, text, rate: 44100, oversample: 1, latency: 0, knobs: knobsOf(text, settings), presets: [...text.matchAll(/preset\s*\{\s*"([^"]+)"/g)].map((m) => m[1]),
       takesNotes: /play\s*\{/.test(text), pitched: /pitch\s*=/.test(text), keys: /pitch\s*=/.test(text) ? { lowest: 26, highest: 72 } : null, voices: 16, soundInputs: 0, bodies: [], links: [], probes: [],
       sceneRate: 44100, duration: Number(/duration\s*=\s*([\d.e-]+)/.exec(text)?.[1] ?? 1) } };
   }

@@ -115,8 +115,8 @@ export function mount(element, app) {
       : null;
     const some = all.length > 0;
     head.replaceChildren(...[preset,
-      some ? el("button", { type: "button", onclick: () => all.forEach((one) => one.turn(one.knob.fallback)) }, "all as the scene has them") : null,
-      some ? el("button", { type: "button", onclick: () => all.forEach((one) => one.turn(valueAt(one.knob, shareOf(one.knob, one.knob.value) + 0.3 * (Math.random() - 0.5)))) }, "a little at random") : null].filter(Boolean));
+      some ? el("button", { type: "button", onclick: () => all.forEach((one) => one.turn(one.knob.fallback)) }, "reset all") : null,
+      some ? el("button", { type: "button", onclick: () => all.forEach((one) => one.turn(valueAt(one.knob, shareOf(one.knob, one.knob.value) + 0.3 * (Math.random() - 0.5)))) }, "at random") : null].filter(Boolean));
   }
   function show(next) {
     const focus = list.contains(document.activeElement) ? document.activeElement.id : "";
@@ -136,18 +136,16 @@ export function mount(element, app) {
     if (scene) makeHead();
     if (focus) document.getElementById(focus)?.focus();
   }
-  /** Values that something else has moved: a preset, MIDI. */
-  function moved(values) {
+  /** Something else has moved knobs: a preset, MIDI. */
+  function moved(knobs) {
     for (const one of all) {
-      const value = values?.[one.knob.name];
-      if (typeof value === "number" && value !== one.knob.value) {
-        one.knob.value = value;
-        one.show();
-      }
+      const now = knobs.find((knob) => knob.name === one.knob.name);
+      if (now) one.knob.value = now.value;
+      one.show();
     }
+    app.emit("knobs", scene?.knobs ?? []);
   }
   app.on("scene", show);
-  app.on("moved", moved);
-  app.engine?.addEventListener?.("knobs", (event) => moved(event.detail));
+  app.engine?.addEventListener?.("knobs", (event) => event.detail?.scene && moved(event.detail.scene.knobs));
   if (app.scene) show(app.scene);
 }

@@ -35,15 +35,18 @@ export function turned(scene) {
   return set;
 }
 
+/** Settings whose names still stand in the text: an edit may have removed a param. */
+const knownIn = (text, set) => Object.fromEntries(Object.entries(set).filter(([name]) => text.includes(`"${name}"`) || text.includes(`'${name}'`)));
+
 /** Loads app.work.text into the engine. Turned knobs stay where they are unless `set` says otherwise. */
 export async function loadWork(app, { set = null } = {}) {
   const turn = (turns.get(app) ?? 0) + 1;
   turns.set(app, turn);
   const work = app.work;
-  const wanted = set ?? turned(app.scene);
+  const wanted = knownIn(work.text, set ?? turned(app.scene));
   let answer;
   try {
-    answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, { set: wanted });
+    answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, wanted);
   } catch (error) {
     answer = { ok: false, error: { text: error?.message ?? String(error), line: 0 } };
   }

@@ -39,7 +39,7 @@ function makeFiles(app) {
     said.textContent = "Rendering …";
     const start = performance.now();
     try {
-      const answer = await app.engine.render({ text: work.text, name: `${work.name.split("/").pop()}.lua`, settings: { set: turned(app.scene) }, duration: duration(), files: [one.kind] },
+      const answer = await app.engine.render({ text: work.text, name: `${work.name.split("/").pop()}.lua`, settings: turned(app.scene), duration: duration() ?? NaN, files: [one.kind] },
         (done) => (bar.value = done), running.signal);
       if (!answer.ok) said.textContent = answer.error?.text ?? "Cancelled.";
       else {
