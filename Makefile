@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test bench format tidy coverage install uninstall deb windows clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test bench format tidy coverage install uninstall deb windows web clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -105,8 +105,13 @@ windows:   ## core, live library and sistrum.clap for Windows in build/windows/,
 	@tools/build.sh release scene_samples sistrum-clap clap_play
 	@tools/windows.sh
 
+web:       ## the page into web/dist/: static files for any https host; what changed is built anew
+	@tools/install.sh web
+	@tools/build.sh release sistrum-cli scene_samples
+	@tools/web.sh $(ARGS)
+
 clean:     ## remove everything built or rendered
-	rm -rf build demo gallery repro-out
+	rm -rf build demo gallery repro-out web/dist web/node_modules
 
 help:      ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18
