@@ -75,6 +75,8 @@ function hint(app) {
   box.firstElementChild.textContent = words;
   box.lastElementChild.textContent = app.engine.state === "running" ? "" : "the first touch turns the sound on";
   box.classList.toggle("gone", touched || !app.scene);
+  app.stage.inviting = !touched && !!app.scene;
+  app.stage.changed = true;
 }
 
 /** The first touch or key starts the sound; what was touched sounds as soon as it can. */

@@ -42,7 +42,7 @@ export class Scope {
     ctx.beginPath();
     for (let i = 0; i < count; i += step) ctx.lineTo((i / (count - 1)) * width, middle - scale * this.sample(begin + i));
     ctx.stroke();
-    const words = `${(1000 * count / rate).toFixed(0)} ms, peak ${peak > 1e-5 ? `${(20 * Math.log10(peak)).toFixed(0)} dB` : "silent"}`;
+    const words = `${(1000 * count / rate).toFixed(0)} ms, ${peak > 1e-5 ? `peak ${(20 * Math.log10(peak)).toFixed(0).replace("-", "−")} dB` : "silent"}`;
     if (note.textContent !== words) note.textContent = words;
   }
 }

@@ -119,7 +119,7 @@ export class Stage {
   tick(now) {
     requestAnimationFrame(this.tick);
     const since = (now - this.drawn) / 1000;
-    if (!this.scene || (!this.changed && !this.lively) || (this.calm.matches && since < 0.08)) return;
+    if (!this.scene || (!this.changed && !this.lively && !(this.inviting && !this.calm.matches)) || (this.calm.matches && since < 0.08)) return;
     this.drawn = now;
     this.paint(Math.min(since, 0.1));
   }

@@ -42,7 +42,7 @@ function drawStrings(view, frame, row, r) {
   const { ctx, scene, ink } = view, scale = view.scale[r];
   ctx.save();
   ctx.beginPath();
-  ctx.rect(0, row.top - 6, 1e5, row.bottom - row.top + 12);
+  ctx.rect(0, row.top - 6, 1e5, row.ground - row.top + 12);
   ctx.clip();
   drawWalls(view, row, r);
   ctx.lineJoin = "round";
@@ -97,9 +97,9 @@ function drawWalls(view, row, r) {
 }
 
 function profile({ ctx, ink }, row, scale, link, mine, wall) {
-  const edge = mine.side > 0 ? row.bottom + 8 : row.top - 8, n = link.points, first = row.x0 + row.ppm * mine.at[0], last = row.x0 + row.ppm * mine.at[n - 1];
+  const edge = mine.side > 0 ? row.ground + 8 : row.top - 8, n = link.points, first = row.x0 + row.ppm * mine.at[0], last = row.x0 + row.ppm * mine.at[n - 1];
   const half = n > 1 ? (last - first) / (n - 1) / 2 : 4, from = Math.max(first - half, row.x0 - 10), to = last + half;
-  const y = (j) => Math.min(Math.max(row.base - scale * wall[j], row.top - 8), row.bottom + 8);
+  const y = (j) => Math.min(Math.max(row.base - scale * wall[j], row.top - 8), row.ground + 8);
   const curve = () => {
     ctx.beginPath();
     ctx.moveTo(from, y(0));
@@ -521,13 +521,13 @@ function drawGlow(view, frame) {
     if (link.kind === "spring") return;
     const mine = moves(scene, link.below) && !(moves(scene, link.above) && scene.bodies[link.above].kind !== "mass") ? link.below : link.above;
     if (!moves(scene, mine)) return;
-    const side = end(link, mine), light = glow[l];
+    const side = end(link, mine), light = glow[l], many = link.distributed ? 0.62 : 1; // neighbours add up
     for (let j = 0; j < link.points; j++) {
       if (light[j] < 0.03) continue;
       linkEnd(view, frame, mine, side.at[j], side.y[j], point);
       if (scene.bodies[mine].kind === "mass") touchPoint(view, frame, link, mine, point);
-      ctx.globalAlpha = Math.min(light[j], 1);
-      const s = size * (0.45 + 0.75 * light[j]);
+      ctx.globalAlpha = many * Math.min(light[j], 1);
+      const s = many * size * (0.45 + 0.75 * light[j]);
       ctx.drawImage(spark, point[0] - s, point[1] - s, 2 * s, 2 * s);
     }
     ctx.globalAlpha = 1;

@@ -200,6 +200,7 @@ export function place(scene, plan, size) {
     else if (row.kind === "modal") placeModal(scene, row);
     else placeChain(row);
   }
+  plan.rows.forEach((row, r) => { row.ground = r === plan.rows.length - 1 ? size.height : row.bottom; });
   return plan;
 }
 
