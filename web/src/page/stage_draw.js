@@ -1,8 +1,8 @@
 // Draws rows of bodies from a frame on a 2D canvas: strings, barriers, masses, modal bodies, springs,
 // bows and the glow of contacts. Plates are in stage_plate.js.
 import { end, moves, project, shapeAt } from "./stage_layout.js";
-import { squeeze } from "./stage_scale.js";
-import { drawPlate } from "./stage_plate.js";
+import { metres, squeeze } from "./stage_scale.js";
+import { drawPlate, drawShadow } from "./stage_plate.js";
 
 const point = [0, 0], other = [0, 0];
 
@@ -152,14 +152,15 @@ function wireAt(scene, row, i, x, out) {
 }
 
 function drawPlates(view, frame, row, r) {
-  const { ctx, scene, ink } = view, plate = row.bodies[0], scale = view.scale[r];
-  for (let n = 1; n < row.bodies.length; n++) wire(view, frame, row, row.bodies[n], scale, 0.35);
+  const { ctx, scene } = view, plate = row.bodies[0], scale = view.scale[r];
+  drawShadow(view, row, scene.bodies[plate]);
+  for (let n = 1; n < row.bodies.length; n++) wire(view, frame, row, row.bodies[n], scale);
+  ctx.globalAlpha = row.bodies.length > 1 ? 0.72 : 1; // what lies under a skin is seen through it
   drawPlate(view, row, scene.bodies[plate], frame.shapes[plate], scale);
-  for (let n = 1; n < row.bodies.length; n++) wire(view, frame, row, row.bodies[n], scale, 1);
-  ctx.strokeStyle = ink.string;
+  ctx.globalAlpha = 1;
 }
 
-function wire({ ctx, scene, ink, ghosts }, frame, row, i, scale, alpha) {
+function wire({ ctx, scene, ink, ghosts }, frame, row, i, scale) {
   const body = scene.bodies[i], step = body.length / body.segments;
   const path = (u) => {
     ctx.beginPath();
@@ -170,16 +171,15 @@ function wire({ ctx, scene, ink, ghosts }, frame, row, i, scale, alpha) {
   };
   ctx.strokeStyle = ink.string;
   ctx.lineWidth = 1.2;
-  if (alpha === 1) for (let g = ghosts.length - 1; g >= 0; g--) {
-    ctx.globalAlpha = 0.12 * (1 - g / ghosts.length);
+  for (let g = ghosts.length - 1; g >= 0; g--) {
+    ctx.globalAlpha = 0.2 * (1 - g / ghosts.length);
     path(ghosts[g].shapes[i]);
     ctx.stroke();
   }
-  ctx.globalAlpha = alpha;
-  ctx.lineWidth = 1.8;
+  ctx.globalAlpha = 1;
+  ctx.lineWidth = 2.2;
   path(frame.shapes[i]);
   ctx.stroke();
-  ctx.globalAlpha = 1;
 }
 
 function drawModal(view, frame, row, r) {
@@ -271,9 +271,9 @@ function drawChain(view, frame, row, r) {
   chainWalls(view, frame, row, scale);
   row.bodies.forEach((i, n) => {
     chainAt(row, n, frame.shapes[i][0], scale, point);
-    if (!row.upright && !row.columns) thread(view, row, n);
+    if (!row.upright && !row.columns && (scene.bodies[i].frequency ?? 0) > 0) thread(view, row, n);
     disc(view, point[0], point[1], row.radius, scene.bodies[i].driven);
-    if (row.radius >= 12 && !view.small) label(ctx, ink, scene.bodies[i].name, point[0], row.upright ? point[1] - row.radius - 8 : row.bottom - 6, "center");
+    if (row.radius >= 12 && !view.small) label(ctx, ink, scene.bodies[i].name, point[0], row.upright ? point[1] - row.radius - 8 : point[1] + row.radius + 20, "center");
   });
 }
 
@@ -333,6 +333,7 @@ export function massAt(view, seat, u, out) {
   out[0] += (seat.beside || 0) * 2.5 * r;
   const host = row.offsets ? row.offsets[Math.max(row.bodies.indexOf(seat.body), 0)] : 0;
   out[1] += rise(row, view.scale[seat.row], u + seat.offset + host) - seat.side * (r + (seat.stacked !== undefined ? 2 * r : 0));
+  out[1] = Math.min(Math.max(out[1], row.top + r - 4), row.bottom - r + 4);
   return out;
 }
 export const massRadius = (view) => (view.small ? 11 : 13);
@@ -342,7 +343,7 @@ function drawMasses(view, frame) {
   plan.seats.forEach((list, i) => {
     if (!list.length) return;
     const u = frame.shapes[i][0];
-    stops(view, list[0], i);
+    stops(view, list[list.length - 1], i);
     if (list.length > 1) {
       ctx.strokeStyle = ink.edge;
       ctx.lineWidth = 5;
@@ -356,9 +357,17 @@ function drawMasses(view, frame) {
       massAt(view, seat, u, point);
       disc(view, point[0], point[1], r, scene.bodies[i].driven);
     }
-    const seat = list[list.length - 1];
+    const seat = list[list.length - 1], { name } = scene.bodies[i];
     massAt(view, seat, u, point);
-    label(ctx, ink, scene.bodies[i].name, point[0] + r + 7, point[1] + 4, "left");
+    if (seat.beside) {
+      ctx.fillStyle = ink.string;
+      ctx.textAlign = "center";
+      ctx.font = ink.small;
+      ctx.fillText(/\d*$/.exec(name)[0], point[0], point[1] + 4);
+      return;
+    }
+    const left = point[0] > view.width - 120;
+    label(ctx, ink, name, point[0] + (left ? -1 : 1) * (r + 7), point[1] + 4, left ? "right" : "left");
     far(view, seat, u);
   });
   labels(view);
@@ -368,8 +377,7 @@ function drawMasses(view, frame) {
 function far(view, seat, u) {
   const { ctx, ink, plan } = view, row = plan.rows[seat.row];
   if (Math.abs(u * view.scale[seat.row]) <= 1.02 * row.half) return;
-  const mm = Math.abs(u) >= 0.1 ? `${(u * 100).toFixed(0)} cm` : `${(u * 1000).toFixed(0)} mm`;
-  label(ctx, ink, `${u > 0 ? "↑ " : "↓ "}${mm.replace("-", "")}`, point[0] + massRadius(view) + 7, point[1] + 18, "left");
+  label(ctx, ink, `${u > 0 ? "↑ " : "↓ "}${metres(Math.abs(u))}`, point[0] + massRadius(view) + 7, point[1] + 18, "left");
 }
 
 /** What stops a mass that sits on a long body: rails, hands. */
@@ -404,14 +412,17 @@ function label(ctx, ink, text, x, y, align) {
 function labels(view) {
   const { ctx, scene, plan, ink } = view;
   if (plan.rows.length < 2 && plan.rows[0]?.bodies.length < 2 && !plan.rows[0]?.masses.length) return;
-  plan.rows.forEach((row) => {
+  plan.rows.forEach((row, r) => {
     if (row.kind !== "string" && row.kind !== "plate") return;
     row.bodies.forEach((i, n) => {
       if (row.kind === "plate" && n > 0) {
         wireAt(scene, row, i, scene.bodies[i].length, point);
         label(ctx, ink, scene.bodies[i].name, point[0] + 6, point[1] + 4, "left");
       } else if (row.kind === "plate") label(ctx, ink, scene.bodies[i].name, row.x0, row.base + 18, "left");
-      else label(ctx, ink, scene.bodies[i].name, row.x0 + 8 + n * 56, row.base - (row.bottom - row.top < 44 ? 5 : 8), "left");
+      else {
+        const y = row.base + rise(row, view.scale[r], row.offsets[n]), under = row.bodies.length > 1 && row.offsets[n] < Math.max(...row.offsets);
+        label(ctx, ink, scene.bodies[i].name, row.x0 + 8, y + (under ? 16 : row.bottom - row.top < 44 ? -5 : -8), "left");
+      }
     });
   });
 }
@@ -489,10 +500,26 @@ export function bowAt(view, frame, link, out) {
   return linkEnd(view, frame, i, view.bowPlace?.get(link) ?? mine.at[0], mine.y[0], out);
 }
 
+/** How far a bow reaches to both sides of its string. */
+export function bowHeight({ scene, plan, small }, link) {
+  const row = plan.rows[plan.row[moves(scene, link.above) ? link.above : link.below]];
+  return Math.min(small ? 44 : 62, (row.bottom - row.top) / 2 - 8);
+}
+
+/** Fingers that rub on a string. */
+function drawPad({ ctx, ink, held }, link, x, y) {
+  ctx.fillStyle = held === link ? ink.accent : ink.edge;
+  ctx.beginPath();
+  ctx.roundRect(x - 9, y - 26, 18, 22, 8);
+  ctx.fill();
+  label(ctx, ink, link.name, x, y - 33, "center");
+}
+
 function drawBow(view, frame, link, l) {
-  const { ctx, ink, small } = view, high = small ? 44 : 62;
+  const { ctx, ink } = view, high = bowHeight(view, link), held = view.held === link;
   bowAt(view, frame, link, point);
-  const [x, y] = point, held = view.held === link;
+  const [x, y] = point;
+  if (!/bow/.test(link.name)) return drawPad(view, link, x, y);
   ctx.lineCap = "round";
   ctx.strokeStyle = ink.edge;
   ctx.lineWidth = 3;

@@ -183,7 +183,7 @@ function fan(seated) {
  *  (pixels from there to the edge) and ppm (pixels per metre along the body).
  *  @param {object} scene @param {{rows:object[]}} plan @param {object} size width, height; room at the top, bottom and side; longest: m, of a string elsewhere in the scene */
 export function place(scene, plan, size) {
-  const side = size.side ?? 28, top = size.top ?? 0, bottom = size.height - (size.bottom ?? 0);
+  const side = size.side ?? 28, right = size.right ?? side, top = size.top ?? 0, bottom = size.height - (size.bottom ?? 0);
   const total = plan.rows.reduce((sum, row) => sum + row.weight, 0) || 1;
   const longest = Math.max(...scene.bodies.map((b) => (b.kind === "string" ? b.length : 0)), size.longest ?? 0, 1e-9);
   let y = top;
@@ -194,7 +194,7 @@ export function place(scene, plan, size) {
     row.base = (row.top + row.bottom) / 2;
     row.half = (row.bottom - row.top) / 2;
     row.x0 = side;
-    row.x1 = size.width - side;
+    row.x1 = size.width - right;
     if (row.kind === "string") placeString(scene, row, longest);
     else if (row.kind === "plate") placePlate(scene, row);
     else if (row.kind === "modal") placeModal(scene, row);
@@ -225,8 +225,8 @@ function placePlate(scene, row) {
   row.x0 += (wide - used) / 2;
   row.x1 = row.x0 + row.ppm * plate.length;
   row.base = row.base + (RISE * plate.width * row.ppm) / 2 + 0.04 * high;
-  row.half = 0.17 * high;
-  row.drop = row.bodies.length > 1 ? 0.1 * high : 0; // wires hang so far below, to be seen
+  row.half = 0.19 * high;
+  row.drop = row.bodies.length > 1 ? 0.07 * high : 0; // wires hang so far below, to be seen
 }
 
 function placeModal(scene, row) {
@@ -242,7 +242,7 @@ function placeChain(row) {
   const n = row.bodies.length, wide = row.x1 - row.x0;
   row.ppm = 0;
   if (row.upright) {
-    row.radius = Math.min(30, row.half * 0.16);
+    row.radius = Math.max(Math.min(30, row.half * 0.16), 8);
     row.half = row.half * 0.62;
     row.middle = (row.x0 + row.x1) / 2;
   } else {

@@ -25,7 +25,6 @@ export function drawPlate(view, row, body, u, scale) {
   const nx = body.segments + 1, ny = body.segmentsY + 1;
   rooms(nx * ny);
   points(row, body, u, scale, nx, ny);
-  shadow(view, row, body);
   sort(row, body, u, scale, nx, ny);
   fill(view.ctx, view.ink.plate, nx);
   mesh(view, nx, ny);
@@ -42,7 +41,7 @@ function points(row, body, u, scale, nx, ny) {
 }
 
 /** What the plate would cover on the table under it. */
-function shadow({ ctx, ink }, row, body) {
+export function drawShadow({ ctx, ink }, row, body) {
   const wide = row.ppm * body.length, deep = row.ppm * body.width;
   ctx.fillStyle = ink.shadow;
   ctx.beginPath();
@@ -62,7 +61,7 @@ function sort(row, body, u, scale, nx, ny) {
     for (let i = 0; i < nx - 1; i++) {
       const k = j * nx + i, a = u[k], b = u[k + 1], c = u[k + nx], d = u[k + nx + 1];
       const sx = ((b + d - a - c) / (2 * dx)) * scale, sy = ((c + d - a - b) / (2 * dy)) * scale;
-      const lit = 0.9 * sx - 1.0 * sy, high = ((a + d) * 0.5 * scale) / row.half;
+      const lit = 1.5 * sx - 1.6 * sy, high = ((a + d) * 0.5 * scale) / row.half;
       const level = middle * (1 + 0.8 * (lit / Math.sqrt(1 + lit * lit)) + 0.25 * (high > 1 ? 1 : high < -1 ? -1 : high));
       const s = level < 0 ? 0 : level > SHADES - 1 ? SHADES - 1 : Math.round(level);
       shade[k] = s;

@@ -1,6 +1,6 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
 import { moves, placeAt, project, shapeAt } from "./stage_layout.js";
-import { bowAt, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
+import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
 import { reachOf } from "./stage_scale.js";
 
 const FINGERS = 4, NEAR = 64, TAP = 0.35, LEAST = 70; // px; part of the range; ms that a tap presses at least
@@ -50,7 +50,7 @@ export class Touch {
     for (const link of scene.links) {
       if (link.kind !== "bow") continue;
       bowAt(view, frame, link, point);
-      const high = view.small ? 52 : 70;
+      const high = bowHeight(view, link) + 16;
       if (Math.abs(px - point[0]) < 22 && Math.abs(py - point[1]) < high && (Math.abs(py - point[1]) > 16 || Math.abs(px - point[0]) < 9)) return { kind: "bow", link };
     }
     const mass = this.massUnder(px, py);
