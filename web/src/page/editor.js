@@ -72,7 +72,7 @@ export function mount(element, app) {
   const place = el("div", { class: "code" });
   const plain = el("pre", { class: "code-plain", tabindex: "0", "aria-label": "Text of the scene" });
   const trouble = el("p", { class: "trouble", role: "status", "aria-live": "polite" });
-  const hint = el("p", { class: "hint" }, "A change sounds as soon as you rest. ", el("kbd", {}, "Ctrl-Enter"), " at once, ",
+  const hint = el("p", { class: "aside" }, "A change sounds as soon as you rest. ", el("kbd", {}, "Ctrl-Enter"), " at once, ",
     el("kbd", {}, "Ctrl-Space"), " completes, ", el("kbd", {}, "Esc"), " then ", el("kbd", {}, "Tab"), " leaves the editor.");
   const file = el("input", { type: "file", accept: ".lua,text/plain", hidden: true, onchange: () => file.files[0] && openFile(file.files[0]) });
   const files = el("p", { class: "row" },

@@ -5,7 +5,7 @@ import { capOf, isBlack, isForPlaying, keyOf, noteName, octaveFor, velocityAt, w
 import { mountMidi } from "./keyboard_midi.js";
 import { mountTuning } from "./keyboard_tuning.js";
 
-const WHITE_WIDTH = 46; // px, at least: a finger
+const WHITE_WIDTH = 40; // px, at least: a finger
 const PAD = 60; // the key that a pad strikes: middle C
 
 /** Who holds which key: a key sounds until the last of its holders lets go. */
@@ -171,8 +171,8 @@ export function mount(element, app) {
   const loud = el("input", { type: "range", min: 1, max: 127, value: 100, "aria-label": "Velocity of keys" });
   const octaves = el("span", { class: "group" }, lower, place, higher);
   const row = el("div", { class: "row" }, octaves, el("label", { class: "soft" }, "velocity ", loud), hold, quiet);
-  const silent = el("p", { class: "hint", hidden: true }, "Notes do not play this scene: it takes sound from outside, or your hand on the stage.");
-  const caps = el("p", { class: "hint caps" }, "Computer keys: ", el("kbd", {}, "z s x d c v g b h n j m"), " and ", el("kbd", {}, "q 2 w 3 e r 5 t 6 y 7 u"), ", octave ", el("kbd", {}, ", ."), ", sustain ", el("kbd", {}, "space"), ".");
+  const silent = el("p", { class: "aside", hidden: true }, "Notes do not play this scene: it takes sound from outside, or your hand on the stage.");
+  const caps = el("p", { class: "aside caps" }, "Computer keys: ", el("kbd", {}, "z s x d c v g b h n j m"), " and ", el("kbd", {}, "q 2 w 3 e r 5 t 6 y 7 u"), ", octave ", el("kbd", {}, ", ."), ", sustain ", el("kbd", {}, "space"), ".");
   const midi = el("div", { class: "midi" }), tuning = el("div", { class: "tuning" });
   element.append(board.keys, pad, silent, row, caps, el("div", { class: "row spread" }, tuning, midi));
 

@@ -12,7 +12,7 @@ export function isForInstrument(bytes) {
 export function mountMidi(element, app, nodes) {
   const choice = el("select", { "aria-label": "MIDI input" });
   const ask = el("button", { type: "button" }, "MIDI");
-  const said = el("span", { class: "hint", role: "status", "aria-live": "polite" });
+  const said = el("span", { class: "aside", role: "status", "aria-live": "polite" });
   element.append(ask, choice, said);
   choice.hidden = true;
   if (!navigator.requestMIDIAccess) {

@@ -131,7 +131,7 @@ export function mount(element, app) {
         nodes.push(one.node);
       }
     }
-    list.replaceChildren(...(nodes.length ? nodes : [el("p", { class: "hint" }, "This scene has no knobs. A line such as ",
+    list.replaceChildren(...(nodes.length ? nodes : [el("p", { class: "aside" }, "This scene has no knobs. A line such as ",
       el("code", {}, 'local K = param { "K", 1e6, min = 1e3, max = 1e9, scale = "log" }'), " makes one.")]));
     if (scene) makeHead();
     if (focus) document.getElementById(focus)?.focus();

@@ -30,7 +30,7 @@ export function mount(element, app) {
   element.classList.add("scenes");
   const search = el("input", { type: "search", placeholder: "Search scenes", "aria-label": "Search scenes", autocomplete: "off" });
   const lists = el("div", { class: "lists" });
-  const none = el("p", { class: "hint", hidden: true }, "No scene has these words.");
+  const none = el("p", { class: "aside", hidden: true }, "No scene has these words.");
   element.append(el("div", { class: "row" }, search), lists, none);
   let all = [], cards = [];
 
@@ -131,6 +131,6 @@ export function mount(element, app) {
     all = list;
     show();
   }).catch((error) => {
-    lists.replaceChildren(el("p", { class: "hint" }, `The list of scenes could not be loaded: ${error.message}.`));
+    lists.replaceChildren(el("p", { class: "aside" }, `The list of scenes could not be loaded: ${error.message}.`));
   });
 }

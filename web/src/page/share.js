@@ -9,7 +9,7 @@ const LONG = 8000; // characters that mail and chat programs pass on without cut
 export function mount(element, app) {
   element.classList.add("share");
   const field = el("input", { type: "text", readonly: true, "aria-label": "Link to this scene", placeholder: "the link appears here" });
-  const said = el("p", { class: "hint", role: "status", "aria-live": "polite" });
+  const said = el("p", { class: "aside", role: "status", "aria-live": "polite" });
   const make = el("button", { type: "button", class: "main" }, "copy a link");
   const send = navigator.share ? el("button", { type: "button" }, "send") : null;
   let tuning = { scale: null, a4: null };

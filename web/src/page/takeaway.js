@@ -16,7 +16,7 @@ function makeFiles(app) {
   const shown = el("code", { tabindex: "0" });
   const bar = el("progress", { max: 1, value: 0, hidden: true, "aria-label": "Rendering" });
   const stop = el("button", { type: "button", hidden: true }, "cancel");
-  const said = el("p", { class: "hint", role: "status", "aria-live": "polite" });
+  const said = el("p", { class: "aside", role: "status", "aria-live": "polite" });
   const buttons = KINDS.map((one) => el("button", { type: "button", "data-kind": one.kind, onclick: () => render(one) }, el("b", {}, one.ending), el("span", {}, one.name)));
   let running = null, chosen = "wav";
 
@@ -71,7 +71,7 @@ function makeFiles(app) {
   return el("div", {},
     el("div", { class: "row files" }, ...buttons, lua, png, el("label", { class: "seconds" }, seconds, " s")),
     el("p", { class: "try" }, shown, el("button", { type: "button", class: "plain", onclick: async () => app.emit("say", (await copy(shown.textContent)) ? "The command is in the clipboard." : "This browser does not let the page copy.") }, "copy")),
-    el("p", { class: "hint" }, "This command writes the same bytes."),
+    el("p", { class: "aside" }, "This command writes the same bytes."),
     el("p", { class: "row" }, bar, stop), said);
 }
 
@@ -112,7 +112,7 @@ function makeBits(app) {
   }
   button.addEventListener("click", run);
   for (const event of ["work", "text"]) app.on(event, clear);
-  return el("div", { class: "bits" }, el("h3", {}, "Same bits"), el("p", { class: "hint" }, "Every probe at every step of two seconds, as SHA-256: here and in the native program."),
+  return el("div", { class: "bits" }, el("h3", {}, "Same bits"), el("p", { class: "aside" }, "Every probe at every step of two seconds, as SHA-256: here and in the native program."),
     el("div", { class: "row" }, button, lamp), table);
 }
 
