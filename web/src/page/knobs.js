@@ -24,7 +24,8 @@ function makeTrigger(knob, app) {
   return el("div", { class: "knob trigger" }, button, el("span", { class: "where" }, "further right is harder"));
 }
 
-function makeKnob(knob, app, changed) {
+/** A slider, a field and a way back: {node, show(), turn(value), knob}. */
+export function makeKnob(knob, app, changed) {
   const id = `knob-${knob.name.replace(/\W/g, "_")}`;
   const slider = el("input", { type: "range", id, min: 0, max: STEPS, step: 1, list: null });
   const field = el("input", { type: "text", inputmode: "decimal", class: "value", autocomplete: "off", spellcheck: "false", "aria-label": `${knob.label || knob.name}, typed` });

@@ -67,7 +67,7 @@ function makeFiles(app) {
   if (app.scene) seconds.value = app.scene.duration ?? 2;
   line();
   const lua = el("button", { type: "button", onclick: () => app.work && save(app.work.text, `${fileStem(app.work.name)}.lua`, "text/plain") }, el("b", {}, "LUA"), el("span", {}, "the scene"));
-  const png = el("button", { type: "button", onclick: () => app.emit("picture", { name: `${fileStem(app.work?.name ?? "scene")}.png` }) }, el("b", {}, "PNG"), el("span", {}, "what you see"));
+  const png = el("button", { type: "button", onclick: () => app.picture?.() }, el("b", {}, "PNG"), el("span", {}, "what you see"));
   return el("div", {},
     el("div", { class: "row files" }, ...buttons, lua, png, el("label", { class: "seconds" }, seconds, " s")),
     el("p", { class: "try" }, shown, el("button", { type: "button", class: "plain", onclick: async () => app.emit("say", (await copy(shown.textContent)) ? "The command is in the clipboard." : "This browser does not let the page copy.") }, "copy")),
