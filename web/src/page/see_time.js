@@ -1,6 +1,6 @@
 // Time: play, pause, step, slow motion and the scrubber over the last frames.
 import { seconds } from "./see_charts.js";
-import { middleKey } from "./stage_touch.js";
+import { ownKey } from "./stage_touch.js";
 
 const SPEEDS = [[1, "1"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"]], STEPS = [1, 10, 100];
 
@@ -85,13 +85,13 @@ export function mount(element, app) {
 
 const exact = (t) => (t >= 100 ? `${t.toFixed(2)} s` : `${t.toFixed(5)} s`);
 
-/** Plays the scene once as it is written: a note in its middle. */
+/** Plays the scene once as it is written. */
 async function play(app) {
   await app.wake?.();
   if (!app.scene) return;
   if (app.paused) app.pause(false);
-  if (app.engine.play) { app.engine.play(); return; }
-  const key = middleKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
+  app.emit("played");
+  const key = ownKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
   app.engine.noteOn(key, 0.75);
   setTimeout(() => app.engine.noteOff(key), 1000 * hold);
 }

@@ -225,7 +225,7 @@ export class Touch {
     view.held = hand.link;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
-      hand.note = middleKey(scene);
+      hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
     }
     const { velocity } = this.inputs;
@@ -333,9 +333,9 @@ export function inputToPlace(knob, start, value) {
   return knob.fallback ? (value * start) / knob.fallback : value;
 }
 
-/** A key to play a scene by: in the middle of what it has. */
-export function middleKey(scene) {
-  const keys = scene.keys;
-  if (!keys) return 60;
-  return Math.min(Math.max(keys.lowest <= 48 && keys.highest >= 48 ? 48 : Math.round((keys.lowest + keys.highest) / 2), keys.lowest), keys.highest);
+/** The key that plays a scene as it is written: that of its pitch, or one in the middle of what it has. */
+export function ownKey(scene) {
+  const keys = scene.keys ?? { lowest: 0, highest: 127 }, pitch = (scene.knobs ?? []).find((k) => !k.input && k.unit === "Hz" && /^(f0|pitch|frequency)$/.test(k.name));
+  const key = pitch ? Math.round(69 + 12 * Math.log2(pitch.fallback / 440)) : Math.min(Math.max(48, keys.lowest), keys.highest);
+  return Math.min(Math.max(key, keys.lowest), keys.highest);
 }
