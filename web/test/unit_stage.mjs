@@ -233,5 +233,5 @@ test("words", () => {
   assert.equal(leadOf("-- Snare: a drumhead struck\n"), "A drumhead struck");
   assert.equal(leadOf(""), "");
   assert.equal(ownKey({ keys: { lowest: 60, highest: 72 } }), 60);
-  assert.equal(ownKey({ keys: { lowest: 26, highest: 72 }, knobs: [{ name: "f0", unit: "Hz", fallback: 44.55 }] }), 29);
+  assert.equal(ownKey({ keys: { lowest: 26, highest: 72 }, text: 'local f0 = param { "f0", 44.55, min = 36 }\nplay { pitch = "f0" }' }), 29);
 });

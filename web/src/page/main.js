@@ -142,6 +142,7 @@ async function begin() {
   statusLine(app);
   app.stage = new Stage(find("#canvas"), app);
   app.picture = () => save(app);
+  app.on("picture", app.picture);
   showFrames(app);
   waking(app);
   themes(app);

@@ -58,6 +58,9 @@ export function mount(element, app) {
     app.engine.speed(factor);
     for (const b of all("[data-speed]")) { const on = Number(b.dataset.speed) === factor; b.setAttribute("aria-checked", String(on)); b.tabIndex = on ? 0 : -1; }
     find("[data-pace]").textContent = speedWords(factor);
+    const chip = document.querySelector("[data-chip]");
+    chip.hidden = factor >= 1;
+    chip.textContent = `1 s takes ${Math.round(1 / factor).toLocaleString("en")} s`;
     app.emit("say", factor < 1 ? `${speedWords(factor)}.` : "");
   }
 

@@ -333,9 +333,10 @@ export function inputToPlace(knob, start, value) {
   return knob.fallback ? (value * start) / knob.fallback : value;
 }
 
-/** The key that plays a scene as it is written: that of its pitch, or one in the middle of what it has. */
+/** The key that plays a scene as it is written: that of the param which is its pitch, else a low one. */
 export function ownKey(scene) {
-  const keys = scene.keys ?? { lowest: 0, highest: 127 }, pitch = (scene.knobs ?? []).find((k) => !k.input && k.unit === "Hz" && /^(f0|pitch|frequency)$/.test(k.name));
-  const key = pitch ? Math.round(69 + 12 * Math.log2(pitch.fallback / 440)) : Math.min(Math.max(48, keys.lowest), keys.highest);
+  const keys = scene.keys ?? { lowest: 0, highest: 127 }, name = /\bpitch\s*=\s*"(\w+)"/.exec(scene.text ?? "")?.[1];
+  const pitch = name ? Number(new RegExp(`param\\s*\\{\\s*"${name}"\\s*,\\s*([0-9.eE+-]+)`).exec(scene.text)?.[1]) : NaN;
+  const key = pitch > 0 ? Math.round(69 + 12 * Math.log2(pitch / 440)) : 48;
   return Math.min(Math.max(key, keys.lowest), keys.highest);
 }
