@@ -37,7 +37,8 @@ void sis_thread_sleep(double seconds) {
 double sis_thread_clock(void) {
 #if defined(__wasi__)
     struct timespec now;
-    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0
+                                                : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 #else
     return 0;
 #endif

@@ -119,7 +119,8 @@ static sis_script* load_again(const sis_setting* settings, int32_t count) {
     sis_script_error wrong = {.text = "there is no scene"};
     sis_script* script = NULL;
     if (text)
-        script = sis_script_load_text(text, size, sis_live_name(page_notes), settings, count, &wrong);
+        script =
+            sis_script_load_text(text, size, sis_live_name(page_notes), settings, count, &wrong);
     if (!script) page_fail(wrong.text, wrong.line);
     return script;
 }

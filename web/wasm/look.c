@@ -74,9 +74,14 @@ static float* narrow(float* to, const double* from, int32_t count) {
 static void put_energy(double* to, const sis_system* system, const sis_state* state) {
     sis_energy e = sis_state_energy(system, state);
     double flowed = fmax(fmax(fabs(e.total), fabs(e.supplied)), fabs(e.dissipated));
-    double list[] = {e.kinetic,    e.elastic, e.contact,
-                     e.supplied,   e.dissipated, e.total,
-                     flowed > 0 ? e.residual / flowed : 0, flowed};
+    double list[] = {e.kinetic,
+                     e.elastic,
+                     e.contact,
+                     e.supplied,
+                     e.dissipated,
+                     e.total,
+                     flowed > 0 ? e.residual / flowed : 0,
+                     flowed};
     memcpy(to, list, sizeof list);
 }
 
@@ -85,7 +90,8 @@ static void put_status(double* to) {
     sis_live_status_read(page_notes, &s[0]);
     if (page_hand) sis_live_status_read(page_hand, &s[1]);
     double list[] = {fmax(s[0].peak[0], s[0].peak[1]) + fmax(s[1].peak[0], s[1].peak[1]),
-                     hypot(hypot(s[0].rms[0], s[0].rms[1]), hypot(s[1].rms[0], s[1].rms[1])) / sqrt(2),
+                     hypot(hypot(s[0].rms[0], s[0].rms[1]), hypot(s[1].rms[0], s[1].rms[1])) /
+                         sqrt(2),
                      s[0].load + s[1].load,
                      fmax(s[0].limited, s[1].limited),
                      fmax(s[0].residual, s[1].residual),
@@ -152,8 +158,8 @@ static double index_of(const sis_system* system, int32_t bodies, const char* nam
 
 static double* put_body(double* to, const sis_system* system, int32_t i) {
     sis_body_info b = sis_system_body(system, i);
-    double head[] = {kind_of(b.kind),    b.driven,   b.points,    b.length,
-                     b.width, b.segments, b.segments_y, b.frequency};
+    double head[] = {kind_of(b.kind), b.driven,   b.points,     b.length,
+                     b.width,         b.segments, b.segments_y, b.frequency};
     memcpy(to, head, sizeof head);
     to += sizeof head / sizeof *head;
     for (int32_t j = 0; j < b.points; j++)
@@ -163,9 +169,13 @@ static double* put_body(double* to, const sis_system* system, int32_t i) {
 
 static double* put_link(double* to, const sis_system* system, int32_t bodies, int32_t i) {
     sis_link_info l = sis_system_link(system, i);
-    double head[] = {kind_of(l.kind), index_of(system, bodies, l.above),
-                     index_of(system, bodies, l.below), l.points, l.distributed,
-                     l.gap, sis_law_sides(l.law)};
+    double head[] = {kind_of(l.kind),
+                     index_of(system, bodies, l.above),
+                     index_of(system, bodies, l.below),
+                     l.points,
+                     l.distributed,
+                     l.gap,
+                     sis_law_sides(l.law)};
     memcpy(to, head, sizeof head);
     to += sizeof head / sizeof *head;
     for (int32_t j = 0; j < l.points; j++) {

@@ -39,8 +39,8 @@ sis_setting* page_settings(const char* names, const double* values, int32_t coun
 /** What the last call has to say: one text, which grows as it is written. */
 void page_say_begin(void);
 void page_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
-void page_say_text(const char* text);  // as a JSON string
-void page_say_number(double value);    // as a JSON number; null where it is not finite
+void page_say_text(const char* text); // as a JSON string
+void page_say_number(double value);   // as a JSON number; null where it is not finite
 void page_fail(const char* text, int line);
 
 #endif

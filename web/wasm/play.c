@@ -132,13 +132,13 @@ uint32_t EXPORT(page_trouble)(void) {
 void EXPORT(page_event)(int32_t kind, int32_t channel, int32_t key, int32_t note, double value,
                         int32_t bytes) {
     if (event_count == PAGE_EVENTS) return;
-    events[event_count++] = (sis_live_event){
-        .kind = (uint8_t)kind,
-        .bytes = {(uint8_t)bytes, (uint8_t)(bytes >> 8), (uint8_t)(bytes >> 16)},
-        .channel = (int16_t)channel,
-        .key = (int16_t)key,
-        .note = note,
-        .value = value};
+    events[event_count++] =
+        (sis_live_event){.kind = (uint8_t)kind,
+                         .bytes = {(uint8_t)bytes, (uint8_t)(bytes >> 8), (uint8_t)(bytes >> 16)},
+                         .channel = (int16_t)channel,
+                         .key = (int16_t)key,
+                         .note = note,
+                         .value = value};
 }
 
 void EXPORT(page_knob)(int32_t i, double value) {
@@ -203,10 +203,8 @@ static void add_hand(int32_t frames) {
 
 /** Plays at most PAGE_FRAMES; returns the left side, the right one is PAGE_FRAMES floats behind it. */
 const float* EXPORT(page_run)(int32_t frames) {
-    sis_live_block block = {.frames = frames,
-                            .out = {out[0], out[1]},
-                            .events = events,
-                            .event_count = event_count};
+    sis_live_block block = {
+        .frames = frames, .out = {out[0], out[1]}, .events = events, .event_count = event_count};
     sis_live_run(page_notes, &block);
     event_count = 0;
     if (page_hand) {
