@@ -34,6 +34,9 @@ static bool check_options(const sis_live_options* o, sis_live_error* error) {
                              (int)o->voices);
     if (o->oversample < 0 || o->oversample > 64)
         return sis_live_fail(error, "the oversampling must be 1 .. 64, not %d", (int)o->oversample);
+    if (o->fingers < 0 || o->fingers > SIS_FINGERS_MOST)
+        return sis_live_fail(error, "there may be 0 .. %d fingers, not %d", SIS_FINGERS_MOST,
+                             (int)o->fingers);
     if (!(o->peak >= 0 && isfinite(o->peak)) || !(o->gain >= 0 && isfinite(o->gain)))
         return sis_live_fail(error, "peak and gain must be finite numbers >= 0, not %g and %g",
                              o->peak, o->gain);
@@ -68,6 +71,8 @@ static void start(sis_live* live) {
     for (int32_t i = 0; i < SIS_SOUNDING_MOST; i++)
         atomic_store(&live->sounding[i], -1);
     sis_live_forget_notes(live);
+    sis_fingers_lift(&live->fingers);
+    sis_fingers_begin(&live->fingers);
 }
 
 sis_live* sis_live_new(const sis_live_options* options, sis_live_error* error) {
@@ -224,7 +229,7 @@ static bool name_knob(sis_live* live, int32_t param, int32_t input) {
 
 // Params, then inputs, in the order of the scene.
 static void list_knobs(sis_live* live, const sis_program* p) {
-    const sis_play* play = sis_script_play(p->script);
+    const sis_play* play = p->seat->fingers ? NULL : sis_script_play(p->script);
     const sis_gestures* g = &p->seat->gestures;
     atomic_store(&live->knob_count, 0);
     for (int32_t i = 0; i < sis_script_param_count(p->script); i++) {
@@ -275,6 +280,8 @@ static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
     if (!engine) return sis_tone_free(tone), false;
     live->peak = measured(live, p);
     engine->factor = 1 / live->peak;
+    p->own_bodies = tone->touch ? tone->touch->body_count : sis_system_body_count(tone->system);
+    p->own_links = tone->touch ? tone->touch->link_count : sis_system_link_count(tone->system);
     p->sent[tone->place] = 1;
     live->bytes += tone->size;
     atomic_fetch_add(&live->ready, 1);
@@ -299,7 +306,8 @@ bool sis_live_load(sis_live* live, const char* text, size_t size, const char* na
     for (int32_t i = 0; i < count; i++)
         copies[i] = (sis_setting){settings[i].name, settings[i].value};
     sis_lock_claim(live->lock);
-    sis_program* p = sis_program_new(text, size, name, copies, count, &live->options, error);
+    sis_program* p = sis_program_new(text, size, name, copies, count, &live->options,
+                                     live->options.fingers ? &live->fingers : NULL, error);
     bool fine = p && install(live, p, error);
     if (p && !fine) {
         if (p->seat && !p->engine) sis_seat_free(p->seat);
@@ -400,7 +408,7 @@ bool sis_live_preset_take(sis_live* live, int32_t i) {
 // ---------------------------------------------------------------------------- what the scene is
 
 bool sis_live_takes_notes(const sis_live* live) {
-    if (!live->shown) return false;
+    if (!live->shown || live->options.fingers) return false;
     const sis_gestures* g = sis_script_gestures(live->shown->script);
     const sis_play* play = sis_script_play(live->shown->script);
     if (!g || !g->sound_count) return true; // any key starts a scene without play{}
@@ -408,7 +416,8 @@ bool sis_live_takes_notes(const sis_live* live) {
 }
 
 bool sis_live_is_pitched(const sis_live* live) {
-    const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
+    const sis_play* play =
+        live->shown && !live->options.fingers ? sis_script_play(live->shown->script) : NULL;
     return play && sis_play_is_pitched(play, sis_script_gestures(live->shown->script));
 }
 
@@ -424,13 +433,15 @@ bool sis_live_keys(const sis_live* live, int32_t* lowest, int32_t* highest) {
 }
 
 int32_t sis_live_sound_inputs(const sis_live* live) {
-    const sis_gestures* g = live->shown ? sis_script_gestures(live->shown->script) : NULL;
+    const bool notes = live->shown && !live->options.fingers;
+    const sis_gestures* g = notes ? sis_script_gestures(live->shown->script) : NULL;
     return g ? g->sound_count : 0;
 }
 
 int32_t sis_live_voices(const sis_live* live) {
     const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
     int32_t voices = play ? play->voices : 16;
+    if (live->options.fingers) return 1;
     return live->options.voices > 0 && live->options.voices < voices ? live->options.voices
                                                                      : voices;
 }

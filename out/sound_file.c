@@ -2,6 +2,7 @@
 
 #include "aside.h"
 #include "flac_file.h"
+#include "sistrum/elementary.h"
 #include "wave_file.h"
 
 #include <math.h>
@@ -125,7 +126,7 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
     *s = (sis_sound_file){.waits = spec->normalise && scratch >= 0,
                           .aside.scratch = scratch,
                           .spec = *spec,
-                          .level.gain = pow(10, spec->gain_db / 20),
+                          .level.gain = sis_power(10, spec->gain_db / 20),
                           .fade = (uint64_t)fade,
                           .chunk = chunk,
                           .samples = samples};
@@ -247,7 +248,7 @@ static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault
 static double fade_at(const sis_sound_file* s, uint64_t frame) {
     uint64_t left = frame < s->spec.frames ? s->spec.frames - 1 - frame : 0;
     if (left >= s->fade) return 1;
-    return 0.5 * (1 - cos(3.14159265358979323846 * (double)left / (double)s->fade));
+    return 0.5 * (1 - sis_cos(3.14159265358979323846 * (double)left / (double)s->fade));
 }
 
 /** The peaks of a block, as it is and as it would be with the fade. */
@@ -285,7 +286,7 @@ static void decide(sis_sound_file* s) {
     double reference = own ? s->level.raw_peak : s->spec.reference;
     s->level.faded = s->tail > SIS_SOUND_SILENCE * reference && s->faded_peak > 0;
     if (own && s->level.faded) reference = s->faded_peak;
-    double gain = pow(10, -1.0 / 20) / reference; // -1 dBFS
+    double gain = sis_power(10, -1.0 / 20) / reference; // -1 dBFS
     if (reference > 0 && isfinite(gain)) s->level.gain *= gain;
 }
 

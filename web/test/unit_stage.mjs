@@ -6,7 +6,7 @@ import { Zoom, metres, round2, ruler, squeeze } from "../src/page/stage_scale.js
 import { Ring, floatsOf } from "../src/page/see_ring.js";
 import { Spectrum, octaves, rising } from "../src/page/see_fft.js";
 import { balance, joules, verdict } from "../src/page/energy.js";
-import { bowInputs, inputToPlace, middleKey, placeToInput } from "../src/page/stage_touch.js";
+import { bowInputs, inputToPlace, ownKey, placeToInput } from "../src/page/stage_touch.js";
 import { hintFor, leadOf } from "../src/page/stage_words.js";
 import { seconds } from "../src/page/see_charts.js";
 import { speedWords } from "../src/page/see_time.js";
@@ -134,7 +134,7 @@ test("numbers are written short", () => {
   assert.deepEqual(ruler(7.3e-4), { length: 5e-4, text: "500 µm" });
   assert.equal(ruler(1e-3).text, "1 mm");
   assert.equal(metres(0.02), "2 cm");
-  assert.equal(joules(1.234e-5), "12.3 µJ");
+  assert.equal(joules(1.234e-5), "12.34 µJ");
   assert.equal(joules(0, 2), "0.00 J");
   assert.equal(seconds(0.0123), "12.3 ms");
   assert.equal(speedWords(0.001), "slow motion: 1 s takes 1,000 s");
@@ -232,5 +232,6 @@ test("words", () => {
   assert.equal(hintFor(scene([mass("ball1")])), "Pull a ball and let it go");
   assert.equal(leadOf("-- Snare: a drumhead struck\n"), "A drumhead struck");
   assert.equal(leadOf(""), "");
-  assert.equal(middleKey({ keys: { lowest: 60, highest: 72 } }), 66);
+  assert.equal(ownKey({ keys: { lowest: 60, highest: 72 } }), 60);
+  assert.equal(ownKey({ keys: { lowest: 26, highest: 72 }, text: 'local f0 = param { "f0", 44.55, min = 36 }\nplay { pitch = "f0" }' }), 29);
 });

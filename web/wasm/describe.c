@@ -142,3 +142,35 @@ int EXPORT(page_describe)(double rate, const char* names, const double* values, 
     sis_script_free(script);
     return 1;
 }
+
+// A name and its range, as JSON; numbers without a bound have null.
+static void say_range(bool first, const char* name, double min, double max) {
+    page_say(first ? "" : ",");
+    page_say_text(name);
+    page_say(":[");
+    page_say_number(min);
+    page_say(",");
+    page_say_number(max);
+    page_say("]");
+}
+
+/** What may be set in a scene, with its ranges, as JSON in page_text; 0: the sentence. */
+int EXPORT(page_settable)(const char* text, size_t size, const char* name) {
+    sis_script_error wrong;
+    sis_script* script = sis_script_load_text(text, size, name, NULL, 0, &wrong);
+    if (!script) return page_fail(wrong.text, wrong.line), 0;
+    int said = 0;
+    page_say_begin();
+    page_say("{");
+    for (int32_t i = 0; i < sis_script_param_count(script); i++) {
+        sis_param p = sis_script_param(script, i);
+        say_range(said++ == 0, p.name, p.min, p.max);
+    }
+    for (int32_t i = 0; i < sis_script_input_count(script); i++) {
+        sis_input p = sis_script_input(script, i);
+        if (!p.trigger) say_range(said++ == 0, p.name, p.min, p.max);
+    }
+    page_say("}");
+    sis_script_free(script);
+    return 1;
+}

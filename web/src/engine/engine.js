@@ -71,6 +71,7 @@ export class Engine extends EventTarget {
     #starting = null;
     #module = null;
     #compiler = null;
+    #renderer = null;
     #context = null;
     #node = null;
     #image = null; // for a worklet that is to come
@@ -315,21 +316,31 @@ export class Engine extends EventTarget {
 
     // ------------------------------------------------------------------------ files
 
-    /** Files as the program writes them; progress(0 .. 1). */
-    async render({ text = this.#scene?.text, name = this.#scene?.name, settings = {}, duration = NaN, files = ["wav"], ...more }, progress) {
+    /** Another Worker, so that a long render holds nothing up. */
+    async #aside(task, request, progress, signal) {
         await this.prepare();
-        return this.#compiler.ask("render", { text, name, settings: plain(settings), duration, files, ...more }, progress);
+        this.#renderer ??= new Compiler(new URL("worker.js", this.#base), this.#module);
+        const renderer = this.#renderer, stop = () => renderer.fail("it was cancelled");
+        if (signal?.aborted) return { ok: false, error: { text: "the scene was given up: it was cancelled", line: 0 } };
+        signal?.addEventListener("abort", stop);
+        const answer = await renderer.ask(task, request, progress);
+        signal?.removeEventListener("abort", stop);
+        return answer;
+    }
+    /** Files as the program writes them; progress(0 .. 1). More: rate, oversample, note, velocity, bits, normalise, gain,
+     * preset, as the options of `sistrum render`. */
+    async render({ text = this.#scene?.text, name = this.#scene?.name, settings = {}, duration = null, files = ["wav"], ...more }, progress, signal) {
+        return this.#aside("render", { text, name, settings: plain(settings), duration, files, ...more }, progress, signal);
     }
     /** SHA-256 of two seconds of all probes. */
     async hash({ text = this.#scene?.text, name = this.#scene?.name } = {}) {
-        await this.prepare();
-        const answer = await this.#compiler.ask("hash", { text, name });
+        const answer = await this.#aside("hash", { text, name });
         if (!answer.ok) throw new Error(answer.error.text);
         return answer.hash;
     }
 }
 
-/** Settings as a plain object of numbers. */
+/** Settings as a plain object of numbers; { set: { name: value } } will do. */
 function plain(settings) {
-    return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, Number(value)]));
+    return Object.fromEntries(Object.entries(settings.set ?? settings).map(([name, value]) => [name, Number(value)]));
 }

@@ -2,7 +2,9 @@
 // which are thrown and caught here. Runs in a Worker, in a worklet (which has no TextDecoder, no performance) and in Node.
 
 const BAD_FILE = 8; // EBADF of WASI
+const NO_FILE = 44;
 const NOT_SUPPORTED = 58;
+const FOLDER = 3; // its descriptor
 
 class Thrown {
     constructor(where) {
@@ -48,9 +50,9 @@ export function decode(bytes) {
 
 /** A file that grows: what render() writes. */
 class MemoryFile {
-    constructor() {
-        this.bytes = new Uint8Array(1 << 16);
-        this.size = 0;
+    constructor(bytes = new Uint8Array(1 << 16), size = 0) {
+        this.bytes = bytes;
+        this.size = size;
         this.place = 0;
     }
     reserve(size) {
@@ -79,7 +81,8 @@ class MemoryFile {
 export class Host {
     /** @param {WebAssembly.Module} module  @param {(done: number, all: number) => void} progress */
     constructor(module, progress = () => {}) {
-        this.files = new Map();
+        this.files = new Map(); // by descriptor
+        this.disk = new Map(); // by name
         this.said = "";
         const instance = new WebAssembly.Instance(module, {
             wasi_snapshot_preview1: this.wasi(),
@@ -130,13 +133,42 @@ export class Host {
             proc_exit: (code) => {
                 throw new Exit(`the engine ended with ${code} ${this.said}`);
             },
-            fd_prestat_get: () => BAD_FILE,
-            fd_close: (fd) => (this.files.has(fd) || fd < 3 ? 0 : BAD_FILE),
+            // One folder, "/", in which all files are.
+            fd_prestat_get: (fd, to) => {
+                if (fd !== FOLDER) return BAD_FILE;
+                view().setUint8(to, 0);
+                view().setUint32(to + 4, 1, true);
+                return 0;
+            },
+            fd_prestat_dir_name: (_fd, to) => {
+                view().setUint8(to, 47);
+                return 0;
+            },
+            fd_close: (fd) => (this.files.delete(fd) || fd < 3 ? 0 : BAD_FILE),
             fd_fdstat_get: (fd, to) => {
-                if (!this.files.has(fd)) return BAD_FILE;
+                if (fd !== FOLDER && !this.files.has(fd)) return BAD_FILE;
                 new Uint8Array(this.memory.buffer, to, 24).fill(0);
-                view().setUint8(to, 4); // a regular file
+                view().setUint8(to, fd === FOLDER ? 3 : 4);
                 view().setBigUint64(to + 8, 0x1fffffffn, true);
+                view().setBigUint64(to + 16, 0x1fffffffn, true);
+                return 0;
+            },
+            fd_filestat_get: (fd, to) => {
+                if (!this.files.has(fd)) return BAD_FILE;
+                new Uint8Array(this.memory.buffer, to, 64).fill(0);
+                view().setUint8(to + 16, 4);
+                view().setBigUint64(to + 32, BigInt(this.files.get(fd).size), true);
+                return 0;
+            },
+            path_open: (_folder, _follow, path, size, how, _base, _all, _flags, to) => {
+                const name = decode(new Uint8Array(this.memory.buffer, path, size).slice());
+                if (!this.disk.has(name) && !(how & 1)) return NO_FILE;
+                if (!this.disk.has(name) || how & 8) this.disk.set(name, new MemoryFile());
+                let fd = FOLDER + 1;
+                while (this.files.has(fd)) fd++;
+                this.files.set(fd, this.disk.get(name));
+                this.files.get(fd).place = 0;
+                view().setUint32(to, fd, true);
                 return 0;
             },
             fd_write: (fd, list, count, done) => this.write(fd, list, count, done),
@@ -182,18 +214,14 @@ export class Host {
         return 0;
     }
 
-    /** Opens an empty file in memory; its descriptor. */
-    open() {
-        let fd = 3;
-        while (this.files.has(fd)) fd++;
-        this.files.set(fd, new MemoryFile());
-        return fd;
+    /** A file for the module to read. */
+    store(name, bytes) {
+        this.disk.set(name, new MemoryFile(bytes, bytes.length));
     }
-    /** What was written there. */
-    take(fd) {
-        const file = this.files.get(fd);
-        this.files.delete(fd);
-        return file.bytes.slice(0, file.size);
+    /** What it has written there; null: nothing. */
+    fetch(name) {
+        const file = this.disk.get(name);
+        return file ? file.bytes.slice(0, file.size) : null;
     }
 
     // ------------------------------------------------------------------------ texts and numbers

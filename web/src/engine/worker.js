@@ -25,6 +25,18 @@ function tune(host, { scale, keys, a4 }) {
     return host.lend([scale ?? "", keys ?? ""], (s, k) => host.exports.page_tune(s, sized(scale), k, sized(keys), a4));
 }
 
+/** Settings that the scene knows, held to its ranges: an edit may have taken a knob away. A scene that does not load says
+ * so itself. */
+function known(host, { text, name, settings }) {
+    const bytes = encode(text), wanted = Object.entries(settings);
+    if (!wanted.length) return {};
+    if (!host.lend([bytes, name], (t, n) => host.exports.page_settable(t, bytes.length, n))) return {};
+    const ranges = JSON.parse(host.text());
+    const held = (value, [min, max]) => Math.min(Math.max(value, min ?? -Infinity), max ?? Infinity);
+    return Object.fromEntries(wanted.filter(([one, value]) => ranges[one] && Number.isFinite(value))
+        .map(([one, value]) => [one, held(value, ranges[one])]));
+}
+
 /** Settings as the module takes them: names one after the other, and values. */
 function listed(settings) {
     const names = Object.keys(settings);
@@ -71,6 +83,31 @@ function prepare(host, most) {
     host.exports.page_settle();
 }
 
+const OPTIONS = { wav: "-o", npy: "--data", csv: "--energy" };
+
+/** The words that a user of the program would type after `sistrum render`. */
+export function wordsOf({ name, files, settings = {}, duration, rate, oversample, note, velocity, bits, normalise, gain, preset }) {
+    const words = [name];
+    const add = (option, value) => {
+        if (value !== undefined && value !== null && value === value) words.push(option, String(value));
+    };
+    for (const kind of files) {
+        if (!OPTIONS[kind]) throw new Error(`there is no file '${kind}': wav, npy and csv`);
+        words.push(OPTIONS[kind], `out.${kind}`);
+    }
+    for (const [one, value] of Object.entries(settings)) words.push("--set", `${one}=${value}`);
+    add("--duration", duration);
+    add("--rate", rate);
+    add("--oversample", oversample);
+    add("--note", note);
+    add("--velocity", velocity);
+    add("--bits", bits);
+    add("--normalise", normalise);
+    add("--gain", gain);
+    add("--preset", preset);
+    return words;
+}
+
 const tasks = {
     open({ module: given }) {
         module = given;
@@ -79,6 +116,7 @@ const tasks = {
     load(request) {
         const started = performance.now();
         const host = open(request.rate), known = peaks.get(request.name);
+        request.settings = known(host, request);
         if (tuning) tune(host, tuning);
         if (known && request.edited) host.exports.page_set_peak(known);
         if (!takeScene(host, request)) return { ok: false, error: JSON.parse(host.text()) };
@@ -88,6 +126,21 @@ const tasks = {
         scene.compileMs = performance.now() - started;
         const image = host.image();
         return [{ ok: true, scene, image }, [image.bytes]];
+    },
+    render(request, tell) {
+        const host = new Host(module, (done, all) => tell(done / all));
+        request.settings = known(host, request);
+        const words = wordsOf(request);
+        host.store(request.name, encode(request.text));
+        const code = host.lend([words.join("\0")], (at) => host.exports.page_render(at, words.length));
+        if (code) return { ok: false, error: JSON.parse(host.text()) };
+        const files = Object.fromEntries(request.files.map((kind) => [kind, host.fetch(`out.${kind}`)]));
+        return [{ ok: true, files }, Object.values(files).map((bytes) => bytes.buffer)];
+    },
+    hash({ text, name }) {
+        const host = new Host(module), bytes = encode(text);
+        const fine = host.lend([bytes, name], (t, n) => host.exports.page_hash(t, bytes.length, n));
+        return fine ? { ok: true, hash: host.text() } : { ok: false, error: JSON.parse(host.text()) };
     },
     tune({ scale, keys, a4 }) {
         const host = open(48000), wanted = { scale, keys, a4 };

@@ -19,7 +19,7 @@ export function balance(e) {
 export function joules(x, of = x) {
   const a = Math.abs(of), [unit, by] = a >= 0.9995 ? ["J", 1] : a >= 0.9995e-3 ? ["mJ", 1e3] : a >= 0.9995e-6 ? ["µJ", 1e6] : a >= 0.9995e-9 ? ["nJ", 1e9] : a > 0 ? ["pJ", 1e12] : ["J", 1];
   const value = x * by, size = Math.abs(of * by);
-  return `${value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)} ${unit}`;
+  return `${value.toFixed(size >= 100 ? 1 : 2)} ${unit}`;
 }
 
 /** The sentence of the lamp. */

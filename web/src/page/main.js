@@ -85,9 +85,15 @@ function waking(app) {
   let first = null, waking = null;
   app.wake = () => {
     if (engine.state === "running") return Promise.resolve();
-    waking ??= engine.start().catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => { waking = null; });
+    waking ??= engine.start().then(ready).catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => { waking = null; });
     return waking;
   };
+  // Sound runs before the scene is in the audio thread: "begun" tells.
+  const begun = new Promise((done) => engine.addEventListener("begun", done, { once: true }));
+  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, globalThis.sistrumEngine ? 0 : 1500))]).then(() => {
+    if (first && engine.state === "running") app.stage.touch.pluck(first);
+    first = null;
+  });
   const gesture = (e) => { if (engine.state !== "running" && engine.state !== "failed" && !(e.type === "keydown" && ["Tab", "Shift", "Escape"].includes(e.key))) app.wake(); };
   for (const name of ["pointerdown", "pointerup", "keydown"]) addEventListener(name, gesture, { capture: true });
   app.on("gesture", ({ found }) => {
@@ -96,6 +102,7 @@ function waking(app) {
     touched = true;
     hint(app);
   });
+  app.on("played", () => { touched = true; hint(app); });
   engine.addEventListener("state", () => {
     document.documentElement.dataset.sound = engine.state;
     const words = stateWords(engine.state);
@@ -103,7 +110,6 @@ function waking(app) {
     button.textContent = words;
     if (engine.state !== "running") return;
     hint(app);
-    if (first) { app.stage.touch.pluck(first); first = null; }
     app.emit("status", engine.state);
   });
   engine.addEventListener("trouble", ({ detail }) => app.emit("say", detail.text));
@@ -123,10 +129,10 @@ function themes(app) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
 }
 
-/** Links to pages that this server does not have are left out. */
+/** Links to the pages that were built beside this one: <html data-site="learn gallery docs">. */
 function siteLinks() {
-  for (const link of document.querySelectorAll("[data-maybe]"))
-    fetch(link.href, { method: "HEAD" }).then((answer) => { if (!answer.ok) link.remove(); }, () => {});
+  const there = (document.documentElement.dataset.site ?? "").split(/\s+/);
+  for (const link of document.querySelectorAll("[data-link]")) link.hidden = !there.includes(link.dataset.link);
 }
 
 async function begin() {
@@ -136,6 +142,7 @@ async function begin() {
   statusLine(app);
   app.stage = new Stage(find("#canvas"), app);
   app.picture = () => save(app);
+  app.on("picture", app.picture);
   showFrames(app);
   waking(app);
   themes(app);

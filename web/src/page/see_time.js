@@ -1,6 +1,6 @@
 // Time: play, pause, step, slow motion and the scrubber over the last frames.
 import { seconds } from "./see_charts.js";
-import { middleKey } from "./stage_touch.js";
+import { ownKey } from "./stage_touch.js";
 
 const SPEEDS = [[1, "1"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"]], STEPS = [1, 10, 100];
 
@@ -58,6 +58,9 @@ export function mount(element, app) {
     app.engine.speed(factor);
     for (const b of all("[data-speed]")) { const on = Number(b.dataset.speed) === factor; b.setAttribute("aria-checked", String(on)); b.tabIndex = on ? 0 : -1; }
     find("[data-pace]").textContent = speedWords(factor);
+    const chip = document.querySelector("[data-chip]");
+    chip.hidden = factor >= 1;
+    chip.textContent = `1 s takes ${Math.round(1 / factor).toLocaleString("en")} s`;
     app.emit("say", factor < 1 ? `${speedWords(factor)}.` : "");
   }
 
@@ -85,13 +88,13 @@ export function mount(element, app) {
 
 const exact = (t) => (t >= 100 ? `${t.toFixed(2)} s` : `${t.toFixed(5)} s`);
 
-/** Plays the scene once as it is written: a note in its middle. */
+/** Plays the scene once as it is written. */
 async function play(app) {
   await app.wake?.();
   if (!app.scene) return;
   if (app.paused) app.pause(false);
-  if (app.engine.play) { app.engine.play(); return; }
-  const key = middleKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
+  app.emit("played");
+  const key = ownKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
   app.engine.noteOn(key, 0.75);
   setTimeout(() => app.engine.noteOff(key), 1000 * hold);
 }

@@ -100,7 +100,7 @@ export class Stage {
   /** Places rows on the canvas. */
   lay() {
     const { small } = this.view;
-    place(this.scene, this.view.plan, { width: this.width, height: this.height, longest: this.longest, side: small ? 18 : 40, right: small ? 66 : 98, top: small ? 60 : 76, bottom: small ? 40 : 44 });
+    place(this.scene, this.view.plan, { width: this.width, height: this.height, longest: this.longest, side: small ? 18 : 40, right: small ? 78 : 98, top: small ? 72 : 76, bottom: small ? 40 : 44 });
     for (const rows of this.families) for (const r of rows) this.view.scale[r] = this.view.plan.rows[r].half / this.zoom(rows).range;
   }
 

@@ -494,10 +494,11 @@ function zigzag(ctx, ink, x0, y0, x1, y1, turns) {
   ctx.stroke();
 }
 
-/** Where the bow or the rubbing hand of a link is; its handle is below. */
+/** Where the bow or the rubbing hand of a link is, on the resting line of its string. */
 export function bowAt(view, frame, link, out) {
-  const { scene } = view, i = moves(scene, link.above) ? link.above : link.below, mine = end(link, i);
-  return linkEnd(view, frame, i, view.bowPlace?.get(link) ?? mine.at[0], mine.y[0], out);
+  const { scene, plan } = view, i = moves(scene, link.above) ? link.above : link.below, mine = end(link, i), row = plan.rows[plan.row[i]];
+  if (row.kind !== "string") return linkEnd(view, frame, i, mine.at[0], mine.y[0], out);
+  return project(row, scene.bodies[i], view.bowPlace.get(link) ?? mine.at[0], 0, out);
 }
 
 /** How far a bow reaches to both sides of its string. */

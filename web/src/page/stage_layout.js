@@ -225,7 +225,7 @@ function placePlate(scene, row) {
   row.x0 += (wide - used) / 2;
   row.x1 = row.x0 + row.ppm * plate.length;
   row.base = row.base + (RISE * plate.width * row.ppm) / 2 + 0.04 * high;
-  row.half = 0.19 * high;
+  row.half = Math.min(0.19 * high, 0.42 * RISE * plate.width * row.ppm + 12);
   row.drop = row.bodies.length > 1 ? 0.07 * high : 0; // wires hang so far below, to be seen
 }
 

@@ -1,7 +1,7 @@
 // The vertical magnification: it follows what moves, quickly when something leaves the picture,
 // slowly back when it dies away, and never while a finger holds on. Pure.
 
-const OUT = 0.06, BACK = 3.5, FORGET = 1.2, ROOM = 1.15; // s, s, s, times the peak
+const OUT = 0.06, BACK = 2.4, FORGET = 0.7, ROOM = 1.15; // s, s, s, times the peak
 
 const REACH = { string: (b) => 0.0015 * b.length, plate: () => 2e-4, modal: () => 4e-4, mass: () => 1e-3 };
 

@@ -225,7 +225,7 @@ export class Touch {
     view.held = hand.link;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
-      hand.note = middleKey(scene);
+      hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
     }
     const { velocity } = this.inputs;
@@ -333,9 +333,10 @@ export function inputToPlace(knob, start, value) {
   return knob.fallback ? (value * start) / knob.fallback : value;
 }
 
-/** A key to play a scene by: in the middle of what it has. */
-export function middleKey(scene) {
-  const keys = scene.keys;
-  if (!keys) return 60;
-  return Math.min(Math.max(keys.lowest <= 48 && keys.highest >= 48 ? 48 : Math.round((keys.lowest + keys.highest) / 2), keys.lowest), keys.highest);
+/** The key that plays a scene as it is written: that of the param which is its pitch, else a low one. */
+export function ownKey(scene) {
+  const keys = scene.keys ?? { lowest: 0, highest: 127 }, name = /\bpitch\s*=\s*"(\w+)"/.exec(scene.text ?? "")?.[1];
+  const pitch = name ? Number(new RegExp(`param\\s*\\{\\s*"${name}"\\s*,\\s*([0-9.eE+-]+)`).exec(scene.text)?.[1]) : NaN;
+  const key = pitch > 0 ? Math.round(69 + 12 * Math.log2(pitch / 440)) : 48;
+  return Math.min(Math.max(key, keys.lowest), keys.highest);
 }
