@@ -106,7 +106,7 @@ const linkOf = (target) => (/^https?:/.test(target) ? target : /^(\d-\w+)\.md$/.
 function stepOf(id) {
   const folder = join(source, "docs/tutorial"), page = read(join(folder, `${id}.md`));
   const title = /^# (.*)$/m.exec(page)[1];
-  const body = parts(page.replace(/^# .*\n/, ""), linkOf).filter((part) => part.language !== "sh" || !/^cd /.test(part.code));
+  const body = parts(page.replace(/^# .*\n/, "").replace(/^Next: .*$/m, ""), linkOf).filter((part) => part.language !== "sh" || !/^cd /.test(part.code));
   for (const part of body) if (part.name) part.text = read(join(folder, part.name));
   for (const part of body) if (part.picture) cpSync(join(folder, part.picture), join(dist, "learn", part.picture), { recursive: true });
   return { id, title: title.replace(/^\d+\. /, ""), parts: body };

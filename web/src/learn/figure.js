@@ -21,11 +21,11 @@ function table(figure, numbers, asPrinted) {
 }
 
 async function compute(engine, figure, text, set) {
-  const runs = [];
+  const runs = [], files = figure.balance === false ? ["npy"] : ["npy", "csv"];
   for (const { scheme } of figure.schemes) {
-    const answer = await engine.render({ text: withScheme(text, scheme, figure.more), name: `${scheme}.lua`, settings: set, duration: figure.duration, files: ["npy", "csv"] });
+    const answer = await engine.render({ text: withScheme(text, scheme, figure.more), name: `${scheme}.lua`, settings: set, duration: figure.duration, files });
     if (!answer.ok) throw new Error(answer.error.text);
-    const run = runOf(readNpy(answer.files.npy), new TextDecoder().decode(answer.files.csv), figure.probes);
+    const run = runOf(readNpy(answer.files.npy), answer.files.csv ? new TextDecoder().decode(answer.files.csv) : null, figure.probes);
     runs.push(run);
   }
   return runs;
@@ -65,7 +65,7 @@ export async function showFigure(place, figure, live, app) {
       const runs = await compute(app.engine, figure, text, values);
       if (mine !== turn) return;
       last = { runs, set: values };
-      said.textContent = `Computed here in ${Math.round(performance.now() - start)} ms, the same numbers as ${"sistrum render"}.`;
+      said.textContent = `Computed here in ${Math.round(performance.now() - start)} ms, the same numbers as sistrum render.`;
       draw();
     } catch (error) {
       if (mine === turn) said.textContent = error.message;

@@ -12,7 +12,7 @@ const find = (selector) => document.querySelector(selector);
 function menu(steps) {
   const item = (id, words, small) => el("li", {}, el("a", { href: `#${id}` }, words, small ? el("small", {}, small) : null));
   find("[data-steps]").append(...steps.map((step) => item(step.id, step.title)));
-  find("[data-figures]").append(...FIGURES.map((figure) => item(figure.id, figure.title, figure.paper.split(",")[0].replace(/ and Rocchesso.*/, " et al. 2011"))));
+  find("[data-figures]").append(...FIGURES.map((figure) => item(figure.id, figure.title, figure.paper.replace(/, (figure|section).*/, "").replace(/, .* and \w+/, " et al."))));
 }
 
 function themes(app) {

@@ -61,7 +61,8 @@ export function drawPlot(place, curve, { labels, seconds, dots = false }) {
   }
   for (const mark of curve.marks ?? [])
     svg.append(node("line", { class: "mark", x1: LEFT, x2: width - 6, y1: y(mark.at), y2: y(mark.at) }), node("text", { x: width - 8, y: y(mark.at) - 5, "text-anchor": "end", class: "mark" }, mark.label));
-  curve.lines.forEach((values, i) => {
+  // The first lies on top.
+  curve.lines.map((values, i) => [values, i]).reverse().forEach(([values, i]) => {
     const x = (n) => LEFT + (n / Math.max(1, values.length - 1)) * inner;
     svg.append(node("path", { class: `line line${i}`, d: pathOf(values, x, y, Math.floor(inner)) }));
     if (dots) values.forEach((v, n) => svg.append(node("circle", { class: `line${i}`, cx: x(n), cy: y(v), r: 2.5 })));
