@@ -6,19 +6,17 @@ CLANG = clang-14
 STRIP = llvm-strip-14
 WASM_FLAGS = --target=wasm32-wasi -ffp-contract=off -DNDEBUG -DSIS_NO_THREADS \
   -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_SIGNAL
-TOUCH = $(if $(shell grep sis_live_finger include/sistrum/live.h),-DPAGE_TOUCH)
-OUR_FLAGS = $(TOUCH) -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wno-unused-parameter \
+OUR_FLAGS = -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wno-unused-parameter \
   -Iinclude -Isrc -Iscript -Ilive -Imusic -Iout -Iapp/cli -Ibench -Iweb/wasm -I$(LUA) -I$(BUILD)/stub
 LUA_FLAGS = -I$(BUILD)/stub -Iinclude -include tools/lua-math.h -include tools/wasm-lua.h -w
 LINK_FLAGS = -mexec-model=reactor -Wl,--export=__stack_pointer -Wl,--export-table -Wl,--gc-sections -Wl,--strip-debug \
   -Wl,-z,stack-size=1048576 -Wl,--max-memory=1073741824 \
   -lwasi-emulated-process-clocks -lwasi-emulated-signal -lm
 
-MUSIC = cue desk gesture hand level midi note perform player rest scala seat song stage tone voice
 OUT = aside csv curves decimate fault npy record run sound sound_file tally text wave_file
 CLI = gestures job levels notes options presets render room
 OURS = $(filter-out src/wide/width.c src/wide/width_4.c src/wide/width_8.c,$(wildcard src/*/*.c)) $(wildcard script/*.c) $(wildcard live/*.c) $(wildcard web/wasm/*.c) \
-  $(wildcard $(MUSIC:%=music/%.c)) $(OUT:%=out/%.c) $(CLI:%=app/cli/%.c)
+  $(filter-out music/crew.c,$(wildcard music/*.c)) $(OUT:%=out/%.c) $(CLI:%=app/cli/%.c)
 NO_LUA = lua luac linit liolib loslib loadlib ldblib lcorolib lutf8lib
 LUAS = $(filter-out $(NO_LUA:%=$(LUA)/%.c),$(wildcard $(LUA)/l*.c))
 

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef PAGE_TOUCH
-#include "inside.h"
-#endif
-
 static double numbers[PAGE_NUMBERS];
 static double* wide; // one body or link
 static float* shapes;
@@ -27,28 +23,13 @@ static bool enlarge(void** memory, size_t* room, size_t bytes) {
 bool page_shown(bool hand, const sis_system** system, const sis_state** state) {
     const sis_live* live = hand ? page_hand : page_notes;
     if (!live) return false;
-#ifdef PAGE_TOUCH
     return sis_live_look(live, system, state);
-#else
-    const sis_stage* s = live->engine ? &live->engine->stage : NULL;
-    for (int32_t i = s ? s->count - 1 : -1; i >= 0; i--) {
-        if (!s->voices[i]->state || s->voices[i]->cut != SIS_NEVER) continue;
-        *system = s->voices[i]->tone->system;
-        *state = s->voices[i]->state;
-        return true;
-    }
-    return false;
-#endif
 }
 
 void page_own(bool hand, const sis_system* system, int32_t* bodies, int32_t* links) {
     *bodies = sis_system_body_count(system);
     *links = sis_system_link_count(system);
-#ifdef PAGE_TOUCH
     if (hand) sis_live_own(page_hand, bodies, links);
-#else
-    (void)hand;
-#endif
 }
 
 // ---------------------------------------------------------------------------- shapes and forces
@@ -95,7 +76,7 @@ static void put_status(double* to) {
                      s[0].load + s[1].load,
                      fmax(s[0].limited, s[1].limited),
                      fmax(s[0].residual, s[1].residual),
-                     s[0].voices + s[1].voices,
+                     s[0].voices + (s[1].stored > 0),
                      s[0].keys,
                      s[0].waiting,
                      s[0].touching + s[1].touching,

@@ -36,11 +36,9 @@ int EXPORT(page_open)(double rate, double memory) {
     sis_live_options o = options_of(rate, memory);
     page_rate = rate;
     page_notes = sis_live_new(&o, &error);
-#ifdef PAGE_TOUCH
     o.fingers = PAGE_FINGERS;
     if (page_notes) page_hand = sis_live_new(&o, &error);
     if (!page_hand) page_notes = NULL;
-#endif
     sum.limiter = true;
     sis_polish_start(&sum, rate, 1);
     if (!page_notes) page_fail(error.text, 0);
@@ -157,11 +155,7 @@ void EXPORT(page_preset)(int32_t i) {
 }
 
 void EXPORT(page_finger)(int32_t finger, int32_t body, double x, double y, double press) {
-#ifdef PAGE_TOUCH
     if (page_hand) sis_live_finger(page_hand, finger, body, x, y, press);
-#else
-    (void)finger, (void)body, (void)x, (void)y, (void)press;
-#endif
 }
 
 void EXPORT(page_gain)(double gain) {
@@ -212,4 +206,10 @@ const float* EXPORT(page_run)(int32_t frames) {
         add_hand(frames);
     }
     return out[0];
+}
+
+/** The hand finds the bodies at rest: one frame of it, so that there is something to look at. */
+void EXPORT(page_rest)(void) {
+    if (page_hand)
+        sis_live_run(page_hand, &(sis_live_block){1, {hand_out[0], hand_out[1]}, {0}, 0, 0});
 }

@@ -64,7 +64,7 @@ function describe(host, { text, name, settings, rate }) {
 /** Where bodies rest: what the hand finds. */
 function restAt(host, scene) {
     const e = host.exports;
-    e.page_run(0);
+    e.page_rest();
     const head = new Float64Array(host.memory.buffer, e.page_look(1), HEAD);
     const floats = new Float32Array(host.memory.buffer, e.page_shapes(), head[FRAME.floats]);
     let at = 0;
@@ -115,10 +115,10 @@ const tasks = {
     },
     load(request) {
         const started = performance.now();
-        const host = open(request.rate), known = peaks.get(request.name);
+        const host = open(request.rate), peak = peaks.get(request.name);
         request.settings = known(host, request);
         if (tuning) tune(host, tuning);
-        if (known && request.edited) host.exports.page_set_peak(known);
+        if (peak && request.edited) host.exports.page_set_peak(peak);
         if (!takeScene(host, request)) return { ok: false, error: JSON.parse(host.text()) };
         peaks.set(request.name, host.exports.page_peak());
         const scene = describe(host, request);
