@@ -81,6 +81,7 @@ export function mount(element, app) {
   }
   scrub.addEventListener("input", () => { const frame = app.ring?.at(Number(scrub.value)); if (frame) app.show(frame, true); tell(); });
   app.on("frame", () => { if (app.paused) reach(); });
+  app.on("work", () => app.release?.()); // another scene may not have that key
   app.on("scene", () => { if (app.paused) pause(false); if (app.speed !== 1) speed(app.speed); });
   app.pause = pause;
   app.setSpeed = speed;
@@ -95,6 +96,12 @@ async function play(app) {
   if (app.paused) app.pause(false);
   app.emit("played");
   const key = ownKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
+  app.release?.();
   app.engine.noteOn(key, 0.75);
-  setTimeout(() => app.engine.noteOff(key), 1000 * hold);
+  const timer = setTimeout(() => app.release?.(), 1000 * hold);
+  app.release = () => {
+    clearTimeout(timer);
+    app.release = null;
+    app.engine.noteOff(key);
+  };
 }
