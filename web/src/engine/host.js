@@ -254,6 +254,16 @@ export class Host {
     image() {
         return { bytes: this.memory.buffer.slice(0, this.exports.page_used()), stack: this.exports.__stack_pointer.value };
     }
+    /** Goes on where an image was made: from byte `at` on, `size` bytes of it at most. Returns whether all of it is there. */
+    restore(image, at = 0, size = Infinity) {
+        const lack = image.bytes.byteLength - this.memory.buffer.byteLength;
+        if (lack > 0) this.memory.grow(Math.ceil(lack / 65536));
+        const count = Math.min(size, image.bytes.byteLength - at);
+        new Uint8Array(this.memory.buffer, at, count).set(new Uint8Array(image.bytes, at, count));
+        if (at + count < image.bytes.byteLength) return false;
+        this.exports.__stack_pointer.value = image.stack;
+        return true;
+    }
 }
 
 /** Whether this machine can run the module with SIMD: a function that makes a vector of zeros. */
