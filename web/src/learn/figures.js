@@ -105,7 +105,11 @@ export const FIGURES = [
     probes: ["u'", "v'", "w", "eta1", "eta2", "f"],
     schemes: [{ scheme: "quadratised", label: "published" }, { scheme: "ledger", label: "ledger" }],
     duration: 0.6,
-    curves: (runs) => [{ title: "Force of the bridge on the body", unit: "N", lines: runs.map((run) => run.probes.f), zero: true, apart: true }],
+    curves: (runs) => {
+      const depths = runs.map((run) => run.probes.eta2.map((x) => 1e6 * x));
+      const range = [least(depths.flat()), largest(depths.flat())];
+      return depths.map((depth, i) => ({ title: `Foot in the body (above 0) or in the air (below), ${i ? "ledger" : "published"}`, unit: "µm", lines: [depth], colour: i, range, zero: true }));
+    },
     numbers: (runs) => [
       { what: "knocks in 0.6 s", published: "no run is shown", measured: runs.map((run) => String(knocks(run.probes).count)) },
       { what: "closed, of the time", published: "no run is shown", measured: runs.map((run) => percent(knocks(run.probes).closed, 2)) },
