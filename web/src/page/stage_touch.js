@@ -34,7 +34,7 @@ export class Touch {
     this.cursor.body = Math.max(first, 0);
     this.inputs = bowInputs(scene);
     this.trigger = scene.knobs.find((k) => k.trigger) ?? null;
-    this.hammer = this.trigger ? scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven) : -1;
+    this.hammer = scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven && (this.trigger || /hammer|mallet|stick|beater/.test(b.name)));
   }
 
   lift() { for (const id of [...this.hands.keys()]) this.liftHand(id); }
@@ -193,8 +193,12 @@ export class Touch {
 
   get engine() { return this.stage.app.engine; }
 
-  /** A tapped hammer is thrown, by the trigger of the scene. */
-  throwHammer() { this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max)); }
+  /** A tapped hammer is thrown: by the trigger of the scene while a note sounds, else with a note. */
+  throwHammer() {
+    const { app } = this.stage;
+    if (this.trigger && app.status?.voices > 0) this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max));
+    else app.play?.();
+  }
 
   /** Tells the engine where a finger is. */
   send(hand) {
@@ -224,7 +228,7 @@ export class Touch {
   /** Touching the bow draws it: a note as long as it is held; across the string it moves, down it presses. */
   bowDown(hand) {
     const { scene, view } = this.stage;
-    view.held = hand.link;
+    view.held = hand.link.name;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
       hand.note = ownKey(scene);
@@ -240,7 +244,7 @@ export class Touch {
     if (place) {
       const at = placeAt(row, scene.bodies[i], hand.px, hand.py).x, mine = hand.link.above === i ? hand.link.atAbove : hand.link.atBelow;
       const value = clamp(placeToInput(place, mine[0], at), place);
-      view.bowPlace.set(hand.link, inputToPlace(place, mine[0], value));
+      view.bowPlace.set(hand.link.name, inputToPlace(place, mine[0], value));
       this.turn(place, value);
     }
     if (force) this.turn(force, clamp(hand.from.force + ((hand.py - hand.startY) / 130) * (force.max - force.min) * 0.7, force));
