@@ -233,6 +233,9 @@ export class Touch {
     if (scene.takesNotes) {
       hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
+      // A bow that the scene draws for a while is drawn again for as long as it is held.
+      const stroke = scene.knobs.find((k) => k.name === "stroke" && k.unit === "s");
+      if (stroke) hand.again = setInterval(() => { this.engine.noteOff(hand.note); this.engine.noteOn(hand.note, 0.7); }, 950 * stroke.value);
     }
     const { velocity } = this.inputs;
     if (velocity) this.turn(velocity, velocity.fallback || velocity.max);
@@ -252,6 +255,7 @@ export class Touch {
 
   bowUp(hand) {
     this.stage.view.held = null;
+    clearInterval(hand.again);
     if (hand.note !== undefined) this.engine.noteOff(hand.note);
     if (this.inputs.force) this.turn(this.inputs.force, this.inputs.force.fallback);
   }
