@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web|web-test
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -22,10 +22,11 @@ sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
 web) wanted="$build clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs npm" ;;
+web-test) wanted="$build clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs npm chromium" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web|web-test]" >&2
     exit 2
     ;;
 esac
