@@ -8,7 +8,7 @@ import { serve } from "./serve.mjs";
 export const web = dirname(dirname(fileURLToPath(import.meta.url))), root = dirname(web), dist = join(web, "dist");
 export const program = process.env.SISTRUM ?? join(root, "build/release/sistrum");
 export const samples = process.env.SCENE_SAMPLES ?? join(root, "build/release/bench/scene_samples");
-export const PATIENCE = 30000; // ms that anything may take on a busy machine
+export const PATIENCE = 60000; // ms that anything may take on a busy machine
 export const DESK = { viewport: { width: 1280, height: 860 } };
 export const PHONE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
