@@ -116,7 +116,8 @@ static bool do_midi(play_session* s, const line* l) {
         if (*end || value > 255) return refuse(s, l, "bytes of MIDI in hexadecimal: 90 3c 64");
         bytes[i - 1] = (uint8_t)value;
     }
-    if (l->count > 4 || bytes[0] < 0x80 || bytes[0] >= 0xf0)
+    bool torn = bytes[1] > 0x7f || bytes[2] > 0x7f;
+    if (l->count > 4 || bytes[0] < 0x80 || bytes[0] >= 0xf0 || torn)
         return refuse(s, l, "one message of a channel: 90 3c 64");
     play_send(s, bytes, (size_t)l->count - 1);
     return true;
