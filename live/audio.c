@@ -96,7 +96,7 @@ static void take_engine(sis_live* live, sis_engine* engine) {
     live->engine = engine;
     live->row = engine->stage.block.row;
     turn_again(live);
-    if (engine->seat->gestures.sound_count)
+    if (engine->seat->gestures.sound_count || engine->seat->fingers)
         sis_stage_start(&engine->stage, engine->stage.block.row, engine->seat);
     play_held(live, engine);
     atomic_fetch_add(&live->changes_taken, 1);
@@ -370,6 +370,7 @@ static void panic(sis_live* live) {
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_fade(live->leaving[i], 0);
     sis_live_forget_notes(live);
+    sis_live_lift_fingers(live);
 }
 
 static void express(sis_live* live, const sis_live_event* e) {
@@ -504,6 +505,7 @@ static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t f
         sis_engine_begin(live->leaving[i], rows, sound);
     live->row = live->engine ? live->engine->stage.block.row : 0;
     if (first == 0) {
+        sis_live_take_fingers(live);
         take_turned(live);
         if (atomic_exchange(&live->panic, false)) panic(live);
         for (int32_t i = 0; i < live->later_count; i++)

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #define REPLACE_SECONDS 0.05 // in which a voice gives way to the same note with other params
+enum { FINGER_ROOMS = 4 };   // of states that fingers touch or touched
 
 // ---------------------------------------------------------------------------- what the stage asks
 
 static sis_seat* cast(void* self, int channel, int program) {
+    sis_seat* seat = ((sis_engine*)self)->seat;
     (void)channel;
     (void)program;
-    return ((sis_engine*)self)->seat;
+    return seat->fingers ? NULL : seat; // fingers touch it: notes do not play it
 }
 
 static void ask(void* self, sis_seat* seat, int32_t key, int32_t velocity) {
@@ -76,8 +78,13 @@ static bool make_probes(sis_engine* e) {
     return e->probe_filter != NULL;
 }
 
+// One for each voice; what fingers touch is one, beside those that fade.
+static int32_t rooms_of(const sis_engine* e) {
+    return e->live->options.fingers ? FINGER_ROOMS : e->stage.slot_count;
+}
+
 static bool first_rooms(sis_engine* e, size_t size) {
-    for (int32_t i = 0; i < e->stage.slot_count && i < SIS_ROOMS_MOST; i++) {
+    for (int32_t i = 0; i < rooms_of(e) && i < SIS_ROOMS_MOST; i++) {
         void* memory = aligned_alloc(SIS_STATE_ALIGN, size);
         if (!memory) return false;
         memset(memory, 0, size); // touched now, not in the audio thread
@@ -155,7 +162,7 @@ bool sis_engine_enlarge(sis_engine* e, size_t room, bool directly) {
     sis_live* live = e->live;
     if (room <= e->lent) return true;
     room += room / 4 / 64 * 64;
-    for (int32_t i = 0; i < e->stage.slot_count; i++) {
+    for (int32_t i = 0; i < rooms_of(e); i++) {
         sis_message message = {
             .kind = SIS_TO_ROOM, .a = aligned_alloc(SIS_STATE_ALIGN, room), .b = e, .size = room};
         if (!message.a) return i > 0;

@@ -48,18 +48,21 @@ typedef struct sis_program {
     int32_t setting_count;
     sis_recipe recipe;
     int32_t oversample;
-    sis_seat* seat;         // NULL: it has come back
-    sis_engine* engine;     // in which it plays
-    uint8_t* sent;          // [places of the seat]: tones that were handed over
-    sis_live_probe* probes; // [probe_count]; their texts belong to it
+    int32_t own_bodies, own_links; // those of fingers come after them
+    sis_seat* seat;                // NULL: it has come back
+    sis_engine* engine;            // in which it plays
+    uint8_t* sent;                 // [places of the seat]: tones that were handed over
+    sis_live_probe* probes;        // [probe_count]; their texts belong to it
     int32_t probe_count;
     int32_t users; // seat, and the one that is shown
 } sis_program;
 
-/** Loads a scene; later settings of a name win. NULL: the sentence. [main] */
+/** Loads a scene; later settings of a name win. `fingers` touch it; NULL: notes play it. NULL: the
+ * sentence. [main] */
 sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              const sis_setting* settings, int32_t count,
-                             const sis_live_options* options, sis_live_error* error);
+                             const sis_live_options* options, sis_fingers* fingers,
+                             sis_live_error* error);
 /** One user less. [main] */
 void sis_program_leave(sis_program* program);
 
@@ -164,6 +167,13 @@ typedef struct sis_open_note {
     int32_t id, place;
 } sis_open_note;
 
+/** Where a finger is to be: written by anyone, even while it is whole. */
+typedef struct sis_finger_set {
+    _Atomic uint32_t writes; // odd: somebody writes
+    _Atomic int32_t body;
+    _Atomic double x, y, press;
+} sis_finger_set;
+
 /** What [audio] tells, read by anyone. */
 typedef struct sis_told {
     _Atomic double peak[2], rms[2], load, load_max, limited, residual, stored, late_ms;
@@ -206,8 +216,10 @@ struct sis_live {
     _Atomic int32_t ready, to_come;
     _Atomic int32_t reach, layers;               // keys and velocities that the scene has tones of
     _Atomic int32_t sounding[SIS_SOUNDING_MOST]; // key * 128 + velocity of voices; -1: none
+    sis_finger_set finger_sets[SIS_FINGERS_MOST];
     sis_told told;
     // [audio]
+    sis_fingers fingers;
     sis_engine* engine;
     sis_engine* leaving[SIS_LEAVING_MOST];
     int32_t leaving_count;
@@ -242,6 +254,12 @@ void sis_live_turn(sis_live* live, int32_t knob, double value);
 
 /** Knobs follow the controllers that move their inputs. [audio] */
 void sis_live_follow(sis_live* live, const sis_song_event* event);
+
+/** Takes where fingers are to be, and begins what they touch. [audio] */
+void sis_live_take_fingers(sis_live* live);
+
+/** Lifts all fingers, and what they touch begins again at rest. [audio] */
+void sis_live_lift_fingers(sis_live* live);
 
 /** Forgets all notes. [audio] */
 void sis_live_forget_notes(sis_live* live);

@@ -34,6 +34,9 @@ static bool check_options(const sis_live_options* o, sis_live_error* error) {
     if (o->oversample < 0 || o->oversample > 64)
         return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
                              "the oversampling must be 1 .. 64, not %d", (int)o->oversample);
+    if (o->fingers < 0 || o->fingers > SIS_FINGERS_MOST)
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST, "there may be 0 .. %d fingers, not %d",
+                             SIS_FINGERS_MOST, (int)o->fingers);
     if (!(o->peak >= 0 && isfinite(o->peak)) || !(o->gain >= 0 && isfinite(o->gain)))
         return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
                              "peak and gain must be finite numbers >= 0, not %g and %g", o->peak,
@@ -69,6 +72,8 @@ static void start(sis_live* live) {
     for (int32_t i = 0; i < SIS_SOUNDING_MOST; i++)
         atomic_store(&live->sounding[i], -1);
     sis_live_forget_notes(live);
+    sis_fingers_lift(&live->fingers);
+    sis_fingers_begin(&live->fingers);
 }
 
 sis_live* sis_live_new(const sis_live_options* options, sis_live_error* error) {
@@ -294,7 +299,7 @@ int32_t sis_live_probe_find(const sis_live* live, const char* name) {
 // ---------------------------------------------------------------------------- what the scene is
 
 bool sis_live_takes_notes(const sis_live* live) {
-    if (!live->shown) return false;
+    if (!live->shown || live->options.fingers) return false;
     const sis_gestures* g = sis_script_gestures(live->shown->script);
     const sis_play* play = sis_script_play(live->shown->script);
     if (!g || !g->sound_count) return true; // any key starts a scene without play{}
@@ -302,7 +307,8 @@ bool sis_live_takes_notes(const sis_live* live) {
 }
 
 bool sis_live_is_pitched(const sis_live* live) {
-    const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
+    const sis_play* play =
+        live->shown && !live->options.fingers ? sis_script_play(live->shown->script) : NULL;
     return play && sis_play_is_pitched(play, sis_script_gestures(live->shown->script));
 }
 
@@ -318,13 +324,15 @@ bool sis_live_keys(const sis_live* live, int32_t* lowest, int32_t* highest) {
 }
 
 int32_t sis_live_sound_inputs(const sis_live* live) {
-    const sis_gestures* g = live->shown ? sis_script_gestures(live->shown->script) : NULL;
+    const bool notes = live->shown && !live->options.fingers;
+    const sis_gestures* g = notes ? sis_script_gestures(live->shown->script) : NULL;
     return g ? g->sound_count : 0;
 }
 
 int32_t sis_live_voices(const sis_live* live) {
     const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
     int32_t voices = play ? play->voices : 16;
+    if (live->options.fingers) return 1;
     return live->options.voices > 0 && live->options.voices < voices ? live->options.voices
                                                                      : voices;
 }

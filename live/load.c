@@ -109,8 +109,8 @@ static void blame_tone(sis_live_error* error, const sis_tone* tone) {
 static void make(void* self) {
     sis_loading* l = self;
     l->error = (sis_live_error){.text = ""};
-    l->program =
-        sis_program_new(l->text, l->size, l->name, l->settings, l->count, &l->options, &l->error);
+    l->program = sis_program_new(l->text, l->size, l->name, l->settings, l->count, &l->options,
+                                 l->options.fingers ? &l->live->fingers : NULL, &l->error);
     if (l->program) l->tone = sis_program_first(l->program, &l->tuning);
     if (l->tone && !l->tone->system)
         blame_tone(&l->error, l->tone);
@@ -184,7 +184,7 @@ static bool name_knob(sis_live* live, int32_t param, int32_t input) {
 
 // Params, then inputs, in the order of the scene.
 static void list_knobs(sis_live* live, const sis_program* p) {
-    const sis_play* play = sis_script_play(p->script);
+    const sis_play* play = p->seat->fingers ? NULL : sis_script_play(p->script);
     const sis_gestures* g = &p->seat->gestures;
     atomic_store(&live->knob_count, 0);
     for (int32_t i = 0; i < sis_script_param_count(p->script); i++) {
@@ -239,7 +239,10 @@ static void hand_over(sis_live* live, sis_loading* l) {
     live->peak = peak_of(live, l);
     l->engine->factor = 1 / live->peak;
     l->engine->stage.tuning = live->tuning;
-    if (tuned) p->sent[l->tone->place] = 1;
+    const sis_tone* tone = l->tone;
+    p->own_bodies = tone->touch ? tone->touch->body_count : sis_system_body_count(tone->system);
+    p->own_links = tone->touch ? tone->touch->link_count : sis_system_link_count(tone->system);
+    if (tuned) p->sent[tone->place] = 1;
     live->bytes += l->tone->size;
     atomic_fetch_add(&live->ready, 1);
     sis_seat_put(p->seat, l->tone);

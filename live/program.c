@@ -124,12 +124,13 @@ void sis_program_leave(sis_program* p) {
 // ---------------------------------------------------------------------------- loading
 
 // Its seat; false: no memory.
-static bool make_seat(sis_program* p, const sis_live_options* o) {
+static bool make_seat(sis_program* p, const sis_live_options* o, sis_fingers* fingers) {
     double duration = sis_scene_render(sis_script_scene(p->script)).duration;
     double hope = fmax(fmin(duration, 60), 0.5) * o->rate;
-    p->seat = sis_seat_new(p->script, 0, (uint64_t)hope);
+    p->seat = sis_seat_new(p->script, 0, (uint64_t)hope, fingers);
     if (!p->seat) return false;
     p->seat->owner = p;
+    if (fingers) p->seat->play.voices = 1;
     if (o->voices > 0 && p->seat->play.voices > o->voices) p->seat->play.voices = o->voices;
     p->sent = calloc((size_t)(p->seat->keys * p->seat->velocities), sizeof *p->sent);
     return p->sent != NULL;
@@ -137,7 +138,7 @@ static bool make_seat(sis_program* p, const sis_live_options* o) {
 
 sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              const sis_setting* settings, int32_t count, const sis_live_options* o,
-                             sis_live_error* error) {
+                             sis_fingers* fingers, sis_live_error* error) {
     sis_program* p = calloc(1, sizeof *p);
     sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
     if (p) p->text = copy_text(text, size);
@@ -158,8 +159,9 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
                                  .setting_count = p->setting_count,
                                  .step_rate = o->rate * p->oversample,
                                  .scheme = SIS_SCHEME_AS_GIVEN,
-                                 .audited = o->audit};
-        if (make_seat(p, o)) return p;
+                                 .audited = o->audit,
+                                 .fingers = fingers ? o->fingers : 0};
+        if (make_seat(p, o, fingers)) return p;
         sis_seat_free(p->seat);
     }
     if (room && !p->script)
@@ -188,7 +190,7 @@ bool sis_program_reaches(const sis_program* p, const sis_tuning* tuning, int32_t
     char what[64], note[16];
     double hz = tuning->hz[key];
     const sis_gestures* g = &p->seat->gestures;
-    if (!sis_script_play(p->script)) return true;
+    if (!sis_script_play(p->script) || p->seat->fingers) return true;
     snprintf(what, sizeof what, "note %s", sis_note_name(key, note));
     int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
     if (course < 0)
@@ -299,11 +301,24 @@ static double play_short(const sis_program* p, const sis_tone* tone, double hz, 
     return most;
 }
 
+// Of the scene as it sounds by itself: fingers are about as loud.
+static double own_peak(const sis_program* p) {
+    sis_recipe recipe = p->recipe;
+    double most = 0, none = (double)NAN;
+    recipe.fingers = 0;
+    sis_tone* tone = sis_tone_new(none, none, "scene");
+    if (tone) sis_tone_compile(&recipe, tone);
+    if (tone && tone->system) most = play_short(p, tone, none, WORK_MOST);
+    sis_tone_free(tone);
+    return most;
+}
+
 double sis_program_peak(const sis_program* p, const sis_tuning* tuning) {
     double most = 0;
     int32_t low, high;
     sis_program_ends(p, tuning, &low, &high);
     bool pitched = sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
+    if (p->seat->fingers) return own_peak(p);
     int32_t count = pitched ? 4 : 1;
     for (int32_t i = 0; i < count; i++) {
         int32_t key = pitched ? low + (high - low) * (2 * i + 1) / 8 : 60;

@@ -198,8 +198,9 @@ static void take_params(sis_live* live) {
     sis_live_error error = {.text = ""};
     const sis_program* now = live->newest;
     int32_t count = settings_of_now(live, settings, 2 * SIS_KNOBS_MOST);
-    sis_program* p = sis_program_new(now->text, now->recipe.size, now->name, settings, count,
-                                     &live->options, &error);
+    sis_program* p =
+        sis_program_new(now->text, now->recipe.size, now->name, settings, count, &live->options,
+                        live->options.fingers ? &live->fingers : NULL, &error);
     if (!p) {
         tell_trouble(live, error.text);
         return;

@@ -264,7 +264,8 @@ void sis_stage_start(sis_stage* s, uint64_t row, sis_seat* seat) {
     sis_stage_settle(s, row);
     sis_voice* v = sis_stage_new_voice(s, seat, 60, 64, row);
     if (!v) return;
-    v->endless = seat->gestures.sound_count > 0; // it waits for sound, whatever notes do
+    v->endless = seat->gestures.sound_count > 0 || seat->fingers; // it waits, whatever notes do
+    if (seat->fingers) sis_fingers_begin(seat->fingers);
     sis_stage_begin_voice(s, v, row);
 }
 
@@ -284,6 +285,7 @@ static bool adopts(sis_stage* s, sis_voice* v, sis_seat* after) {
     v->tone = tone;
     tone->users++;
     sis_voice_settle_in(v);
+    if (tone->touch) sis_voice_stir(v);
     return true;
 }
 
@@ -325,7 +327,8 @@ void sis_stage_replace(sis_stage* s, uint64_t row, sis_seat* before, sis_seat* a
             move_to(v, after);
         } else if (v->cut == SIS_NEVER) {
             int32_t id = v->id;
-            bool listens = v->endless && after->gestures.sound_count && !has_endless(s, after);
+            bool waits = after->gestures.sound_count || after->fingers;
+            bool listens = v->endless && waits && !has_endless(s, after);
             sis_voice_cut(v, row, v->state ? rows : 0);
             if (listens) sis_stage_start(s, row, after);
             begin_again(s, row, id, after, rows);

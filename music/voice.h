@@ -50,6 +50,8 @@ typedef struct sis_voice {
     int32_t key, velocity;    // of the note that it began with: which tone
     bool fed;                 // a hand may give it energy for as long as a key is down
     bool endless;             // it sounds for ever, as what is played by sound from outside
+    bool still;               // fingers: it is at rest and makes no steps
+    double held[2];           // what is heard of it meanwhile
     bool blow;                // one of a part waits for the first step
     uint64_t start, off;      // rows: when it begins, and when the last key came up
     uint64_t last;            // row of the last thing that a key did
@@ -106,6 +108,9 @@ void sis_voice_play(sis_voice* voice, const sis_block_plan* block, uint64_t row)
 
 /** Struck again at that row: what has rung out or faded so far does not count. */
 void sis_voice_again(sis_voice* voice, const sis_block_plan* block, uint64_t row);
+
+/** Something moves it: it is at rest no more. */
+void sis_voice_stir(sis_voice* voice);
 
 /** Fades it out from that row on, unless it does so before. */
 void sis_voice_cut(sis_voice* voice, uint64_t row, uint64_t rows);

@@ -42,6 +42,8 @@ typedef struct sis_live_options {
                         ///< probes: 1 plays them as they are; 0: measured when the scene is loaded.
                         ///< A saved instrument brings its own, unless this is 1
     double gain;        ///< factor of the sound
+    int32_t fingers;    ///< 0: notes play the scene; 1 .. 8: it is at rest and silent until so many
+                        ///< fingers touch it, and takes no notes
 } sis_live_options;
 
 /** 48 kHz, 1024 frames, a worker, guard, limiter and DC blocker on, 0.8 of the deadline, 256 MB,
@@ -277,7 +279,39 @@ int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room);
  * of single notes of an MPE zone move none. [audio] */
 int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t room);
 
+// ---------------------------------------------------------------------------- fingers
+//
+// With sis_live_options.fingers the scene does not sound by itself: no plucks, blows, strokes or
+// velocities of its own, its bodies at rest under their weight. Knobs move it, and fingers touch it:
+// soft tips that press bodies aside, slide along them and let go. One state sounds for as long as it
+// moves, then it makes no steps until it is moved again. Params are compiled anew as ever, and the
+// state goes on where the layout allows.
+
+/** Finger i touches a body and holds its tip `press` m below where the body rests there; from the
+ * next block on. [any] `body` is a number of sis_system_body; x and y are metres along a string and
+ * on a plate, x the number 1, 2, ... of a place of a modal body. The tip comes down from above at the
+ * speed of a finger and slides to a new place; NaN for `press` lifts it at once, which is a pluck.
+ * Of a mass it takes hold, by a spring, and takes it to u = press. A body that is not touched now is
+ * touched after the one before was let go. Places are held to the body (on a string beside a bridge
+ * at its end), `press` to 5 % of its length, 1 cm of a modal body, 1 m of a mass; any other value
+ * that makes no sense, and bodies that are driven, lift the finger. */
+void sis_live_finger(sis_live* live, int32_t finger, int32_t body, double x, double y,
+                     double press);
+
+/** How many bodies and links the scene itself has; those that fingers added come after them. [main]
+ * 0: there is no scene. */
+void sis_live_own(const sis_live* live, int32_t* bodies, int32_t* links);
+
 // ---------------------------------------------------------------------------- what it tells
+
+struct sis_system;
+struct sis_state;
+
+/** The voice that is shown, the newest that sounds (with fingers, the one there is): for its shapes,
+ * contacts and energies by the functions of sistrum.h. [audio] Valid until the next sis_live_run.
+ * False: there is none. */
+bool sis_live_look(const sis_live* live, const struct sis_system** system,
+                   const struct sis_state** state);
 
 typedef struct sis_live_status {
     double peak[2];    ///< largest value since the last call
