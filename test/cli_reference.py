@@ -88,7 +88,7 @@ class Reference(Case):
     def test_the_data_for_editors_say_the_same_as_the_page(self):
         found = {}
         for word in json.loads(self.good("help", "--reference", "--json").stdout)["words"]:
-            self.assertIn("%s {" % word["word"], word["example"])
+            self.assertIn("```lua\n%s```" % word["example"], self.text)
             parts = [key for keys in word.get("parts", {}).values() for key in keys]
             found[word["word"]] = word["keys"] + parts
         page = tables(self.text)

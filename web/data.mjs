@@ -61,7 +61,7 @@ const secondsOf = (text) => Math.min(2, Number(/duration\s*=\s*([\d.e-]+)/.exec(
 
 async function writeScenes() {
   const pictures = kept("thumbs"), list = [];
-  const tool = sha(read(join(source, "web/thumbs.mjs")));
+  const tool = sha(read(join(source, "web/thumbs.mjs")), read(join(source, "web/src/page/takeaway_command.js")));
   for (const scene of listScenes()) {
     const text = read(scene.path), to = join(dist, "scenes", `${scene.name}.lua`);
     mkdirSync(dirname(to), { recursive: true });

@@ -71,7 +71,7 @@ static void add_parts(void* self, const char* of) {
 
 static void add_example(void* self, const char* scene) {
     writer* w = self;
-    sis_json_set(&w->json, w->word, "example", sis_json_text(scene));
+    sis_json_set(&w->json, w->word, "example", json_string(scene));
 }
 
 int help_reference_json(void) {

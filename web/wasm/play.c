@@ -182,9 +182,16 @@ int EXPORT(page_tune)(const char* scale, int32_t scale_size, const char* keys, i
 
 void EXPORT(page_offline)(int32_t offline) {
     sis_live_offline(page_notes, offline != 0);
+    if (page_hand) sis_live_offline(page_hand, offline != 0);
 }
 
 // ---------------------------------------------------------------------------- sound
+
+static bool sounds(float sides[2][PAGE_FRAMES], int32_t frames) {
+    for (int32_t n = 0; n < frames; n++)
+        if (sides[0][n] != 0 || sides[1][n] != 0) return true;
+    return false;
+}
 
 // One limiter for both, so that their sum stays below full scale too.
 static void add_hand(int32_t frames) {
@@ -202,14 +209,23 @@ const float* EXPORT(page_run)(int32_t frames) {
     sis_live_run(page_notes, &block);
     event_count = 0;
     if (page_hand) {
-        sis_live_run(page_hand, &(sis_live_block){frames, {hand_out[0], hand_out[1]}, {0}, 0, 0});
-        add_hand(frames);
+        sis_live_run(page_hand,
+                     &(sis_live_block){.frames = frames, .out = {hand_out[0], hand_out[1]}});
+        bool by_hand = sounds(hand_out, frames), both = by_hand && sounds(out, frames);
+        if (sum.held < 1 || both)
+            add_hand(frames);
+        else if (by_hand)
+            memcpy(out, hand_out, sizeof out); // its very bits
     }
     return out[0];
+}
+
+const float* EXPORT(page_run_end)(void) {
+    return out[2];
 }
 
 /** The hand finds the bodies at rest: one frame of it, so that there is something to look at. */
 void EXPORT(page_rest)(void) {
     if (page_hand)
-        sis_live_run(page_hand, &(sis_live_block){1, {hand_out[0], hand_out[1]}, {0}, 0, 0});
+        sis_live_run(page_hand, &(sis_live_block){.frames = 1, .out = {hand_out[0], hand_out[1]}});
 }

@@ -75,7 +75,8 @@ export class Engine extends EventTarget {
     #context = null;
     #node = null;
     #image = null; // for a worklet that is to come
-    #number = 0; // of loads
+    #number = 0; // of loads, and
+    #loaded = 0; // of the last one that was fine
     #scene = null; // that was loaded last
     #playing = new Map(); // scenes by number, of images that may be in the worklet
     #layouts = new Map();
@@ -150,7 +151,7 @@ export class Engine extends EventTarget {
         } catch (error) {
             this.#context?.close?.();
             this.#context = null;
-            this.#fail(`The sound could not be started: ${error.message}`);
+            if (this.state !== "failed") this.#fail(`The sound could not be started: ${error.message}`);
         }
     }
     async #makeNode(context) {
@@ -208,6 +209,7 @@ export class Engine extends EventTarget {
         scene.layout = { bodies: scene.bodies, links: scene.links };
         if (number !== this.#number) return { ok: true, scene }; // a later one is on its way
         this.#scene = scene;
+        this.#loaded = number;
         this.#playing.set(number, scene);
         this.#image = { do: "image", number, bytes: image.bytes, stack: image.stack };
         this.#sendImage();
@@ -219,8 +221,9 @@ export class Engine extends EventTarget {
         this.#node.port.postMessage(this.#image, [this.#image.bytes]);
         this.#image = null;
     }
+    /** For the scene that was loaded last: what comes before it is there waits for it. */
     #post(message) {
-        this.#node?.port.postMessage(message);
+        this.#node?.port.postMessage({ number: this.#loaded, ...message });
     }
 
     // ------------------------------------------------------------------------ what the worklet says
@@ -231,6 +234,7 @@ export class Engine extends EventTarget {
         else if (data.begun !== undefined) this.#begun(data.begun);
         else if (data.trouble !== undefined) this.#trouble(data.trouble);
         else if (data.knobs) this.#knobs(data);
+        else if (data.memory !== undefined) this.dispatchEvent(new CustomEvent("memory", { detail: data.memory }));
     }
     #begun(number) {
         for (const other of this.#playing.keys()) if (other < number) this.#playing.delete(other);
@@ -312,6 +316,14 @@ export class Engine extends EventTarget {
     }
     step(frames = 1) {
         this.#post({ do: "step", frames });
+    }
+
+    /** Bytes of both memories of the worklet; 0: there is none. */
+    memory() {
+        if (!this.#node) return Promise.resolve(0);
+        const told = new Promise((resolve) => this.addEventListener("memory", ({ detail }) => resolve(detail), { once: true }));
+        this.#post({ do: "memory" });
+        return told;
     }
 
     // ------------------------------------------------------------------------ files

@@ -9,6 +9,8 @@ const FADE_SECONDS = 0.03;
 const SLICE = 1 << 19; // bytes of an image that are copied in one block: a third of a millisecond
 const FRAMES_A_SECOND = 60;
 const SCOPE_MOST = 8192;
+const EARLY_MOST = 256; // messages that wait for their image
+const OF_SCENE = new Set(["knob", "preset", "finger"]);
 const EVENT = { midi: 0, on: 2, off: 3, panic: 9 };
 
 class Sistrum extends AudioWorkletProcessor {
@@ -21,6 +23,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.fade = 0;
         this.incoming = null;
         this.waiting = null;
+        this.early = []; // messages for an image that is to come
         this.number = 0; // of the image that plays
         this.mode = { speed: 1, paused: false };
         this.next = this.mode;
@@ -72,16 +75,21 @@ class Sistrum extends AudioWorkletProcessor {
                 this.gain = message.value;
                 e?.page_gain(message.value);
                 break;
+            case "memory":
+                this.port.postMessage({ memory: this.hosts.reduce((sum, host) => sum + host.memory.buffer.byteLength, 0) });
+                break;
             case "end":
                 this.ended = true;
                 break;
             default:
-                if (e) this.play(message, e);
+                if (e && message.number <= this.number) this.play(message, e);
+                else if (this.early.length < EARLY_MOST) this.early.push(message);
         }
     }
 
     play(message, e) {
         this.moving = true;
+        if (message.number < this.number && OF_SCENE.has(message.do)) return; // of a scene that has gone
         switch (message.do) {
             case "on":
             case "off":
@@ -155,18 +163,15 @@ class Sistrum extends AudioWorkletProcessor {
             this.waiting = null;
         }
         const image = this.incoming, host = this.hosts.find((h) => h !== this.now);
-        const lack = image.bytes.byteLength - host.memory.buffer.byteLength;
-        if (lack > 0) host.memory.grow(Math.ceil(lack / 65536));
-        const size = Math.min(this.now ? SLICE : Infinity, image.bytes.byteLength - image.at);
-        new Uint8Array(host.memory.buffer, image.at, size).set(new Uint8Array(image.bytes, image.at, size));
+        const size = this.now ? SLICE : Infinity;
+        const whole = host.restore(image, image.at, size);
         image.at += size;
-        if (image.at < image.bytes.byteLength) return;
+        if (!whole) return;
         this.incoming = null;
         this.begin(host, image);
     }
 
     begin(host, image) {
-        host.exports.__stack_pointer.value = image.stack;
         this.old = this.now;
         this.now = host;
         this.fade = 0;
@@ -182,6 +187,7 @@ class Sistrum extends AudioWorkletProcessor {
         for (const message of this.controls.values()) this.event(message, host.exports);
         for (const message of this.held.values()) this.event(message, host.exports);
         this.port.postMessage({ begun: image.number });
+        for (const message of this.early.splice(0)) this.take(message);
     }
 
     // ------------------------------------------------------------------------ sound
@@ -196,6 +202,7 @@ class Sistrum extends AudioWorkletProcessor {
         }
         if (this.old) this.mixOld(frames);
         this.frames += frames;
+        if (this.moving) this.now.exports.page_peek(this.shownHand ? 1 : 0);
         for (let n = 0; n < frames && this.scopeCount < SCOPE_MOST; n++)
             this.scope[this.scopeCount++] = 0.5 * (this.left[n] + this.right[n]);
         return this;

@@ -27,9 +27,12 @@ export function makeApp(engine) {
 function waking(app, button) {
   const { engine } = app;
   let starting = null;
+  // Sound runs before the scene is in the audio thread: "begun" tells.
+  const begun = new Promise((done) => engine.addEventListener("begun", done, { once: true }));
+  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, 1500))]);
   app.wake = () => {
     if (engine.state === "running") return Promise.resolve();
-    starting ??= engine.start().catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => (starting = null));
+    starting ??= engine.start().then(ready).catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => (starting = null));
     return starting;
   };
   engine.addEventListener("state", () => {

@@ -39,12 +39,13 @@ function node(tag, attributes, text = "") {
 
 const short = (value) => (Math.abs(value) >= 1e4 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(0).replace("e+", "e") : String(Number(value.toPrecision(4))));
 
-/** curve: {title, unit, lines, marks, zero}; labels: one a line; seconds: length of the axis. */
+/** curve: {title, unit, lines, marks, zero, range, colour}; labels: one a line; seconds: length of the axis. */
 export function drawPlot(place, curve, { labels, seconds, dots = false }) {
   const width = Math.max(260, place.clientWidth), height = 190;
   let low = Infinity, high = -Infinity;
   for (const line of curve.lines) for (const v of line) if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
   for (const mark of curve.marks ?? []) [low, high] = [Math.min(low, mark.at), Math.max(high, mark.at)];
+  if (curve.range) [low, high] = curve.range;
   if (curve.zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
   if (!(high > low)) [low, high] = [low - 1 || -1, high + 1 || 1];
   const pad = 0.06 * (high - low);
@@ -64,8 +65,8 @@ export function drawPlot(place, curve, { labels, seconds, dots = false }) {
   // The first lies on top.
   curve.lines.map((values, i) => [values, i]).reverse().forEach(([values, i]) => {
     const x = (n) => LEFT + (n / Math.max(1, values.length - 1)) * inner;
-    svg.append(node("path", { class: `line line${i}`, d: pathOf(values, x, y, Math.floor(inner)) }));
-    if (dots) values.forEach((v, n) => svg.append(node("circle", { class: `line${i}`, cx: x(n), cy: y(v), r: 2.5 })));
+    svg.append(node("path", { class: `line line${i + (curve.colour ?? 0)}`, d: pathOf(values, x, y, Math.floor(inner)) }));
+    if (dots) values.forEach((v, n) => svg.append(node("circle", { class: `line${i + (curve.colour ?? 0)}`, cx: x(n), cy: y(v), r: 2.5 })));
   });
   place.replaceChildren(svg);
 }

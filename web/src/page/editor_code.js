@@ -63,7 +63,7 @@ function lua(words) {
 }
 
 const colours = HighlightStyle.define([
-  { tag: tags.comment, color: "var(--lua-c)", fontStyle: "italic" },
+  { tag: tags.comment, color: "var(--soft)", fontStyle: "italic" },
   { tag: tags.string, color: "var(--lua-s)" },
   { tag: tags.number, color: "var(--lua-n)" },
   { tag: tags.keyword, color: "var(--lua-k)" },

@@ -17,7 +17,8 @@ function makeHands(app, shown) {
       this.up(who);
       holders.set(who, key);
       count.set(key, (count.get(key) ?? 0) + 1);
-      app.engine.noteOn(key, velocity);
+      if (app.engine.state === "running" || !app.wake) app.engine.noteOn(key, velocity);
+      else app.wake().then(() => holders.get(who) === key && app.engine.noteOn(key, velocity));
       shown(key, true, velocity);
     },
     up(who) {

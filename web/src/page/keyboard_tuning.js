@@ -31,7 +31,8 @@ export function mountTuning(element, app) {
       return false;
     }
     now = next;
-    app.emit("tuning", { scale: now.scale, a4: now.a4 === 440 ? null : now.a4 });
+    app.tuning = { scale: now.scale, a4: now.a4 === 440 ? null : now.a4 };
+    app.emit("tuning", app.tuning);
     if (name) app.emit("say", `Scale: ${name}.`);
     return true;
   }
@@ -72,7 +73,7 @@ export function mountTuning(element, app) {
     a4.value = String(now.a4);
   });
   // What a link says.
-  app.on("tune", async ({ scale, a4: hertz }) => {
+  async function asked({ scale, a4: hertz }) {
     const next = { scale: scale ?? now.scale, keys: null, a4: hertz ?? now.a4 };
     if (!(await tune(next))) return;
     const at = SCALES.findIndex((one) => one.text === next.scale);
@@ -80,6 +81,8 @@ export function mountTuning(element, app) {
     picked = at < 0 ? "own" : String(at);
     a4.value = String(next.a4);
     list();
-  });
+  }
+  app.on("tune", asked);
   list();
+  if (app.asked) asked(app.asked);
 }

@@ -100,7 +100,10 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
   app.emit("work", app.work);
   const answer = await loadWork(app, { set: settings.set ?? {} });
   if (answer.late) return answer;
-  if (settings.scale || settings.a4) app.emit("tune", { scale: settings.scale ?? null, a4: settings.a4 ?? null });
+  if (settings.scale || settings.a4) {
+    app.asked = { scale: settings.scale ?? null, a4: settings.a4 ?? null }; // for a keyboard that is mounted later
+    app.emit("tune", app.asked);
+  }
   if (from === "link") app.emit("say", `This scene, ${name}, comes from a link. It runs in the same sandbox as every scene.`);
   else if (kept && shipped !== null && kept.text !== shipped) app.emit("say", `${name} as you left it; the editor can go back to the shipped one.`);
   return answer;

@@ -12,11 +12,9 @@ export function mount(element, app) {
   const said = el("p", { class: "aside", role: "status", "aria-live": "polite" });
   const make = el("button", { type: "button", class: "main" }, "copy a link");
   const send = navigator.share ? el("button", { type: "button" }, "send") : null;
-  let tuning = { scale: null, a4: null };
-
   async function link() {
     if (!app.work) throw new Error("no scene is open");
-    const fragment = await pack({ name: app.work.name, text: app.work.text, set: turned(app.scene), scale: tuning.scale, a4: tuning.a4 });
+    const fragment = await pack({ name: app.work.name, text: app.work.text, set: turned(app.scene), ...app.tuning });
     const address = new URL(location.href);
     address.hash = fragment;
     return address.href;
@@ -44,7 +42,6 @@ export function mount(element, app) {
     return "Here is the link.";
   }));
   field.addEventListener("focus", () => field.select());
-  app.on("tuning", (now) => (tuning = now));
   const stale = () => {
     field.value = "";
     said.textContent = "Scene, knobs and scale go into the address itself, after its #. No server sees them.";

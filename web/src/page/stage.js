@@ -1,5 +1,5 @@
 // The stage: a canvas with the bodies of the scene, drawn from frames.
-import { arrange, end, moves, place, shapeAt } from "./stage_layout.js";
+import { arrange, chainReach, end, moves, place, shapeAt } from "./stage_layout.js";
 import { Zoom, reachOf, ruler } from "./stage_scale.js";
 import { draw } from "./stage_draw.js";
 import { shades } from "./stage_plate.js";
@@ -54,7 +54,7 @@ export class Stage {
       const scene = { ...this.info, bodies: layout.bodies, links: layout.links }, plan = arrange(scene);
       it = { scene, plan, glow: scene.links.map((l) => new Float32Array(l.points || 0)), walls: scene.links.map((l) => walls(scene, l)), families: families(plan.rows) };
       this.known.set(layout, it);
-      for (const row of plan.rows) if (!this.zooms.has(row.kind)) this.zooms.set(row.kind, new Zoom(rowReach(scene, row)));
+      for (const row of plan.rows) if (!this.zooms.has(row.kind)) this.zooms.set(row.kind, new Zoom(...rowRange(scene, row)));
     }
     this.layout = layout;
     this.scene = it.scene;
@@ -218,8 +218,11 @@ function families(rows) {
   return [...list.values()];
 }
 
-function rowReach(scene, row) {
-  return Math.max(...row.bodies.map((i) => reachOf(scene.bodies[i])), 1e-9) * (row.kind === "plate" || row.kind === "modal" ? 0.01 : 1);
+/** What a row shows before anything moves, and the least that it shows, m. */
+function rowRange(scene, row) {
+  if (row.kind === "chain") return [chainReach(scene, row), 0.25 * chainReach(scene, row)];
+  const reach = Math.max(...row.bodies.map((i) => reachOf(scene.bodies[i])), 1e-9);
+  return row.kind === "string" ? [0.25 * reach, 0.12 * reach] : [0.02 * reach, 5e-4 * reach];
 }
 
 function highest(row, frame) {

@@ -1,9 +1,9 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
-import { moves, placeAt, project, shapeAt } from "./stage_layout.js";
+import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
 import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
 import { reachOf } from "./stage_scale.js";
 
-const FINGERS = 4, NEAR = 64, TAP = 0.35, LEAST = 70; // px; part of the range; ms that a tap presses at least
+const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
 
 export class Touch {
@@ -198,10 +198,12 @@ export class Touch {
 
   /** Tells the engine where a finger is. */
   send(hand) {
-    const { scene, view } = this.stage, body = scene.bodies[hand.body], row = view.plan.rows[hand.row], scale = view.scale[hand.row];
+    const { scene, view } = this.stage, body = scene.bodies[hand.body], row = view.plan.rows[hand.row];
     const dx = hand.px - hand.startX, dy = hand.py - hand.startY;
+    const metre = (reach) => reach / Math.max(row.half, 90); // of a pixel
     if (hand.kind === "mass") {
-      hand.press = hand.held + (hand.flat ? dx : -dy) / scale;
+      const reach = row.kind === "chain" ? chainReach(scene, row) : Math.max(reachOf(body), 1.5 * Math.abs(this.stage.info.bodies[hand.body].rest?.[0] ?? 0));
+      hand.press = hand.held + (hand.flat ? dx : -dy) * metre(reach);
       if (hand.finger >= 0) this.engine.finger(hand.finger, { body: hand.body, x: 0, y: 0, press: hand.press });
       return;
     }
@@ -211,7 +213,7 @@ export class Touch {
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
       const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
-      hand.press = row.kind === "string" ? TAP * (row.half / scale) + drag / scale : reach * (TAP + drag / 70);
+      hand.press = TAP * reach + drag * metre(reach);
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
     const own = this.stage.info.bodies[hand.body], times = own.length && body.length ? own.length / body.length : 1;

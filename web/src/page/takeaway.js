@@ -8,7 +8,6 @@ const KINDS = [
   { kind: "wav", name: "sound", ending: "WAV", type: "audio/wav" },
   { kind: "npy", name: "all probes", ending: "NPY", type: "application/octet-stream" },
   { kind: "csv", name: "energies", ending: "CSV", type: "text/csv" },
-  { kind: "json", name: "report", ending: "JSON", type: "application/json" },
 ];
 
 function makeFiles(app) {
@@ -69,7 +68,7 @@ function makeFiles(app) {
   const lua = el("button", { type: "button", onclick: () => app.work && save(app.work.text, `${fileStem(app.work.name)}.lua`, "text/plain") }, el("b", {}, "LUA"), el("span", {}, "the scene"));
   const png = el("button", { type: "button", onclick: () => app.picture?.() }, el("b", {}, "PNG"), el("span", {}, "what you see"));
   return el("div", {},
-    el("div", { class: "row files" }, ...buttons, lua, png, el("label", { class: "seconds" }, seconds, " s")),
+    el("div", { class: "row files" }, el("label", { class: "seconds" }, seconds, " s as"), ...buttons, lua, png),
     el("p", { class: "try" }, shown, el("button", { type: "button", class: "plain", onclick: async () => app.emit("say", (await copy(shown.textContent)) ? "The command is in the clipboard." : "This browser does not let the page copy.") }, "copy")),
     el("p", { class: "aside" }, "This command writes the same bytes."),
     el("p", { class: "row" }, bar, stop), said);

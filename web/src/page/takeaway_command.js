@@ -42,6 +42,6 @@ export function readNpy(bytes) {
   const header = new TextDecoder().decode(bytes.subarray(wide ? 12 : 10, start));
   const shape = (/'shape':\s*\(([^)]*)\)/.exec(header)?.[1] ?? "").split(",").map((s) => s.trim()).filter(Boolean).map(Number);
   if (!header.includes("'<f8'") || shape.length < 1) throw new Error("this NumPy file does not hold doubles");
-  const data = new Float64Array(bytes.slice(start).buffer);
+  const data = new Float64Array(bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + bytes.byteLength));
   return { rows: shape[0], columns: shape[1] ?? 1, data };
 }
