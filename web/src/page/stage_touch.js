@@ -34,7 +34,7 @@ export class Touch {
     this.cursor.body = Math.max(first, 0);
     this.inputs = bowInputs(scene);
     this.trigger = scene.knobs.find((k) => k.trigger) ?? null;
-    this.hammer = this.trigger ? scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven) : -1;
+    this.hammer = scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven && (this.trigger || /hammer|mallet|stick|beater/.test(b.name)));
   }
 
   lift() { for (const id of [...this.hands.keys()]) this.liftHand(id); }
@@ -193,8 +193,12 @@ export class Touch {
 
   get engine() { return this.stage.app.engine; }
 
-  /** A tapped hammer is thrown, by the trigger of the scene. */
-  throwHammer() { this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max)); }
+  /** A tapped hammer is thrown: by the trigger of the scene while a note sounds, else with a note. */
+  throwHammer() {
+    const { app } = this.stage;
+    if (this.trigger && app.status?.voices > 0) this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max));
+    else app.play?.();
+  }
 
   /** Tells the engine where a finger is. */
   send(hand) {
@@ -224,11 +228,14 @@ export class Touch {
   /** Touching the bow draws it: a note as long as it is held; across the string it moves, down it presses. */
   bowDown(hand) {
     const { scene, view } = this.stage;
-    view.held = hand.link;
+    view.held = hand.link.name;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
       hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
+      // A bow that the scene draws for a while is drawn again for as long as it is held.
+      const stroke = scene.knobs.find((k) => k.name === "stroke" && k.unit === "s");
+      if (stroke) hand.again = setInterval(() => { this.engine.noteOff(hand.note); this.engine.noteOn(hand.note, 0.7); }, 950 * stroke.value);
     }
     const { velocity } = this.inputs;
     if (velocity) this.turn(velocity, velocity.fallback || velocity.max);
@@ -240,7 +247,7 @@ export class Touch {
     if (place) {
       const at = placeAt(row, scene.bodies[i], hand.px, hand.py).x, mine = hand.link.above === i ? hand.link.atAbove : hand.link.atBelow;
       const value = clamp(placeToInput(place, mine[0], at), place);
-      view.bowPlace.set(hand.link, inputToPlace(place, mine[0], value));
+      view.bowPlace.set(hand.link.name, inputToPlace(place, mine[0], value));
       this.turn(place, value);
     }
     if (force) this.turn(force, clamp(hand.from.force + ((hand.py - hand.startY) / 130) * (force.max - force.min) * 0.7, force));
@@ -248,6 +255,7 @@ export class Touch {
 
   bowUp(hand) {
     this.stage.view.held = null;
+    clearInterval(hand.again);
     if (hand.note !== undefined) this.engine.noteOff(hand.note);
     if (this.inputs.force) this.turn(this.inputs.force, this.inputs.force.fallback);
   }
