@@ -8,8 +8,11 @@
 static double numbers[PAGE_NUMBERS];
 static double* wide; // one body or link
 static float* shapes;
+static float* strongest;          // force of every point since the last look
+static uint64_t* counted;         // samples in contact of every link at the last look
+static const sis_system* watched; // that these are of
 static double* layout;
-static size_t wide_room, shapes_room, layout_room;
+static size_t wide_room, shapes_room, strongest_room, counted_room, layout_room;
 
 static bool enlarge(void** memory, size_t* room, size_t bytes) {
     if (bytes <= *room) return true;
@@ -52,6 +55,62 @@ static float* narrow(float* to, const double* from, int32_t count) {
     return to + count;
 }
 
+// Blows last a tenth of a millisecond: a look now and then would hardly ever see one.
+static void keep_strongest(float* kept, const double* forces, int32_t count) {
+    for (int32_t i = 0; i < count; i++)
+        if (fabs(forces[i]) > fabs((double)kept[i])) kept[i] = (float)forces[i];
+}
+
+static size_t link_points(const sis_system* system, int32_t links, size_t* most) {
+    size_t all = 0;
+    *most = 1;
+    for (int32_t i = 0; i < links; i++) {
+        size_t points = (size_t)sis_system_link(system, i).points;
+        all += points;
+        if (points > *most) *most = points;
+    }
+    return all;
+}
+
+// Begins to watch a system; false: no memory.
+static bool watch(const sis_system* system, int32_t links) {
+    size_t most, all = link_points(system, links, &most);
+    if (watched == system) return true;
+    watched = NULL;
+    if (!enlarge((void**)&strongest, &strongest_room, (all + 1) * sizeof *strongest) ||
+        !enlarge((void**)&counted, &counted_room, ((size_t)links + 1) * sizeof *counted) ||
+        !enlarge((void**)&wide, &wide_room, 2 * most * sizeof *wide))
+        return false;
+    memset(strongest, 0, (all + 1) * sizeof *strongest);
+    memset(counted, 0, ((size_t)links + 1) * sizeof *counted);
+    watched = system;
+    return true;
+}
+
+/** Keeps the largest forces until the next look: after every block. */
+void EXPORT(page_peek)(int32_t hand) {
+    const sis_system* system = NULL;
+    const sis_state* state = NULL;
+    int32_t bodies, links;
+    if (!page_shown(hand, &system, &state)) return;
+    page_own(hand, system, &bodies, &links);
+    if (!watch(system, links)) return;
+    float* kept = strongest;
+    for (int32_t i = 0; i < links; i++) {
+        int32_t points = sis_system_link(system, i).points;
+        sis_state_contact(system, state, i, NULL, wide);
+        keep_strongest(kept, wide, points);
+        kept += points;
+    }
+}
+
+// Samples that a link was in contact since the last look.
+static float touched_since(const sis_system* system, const sis_state* state, int32_t link) {
+    uint64_t now = sis_state_link(system, state, link).contact_samples, before = counted[link];
+    counted[link] = now;
+    return (float)(now >= before ? now - before : now);
+}
+
 static void put_energy(double* to, const sis_system* system, const sis_state* state) {
     sis_energy e = sis_state_energy(system, state);
     double flowed = fmax(fmax(fabs(e.total), fabs(e.supplied)), fabs(e.dissipated));
@@ -89,7 +148,8 @@ static void put_status(double* to) {
 }
 
 /** page_numbers: [0] which system it is (0: nothing is shown), [1] floats of page_shapes, [2] energy,
- * [10] status. */
+ * [10] status. Shapes of the bodies; of each link forces, the largest since the last look, and
+ * penetrations; of each link how many samples it was in contact since then. */
 const double* EXPORT(page_look)(int32_t hand) {
     const sis_system* system = NULL;
     const sis_state* state = NULL;
@@ -99,8 +159,10 @@ const double* EXPORT(page_look)(int32_t hand) {
     int32_t bodies, links;
     size_t most;
     page_own(hand, system, &bodies, &links);
-    size_t count = points_of(system, bodies, links, &most);
-    if (!enlarge((void**)&shapes, &shapes_room, (count + 1) * sizeof *shapes) ||
+    size_t count = points_of(system, bodies, links, &most) + (size_t)links;
+    page_peek(hand);
+    if (watched != system ||
+        !enlarge((void**)&shapes, &shapes_room, (count + 1) * sizeof *shapes) ||
         !enlarge((void**)&wide, &wide_room, 2 * most * sizeof *wide))
         return numbers;
     float* to = shapes;
@@ -108,12 +170,18 @@ const double* EXPORT(page_look)(int32_t hand) {
         sis_state_shape(system, state, i, wide);
         to = narrow(to, wide, sis_system_body(system, i).points);
     }
+    float* kept = strongest;
     for (int32_t i = 0; i < links; i++) {
         int32_t points = sis_system_link(system, i).points;
-        sis_state_contact(system, state, i, wide + most, wide);
-        to = narrow(to, wide, points);
-        to = narrow(to, wide + most, points);
+        size_t bytes = (size_t)points * sizeof *to;
+        sis_state_contact(system, state, i, wide, NULL);
+        memcpy(to, kept, bytes);
+        memset(kept, 0, bytes);
+        to = narrow(to + points, wide, points);
+        kept += points;
     }
+    for (int32_t i = 0; i < links; i++)
+        *to++ = touched_since(system, state, i);
     numbers[0] = (double)(uintptr_t)system;
     numbers[1] = (double)count;
     put_energy(numbers + 2, system, state);

@@ -151,7 +151,7 @@ export class Engine extends EventTarget {
         } catch (error) {
             this.#context?.close?.();
             this.#context = null;
-            this.#fail(`The sound could not be started: ${error.message}`);
+            if (this.state !== "failed") this.#fail(`The sound could not be started: ${error.message}`);
         }
     }
     async #makeNode(context) {
@@ -234,6 +234,7 @@ export class Engine extends EventTarget {
         else if (data.begun !== undefined) this.#begun(data.begun);
         else if (data.trouble !== undefined) this.#trouble(data.trouble);
         else if (data.knobs) this.#knobs(data);
+        else if (data.memory !== undefined) this.dispatchEvent(new CustomEvent("memory", { detail: data.memory }));
     }
     #begun(number) {
         for (const other of this.#playing.keys()) if (other < number) this.#playing.delete(other);
@@ -315,6 +316,14 @@ export class Engine extends EventTarget {
     }
     step(frames = 1) {
         this.#post({ do: "step", frames });
+    }
+
+    /** Bytes of both memories of the worklet; 0: there is none. */
+    memory() {
+        if (!this.#node) return Promise.resolve(0);
+        const told = new Promise((resolve) => this.addEventListener("memory", ({ detail }) => resolve(detail), { once: true }));
+        this.#post({ do: "memory" });
+        return told;
     }
 
     // ------------------------------------------------------------------------ files

@@ -1,5 +1,5 @@
-// How a frame lies in its buffer: HEAD doubles, then floats: shapes of all bodies; of each link forces and penetrations;
-// samples of the scope. The first places are those of page_look (web/wasm/look.c).
+// How a frame lies in its buffer: HEAD doubles, then floats: shapes of all bodies; of each link forces and penetrations; of
+// each link the samples in contact; samples of the scope. The first places are those of page_look (web/wasm/look.c).
 
 export const HEAD = 32;
 export const FRAME = {
@@ -71,6 +71,7 @@ export function readFrame(buffer, layout, rate) {
         forces.push(next(link.points));
         penetrations.push(next(link.points));
     }
+    const touched = next(layout.links.length);
     const [kinetic, elastic, contact, supplied, dissipated, total, residual, scale] = head.subarray(FRAME.energy, FRAME.energy + 8);
     return {
         time: head[FRAME.frames] / rate,
@@ -80,6 +81,7 @@ export function readFrame(buffer, layout, rate) {
         shapes,
         forces,
         penetrations,
+        touched,
         energy: { kinetic, elastic, contact, supplied, dissipated, total, residual, scale },
         status: {
             peak: head[FRAME.peak],
@@ -110,6 +112,7 @@ export function restFrame(scene) {
         shapes: scene.bodies.map((body) => body.rest),
         forces: scene.links.map((link) => new Float32Array(link.points)),
         penetrations: scene.links.map((link) => new Float32Array(link.points).fill(NaN)),
+        touched: new Float32Array(scene.links.length),
         energy,
         status,
         scope: new Float32Array(0),

@@ -75,6 +75,9 @@ class Sistrum extends AudioWorkletProcessor {
                 this.gain = message.value;
                 e?.page_gain(message.value);
                 break;
+            case "memory":
+                this.port.postMessage({ memory: this.hosts.reduce((sum, host) => sum + host.memory.buffer.byteLength, 0) });
+                break;
             case "end":
                 this.ended = true;
                 break;
@@ -199,6 +202,7 @@ class Sistrum extends AudioWorkletProcessor {
         }
         if (this.old) this.mixOld(frames);
         this.frames += frames;
+        if (this.moving) this.now.exports.page_peek(this.shownHand ? 1 : 0);
         for (let n = 0; n < frames && this.scopeCount < SCOPE_MOST; n++)
             this.scope[this.scopeCount++] = 0.5 * (this.left[n] + this.right[n]);
         return this;

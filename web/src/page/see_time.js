@@ -19,6 +19,7 @@ export function mount(element, app) {
     <span class="pace" data-pace>real time</span>
     <label class="scrub" hidden><span class="hidden">Snapshot</span><input type="range" data-scrub min="0" max="0" value="0" step="1"><output data-when></output></label>
     <span class="room"></span>
+    <label class="volume" title="Volume"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M1 6v4h3l4 3.5v-11L4 6zM10 5c1.6 1.4 1.6 4.6 0 6l.9 1c2.2-2 2.2-6 0-8zm2-2c3 2.6 3 7.4 0 10l.9 1c3.6-3.2 3.6-8.8 0-12z"/></svg><span class="hidden">Volume</span><input type="range" data-volume min="-30" max="24" step="1" value="0"></label>
     <button data-picture title="The stage and the charts as a PNG file"><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 3h12v10H2zM4 11h8L9.5 7l-2 2.5L6 8z" fill-rule="evenodd"/></svg><span>PNG</span></button>`;
   const find = (selector) => element.querySelector(selector), all = (selector) => [...element.querySelectorAll(selector)];
   const scrub = find("[data-scrub]"), when = find("[data-when]");
@@ -79,11 +80,17 @@ export function mount(element, app) {
       next.click();
     });
   }
+  const volume = find("[data-volume]");
+  volume.addEventListener("input", () => {
+    app.engine.gain(10 ** (Number(volume.value) / 20));
+    volume.setAttribute("aria-valuetext", `${volume.value} dB`);
+  });
   scrub.addEventListener("input", () => { const frame = app.ring?.at(Number(scrub.value)); if (frame) app.show(frame, true); tell(); });
   app.on("frame", () => { if (app.paused) reach(); });
   app.on("work", () => app.release?.()); // another scene may not have that key
   app.on("scene", () => { if (app.paused) pause(false); if (app.speed !== 1) speed(app.speed); });
   app.pause = pause;
+  app.play = () => play(app);
   app.setSpeed = speed;
 }
 

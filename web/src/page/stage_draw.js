@@ -498,7 +498,7 @@ function zigzag(ctx, ink, x0, y0, x1, y1, turns) {
 export function bowAt(view, frame, link, out) {
   const { scene, plan } = view, i = moves(scene, link.above) ? link.above : link.below, mine = end(link, i), row = plan.rows[plan.row[i]];
   if (row.kind !== "string") return linkEnd(view, frame, i, mine.at[0], mine.y[0], out);
-  return project(row, scene.bodies[i], view.bowPlace.get(link) ?? mine.at[0], 0, out);
+  return project(row, scene.bodies[i], view.bowPlace.get(link.name) ?? mine.at[0], 0, out);
 }
 
 /** How far a bow reaches to both sides of its string. */
@@ -509,7 +509,7 @@ export function bowHeight({ scene, plan, small }, link) {
 
 /** Fingers that rub on a string. */
 function drawPad({ ctx, ink, held }, link, x, y) {
-  ctx.fillStyle = held === link ? ink.accent : ink.edge;
+  ctx.fillStyle = held === link.name ? ink.accent : ink.edge;
   ctx.beginPath();
   ctx.roundRect(x - 9, y - 26, 18, 22, 8);
   ctx.fill();
@@ -517,7 +517,7 @@ function drawPad({ ctx, ink, held }, link, x, y) {
 }
 
 function drawBow(view, frame, link, l) {
-  const { ctx, ink } = view, high = bowHeight(view, link), held = view.held === link;
+  const { ctx, ink } = view, high = bowHeight(view, link), held = view.held === link.name;
   bowAt(view, frame, link, point);
   const [x, y] = point;
   if (!/bow/.test(link.name)) return drawPad(view, link, x, y);

@@ -103,6 +103,13 @@ function chains(scene, free) {
   return rows;
 }
 
+/** How far masses of a chain are taken by hand, m: beyond its walls; where the scene shakes it, some times its play. */
+export function chainReach(scene, row) {
+  const near = scene.links.filter((l) => row.bodies.includes(l.above) || row.bodies.includes(l.below)), most = (list) => Math.max(...list.filter(Number.isFinite), 0);
+  if (row.bodies.some((i) => scene.bodies[i].driven)) return most(near.map((l) => 20 * l.gap)) || 5e-3;
+  return Math.max(0.03, 1.5 * most(near.map((l) => Math.abs(l.height?.[0] ?? 0))));
+}
+
 /** Single masses stand beside each other in one row. */
 function columns(rows) {
   const single = rows.filter((row) => row.bodies.length === 1);

@@ -1,19 +1,19 @@
 // The vertical magnification: it follows what moves, quickly when something leaves the picture,
-// slowly back when it dies away, and never while a finger holds on. Pure.
+// slowly back when it dies away, and not while a finger holds on. Pure.
 
 const OUT = 0.06, BACK = 2.4, FORGET = 0.7, ROOM = 1.15; // s, s, s, times the peak
 
-const REACH = { string: (b) => 0.0015 * b.length, plate: () => 2e-4, modal: () => 4e-4, mass: () => 1e-3 };
+const REACH = { string: (b) => 0.006 * b.length, plate: (b) => Math.min(0.008 * b.length, 3e-3), modal: () => 6e-3, mass: () => 5e-3 };
 
-/** How far a finger moves a body, m. */
+/** How far a finger moves a body, m: a pull to the edge of its row. */
 export const reachOf = (body) => (REACH[body.kind] ?? REACH.mass)(body);
 
 /** The range (m, from the resting line to the edge) that a row shows. */
 export class Zoom {
-  /** @param {number} reach m, what is shown at rest; it never shows less than half of that */
-  constructor(reach) {
-    this.reach = reach;
-    this.range = reach;
+  /** @param {number} start m, what is shown at rest @param {number} least m, what it shows at least */
+  constructor(start, least = 0.5 * start) {
+    this.least = least;
+    this.range = start;
     this.peak = 0;
     this.shown = 0;
   }
@@ -21,19 +21,12 @@ export class Zoom {
   /** @param {number} high m, the largest displacement now @param {number} dt s @param {boolean} held a finger is down
    *  @returns {number} the range */
   update(high, dt, held) {
-    const least = 0.5 * this.reach;
     this.peak = Math.max(high, this.peak * Math.exp(-dt / FORGET));
-    const aim = Math.max(ROOM * this.peak, least);
+    const aim = Math.max(ROOM * this.peak, this.least);
     const after = aim > this.range ? OUT : BACK;
-    if (held && aim < 1.6 * this.range) return this.range;
+    if (held && aim < this.range) return this.range;
     this.range *= Math.exp(Math.log(aim / this.range) * (1 - Math.exp(-dt / after)));
     return this.range;
-  }
-
-  /** Nothing is remembered: the range follows at once from here. */
-  jump(high) {
-    this.peak = high;
-    this.range = Math.max(ROOM * high, 0.5 * this.reach);
   }
 
   /** The factor to be written: two digits, and it stays while the true one is within 6 % of it. */

@@ -1,9 +1,9 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
-import { moves, placeAt, project, shapeAt } from "./stage_layout.js";
+import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
 import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
 import { reachOf } from "./stage_scale.js";
 
-const FINGERS = 4, NEAR = 64, TAP = 0.35, LEAST = 70; // px; part of the range; ms that a tap presses at least
+const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
 
 export class Touch {
@@ -34,7 +34,7 @@ export class Touch {
     this.cursor.body = Math.max(first, 0);
     this.inputs = bowInputs(scene);
     this.trigger = scene.knobs.find((k) => k.trigger) ?? null;
-    this.hammer = this.trigger ? scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven) : -1;
+    this.hammer = scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven && (this.trigger || /hammer|mallet|stick|beater/.test(b.name)));
   }
 
   lift() { for (const id of [...this.hands.keys()]) this.liftHand(id); }
@@ -193,15 +193,21 @@ export class Touch {
 
   get engine() { return this.stage.app.engine; }
 
-  /** A tapped hammer is thrown, by the trigger of the scene. */
-  throwHammer() { this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max)); }
+  /** A tapped hammer is thrown: by the trigger of the scene while a note sounds, else with a note. */
+  throwHammer() {
+    const { app } = this.stage;
+    if (this.trigger && app.status?.voices > 0) this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max));
+    else app.play?.();
+  }
 
   /** Tells the engine where a finger is. */
   send(hand) {
-    const { scene, view } = this.stage, body = scene.bodies[hand.body], row = view.plan.rows[hand.row], scale = view.scale[hand.row];
+    const { scene, view } = this.stage, body = scene.bodies[hand.body], row = view.plan.rows[hand.row];
     const dx = hand.px - hand.startX, dy = hand.py - hand.startY;
+    const metre = (reach) => reach / Math.max(row.half, 90); // of a pixel
     if (hand.kind === "mass") {
-      hand.press = hand.held + (hand.flat ? dx : -dy) / scale;
+      const reach = row.kind === "chain" ? chainReach(scene, row) : Math.max(reachOf(body), 1.5 * Math.abs(this.stage.info.bodies[hand.body].rest?.[0] ?? 0));
+      hand.press = hand.held + (hand.flat ? dx : -dy) * metre(reach);
       if (hand.finger >= 0) this.engine.finger(hand.finger, { body: hand.body, x: 0, y: 0, press: hand.press });
       return;
     }
@@ -211,7 +217,7 @@ export class Touch {
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
       const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
-      hand.press = row.kind === "string" ? TAP * (row.half / scale) + drag / scale : reach * (TAP + drag / 70);
+      hand.press = TAP * reach + drag * metre(reach);
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
     const own = this.stage.info.bodies[hand.body], times = own.length && body.length ? own.length / body.length : 1;
@@ -222,11 +228,14 @@ export class Touch {
   /** Touching the bow draws it: a note as long as it is held; across the string it moves, down it presses. */
   bowDown(hand) {
     const { scene, view } = this.stage;
-    view.held = hand.link;
+    view.held = hand.link.name;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
       hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
+      // A bow that the scene draws for a while is drawn again for as long as it is held.
+      const stroke = scene.knobs.find((k) => k.name === "stroke" && k.unit === "s");
+      if (stroke) hand.again = setInterval(() => { this.engine.noteOff(hand.note); this.engine.noteOn(hand.note, 0.7); }, 950 * stroke.value);
     }
     const { velocity } = this.inputs;
     if (velocity) this.turn(velocity, velocity.fallback || velocity.max);
@@ -238,7 +247,7 @@ export class Touch {
     if (place) {
       const at = placeAt(row, scene.bodies[i], hand.px, hand.py).x, mine = hand.link.above === i ? hand.link.atAbove : hand.link.atBelow;
       const value = clamp(placeToInput(place, mine[0], at), place);
-      view.bowPlace.set(hand.link, inputToPlace(place, mine[0], value));
+      view.bowPlace.set(hand.link.name, inputToPlace(place, mine[0], value));
       this.turn(place, value);
     }
     if (force) this.turn(force, clamp(hand.from.force + ((hand.py - hand.startY) / 130) * (force.max - force.min) * 0.7, force));
@@ -246,6 +255,7 @@ export class Touch {
 
   bowUp(hand) {
     this.stage.view.held = null;
+    clearInterval(hand.again);
     if (hand.note !== undefined) this.engine.noteOff(hand.note);
     if (this.inputs.force) this.turn(this.inputs.force, this.inputs.force.fallback);
   }
