@@ -30,7 +30,9 @@ const char* sis_decimal(double value, char text[SIS_DECIMAL]) {
         if (strtod(text, NULL) == value) break;
     }
     tidy_exponent(text);
-    return text;
+    char plain[SIS_DECIMAL]; // 12345678901234568 is shorter than 1.2345678901234568e16
+    snprintf(plain, sizeof plain, "%.17g", value);
+    return strlen(plain) < strlen(text) ? strcpy(text, plain) : text;
 }
 
 // ---------------------------------------------------------------------------- fields

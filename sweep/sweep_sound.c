@@ -151,12 +151,12 @@ static double mean_of(const double* values, size_t count) {
     return count ? sum / (double)count : 0;
 }
 
-/** Row `at` and those after it, weighted; zeros beyond the end. */
-static void fill_window(const sis_ear* ear, uint64_t rows, uint64_t at, double mean, double* to) {
-    for (size_t i = 0; i < WINDOW; i++) {
-        uint64_t n = at + i;
-        to[i] = n < rows ? (ear->mono[n] - mean) * ear->taper[i] : 0;
-    }
+/** A window that begins with row `at`, weighted; zeros where there is none. */
+static void fill_window(const sis_ear* ear, uint64_t at, bool exists, double mean, double* to) {
+    size_t size = exists ? ear->taper_size : 0;
+    for (size_t i = 0; i < size; i++)
+        to[i] = (ear->mono[at + i] - mean) * ear->taper[i];
+    memset(to + size, 0, (WINDOW - size) * sizeof *to);
 }
 
 /** Two windows at a time, one as the real, one as the imaginary part: of both the power in bin k. */
@@ -171,10 +171,12 @@ bool sis_heard_centroid(sis_ear* ear, const sis_heard* heard, double* hz, const 
                         sis_fault* fault) {
     double power[WINDOW / 2 + 1] = {0}, sum = 0, weighted = 0;
     double mean = mean_of(ear->mono, (size_t)heard->rows);
-    if (!make_hann(ear, WINDOW, fault) || !sis_ear_room(ear, WINDOW, fault)) return false;
-    for (uint64_t at = 0; at == 0 || at + WINDOW / 2 < heard->rows; at += WINDOW) {
-        fill_window(ear, heard->rows, at, mean, ear->re);
-        fill_window(ear, heard->rows, at + WINDOW / 2, mean, ear->im);
+    uint64_t size = heard->rows < WINDOW ? heard->rows : WINDOW, hop = WINDOW / 2;
+    uint64_t windows = 1 + (heard->rows - size) / hop;
+    if (!make_hann(ear, (size_t)size, fault) || !sis_ear_room(ear, WINDOW, fault)) return false;
+    for (uint64_t w = 0; w < windows; w += 2) {
+        fill_window(ear, w * hop, true, mean, ear->re);
+        fill_window(ear, (w + 1) * hop, w + 1 < windows, mean, ear->im);
         if (!sis_ear_fourier(ear, WINDOW, fault)) return false;
         for (size_t k = 1; k <= WINDOW / 2; k++)
             power[k] += pair_power(ear, k);
@@ -244,8 +246,8 @@ static double best_lag(const double* n, size_t count) {
     return found;
 }
 
-/** The phase of the partial near `f` in a window of `count` rows, relative to a turning by f. */
-static double phase_at(const double* rows, size_t count, double f, double rate) {
+/** The phase of the partial near `f` in a window of `count` rows, and how strong it is. */
+static double phase_at(const double* rows, size_t count, double f, double rate, double* amplitude) {
     double turn = 2 * pi * f / rate, c = sis_cos(turn), s = sis_sin(turn), x = 0, y = 0;
     double taper = 2 * pi / (double)count, tc = sis_cos(taper), ts = sis_sin(taper);
     double re = 1, im = 0, wr = sis_cos(taper / 2), wi = sis_sin(taper / 2);
@@ -262,21 +264,30 @@ static double phase_at(const double* rows, size_t count, double f, double rate) 
         wi = wr * ts + wi * tc;
         wr = next;
     }
+    *amplitude = 2 * sqrt(x * x + y * y) / (0.35875 * (double)count);
     return sis_atan2(y, x);
 }
 
-/** The frequency of the partial near f from how far its phase turns in half of the rows. */
-static double refine(const double* rows, size_t count, double f, double rate) {
-    size_t half = count / 2;
-    double apart = (double)half / rate;
-    if (!(f * apart >= 8)) return f; // fewer periods, and the next partial is in the window too
-    double start = f;
-    for (int turn = 0; turn < 3; turn++) {
-        double turned = phase_at(rows + half, half, f, rate) - phase_at(rows, half, f, rate);
-        turned -= 2 * pi * (f * apart);
-        turned -= 2 * pi * round(turned / (2 * pi));
-        f += turned / (2 * pi * apart);
-    }
+/** The frequency of the partial near f from how far its phase turns from one window of `size` rows to
+ * the next; f where there is hardly a partial, or where so few periods fit into a window that the
+ * next partial is in it too. */
+static double refine_once(const double* rows, size_t size, double f, double rate, double loud) {
+    double apart = (double)size / rate, first, second;
+    if (!(f * apart >= 8)) return f;
+    double turned = phase_at(rows + size, size, f, rate, &second);
+    turned -= phase_at(rows, size, f, rate, &first);
+    if (!(fmax(first, second) > 0.01 * loud)) return f;
+    turned -= 2 * pi * (f * apart);
+    turned -= 2 * pi * round(turned / (2 * pi));
+    return f + turned / (2 * pi * apart);
+}
+
+/** From short windows, whose phases cannot be a turn off, to long ones. */
+static double refine(const double* rows, size_t count, double start, double rate, double loud) {
+    static const size_t parts[] = {32, 8, 2, 2};
+    double f = start;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        f = refine_once(rows, count / parts[i], f, rate, loud);
     return fabs(f / start - 1) < 0.02 ? f : start;
 }
 
@@ -293,10 +304,11 @@ bool sis_heard_pitch(sis_ear* ear, const sis_heard* heard, double* hz, const cha
     if (!correlate(ear, rows, count, mean, fault)) return false;
     *why = "the sound is silent";
     if (!(ear->re[0] > 0)) return true;
+    double loud = sqrt(ear->re[0] / (double)count);
     normalise(ear, rows, count, mean);
     double lag = best_lag(ear->re, count / 2);
     *why = "the sound is not periodic";
-    if (lag > 0) *hz = refine(rows, count, heard->rate / lag, heard->rate);
+    if (lag > 0) *hz = refine(rows, count, heard->rate / lag, heard->rate, loud);
     return true;
 }
 
