@@ -17,7 +17,8 @@ enum { TAR_BLOCK = 512 };
 
 void sis_packer_close(sis_packer* packer) {
     if (packer->scratch >= 0) close(packer->scratch);
-    packer->scratch = -1;
+    if (packer->aside >= 0) close(packer->aside);
+    *packer = (sis_packer){-1, -1};
 }
 
 // ---------------------------------------------------------------------------- bytes
@@ -142,17 +143,17 @@ static bool put_npy(const sis_heard* heard, double gain, sis_row* row, sis_fault
 }
 
 /** A file in memory; where the system has none, one without a name. */
-static bool open_scratch(sis_packer* p, sis_fault* fault) {
-    if (p->scratch < 0) p->scratch = memfd_create("sistrum", MFD_CLOEXEC);
-    if (p->scratch < 0) p->scratch = sis_temporary_anonymous(sis_path_scratch());
-    bool empty = p->scratch >= 0 && ftruncate(p->scratch, 0) == 0;
-    return (empty && lseek(p->scratch, 0, SEEK_SET) == 0) ||
+static bool open_scratch(int* scratch, sis_fault* fault) {
+    if (*scratch < 0) *scratch = memfd_create("sistrum", MFD_CLOEXEC);
+    if (*scratch < 0) *scratch = sis_temporary_anonymous(sis_path_scratch());
+    bool empty = *scratch >= 0 && ftruncate(*scratch, 0) == 0;
+    return (empty && lseek(*scratch, 0, SEEK_SET) == 0) ||
            sis_fault_set(fault, SIS_FAULT_RUN, "cannot make a working file: %s", strerror(errno));
 }
 
 static bool write_sound(const sis_packer* p, const sis_sound_spec* spec, const sis_heard* heard,
                         sis_sound_level* level, sis_fault* fault) {
-    sis_sound_file* file = sis_sound_file_open(p->scratch, -1, spec, fault);
+    sis_sound_file* file = sis_sound_file_open(p->scratch, p->aside, spec, fault);
     bool fine = file != NULL;
     for (uint64_t n = 0; fine && n < heard->rows; n += SIS_FRAMES_MAX) {
         uint64_t left = heard->rows - n;
@@ -196,7 +197,8 @@ bool sis_packer_pack(sis_packer* packer, const sis_sweep* s, const sis_heard* he
         return put_json(s, heard, level.gain, row, fault) && put_npy(heard, level.gain, row, fault);
     file.format = spec->sounds == SIS_SOUNDS_FLAC ? SIS_SOUND_FLAC : SIS_SOUND_WAV;
     file.bits = spec->sounds == SIS_SOUNDS_FLAC ? SIS_SOUND_24 : SIS_SOUND_32F;
-    return sis_sound_file_check(&file, fault) && open_scratch(packer, fault) &&
+    return sis_sound_file_check(&file, fault) && open_scratch(&packer->scratch, fault) &&
+           (!spec->normalise || open_scratch(&packer->aside, fault)) &&
            write_sound(packer, &file, heard, &level, fault) &&
            put_json(s, heard, level.gain, row, fault) &&
            put_scratch(packer, sis_sounds_word(spec->sounds), row, fault);

@@ -52,7 +52,7 @@ struct sis_runner {
 sis_runner* sis_runner_new(const sis_sweep* sweep, const atomic_bool* stop, sis_fault* fault) {
     sis_runner* r = calloc(1, sizeof *r);
     size_t room = (size_t)sweep->setting_count + SETTINGS_MORE;
-    if (r) r->packer.scratch = -1;
+    if (r) r->packer = (sis_packer){-1, -1};
     if (r) r->settings = calloc(room, sizeof *r->settings);
     if (r) r->before = calloc(room, sizeof *r->before);
     if (!r || !r->settings || !r->before) {

@@ -11,9 +11,10 @@
 
 // ---------------------------------------------------------------------------- what is in one
 
-/** Memory for writing sounds, kept from run to run. Begins as {.scratch = -1}. */
+/** Memory for writing sounds, kept from run to run. Begins as {-1, -1}. */
 typedef struct sis_packer {
     int scratch; // a file in memory, which sounds are written to
+    int aside;   // another one, for those that are normalised and very long
 } sis_packer;
 
 void sis_packer_close(sis_packer* packer);

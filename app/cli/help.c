@@ -148,12 +148,10 @@ void help_command(command c) {
             "good and failures, table manifest. The same command again goes on where it was, also\n"
             "after a kill or a power cut, and exits with 0 when all is done. Rows depend on the\n"
             "study and their index alone, not on threads, machines or order. A run that fails is\n"
-            "a row with its sentence. Measures: ");
+            "a row with its sentence. What can be measured (--measure):\n");
         for (int i = 0; sis_measure_word(i); i++)
-            printf("%s%s", i ? (i % 6 ? ", " : ",\n") : "\n", sis_measure_word(i));
+            printf("%s: %s.\n", sis_measure_word(i), sis_measure_doc(i));
         printf(
-            " (energy@0.5: after half a second;\n"
-            "max_force@NAME: of one contact) and functions of --measure-file.\n"
             "sistrum sweep show study.db [--best NAME] [--lowest] [--rows N] [--csv FILE]\n"
             "Prints what a study holds: counts, ranges of its measures, the best runs, failures.\n"
             "sistrum sweep merge study.db PART.db ...\n"
