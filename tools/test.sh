@@ -64,9 +64,9 @@ same_bits() {
 }
 stage "the same bits from these builds" same_bits || true
 stage "the same samples of every scene, with and without FMA, for every width, in WebAssembly" tools/hashes.sh || true
-if stage "thread sanitizer build" tools/build.sh tsan test_threads test_parts test_music_perform test_live_fuzz \
+if stage "thread sanitizer build" tools/build.sh tsan test_threads test_parts test_music_perform test_sweep_study test_live_fuzz \
     test_live_realtime test_live_soak; then
-    tests tsan -R '^(threads|parts|music_perform|live_(fuzz|realtime|soak))$'
+    tests tsan -R '^(threads|parts|music_perform|sweep_study|live_(fuzz|realtime|soak))$'
 fi
 
 echo
