@@ -190,7 +190,7 @@ static const option table[] = {
      "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies, renders, "
-     "instruments, threads, gestures, live or claims"},
+     "instruments, threads, gestures, live, studies or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
      "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
