@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 sis_base* sis_base_read(const char* path, sis_fault* fault) {
     sis_base* base = calloc(1, sizeof *base);
@@ -46,6 +45,7 @@ double sis_base_number(sis_base* base, const char* sql) {
     if (sqlite3_prepare_v2(base->db, sql, -1, &get, NULL) == SQLITE_OK &&
         sqlite3_step(get) == SQLITE_ROW && sqlite3_column_type(get, 0) != SQLITE_NULL)
         value = sqlite3_column_double(get, 0);
+    if (sqlite3_errcode(base->db) == SQLITE_NOMEM) base->starved = true;
     sqlite3_finalize(get);
     return value;
 }
@@ -132,65 +132,4 @@ bool sis_base_csv(sis_base* base, FILE* stream, sis_fault* fault) {
     if (sis_base_each(base, "", put_row, &to, fault)) return true;
     return ferror(stream) ? sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the CSV file")
                           : false;
-}
-
-// ---------------------------------------------------------------------------- merging
-
-/** The whole database of the first part, when there is none to merge into. */
-static bool copy_first(const char* path, const char* part, sis_fault* fault) {
-    sis_base* from = sis_base_read(part, fault);
-    if (!from) return false;
-    sis_base to = {.lock = -1};
-    bool fine = sis_base_attach(&to, path, true, true, fault);
-    if (fine) {
-        sqlite3_backup* copy = sqlite3_backup_init(to.db, "main", from->db, "main");
-        if (copy) sqlite3_backup_step(copy, -1);
-        if (copy) sqlite3_backup_finish(copy);
-        fine = sqlite3_errcode(to.db) == SQLITE_OK || sis_base_fail(&to, fault);
-    }
-    sqlite3_close(to.db);
-    free(to.path);
-    sis_base_close(from, NULL);
-    return fine;
-}
-
-static bool add_part(sis_base* base, const char* hash, const char* part, sis_fault* fault) {
-    sis_base* from = sis_base_read(part, fault);
-    if (!from) return false;
-    bool same = !strcmp(sis_base_manifest(from, "hash"), hash);
-    sis_base_close(from, NULL);
-    if (!same)
-        return sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'", part,
-                             base->path);
-    sqlite3_stmt* attach = NULL;
-    bool fine = (sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(attach, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(attach) == SQLITE_DONE) ||
-                sis_base_fail(base, fault);
-    sqlite3_finalize(attach);
-    fine =
-        fine && sis_base_do(base,
-                            "BEGIN; INSERT OR IGNORE INTO main.runs SELECT * FROM part.runs;"
-                            "INSERT INTO main.sessions (command, version, host, machine, started,"
-                            " finished) SELECT command, version, host, machine, started, finished"
-                            " FROM part.sessions; COMMIT; DETACH part;",
-                            fault);
-    return fine;
-}
-
-bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
-    sis_base there = {.lock = -1};
-    struct stat found;
-    bool exists = stat(path, &found) == 0 && found.st_size > 0;
-    int32_t from = exists ? 0 : 1;
-    if (!exists && !copy_first(path, parts[0], fault)) return false;
-    char hash[SIS_SHA256];
-    bool fine = sis_base_attach(&there, path, true, false, fault) && sis_base_learn(&there, fault);
-    if (fine) snprintf(hash, sizeof hash, "%s", sis_base_manifest(&there, "hash"));
-    for (int32_t i = from; fine && i < count; i++)
-        fine = add_part(&there, hash, parts[i], fault);
-    sqlite3_close(there.db);
-    free(there.path);
-    free(there.manifest);
-    return fine;
 }
