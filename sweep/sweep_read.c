@@ -50,17 +50,19 @@ double sis_base_number(sis_base* base, const char* sql) {
     return value;
 }
 
+enum { QUERY_VALUES = 5 * (SIS_AXES_MOST + SIS_MEASURES_MOST) }; // of a line
+
 bool sis_base_query(sis_base* base, const char* sql,
                     void (*line)(void* self, int32_t count, const char* const* values), void* self,
                     sis_fault* fault) {
     sqlite3_stmt* get = NULL;
-    const char* values[32];
+    const char* values[QUERY_VALUES];
     if (sqlite3_prepare_v2(base->db, sql, -1, &get, NULL) != SQLITE_OK)
         return sis_base_fail(base, fault);
     int step;
     while ((step = sqlite3_step(get)) == SQLITE_ROW) {
         int count = sqlite3_column_count(get);
-        if (count > 32) count = 32;
+        if (count > QUERY_VALUES) count = QUERY_VALUES;
         for (int i = 0; i < count; i++) {
             values[i] = (const char*)sqlite3_column_text(get, i);
             if (!values[i]) values[i] = "";
