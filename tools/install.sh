@@ -4,7 +4,7 @@
 set -eu
 
 # a|b: either will do, a is what gets installed.
-build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev lv2-dev
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev libsqlite3-dev lv2-dev
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 # What sistrum play finds built in: JACK, PortAudio, MIDI.
 sound="libjack-jackd2-dev|libjack-dev portaudio19-dev libasound2-dev"
