@@ -282,8 +282,18 @@ int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t r
 
 // ---------------------------------------------------------------------------- events
 
+// Whether data bytes of a channel message are none.
+static bool is_torn(const uint8_t* bytes) {
+    bool one = (bytes[0] & 0xE0) == 0xC0; // program and channel pressure
+    return bytes[0] < 0xF0 && (bytes[1] > 0x7F || (!one && bytes[2] > 0x7F));
+}
+
 static void take_midi(sis_live* live, const uint8_t* bytes) {
     int status = bytes[0] & 0xF0, first = bytes[1] & 0x7F, second = bytes[2] & 0x7F;
+    if (is_torn(bytes)) {
+        live->wrong++;
+        return;
+    }
     sis_midi_event e = {
         .channel = bytes[0] & 0x0F, .key = (uint8_t)first, .value = (uint32_t)second};
     switch (status) {

@@ -234,6 +234,23 @@ static void evict(sis_engine* e) {
     }
 }
 
+// Seats whose voices fade get no more notes: what they have compiled goes as soon as nobody plays it.
+// Some places at a time.
+static void sweep(sis_engine* e) {
+    enum { AT_A_TIME = 1024 };
+    for (int i = 0; i < AT_A_TIME && e->retired_count; i++) {
+        sis_seat* seat = e->retired[e->swept % e->retired_count];
+        if (e->swept_place >= seat->keys * seat->velocities) {
+            e->swept = (e->swept + 1) % e->retired_count;
+            e->swept_place = 0;
+            continue;
+        }
+        if (sis_ring_room(&e->live->to_worker) <= SIS_RING_SPARE) return;
+        sis_tone* idle = sis_seat_take_out(seat, e->swept_place++);
+        if (idle) sis_live_dispose(e->live, SIS_FREE_TONE, idle);
+    }
+}
+
 void sis_engine_take_seat(sis_engine* e, sis_seat* seat) {
     sis_seat* before = e->seat;
     uint64_t rows = (uint64_t)(REPLACE_SECONDS * e->stage.block.rate);
@@ -313,6 +330,7 @@ void sis_engine_fade(sis_engine* e, uint64_t rows) {
 
 void sis_engine_tidy(sis_engine* e) {
     evict(e);
+    sweep(e);
     for (int32_t i = 0; i < e->stage.count;) {
         sis_voice* v = e->stage.voices[i];
         uint8_t asked = v->state ? 0 : v->seat->asked[sis_seat_place(v->seat, v->key, v->velocity)];

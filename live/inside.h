@@ -104,6 +104,7 @@ struct sis_engine {
     sis_seat* seat; // that notes play
     sis_seat* retired[SIS_RETIRED_MOST];
     int32_t retired_count;
+    int32_t swept, swept_place; // of a retired seat, up to which its tones were looked at
     sis_tone* orphans[SIS_ORPHANS_MOST];
     int32_t orphan_count;
     sis_room rooms[SIS_ROOMS_MOST]; // that are free

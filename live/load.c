@@ -239,10 +239,10 @@ static void hand_over(sis_live* live, sis_loading* l) {
     live->peak = peak_of(live, l);
     l->engine->factor = 1 / live->peak;
     l->engine->stage.tuning = live->tuning;
-    const sis_touch* touch = l->tone->touch;
-    p->own_bodies = touch ? touch->body_count : sis_system_body_count(l->tone->system);
-    p->own_links = touch ? touch->link_count : sis_system_link_count(l->tone->system);
-    if (tuned) p->sent[l->tone->place] = 1;
+    const sis_tone* tone = l->tone;
+    p->own_bodies = tone->touch ? tone->touch->body_count : sis_system_body_count(tone->system);
+    p->own_links = tone->touch ? tone->touch->link_count : sis_system_link_count(tone->system);
+    if (tuned) p->sent[tone->place] = 1;
     live->bytes += l->tone->size;
     atomic_fetch_add(&live->ready, 1);
     sis_seat_put(p->seat, l->tone);

@@ -127,8 +127,13 @@ sis_tone* sis_seat_evict(sis_seat* seat, size_t bytes) {
         sis_tone* tone = seat->tones[i];
         if (tone && !tone->users && (!oldest || tone->last_use < oldest->last_use)) oldest = tone;
     }
-    if (!oldest) return NULL;
-    seat->tones[oldest->place] = NULL;
-    seat->bytes -= oldest->size;
-    return oldest;
+    return oldest ? sis_seat_take_out(seat, oldest->place) : NULL;
+}
+
+sis_tone* sis_seat_take_out(sis_seat* seat, int32_t place) {
+    sis_tone* tone = seat->tones[place];
+    if (!tone || tone->users) return NULL;
+    seat->tones[place] = NULL;
+    seat->bytes -= tone->size;
+    return tone;
 }

@@ -53,4 +53,7 @@ sis_tone* sis_seat_put(sis_seat* seat, sis_tone* tone);
  * they do not, or all are in use. [audio] */
 sis_tone* sis_seat_evict(sis_seat* seat, size_t bytes);
 
+/** Takes the tone of a place out, if nobody plays it; NULL: there is none, or somebody does. */
+sis_tone* sis_seat_take_out(sis_seat* seat, int32_t place);
+
 #endif

@@ -10,7 +10,6 @@
 
 #define ROWS_MAX   2000000  // compared
 #define VALUES_MAX 16000000 // rows times probes: 128 MB
-#define LINKS_MAX  16       // contacts of one body that are watched
 
 // ---------------------------------------------------------------------------- what is compared
 
@@ -47,64 +46,6 @@ static bool provide_probes(sis_compare* c, sis_fault* fault) {
     return sis_probes_add_bodies(c->scene, &how, &displacement, 1, fault);
 }
 
-static bool is_free_mass(const sis_system* system, const char* name) {
-    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
-        sis_body_info body = sis_system_body(system, i);
-        bool mass = body.kind == SIS_KIND_MASS && !body.driven;
-        if (mass && strcmp(body.name, name) == 0) return true;
-    }
-    return false;
-}
-
-/** Whether a body can enter and leave that contact: a two-sided one never lets go. */
-static bool meets(const sis_link_info* link, const char* name) {
-    bool opens = link->kind == SIS_KIND_CONTACT && sis_law_sides(link->law) != SIS_LAW_TWO_SIDED;
-    return opens && (strcmp(link->above, name) == 0 || strcmp(link->below, name) == 0);
-}
-
-static bool can_depart(const sis_system* system, const char* name) {
-    if (!is_free_mass(system, name)) return false;
-    for (int32_t i = 0; i < sis_system_link_count(system); i++) {
-        sis_link_info link = sis_system_link(system, i);
-        if (meets(&link, name)) return true;
-    }
-    return false;
-}
-
-/** The first probed mass that collides, or the first mass that does. */
-static const char* choose_subject(const sis_system* system) {
-    for (int32_t i = 0; i < sis_system_probe_count(system); i++) {
-        const char* on = sis_system_probe(system, i).on;
-        if (can_depart(system, on)) return on;
-    }
-    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
-        const char* name = sis_system_body(system, i).name;
-        if (can_depart(system, name)) return name;
-    }
-    return "";
-}
-
-/** Watches the subject with probes behind those that are compared. */
-static bool watch_subject(sis_compare* c, sis_fault* fault) {
-    snprintf(c->subject, sizeof c->subject, "%s", choose_subject(c->model));
-    sis_id body = sis_scene_find(c->scene, SIS_KIND_MASS, c->subject);
-    if (!*c->subject || body == SIS_NONE) {
-        *c->subject = 0;
-        return true;
-    }
-    c->velocity = c->probe_count;
-    c->first_contact = c->last_contact = c->velocity + 1;
-    bool fine = sis_probes_add(c->scene, body, SIS_QUANTITY_VELOCITY, fault);
-    for (int32_t i = 0; fine && i < sis_system_link_count(c->model); i++) {
-        sis_link_info link = sis_system_link(c->model, i);
-        if (!meets(&link, c->subject) || c->last_contact - c->first_contact == LINKS_MAX) continue;
-        sis_id contact = sis_scene_find(c->scene, SIS_KIND_CONTACT, link.name);
-        fine = sis_probes_add(c->scene, contact, SIS_QUANTITY_PENETRATION, fault);
-        c->last_contact++;
-    }
-    return fine;
-}
-
 static bool prepare(sis_compare* c, sis_fault* fault) {
     if (!provide_probes(c, fault)) return false;
     sis_options how;
@@ -115,7 +56,7 @@ static bool prepare(sis_compare* c, sis_fault* fault) {
     c->probe_count = sis_system_probe_count(c->model);
     for (int32_t i = 0; i < sis_system_link_count(c->model); i++)
         c->contact_count += sis_system_link(c->model, i).kind == SIS_KIND_CONTACT;
-    return watch_subject(c, fault);
+    return sis_collider_watch(c->scene, c->model, c->probe_count, &c->subject, fault);
 }
 
 /** The rows from `from` to `to`, if they can be held. */
@@ -162,7 +103,7 @@ static void set_zoom(sis_compare* c) {
     double step = 1 / sis_plan_step_rate(&c->plan);
     double end = (double)(c->first_row + c->row_count) / c->plan.rate;
     if (!d->closed) {
-        if (!*c->subject) zoom_to_string(c, end);
+        if (!*c->subject.name) zoom_to_string(c, end);
         return;
     }
     double from = (double)d->began * d->k;

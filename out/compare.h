@@ -9,6 +9,7 @@
 #define SISTRUM_OUT_COMPARE_H
 
 #include "canvas.h"
+#include "collider.h"
 #include "curves.h"
 #include "departure.h"
 #include "run.h"
@@ -66,15 +67,14 @@ typedef struct sis_compare {
     int32_t probe_count;     // that are compared
     bool added_probes;       // the scene had none
     int32_t contact_count;
-    char subject[128];       // name of the body whose exit speed is measured; "": none
+    sis_collider subject;    // the body whose exit speed is measured, if there is one
     sis_departure departure; // of the reference
     // of the work
     uint64_t first_row, row_count; // compared
     double* rows;                  // [row_count][probe_count], of the reference
     double* peaks;                 // [probe_count], of the reference
     int32_t column_count;
-    int32_t velocity, first_contact, last_contact; // probes of the subject
-    double zoom_from, zoom_to;                     // s; equal: nothing to zoom to
+    double zoom_from, zoom_to; // s; equal: nothing to zoom to
     uint64_t steps_done, steps_planned;
 } sis_compare;
 

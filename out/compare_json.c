@@ -4,7 +4,7 @@
 static json_t* exit_object(sis_json* json, const sis_compare* c) {
     const sis_departure* d = &c->departure;
     json_t* object = json_object();
-    sis_json_set(json, object, "body", sis_json_text(c->subject));
+    sis_json_set(json, object, "body", sis_json_text(c->subject.name));
     if (d->closed) sis_json_set(json, object, "touches", sis_json_number((double)d->began * d->k));
     if (d->opened) sis_json_set(json, object, "leaves", sis_json_number((double)d->ended * d->k));
     sis_json_set(json, object, "speed", sis_json_number(c->reference.exit_speed));
@@ -20,7 +20,7 @@ static json_t* reference(sis_json* json, const sis_compare* c) {
     sis_json_set(json, object, "rate", sis_json_plain(r->rate));
     sis_json_set(json, object, "self_error", sis_json_number(r->error));
     sis_json_set(json, object, "self_good_until", sis_json_number(r->good_until));
-    if (*c->subject) sis_json_set(json, object, "exit", exit_object(json, c));
+    if (*c->subject.name) sis_json_set(json, object, "exit", exit_object(json, c));
     return object;
 }
 

@@ -57,13 +57,6 @@ static void take_row(pass* p, uint64_t row, const double* values) {
     }
 }
 
-static double deepest(const sis_compare* c, const double* values) {
-    double eta = values[c->first_contact];
-    for (int32_t i = c->first_contact + 1; i < c->last_contact; i++)
-        eta = fmax(eta, values[i]);
-    return eta;
-}
-
 static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     (void)fault;
     pass* p = self;
@@ -71,8 +64,9 @@ static bool take(void* self, const sis_frames* frames, sis_fault* fault) {
     for (int32_t n = 0; n < frames->count; n++) {
         uint64_t step = frames->first + (uint64_t)n, row = step / p->stride;
         const double* values = frames->probes + (size_t)n * (size_t)frames->probe_count;
-        if (*c->subject)
-            sis_departure_add(&p->departure, step, deepest(c, values), values[c->velocity]);
+        if (*c->subject.name)
+            sis_departure_add(&p->departure, step, sis_collider_deepest(&c->subject, values),
+                              values[c->subject.velocity]);
         if (frames->probe_count) {
             sis_trace_add(&p->who->whole, step, values[0]);
             if (c->zoom_to > c->zoom_from) sis_trace_add(&p->who->zoom, step, values[0]);

@@ -136,8 +136,8 @@ static void draw_signals(const sis_canvas* canvas, const sis_compare* c, bool zo
         sis_canvas_trace(canvas, name, trace_of(who, zoom), who->rate, 0, &time, unit.factor);
     }
     char text[400];
-    if (zoom && *c->subject)
-        snprintf(text, sizeof text, "%s during the first contact of %s", info.name, c->subject);
+    if (zoom && *c->subject.name)
+        snprintf(text, sizeof text, "%s during the first contact of %s", info.name, c->subject.name);
     else if (zoom)
         snprintf(text, sizeof text, "%s in the first %d periods", info.name, SIS_COMPARE_PERIODS);
     else

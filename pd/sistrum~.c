@@ -17,10 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "pd_find.h"
 #include "scene_file.h"
-#include "scene_folders.h"
 #include "sistrum/live.h"
 
 enum {
@@ -108,47 +107,6 @@ static void join(int argc, const t_atom* argv, char* text, size_t size) {
         if (*c == '\\' && c[1]) memmove(c, c + 1, strlen(c));
 }
 
-// ---------------------------------------------------------------------------- finding scenes
-
-static bool is_file(const char* path) {
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
-}
-
-/** Beside the patch and where Pd looks. */
-static bool find_near(sistrum_tilde* x, const char* name, const char* ending, char* path) {
-    char folder[MAXPDSTRING], *file = NULL;
-    int descriptor = canvas_open(x->canvas, name, ending, folder, &file, MAXPDSTRING, 1);
-    if (descriptor < 0) return false;
-    sys_close(descriptor);
-    snprintf(path, PATH_ROOM, "%s/%s", folder, file);
-    return is_file(path);
-}
-
-/** A scene that is looked for in folders, until it is found. */
-typedef struct search {
-    const char *name, *ending;
-    char* path;
-    bool found;
-} search;
-
-static void visit(void* self, const char* folder, sis_folder_kind kind) {
-    search* s = self;
-    (void)kind;
-    if (s->found) return;
-    int used = snprintf(s->path, PATH_ROOM, "%s/%s%s", folder, s->name, s->ending);
-    s->found = used > 0 && used < PATH_ROOM && is_file(s->path);
-}
-
-static bool find_scene(sistrum_tilde* x, const char* name, char* path) {
-    size_t length = strlen(name);
-    const char* ending = length > 4 && !strcmp(name + length - 4, ".lua") ? "" : ".lua";
-    if (find_near(x, name, ending, path)) return true;
-    search s = {name, ending, path, false};
-    if (!strchr(name, '/')) sis_scene_folders(class_gethelpdir(sistrum_class), visit, &s);
-    return s.found;
-}
-
 // ---------------------------------------------------------------------------- scenes and knobs
 
 static void find_signals(sistrum_tilde* x) {
@@ -232,7 +190,7 @@ static void take_scene(sistrum_tilde* x, const char* name, const char* scene, si
 static void open_scene(sistrum_tilde* x, const char* name, const sis_live_setting* settings,
                        int32_t count) {
     char path[PATH_ROOM], why[256], text[1024];
-    if (!find_scene(x, name, path)) {
+    if (!pd_find_scene(x->canvas, class_gethelpdir(sistrum_class), name, path, sizeof path)) {
         snprintf(text, sizeof text,
                  "there is no scene '%.200s': neither beside the patch, nor where Pd looks, nor "
                  "installed; SISTRUM_SCENES may name a folder",

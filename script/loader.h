@@ -156,7 +156,8 @@ void sis_loader_spend(lua_State* L, uint64_t work); // raises an error when it w
 void sis_loader_watch(lua_State* L);                // installs the hook that spends instructions
 
 // sandbox.c: the names a scene can use
-void sis_loader_open(lua_State* L); // leaves the table of globals on the stack
+void sis_loader_open(lua_State* L);       // leaves the table of globals on the stack
+void sis_loader_open_names(lua_State* L); // the same without the words that make a scene
 
 // table.c: table.* and pairs, bounded and in a reproducible order
 void sis_loader_open_table(lua_State* L); // leaves the table library on the stack

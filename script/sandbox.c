@@ -123,7 +123,7 @@ static void open_math(lua_State* L) {
     lua_call(L, 0, 0);
 }
 
-void sis_loader_open(lua_State* L) {
+void sis_loader_open_names(lua_State* L) {
     lua_createtable(L, 0, 64);
     int names = lua_gettop(L);
     lua_pushcfunction(L, luaopen_base);
@@ -145,5 +145,9 @@ void sis_loader_open(lua_State* L) {
     lua_setfield(L, names, "table");
     lua_pushvalue(L, names);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
+void sis_loader_open(lua_State* L) {
+    sis_loader_open_names(L);
     sis_loader_open_words(L);
 }

@@ -92,6 +92,16 @@ class Completion(Case):
         self.assertEqual(self.offered("play", "tanpura", "--midi", ""), [], "a name of a port, no file")
         self.assertIn("K=", self.offered("play", "--no-view", "bounce", "--set", ""))
 
+    def test_studies(self):
+        self.scene("study.db", "")
+        self.assertIn("tanpura", self.offered("sweep", "tanp"))
+        self.assertEqual(self.offered("sweep", "sho"), ["show"])
+        self.assertEqual(self.offered("sweep", "show", ""), ["study.db"])
+        self.assertEqual(self.offered("sweep", "bounce", "--axis", ""), ["K="])
+        self.assertEqual(self.offered("sweep", "bounce", "--measure", "peak,cen"), ["peak,centroid"])
+        self.assertEqual(self.offered("sweep", "bounce", "--draw", "s"), ["sobol"])
+        self.assertEqual(self.offered("sweep", "bounce", "--sounds", ""), ["wav", "flac", "npy"])
+
     def test_json_is_a_file_or_a_flag(self):
         self.assertIn("bounce.lua", self.offered("render", "tanpura", "--json", ""))
         self.assertIn("tanpura", self.offered("params", "--json", ""))

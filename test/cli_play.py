@@ -192,6 +192,20 @@ class Words(PlayCase):
                          [str(n) for n in range(2, 11)])
         self.assertEqual(len(self.sound("take.wav")[1][0]), 4800)
 
+    def test_names_with_blanks_and_words_too_many(self):
+        scene = self.scene("blank.lua", 'local f = param { "f 0", 200, min = 50, max = 2000, unit = "Hz" }\n'
+                           'local m = mass { mass = 1e-3, frequency = f, velocity = 1 }\nprobe { on = m, quantity = "velocity" }\n'
+                           'preset { "A b", ["f 0"] = 300 }\n')
+        done = self.run_program("play", scene, *OFFLINE, input=b"knob  f 0  400 # so\nwait 0.1\nknobs\npreset A b\nwait 0.1\nknobs\npreset A\n"
+                                b"note C4 100 1 1\nstatus now\ngain 1e9\nmidi 90 80 40\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("f 0=400 ", done.stdout.decode())
+        self.assertIn("f 0=300 ", done.stdout.decode())
+        wrong = done.stderr.decode()
+        for number, words in ((7, "no preset 'A'; there are A b"), (8, "note KEY"), (9, "status"), (10, "a gain from"), (11, "one message of a channel")):
+            self.assertIn("line %d: %s" % (number, words), wrong)
+        self.assertEqual(wrong.count("line "), 5)
+
     def test_status_and_knobs(self):
         done = self.play("note 60\nwait 0.1\nstatus\nknob K 1e5\nwait 0.1\nknobs\nhelp\n").stdout.decode()
         self.assertIn("playing ball.lua: null, offline, 48000 Hz, 256 frames\n", done)

@@ -206,6 +206,39 @@ static void controllers_move_the_knobs_of_their_inputs(void) {
     sis_live_free(live);
 }
 
+// A hand that never rests: what was compiled for where a knob was before is not kept.
+static void old_params_keep_no_tones(void) {
+    sis_live* live = playing(SMALL_PLAYED, false);
+    int32_t stiff = sis_live_knob_find(live, "stiff"), ready = 0, to_come = 0, low = 0, high = 0;
+    CHECK(sis_live_keys(live, &low, &high));
+    for (int i = 0; i < 12; i++) {
+        sis_live_prepare(live, 100);
+        play_midi(live, heard, 64, 0x90, low + 7 + i % 5, 100);
+        for (int k = 0; k < 200; k++) {
+            while (sis_live_work(live)) {
+            }
+            play_on(live, heard, 64);
+        }
+        sis_live_knob_set(live, stiff, 1e3 * (i + 1));
+    }
+    sis_live_prepared(live, &ready, &to_come);
+    CHECK(to_come == 0 && ready <= 2 * (high - low + 1));
+    sis_live_free(live);
+}
+
+static void messages_with_wrong_bytes_are_left_out(void) {
+    sis_live* live = playing(SMALL_PLAYED, false);
+    sis_live_offline(live, true);
+    play_midi(live, heard, 64, 0x90, 0x80 + 69, 100);
+    play_midi(live, heard, 64, 0x90, 69, 0x80 + 100);
+    play_midi(live, heard, 64, 69, 69, 100);
+    CHECK(status_of(live).wrong == 3 && status_of(live).voices == 0);
+    play_midi(live, heard, 64, 0xC0, 5, 0xFF); // the third byte is none of a program change
+    play_midi(live, heard, 64, 0x90, 69, 100);
+    CHECK(status_of(live).wrong == 3 && status_of(live).voices == 1);
+    sis_live_free(live);
+}
+
 int main(void) {
     RUN(what_plays_plays_on_until_the_new_scene_is_ready);
     RUN(the_last_that_is_asked_for_wins);
@@ -216,5 +249,7 @@ int main(void) {
     RUN(the_residual_is_of_what_sounds);
     RUN(the_peak_is_measured_once);
     RUN(controllers_move_the_knobs_of_their_inputs);
+    RUN(old_params_keep_no_tones);
+    RUN(messages_with_wrong_bytes_are_left_out);
     return CHECK_REPORT();
 }

@@ -4,13 +4,15 @@
 set -eu
 
 # a|b: either will do, a is what gets installed.
-build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev lv2-dev
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev libsqlite3-dev lv2-dev
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 # What sistrum play finds built in: JACK, PortAudio, MIDI.
 sound="libjack-jackd2-dev|libjack-dev portaudio19-dev libasound2-dev"
+# The page: WebAssembly, and Node to run it.
+wasm="clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs"
 case "${1:-build}" in
 build) wanted="$build" ;;
-test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base dpf-source" ;;
+test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base dpf-source $wasm" ;;
 hashes) wanted="$build clang clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs qemu-user
                 gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
@@ -21,8 +23,8 @@ coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
-web) wanted="$build clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs npm" ;;
-web-test) wanted="$build clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs npm chromium" ;;
+web) wanted="$build $wasm npm" ;;
+web-test) wanted="$build $wasm npm chromium" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)

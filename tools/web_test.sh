@@ -1,7 +1,8 @@
 #!/bin/sh
-# The page in Node and in a real browser:  tools/web_test.sh [--long] [unit|node|first|scenes|hashes|edit|take|keys|phone|limits|access|learn|long|firefox ...]
+# The page in Node and in a real browser:  tools/web_test.sh [--long] [PART ...]
 # Builds the page and runs web/test/: what is pure and the engine in Node (every scene, with and without SIMD, bit by bit), the
 # page in headless Chromium by real events. --long: a minute of play instead of twenty seconds. Firefox: where playwright has one.
+# Parts: unit node hashes take engine panels first scenes edit keys phone limits access learn long firefox.
 # Two parts run at a time: what only computes beside what is played. The last line counts.
 set -eu
 export LC_ALL=C
@@ -24,6 +25,7 @@ if ! "${CHROMIUM:-/usr/bin/chromium}" --version >/dev/null 2>&1; then browser=""
 command_of() {
     case "$1" in
     unit) echo "node --test --test-reporter=tap web/test/unit_*.mjs" ;;
+    panels) echo "node --test --test-reporter=tap web/test/panels_drive.mjs" ;;
     node) echo "node web/test/node_engine.mjs build/release/sistrum build/release/bench/scene_samples $(find build/release -name live_samples -type f) --long" ;;
     hashes) echo "node web/test/page_scenes.mjs --hashes" ;;
     long) echo "node web/test/page_long.mjs $seconds" ;;
@@ -34,7 +36,7 @@ command_of() {
 
 # counts PART: "PASSED FAILED" of what it said; node --test counts in its own words.
 counts() {
-    if [ "$1" = unit ]; then
+    if [ "$1" = unit ] || [ "$1" = panels ]; then
         sed -n 's/^# pass //p; s/^# fail //p' "$said/$1.txt" | tr '\n' ' '
     else
         sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$said/$1.txt" | tail -n 1
@@ -59,13 +61,13 @@ part() {
     {
         echo "== $1"
         if [ -f "$said/$1.again" ]; then cat "$said/$1.again"; fi
-        if [ "$1" = unit ]; then grep '^not ok' "$said/$1.txt" || true; else cat "$said/$1.txt"; fi
+        case "$1" in unit | panels) grep '^ *not ok\|^ *error:\|^# pass\|^# fail' "$said/$1.txt" || true ;; *) cat "$said/$1.txt" ;; esac
     } >"$said/$1.whole"
     cat "$said/$1.whole"
     echo "${good:-0} ${bad:-0} $1" >"$said/$1.counts"
 }
 
-parts=${*:-unit node hashes first scenes edit take keys phone limits access learn long firefox}
+parts=${*:-unit node hashes take engine panels first scenes edit keys phone limits access learn long firefox}
 computes=""
 plays=""
 for name in $parts; do

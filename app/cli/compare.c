@@ -118,16 +118,16 @@ static void tell_subject(table* t, const sis_compare* c) {
     char at[48], length[48];
     double steps = (double)(d->ended - d->began) * d->k * sis_plan_step_rate(&c->plan);
     if (!d->closed || !c->reference.ran) {
-        table_rest(t, "of %s: it touches nothing", c->subject);
+        table_rest(t, "of %s: it touches nothing", c->subject.name);
         return;
     }
     sis_unit_print(at, sizeof at, (double)d->began * d->k, "s", 4);
     if (!d->opened) {
-        table_rest(t, "of %s: it touches at %s and does not leave", c->subject, at);
+        table_rest(t, "of %s: it touches at %s and does not leave", c->subject.name, at);
         return;
     }
     sis_unit_print(length, sizeof length, (double)(d->ended - d->began) * d->k, "s", 3);
-    table_rest(t, "of %s, when it leaves its first contact: at %s for %s (%.3g steps)", c->subject,
+    table_rest(t, "of %s, when it leaves its first contact: at %s for %s (%.3g steps)", c->subject.name,
                at, length, steps);
 }
 
@@ -145,7 +145,7 @@ static table notes_table(const sis_compare* c) {
     table_row(&t);
     table_cell(&t, 0, "reference");
     tell_reference(&t, c);
-    if (*c->subject) {
+    if (*c->subject.name) {
         table_row(&t);
         table_cell(&t, 0, "exit speed");
         tell_subject(&t, c);

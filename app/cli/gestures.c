@@ -1,6 +1,7 @@
 #include "gestures.h"
 
 #include "say.h"
+#include "strike.h"
 #include "text.h"
 
 #include <math.h>
@@ -10,17 +11,7 @@
 
 int gestures_open(job* j) {
     sis_fault fault;
-    int32_t count = sis_script_input_count(j->script);
-    sis_input_curves_close(&j->gestures);
-    if (!sis_input_curves_open(&j->gestures, count, &fault)) return complain_fault(&fault);
-    for (int32_t i = 0; i < count; i++) {
-        sis_input input = sis_script_input(j->script, i);
-        sis_input_curve* curve = &j->gestures.curves[i];
-        snprintf(curve->name, sizeof curve->name, "%s", input.name);
-        curve->trigger = input.trigger;
-        curve->held = input.value;
-    }
-    return EXIT_DONE;
+    return sis_strike_open(j->script, &j->gestures, &fault) ? EXIT_DONE : complain_fault(&fault);
 }
 
 static int complain_unknown(const job* j, const char* name) {

@@ -1,6 +1,7 @@
 #include "help.h"
 
 #include "say.h"
+#include "sweep_measure.h"
 #include "table.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ void help_all(void) {
         "  sistrum params SCENE              the knobs of a scene, for --set\n"
         "  sistrum new NAME                  writes NAME.lua, a scene to start from\n"
         "  sistrum plugin SCENE... -o DIR    scenes as LV2 plugins; no compiler is needed\n"
+        "  sistrum sweep SCENE -o study.db   studies of params, data sets: thousands of runs\n"
         "  sistrum repro [WHAT]              figures and tables of the papers, reproduced\n"
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
@@ -137,6 +139,24 @@ void help_command(command c) {
             "compiler nor Sistrum is needed. A bundle of that name that sistrum wrote is\n"
             "replaced, anything else is left alone. A scene that fails does not stop the others;\n"
             "the exit code is that of the first scene that failed.\n\n");
+        break;
+    case COMMAND_SWEEP:
+        printf(
+            "sistrum sweep SCENE -o study.db --axis NAME=from:to:count [OPTIONS]\n"
+            "sistrum sweep SCENE -o study.db --random N [OPTIONS]\n"
+            "Runs a scene for every combination of the axes, every line of --pairs and every\n"
+            "draw, and writes what it measures into one SQLite database: table runs, views study,\n"
+            "good and failures, table manifest. The same command again goes on where it was, also\n"
+            "after a kill or a power cut, and exits with 0 when all is done. Rows depend on the\n"
+            "study and their index alone, not on threads, machines or order. A run that fails is\n"
+            "a row with its sentence. What can be measured (--measure):\n");
+        for (int i = 0; sis_measure_word(i); i++)
+            printf("%s: %s.\n", sis_measure_word(i), sis_measure_doc(i));
+        printf(
+            "sistrum sweep show study.db [--best NAME] [--lowest] [--rows N] [--csv FILE]\n"
+            "Prints what a study holds: counts, ranges of its measures, the best runs, failures.\n"
+            "sistrum sweep merge study.db PART.db ...\n"
+            "Adds the runs of parts, as --index makes them, to a database.\n\n");
         break;
     case COMMAND_REPRO:
         printf(

@@ -38,6 +38,8 @@ static int (*find_command(command bit))(const options* o) {
         return command_new;
     case COMMAND_PLUGIN:
         return command_plugin;
+    case COMMAND_SWEEP:
+        return command_sweep;
     case COMMAND_REPRO:
         return command_repro;
     case COMMAND_BENCH:

@@ -1,8 +1,8 @@
 #include "notes.h"
 
-#include "gestures.h"
 #include "say.h"
 #include "scala.h"
+#include "strike.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,60 +146,20 @@ int notes_settings(const job* j, const options* o, sis_note_settings* note) {
 
 // ---------------------------------------------------------------------------- while it sounds
 
-static bool add_point(sis_input_curve* curve, double time, double value) {
-    double* more = realloc(curve->points, 2 * (curve->count + 1) * sizeof *more);
-    if (!more) return false;
-    more[2 * curve->count] = time;
-    more[2 * curve->count + 1] = value;
-    curve->points = more;
-    curve->room = ++curve->count;
-    return true;
-}
-
-// The first step of a run is as the scene has it: what a note moves begins with the second.
-static bool strike(const job* j, sis_input_curve* curve, int32_t i, double velocity) {
-    sis_input input = sis_script_input(j->script, i);
-    sis_input_info info = {.value = 1, .min = input.min, .max = input.max, .trigger = true};
-    double blow =
-        sis_gesture_value(sis_script_gestures(j->script), &info, SIS_ACT_VELOCITY, velocity);
-    return add_point(curve, 1 / sis_plan_step_rate(&j->plan), blow);
-}
-
-static bool open_gate(const job* j, sis_input_curve* curve, double hold) {
-    double step = 1 / sis_plan_step_rate(&j->plan);
-    if (!add_point(curve, 0, curve->held) || !add_point(curve, step, 1)) return false;
-    if (isnan(hold)) return true;
-    double up = fmax(hold, 3 * step);
-    return add_point(curve, up - step, 1) && add_point(curve, up, 0);
-}
-
 int notes_play(job* j, const options* o) {
-    const sis_gestures* g = sis_script_gestures(j->script);
     double hz = (double)NAN;
+    sis_fault fault;
     int code = o->note ? find_pitch(j, o, &hz) : EXIT_DONE;
-    int32_t course = sis_gesture_course_at(g, hz);
-    int32_t gate = sis_gesture_input(g, SIS_ACT_GATE, course);
-    int32_t blow = sis_gesture_input(g, SIS_ACT_VELOCITY, course);
-    if (blow >= 0 && !sis_script_input(j->script, blow).trigger) blow = -1;
-    if (code || (gate < 0 && blow < 0)) return code;
-    if (!j->gestures.count) code = gestures_open(j);
     if (code) return code;
-    sis_input_curve* curves = j->gestures.curves;
-    bool fine = true;
-    if (gate >= 0 && !curves[gate].count) fine = open_gate(j, &curves[gate], o->hold);
-    if (blow >= 0 && !curves[blow].given)
-        fine = strike(j, &curves[blow], blow, o->velocity) && fine;
-    return fine ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
+    return sis_strike_note(j->script, sis_plan_step_rate(&j->plan), hz, o->velocity, o->hold,
+                           &j->gestures, &fault)
+               ? EXIT_DONE
+               : complain_fault(&fault);
 }
 
 int notes_strike(job* j) {
-    bool fine = true;
-    for (int32_t i = 0; i < sis_script_input_count(j->script); i++) {
-        if (!sis_script_strikes(j->script, i)) continue;
-        int code = j->gestures.count ? EXIT_DONE : gestures_open(j);
-        if (code) return code;
-        sis_input_curve* curve = &j->gestures.curves[i];
-        if (!curve->given) fine = strike(j, curve, i, (double)NAN) && fine;
-    }
-    return fine ? EXIT_DONE : complain(EXIT_RUN, "out of memory");
+    sis_fault fault;
+    return sis_strike_plain(j->script, sis_plan_step_rate(&j->plan), &j->gestures, &fault)
+               ? EXIT_DONE
+               : complain_fault(&fault);
 }

@@ -13,7 +13,7 @@ static const command_word command_words[] = {
     {"render", COMMAND_RENDER}, {"play", COMMAND_PLAY},       {"check", COMMAND_CHECK},
     {"plot", COMMAND_PLOT},     {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES},
     {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN},
-    {"repro", COMMAND_REPRO},   {"bench", COMMAND_BENCH},
+    {"sweep", COMMAND_SWEEP},   {"repro", COMMAND_REPRO},     {"bench", COMMAND_BENCH},
 };
 
 const command_word* command_at(int i) {
@@ -21,7 +21,7 @@ const command_word* command_at(int i) {
     return exists ? &command_words[i] : NULL;
 }
 
-typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, CURVE, FLAG } option_kind;
+typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, CURVE, AXIS, FLAG } option_kind;
 
 /** One option: where it is valid, what it takes, where it goes, what it says of itself. */
 typedef struct option {
@@ -40,6 +40,7 @@ typedef struct option {
 #define ONE        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT) // run at a time
 #define ALL        (ONE | COMMAND_COMPARE)
 #define TUNED      (ALL | COMMAND_PLAY)
+#define RUN        (ALL | COMMAND_SWEEP)
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
@@ -85,11 +86,51 @@ static const option table[] = {
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
      "last time shown (default the duration)"},
-    {"--set", NULL, "NAME=VALUE", SETTING, TUNED, 0, 0, 0, "",
+    {"--out", "-o", "FILE.db", TEXT, COMMAND_SWEEP, AT(out), 0, 0, "",
+     "database of the study; the same command goes on where it was"},
+    {"--axis", NULL, "NAME=VALUES", AXIS, COMMAND_SWEEP, 0, 0, 0, "",
+     "a param, an input, note or velocity: from:to:count, from:to:log:count or a,b,c; the first is "
+     "slowest; with --random also from:to"},
+    {"--random", NULL, "N", WHOLE, COMMAND_SWEEP, AT(random), 1, 1e12, "",
+     "draw N runs from the ranges of the params, along their scales"},
+    {"--seed", NULL, "S", WHOLE, COMMAND_SWEEP, AT(seed), 0, 9007199254740991, "",
+     "of what is drawn (default 1)"},
+    {"--draw", NULL, "HOW", TEXT, COMMAND_SWEEP, AT(draw_word), 0, 0, "",
+     "uniform (default), sobol or latin"},
+    {"--free", NULL, "A,B,...", TEXT, COMMAND_SWEEP, AT(free_list), 0, 0, "",
+     "what --random draws (default: all params with a range)"},
+    {"--pairs", NULL, "FILE.csv", TEXT, COMMAND_SWEEP, AT(pairs), 0, 0, "",
+     "a run for each line; the first line names the params"},
+    {"--measure", NULL, "A,B,...", TEXT, COMMAND_SWEEP, AT(measure_list), 0, 0, "",
+     "what is measured of each run (default peak,rms,centroid)"},
+    {"--measure-file", NULL, "FILE", TEXT, COMMAND_SWEEP, AT(measure_file), 0, 0, "",
+     "own measures in Lua: function NAME(samples, rate) return ... end"},
+    {"--csv", NULL, "FILE", TEXT, COMMAND_SWEEP, AT(csv), 0, 0, "",
+     "the rows as a table: index, params, measures, error; \"-\" is standard output"},
+    {"--sounds", NULL, "FORMAT", TEXT, COMMAND_SWEEP, AT(sounds_word), 0, 0, "",
+     "keep the sounds in tar files: wav, flac or npy"},
+    {"--shards", NULL, "DIR", TEXT, COMMAND_SWEEP, AT(shards), 0, 0, "",
+     "folder of these files (default beside the database, FILE-shards)"},
+    {"--shard", NULL, "N", WHOLE, COMMAND_SWEEP, AT(shard), 1, 1e6, "",
+     "runs of one such file (default 256)"},
+    {"--normalise", NULL, "on|off", TEXT, COMMAND_SWEEP, AT(normalise_word), 0, 0, "",
+     "sounds: each with its peak at -1 dBFS (default off, flac: on); measures never are"},
+    {"--index", NULL, "I/N", TEXT, COMMAND_SWEEP, AT(index_word), 0, 0, "",
+     "do only part I of N, 1/N to N/N, into FILE-I-of-N.db; sweep merge puts them together"},
+    {"--threads", NULL, "N", WHOLE, COMMAND_SWEEP, AT(threads), 1, 1024, "",
+     "runs at a time (default: one per core)"},
+    {"--best", NULL, "NAME", TEXT, COMMAND_SWEEP, AT(best), 0, 0, "",
+     "show: the runs with the highest values of this measure or param"},
+    {"--lowest", NULL, NULL, FLAG, COMMAND_SWEEP, AT(lowest), 0, 0, "",
+     "show: --best takes the lowest"},
+    {"--rows", NULL, "N", WHOLE, COMMAND_SWEEP, AT(row_count), 0, 1e6, "",
+     "show: how many rows are printed (default 10)"},
+    {"--set", NULL, "NAME=VALUE", SETTING, TUNED | COMMAND_SWEEP, 0, 0, 0, "",
      "change a param of the scene, or where an input starts; may be repeated"},
-    {"--preset", NULL, "NAME", TEXT, TUNED, AT(preset), 0, 0, "",
+    {"--preset", NULL, "NAME", TEXT, TUNED | COMMAND_SWEEP, AT(preset), 0, 0, "",
      "the values that a preset{} of the scene has; --set changes single ones of them"},
-    {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT, 0, 0, 0, "",
+    {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT | COMMAND_SWEEP, 0, 0,
+     0, "",
      "move an input along a curve, a line time,value a point; FILE.csv alone: as --record wrote "
      "it"},
     {"--record", NULL, "FILE.csv", TEXT, COMMAND_RENDER, AT(record), 0, 0, "",
@@ -100,7 +141,7 @@ static const option table[] = {
      "play one note: A3, C#4, Bb2, a MIDI key or 220Hz; the scene needs play{}"},
     {"--velocity", NULL, "V", NUMBER, ALL, AT(velocity), 0, 1, "",
      "how hard the note is played, 0 to 1 (default as the scene has it)"},
-    {"--hold", NULL, "SECONDS", NUMBER, ALL, AT(hold), 0, 1e6, "s",
+    {"--hold", NULL, "SECONDS", NUMBER, RUN, AT(hold), 0, 1e6, "s",
      "how long the key of the note is down, for scenes with a gate (default: to the end)"},
     {"--midi", NULL, "SONG.mid", TEXT, COMMAND_RENDER, AT(midi), 0, 0, "",
      "play a standard MIDI file, in stereo, until the last note has died away"},
@@ -110,16 +151,16 @@ static const option table[] = {
      "play only this channel of the song (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
      "move the song up or down: -12 is an octave lower"},
-    {"--a4", NULL, "HZ", NUMBER, TUNED, AT(a4), 100, 1000, "Hz",
+    {"--a4", NULL, "HZ", NUMBER, TUNED | COMMAND_SWEEP, AT(a4), 100, 1000, "Hz",
      "notes: frequency of A4 (default 440)"},
     {"--scale", NULL, "FILE.scl", TEXT, TUNED, AT(scale), 0, 0, "",
      "notes: a Scala scale (default 12 equal steps)"},
     {"--keys", NULL, "FILE.kbm", TEXT, TUNED, AT(keys), 0, 0, "",
      "notes: a Scala keyboard map (default degree 0 on middle C, A4 as --a4 says)"},
-    {"--rate", NULL, "HZ", NUMBER, ALL, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
-    {"--duration", NULL, "SECONDS", NUMBER, ALL, AT(duration), 0, 1e6, "s", "length of the run"},
-    {"--oversample", NULL, "N", WHOLE, ALL, AT(oversample), 1, 1024, "", "steps per sample"},
-    {"--scheme", NULL, "NAME", TEXT, ONE, AT(scheme_word), 0, 0, "",
+    {"--rate", NULL, "HZ", NUMBER, RUN, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
+    {"--duration", NULL, "SECONDS", NUMBER, RUN, AT(duration), 0, 1e6, "s", "length of the run"},
+    {"--oversample", NULL, "N", WHOLE, RUN, AT(oversample), 1, 1024, "", "steps per sample"},
+    {"--scheme", NULL, "NAME", TEXT, ONE | COMMAND_SWEEP, AT(scheme_word), 0, 0, "",
      "one scheme for all contacts; sistrum help contact lists them"},
     {"--out", "-o", "DIR", TEXT, COMMAND_REPRO, AT(out), 0, 0, "",
      "folder for figures and reports (default repro-out)"},
@@ -149,7 +190,7 @@ static const option table[] = {
      "short runs, to see that it works; timings are not reliable"},
     {"--only", NULL, "SECTION", TEXT, COMMAND_BENCH, AT(only), 0, 0, "",
      "limits, workloads, contacts, scaling, accuracy, masses, strings, bodies, renders, "
-     "instruments, threads, gestures, live or claims"},
+     "instruments, threads, gestures, live, studies or claims"},
     {"--history", NULL, "FILE.csv", TEXT, COMMAND_BENCH, AT(history), 0, 0, "",
      "compare with the last run on this machine, name what is 15 % slower, append this run"},
     {"--date", NULL, "TEXT", TEXT, COMMAND_BENCH, AT(date), 0, 0, "",
@@ -165,8 +206,9 @@ static const option table[] = {
     {"--from", NULL, "SCENE", TEXT, COMMAND_NEW, AT(model), 0, 0, "",
      "start from a copy of this scene, an installed one or a file"},
     {"--quiet", "-q", NULL, FLAG,
-     COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN, AT(quiet), 0,
-     0, "", "no summary and no progress bar"},
+     COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN |
+         COMMAND_SWEEP,
+     AT(quiet), 0, 0, "", "no summary and no progress bar"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_NEW, AT(quiet), 0, 0, "", "do not say what to do next"},
     {"--driver", NULL, "NAME", TEXT, COMMAND_PLAY, AT(driver), 0, 0, "",
      "jack, portaudio or null (default: jack if its server runs, else portaudio)"},
@@ -278,6 +320,11 @@ static int add_curve(options* o, const char* text) {
     return EXIT_DONE;
 }
 
+static int add_axis(options* o, const char* text) {
+    o->axes[o->axis_count++] = text;
+    return EXIT_DONE;
+}
+
 static int set_text(options* o, const option* which, const char* text) {
     const char** member = place(o, which);
     if (*member) return complain(EXIT_USAGE, "%s is given twice", which->name);
@@ -298,6 +345,8 @@ static int set_value(options* o, const option* which, const char* text) {
         return add_setting(o, text);
     case CURVE:
         return add_curve(o, text);
+    case AXIS:
+        return add_axis(o, text);
     case FLAG:
         break;
     }
@@ -442,13 +491,20 @@ int options_read(options* o, command c, int count, char** argv) {
                    .voices = none,
                    .prepare = none,
                    .load = none,
-                   .memory = none};
+                   .memory = none,
+                   .random = none,
+                   .seed = none,
+                   .shard = none,
+                   .row_count = none,
+                   .argv = argv,
+                   .argc = count};
     o->plays = c == COMMAND_PLAY;
     o->settings = calloc((size_t)count + 1, sizeof *o->settings);
     o->names = calloc((size_t)count + 1, sizeof *o->names);
     o->inputs = calloc((size_t)count + 1, sizeof *o->inputs);
     o->words = calloc((size_t)count + 1, sizeof *o->words);
-    if (!o->settings || !o->names || !o->inputs || !o->words)
+    o->axes = calloc((size_t)count + 1, sizeof *o->axes);
+    if (!o->settings || !o->names || !o->inputs || !o->words || !o->axes)
         return complain(EXIT_RUN, "out of memory");
     // Help is help even beside a mistake.
     for (int i = 0; i < count && strcmp(argv[i], "--") != 0; i++)
@@ -461,7 +517,8 @@ int options_read(options* o, command c, int count, char** argv) {
         } else if (!only_names && word[0] == '-' && word[1]) {
             int code = read_option(o, c, count, argv, &i);
             if (code) return code;
-        } else if (c == COMMAND_REPRO || c == COMMAND_RENDER || c == COMMAND_PLUGIN) {
+        } else if (c == COMMAND_REPRO || c == COMMAND_RENDER || c == COMMAND_PLUGIN ||
+                   c == COMMAND_SWEEP) {
             o->words[o->word_count++] = word;
             if (c != COMMAND_REPRO && !o->scene) o->scene = word;
         } else if (c == COMMAND_BENCH) {
@@ -498,5 +555,6 @@ void options_free(options* o) {
     free(o->names);
     free(o->settings);
     free(o->inputs);
+    free(o->axes);
     free(o->words);
 }

@@ -21,7 +21,8 @@ typedef enum command {
     COMMAND_PARAMS = 128,
     COMMAND_NEW = 256,
     COMMAND_PLAY = 512,
-    COMMAND_PLUGIN = 1024
+    COMMAND_PLUGIN = 1024,
+    COMMAND_SWEEP = 2048
 } command;
 
 /** Those that run a scene, and may be given its name instead of its file. */
@@ -40,7 +41,8 @@ const command_word* command_at(int i);
 /** What was typed after the command. Numbers that were not given are NaN, texts NULL. */
 typedef struct options {
     const char* scene;
-    const char** words; // [word_count]: what repro is to run; all scenes of render and plugin
+    const char** words; // [word_count]: what repro is to run; all scenes of render and plugin; what
+                        // follows sweep
     int32_t word_count;
     const char* out;
     const char* data;
@@ -113,6 +115,25 @@ typedef struct options {
     bool no_guard;
     bool no_dc;
     bool no_audit;
+    const char** axes; // [axis_count]: sweep, as typed
+    int32_t axis_count;
+    double random;            // sweep: draws, a whole number
+    double seed;              // a whole number
+    const char* draw_word;    //
+    const char* free_list;    // names of what is drawn
+    const char* pairs;        // a CSV file
+    const char* measure_list; //
+    const char* measure_file; // functions in Lua
+    const char* csv;          // file of the rows
+    const char* sounds_word;  //
+    const char* shards;       // folder of the sounds
+    double shard;             // runs of a shard, a whole number
+    const char* index_word;   // I/N: one part of a study
+    const char* best;         // show: column by which runs are sorted
+    bool lowest;              // from its lowest value on
+    double row_count;         // show: rows that are printed
+    char** argv;              // [argc]: the words after the command
+    int argc;
     char** found; // [found_count]: files of scenes that were named, owned
     int32_t found_count;
     bool all;        // plugin: every installed instrument

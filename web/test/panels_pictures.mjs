@@ -8,7 +8,7 @@ import { serve } from "./serve.mjs";
 const images = fileURLToPath(new URL("../../docs/img/", import.meta.url)), LONG = { timeout: 90000 };
 const server = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"] });
-const page = await (await browser.newContext({ viewport: { width: 1180, height: 860 } })).newPage();
+const page = await (await browser.newContext({ viewport: { width: 1100, height: 820 } })).newPage();
 
 async function editor() {
   await page.goto(`${server.url}#scene=guitar_frets`);
@@ -21,15 +21,16 @@ async function editor() {
   await page.keyboard.type("\ncontact { above = s, belo = frets, d");
   await page.waitForSelector(".cm-completionInfo", LONG);
   await page.waitForSelector(".cm-lint-marker-error", LONG);
-  await page.evaluate(() => document.querySelector(".tabs").scrollIntoView({ block: "start" }));
-  await page.evaluate(() => scrollBy(0, -60));
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: `${images}web_editor.png`, clip: { x: 0, y: 0, width: 1180, height: 860 } });
+  await page.evaluate(() => document.querySelector(".editor .trouble").scrollIntoView({ block: "end", behavior: "instant" }));
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: `${images}web_editor.png` });
 }
 
 async function learn() {
   await page.goto(`${server.url}learn/index.html#rattle`);
   await page.waitForSelector(".numbers", LONG);
+  await page.evaluate(() => scrollTo({ top: 330, behavior: "instant" }));
+  await page.waitForTimeout(300);
   await page.screenshot({ path: `${images}web_learn.png` });
 }
 

@@ -151,6 +151,7 @@ export class Stage {
       else zoom.update(high, dt, held);
       for (const r of rows) view.scale[r] = view.plan.rows[r].half / zoom.range;
     });
+    const jumped = this.jumped;
     this.jumped = false;
     let now = 0;
     for (const list of frame.forces) for (let j = 0; j < list.length; j++) { const f = Math.abs(list[j]); if (f > now) now = f; }
@@ -161,6 +162,7 @@ export class Stage {
       const light = view.glow[l], force = frame.forces[l], steady = this.steady[l];
       if (link.kind === "spring" || !force) return;
       for (let j = 0; j < light.length; j++) {
+        if (jumped) steady[j] = 0;
         const f = Math.abs(force[j]), change = Math.min(Math.abs(f - steady[j]) / (f + 1e-12), 1);
         steady[j] += settle * (f - steady[j]);
         const bright = this.loudest > 0 ? Math.sqrt(f / this.loudest) * (0.3 + 0.7 * change) : 0; // what only rests glows faintly

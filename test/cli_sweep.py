@@ -1,0 +1,476 @@
+"""Studies: rows that depend on the study alone, work that is never lost, and what sweep refuses."""
+
+import csv
+import hashlib
+import json
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tarfile
+import time
+import unittest
+
+from cli_case import BOUNCE, PROGRAM, SANITIZED, Case, main, read_bytes, read_text, read_wav
+
+BELL = """
+local f0 = param { "f0", 440, min = 100, max = 2000, scale = "log", unit = "Hz" }
+local hard = param { "hard", 1, min = 0.1, max = 2 }
+local rings = param { "rings", 0.5, min = 0.05, max = 5, unit = "s" }
+local push = input { "push", 0.5, min = 0, max = 1 }
+local m = mass { mass = 0.1, frequency = f0, velocity = hard, damping = 13.8155 / rings }
+force { on = m, peak = 20 * push, shape = "constant" }
+probe { on = m, quantity = "velocity", channel = 1 }
+render { rate = 22050, duration = 0.4, normalise = true, title = "Bell" }
+play { pitch = "f0", velocity = "hard" }
+"""
+
+PICKY = BOUNCE.replace("1e7", "1e5").replace("local m =", 'if K > 1e6 then error("too hard for me") end\nlocal m =')
+
+
+class StudyCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.bell = self.scene("bell.lua", BELL)
+        self.before = set(os.listdir(self.folder))
+
+    def sweep(self, name, *arguments, scene=None, **how):
+        """The rows of a study, as a list of dictionaries."""
+        self.good("sweep", scene or self.bounce, "-o", name + ".db", "--csv", name + ".csv", "--quiet", *arguments, **how)
+        return self.rows(name + ".csv")
+
+    def rows(self, name):
+        with open(self.path(name), newline="", encoding="utf-8") as f:
+            return list(csv.DictReader(f))
+
+    def hash(self, name):
+        """SHA-256 of the CSV of a study, and of all its shards."""
+        files = [self.path(name + ".csv")]
+        folder = self.path(name + "-shards")
+        if os.path.isdir(folder):
+            files += [os.path.join(folder, shard) for shard in sorted(os.listdir(folder))]
+        return [hashlib.sha256(read_bytes(file)).hexdigest() for file in files]
+
+    def count(self, name):
+        """Rows of a database that may be being written."""
+        try:
+            base = sqlite3.connect("file:%s?mode=ro" % self.path(name), uri=True)
+        except sqlite3.Error:
+            return 0
+        try:
+            return base.execute("SELECT count(*) FROM runs").fetchone()[0]
+        except sqlite3.Error:
+            return 0
+        finally:
+            base.close()
+
+
+BARRIER = ("mass_barrier", "--axis", "K=1e4:1e10:log:%d" % (500 if SANITIZED else 10000), "--duration", "0.01",
+           "--measure", "peak,rms,max_force,contact_time,residual")
+TANPURA = ("tanpura", "--random", "40" if SANITIZED else "400", "--seed", "5", "--draw", "sobol", "--duration", "0.05",
+           "--measure", "centroid,pitch,rms,residual", "--sounds", "wav", "--shard", "25")
+
+
+class NothingIsLost(StudyCase):
+    def command(self, study, name, threads):
+        return ("sweep", *study, "-o", name + ".db", "--csv", name + ".csv", "--quiet", "--threads", str(threads))
+
+    def kill(self, study, name, threads, number):
+        """Ends a study in its middle; the number of rows it had then."""
+        with subprocess.Popen([PROGRAM, *self.command(study, name, threads)], cwd=self.folder,
+                              stderr=subprocess.DEVNULL) as child:
+            until = time.monotonic() + 50
+            while self.count(name + ".db") < 20 and child.poll() is None and time.monotonic() < until:
+                time.sleep(0.01)
+            child.send_signal(number)
+            code = child.wait()
+        self.assertIn(code, (-number, 0))
+        return self.count(name + ".db")
+
+    def check(self, study, *signals):
+        self.good(*self.command(study, "one", 1))
+        self.good(*self.command(study, "two", 2))
+        whole = self.hash("one")
+        self.assertEqual(self.hash("two"), whole, "two threads")
+        count = self.count("one.db")
+        for number in signals:
+            kept = self.kill(study, "killed", 2, number)
+            self.assertGreater(kept, 0)
+            if number == signal.SIGKILL:
+                self.kill(study, "killed", 1, number)
+                self.assertGreaterEqual(self.count("killed.db"), kept, "rows that were there are kept")
+            self.good(*self.command(study, "killed", 2))
+            self.assertEqual(self.hash("killed"), whole, "after signal %d" % number)
+            self.assertEqual(self.count("killed.db"), count)
+            self.good(*self.command(study, "killed", 1))
+            self.assertEqual(self.hash("killed"), whole, "when there is nothing left to do")
+            self.assertFalse(os.path.exists(self.path("killed.db-wal")), "one file")
+            os.remove(self.path("killed.db"))
+            shutil.rmtree(self.path("killed-shards"), ignore_errors=True)
+
+    def test_ten_thousand_masses_on_a_barrier(self):
+        self.check(BARRIER, signal.SIGKILL)
+        self.assertEqual(len(self.rows("one.csv")), int(BARRIER[2].split(":")[-1]))
+
+    def test_four_hundred_tanpuras(self):
+        self.check(TANPURA, signal.SIGKILL, signal.SIGTERM)
+        self.assertEqual(len(self.hash("one")), 1 + int(TANPURA[2]) // 25)
+
+    def test_parts_make_the_whole(self):
+        study = ("--random", "300", "--duration", "0.01", "--measure", "peak,rms", "--sounds", "npy", "--shard", "32")
+        self.sweep("whole", *study)
+        for part in (3, 1, 2):
+            self.good("sweep", self.bounce, "-o", "parted.db", "--quiet", "--index", "%d/3" % part, *study)
+        self.assertFalse(os.path.exists(self.path("parted.db")))
+        done = self.good("sweep", "merge", "parted.db", "parted-1-of-3.db", "parted-3-of-3.db")
+        self.assertRegex(done.stderr.decode(), r"parted.db: (19\d|20\d) of 300 runs")
+        self.good("sweep", "merge", "parted.db", "parted-2-of-3.db", "parted-1-of-3.db", "--csv", "parted.csv")
+        self.assertEqual(self.hash("parted"), self.hash("whole"))
+        # what was merged is a study like any other
+        self.good("sweep", self.bounce, "-o", "parted.db", "--quiet", *study)
+        self.sweep("other", "--random", "300", "--seed", "2", "--measure", "peak,rms")
+        self.keep(*os.listdir(self.folder))
+        self.bad(2, "holds another study", "sweep", "merge", "parted.db", "other.db")
+
+    def test_a_file_that_may_not_grow(self):
+        study = ("--random", "3000", "--duration", "0.002", "--measure", "peak,rms")
+        self.sweep("whole", *study)
+        done = self.run_program("sweep", self.bounce, "-o", "full.db", "--quiet", *study, preexec_fn=lambda:
+                                resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000)))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^sistrum: cannot write 'full.db': .*\n$")
+        self.sweep("full", *study)
+        self.assertEqual(self.hash("full"), self.hash("whole"))
+
+    def test_shards_that_may_not_grow(self):
+        study = ("--random", "40", "--measure", "peak", "--sounds", "wav", "--shard", "20")
+        self.sweep("whole", *study)
+        done = self.run_program("sweep", self.bounce, "-o", "full.db", "--quiet", *study, preexec_fn=lambda:
+                                resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000)))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^sistrum: cannot write 'full-shards/shard-000000.tar': .*\n$")
+        self.assertEqual(os.listdir(self.path("full-shards")), [])
+        self.sweep("full", *study)
+        self.assertEqual(self.hash("full"), self.hash("whole"))
+
+
+class Rows(StudyCase):
+    def test_the_first_axis_is_slowest(self):
+        rows = self.sweep("a", "--axis", "f0=200,300", "--axis", "hard=0.5:1.5:3", "--duration", "0.01", scene=self.bell)
+        self.assertEqual([(row["f0"], row["hard"]) for row in rows],
+                         [("200", "0.5"), ("200", "1"), ("200", "1.5"), ("300", "0.5"), ("300", "1"), ("300", "1.5")])
+        self.assertEqual(list(rows[0]), ["index", "f0", "hard", "peak", "rms", "centroid", "error"])
+        self.assertEqual([row["index"] for row in rows], list("012345"))
+
+    def test_a_log_axis_ends_where_it_should_and_decimals_are_exact(self):
+        rows = self.sweep("a", "--axis", "K=1e3:1e11:log:9", "--duration", "0.01")
+        values = [float(row["K"]) for row in rows]
+        self.assertEqual((values[0], values[-1]), (1e3, 1e11))
+        for i, value in enumerate(values):
+            self.assertAlmostEqual(value / 10 ** (3 + i), 1, 12)
+        with sqlite3.connect(self.path("a.db")) as base:
+            for row, kept in zip(rows, base.execute("SELECT rms, peak FROM runs ORDER BY idx")):
+                self.assertEqual((float(row["rms"]), float(row["peak"])), kept)
+                self.assertLessEqual(len(row["rms"]), len(repr(kept[0])))
+
+    def test_rows_are_what_render_says(self):
+        rows = self.sweep("a", "--random", "5", "--measure", "peak,rms,max_force,max_penetration@hit,contact_time,residual",
+                          "--sounds", "wav")
+        with tarfile.open(self.path("a-shards/shard-000000.tar")) as shard:
+            names = shard.getnames()
+            sounds = [shard.extractfile(name).read() for name in names if name.endswith(".wav")]
+            told = [json.load(shard.extractfile(name)) for name in names if name.endswith(".json")]
+        self.assertEqual(names[:4], ["000000000.json", "000000000.wav", "000000001.json", "000000001.wav"])
+        for row, sound, about in zip(rows, sounds, told):
+            done = self.good("render", self.bounce, "--set", "K=" + row["K"], "-o", "a.wav", "--json", "-", "--quiet")
+            report = json.loads(done.stdout)
+            self.assertEqual(sound, read_bytes(self.path("a.wav")))
+            hit = report["contacts"][0]
+            self.assertEqual(float(row["max_force"]), hit["max_force"])
+            self.assertEqual(float(row["max_penetration@hit"]), hit["max_penetration"])
+            self.assertAlmostEqual(float(row["contact_time"]), hit["contact_samples"] / 44100, 12)
+            self.assertEqual(float(row["residual"]), report["energy"]["residual_max"])
+            probe = report["probes"][0]
+            self.assertEqual(float(row["peak"]), max(probe["max"], -probe["min"]))
+            self.assertAlmostEqual(float(row["rms"]) / probe["rms"], 1, 12)
+            self.assertEqual(about["params"]["K"], float(row["K"]))
+            self.assertEqual(about["measures"]["peak"], float(row["peak"]))
+
+    def test_exit_speed_and_energy(self):
+        scene = self.scene("hit.lua", """
+local v = param { "v", 1, min = 0.01, max = 10 }
+local m = mass { mass = 0.01, velocity = -v, position = 1e-4, name = "ball" }
+contact { above = m, below = barrier { height = 0 }, K = 1e8, alpha = 1.5, name = "hit" }
+probe { on = m, quantity = "displacement", name = "u" }
+render { duration = 0.02 }
+""")
+        for row in self.sweep("a", "--axis", "v=0.5:2:4", "--measure", "exit_speed,energy@0,energy@0.02", scene=scene):
+            v = float(row["v"])
+            self.assertAlmostEqual(float(row["exit_speed"]) / v, 1, 9)
+            self.assertAlmostEqual(float(row["energy@0"]) / (0.005 * v * v), 1, 9)
+            self.assertAlmostEqual(float(row["energy@0.02"]) / (0.005 * v * v), 1, 9)
+        row = self.sweep("b", "--axis", "v=0.5", "--duration", "1e-4", "--measure", "exit_speed,peak", scene=scene)[0]
+        self.assertEqual((row["exit_speed"], row["error"]), ("", "exit_speed: nothing is touched"))
+        self.assertGreater(float(row["peak"]), 0)
+
+    def test_notes_and_velocities(self):
+        rows = self.sweep("a", "--axis", "note=A3,C4,69.5", "--axis", "velocity=0:1:3", "--set", "push=0", "--measure",
+                          "pitch,peak,t60", scene=self.bell)
+        for row in rows:
+            hz = 440 * 2 ** ((float(row["note"]) - 69) / 12)
+            self.assertAlmostEqual(float(row["pitch"]) / hz, 1, 2)
+            self.assertAlmostEqual(float(row["peak"]), 0.1 + 1.9 * float(row["velocity"]), 2)
+            self.assertAlmostEqual(float(row["t60"]), 0.5, 1)
+        self.assertEqual(len(rows), 9)
+
+    def test_inputs_and_curves(self):
+        rows = self.sweep("a", "--axis", "push=0,0.25,1", "--measure", "energy@0.4", scene=self.bell)
+        self.assertEqual(len({row["energy@0.4"] for row in rows}), 3)
+        for row in rows:
+            report = json.loads(self.good("render", self.bell, "--set", "push=" + row["push"], "--json", "-", "--quiet").stdout)
+            self.assertEqual(float(row["energy@0.4"]), report["energy"]["final"])
+        self.scene("push.csv", "time,value\n0,0\n0.2,1\n")
+        rows = self.sweep("b", "--axis", "hard=0.5,1", "--input", "push=push.csv", "--measure", "energy@0.4", scene=self.bell)
+        for row in rows:
+            report = json.loads(self.good("render", self.bell, "--set", "hard=" + row["hard"], "--input", "push=push.csv",
+                                          "--json", "-", "--quiet").stdout)
+            self.assertEqual(float(row["energy@0.4"]), report["energy"]["final"])
+
+    def test_pairs_and_draws(self):
+        self.scene("pairs.csv", "# three\nf0, hard\n200,0.5\n250,1\n300,1.5\n")
+        rows = self.sweep("a", "--pairs", "pairs.csv", "--axis", "rings=1,2", "--duration", "0.01", scene=self.bell)
+        self.assertEqual([(row["f0"], row["hard"], row["rings"]) for row in rows[:3]],
+                         [("200", "0.5", "1"), ("200", "0.5", "2"), ("250", "1", "1")])
+        for how in "uniform", "sobol", "latin":
+            rows = self.sweep(how, "--random", "64", "--draw", how, "--duration", "0.01", scene=self.bell)
+            self.assertEqual(list(rows[0])[:4], ["index", "f0", "hard", "rings"])
+            self.assertTrue(all(100 <= float(row["f0"]) <= 2000 for row in rows))
+            self.assertAlmostEqual(sum(float(row["f0"]) < 447.2 for row in rows) / 64, 0.5, None, "on a log scale", 0.2)
+        few = self.sweep("few", "--random", "8", "--duration", "0.01", scene=self.bell)
+        more = self.sweep("more", "--random", "16", "--duration", "0.01", scene=self.bell)
+        self.assertEqual(few, more[:8])
+        rows = self.sweep("free", "--random", "8", "--axis", "f0=200:210", "--duration", "0.01", scene=self.bell)
+        self.assertEqual(list(rows[0])[:2], ["index", "f0"])
+        self.assertTrue(all(200 <= float(row["f0"]) <= 210 for row in rows))
+
+    def test_sounds(self):
+        for kind, magic in ("wav", b"RIFF"), ("flac", b"fLaC"), ("npy", b"\x93NUMPY"):
+            self.sweep(kind, "--axis", "hard=0.5,2", "--sounds", kind, "--normalise", "on", scene=self.bell)
+            with tarfile.open(self.path(kind + "-shards/shard-000000.tar")) as shard:
+                self.assertEqual([member.mtime for member in shard.getmembers()], [0] * 4)
+                sound = shard.extractfile("000000001." + kind).read()
+                self.assertEqual(sound[:len(magic)], magic)
+                if kind == "wav":
+                    self.assertAlmostEqual(max(map(abs, read_wav(sound)[1][0])), 10 ** -0.05, 4)
+
+    def test_a_run_that_fails_is_a_row(self):
+        rows = self.sweep("a", "--axis", "K=1e5,1e6,1e7", "--duration", "0.01", scene=self.scene("picky.lua", PICKY))
+        self.assertEqual([bool(row["peak"]) for row in rows], [True, True, False])
+        self.assertEqual(rows[2]["error"], "picky.lua:3: too hard for me")
+        text = self.good("sweep", "show", "a.db").stdout.decode()
+        self.assertIn("1 failed", text)
+        self.assertIn("1 (index 2 on): picky.lua:3: too hard for me", text)
+
+
+class OwnMeasures(StudyCase):
+    def measure(self, text, *arguments):
+        self.scene("mine.lua", text)
+        for name in os.listdir(self.folder):
+            if name.endswith(".db"):
+                os.remove(self.path(name))
+        return self.sweep("a", "--axis", "hard=0.5,1,2", "--measure-file", "mine.lua", *arguments, scene=self.bell)
+
+    def test_a_function_of_the_samples(self):
+        rows = self.measure("""
+function loud(samples, rate)
+  local sum = 0
+  for i = 1, #samples do sum = sum + samples[i] ^ 2 end
+  return math.sqrt(sum / #samples)
+end
+function seconds(samples, rate) return #samples / rate end
+""")
+        self.assertEqual(list(rows[0])[2:], ["peak", "rms", "centroid", "loud", "seconds", "error"])
+        for row in rows:
+            self.assertAlmostEqual(float(row["loud"]) / float(row["rms"]), 1, 12)
+            self.assertEqual(float(row["seconds"]), 0.4)
+
+    def test_nothing_is_carried_from_run_to_run(self):
+        text = "n = 0\nfunction count(s) n = n + 1 return n end\nfunction dice() return math.random() end"
+        rows = self.measure(text, "--measure", "count,dice")
+        self.assertEqual({(row["count"], row["dice"]) for row in rows}, {(rows[0]["count"], rows[0]["dice"])})
+
+    def test_what_goes_wrong_is_a_sentence_of_the_row(self):
+        rows = self.measure("function f(s) return 0 / 0 end", "--measure", "f,peak")
+        self.assertEqual({row["error"] for row in rows}, {"f: it returned no finite number"})
+        self.assertTrue(all(row["peak"] for row in rows), "the others are kept")
+        rows = self.measure("function f(s) return nil end", "--measure", "f")
+        self.assertIn("f() returned nil; it must return a number", rows[0]["error"])
+        rows = self.measure("function f(s) while true do end end", "--measure", "f")
+        self.assertIn("mine.lua:1: it takes too long and was stopped", rows[0]["error"])
+        rows = self.measure("function f(s) local t = {} for i = 1, 1e9 do t[i] = i end end", "--measure", "f")
+        self.assertIn("memory", rows[0]["error"])
+        rows = self.measure("function f(s) return os.time() end", "--measure", "f")
+        self.assertIn("mine.lua:1: ", rows[0]["error"])
+
+    def test_files_that_are_refused(self):
+        command = ("sweep", self.bell, "-o", "a.db", "--axis", "hard=1", "--measure-file")
+        self.keep("mine.lua", "none.lua")
+        self.scene("mine.lua", "")
+        self.scene("none.lua", "x = 1")
+        self.bad(2, "it has no function", *command, "none.lua")
+        self.scene("mine.lua", "function f(")
+        self.bad(2, "mine.lua:1:", *command, "mine.lua")
+        self.scene("mine.lua", 'mass { mass = 1 } function f() return 1 end')
+        self.bad(2, "mine.lua:1:", *command, "mine.lua")
+        self.bad(2, "cannot read 'nowhere.lua'", *command, "nowhere.lua")
+        self.scene("mine.lua", "function brightness(s) return 1 end")
+        self.bad(2, "did you mean 'brightness'", *command, "mine.lua", "--measure", "brightnes")
+
+
+class Refused(StudyCase):
+    def test_command_line(self):
+        sweep = ("sweep", self.bounce, "-o", "a.db")
+        self.bad(2, "nothing is varied", *sweep)
+        self.bad(2, "needs a scene", "sweep", "-o", "a.db")
+        self.bad(2, "needs a database", "sweep", self.bounce, "--axis", "K=1e4")
+        self.bad(3, "no scene 'nowhere'", "sweep", "nowhere", "-o", "a.db", "--axis", "K=1")
+        text = self.bad(2, "100 is outside the range of 'K': 1000 .. 1e+11 N/m^alpha", *sweep, "--axis", "K=100:1e6:5")
+        self.assertIn("--axis K=100:1e6:5", text)
+        self.bad(2, "outside the range", *sweep, "--axis", "K=1e4,1e12")
+        self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "velocity=0.5,1.5")
+        self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "note=C1,C4")
+        self.bad(2, "(did you mean 'hard'?)", "sweep", self.bell, "-o", "a.db", "--axis", "hrad=1")
+        self.bad(2, "it has: K", *sweep, "--axis", "speed=1")
+        self.bad(2, "does not say how notes play it", *sweep, "--axis", "note=A3")
+        for wrong in "K", "K=", "=1", "K=a", "K=1e4:1e5:x", "K=1e4:1e5:log:0", "K=1e4:1e5:log:2:3", "K=1e4:1e5:cubic:3":
+            self.bad(2, "--axis", *sweep, "--axis", wrong)
+        self.bad(2, "has no count", *sweep, "--axis", "K=1e4:1e5")
+        self.bad(2, "above 0", "sweep", self.bell, "-o", "a.db", "--axis", "push=0:1:log:3")
+        self.bad(2, "varied twice", *sweep, "--axis", "K=1e4", "--axis", "K=1e5")
+        self.bad(2, "sets it already", *sweep, "--axis", "K=1e4", "--set", "K=1e5")
+        self.bad(2, "too many", "sweep", self.bell, "-o", "a.db", "--axis", "f0=200:300:1000000000", "--random", "1e6")
+        self.bad(2, "--draw is uniform, sobol or latin", *sweep, "--random", "3", "--draw", "dice")
+        self.bad(2, "give --random N too", *sweep, "--axis", "K=1e4", "--seed", "3")
+        self.bad(2, "--sounds is wav, flac or npy", *sweep, "--axis", "K=1e4", "--sounds", "mp3")
+        self.bad(2, "give --sounds too", *sweep, "--axis", "K=1e4", "--shard", "3")
+        for wrong in "0/3", "4/3", "1", "a/3", "1/0", "/3":
+            self.bad(2, "--index must be I/N", *sweep, "--axis", "K=1e4", "--index", wrong)
+        self.bad(2, "is for sistrum sweep show", *sweep, "--axis", "K=1e4", "--best", "peak")
+        self.bad(2, "--set", *sweep, "--axis", "K=1e4", "--set", "K")
+
+    def test_measures(self):
+        sweep = ("sweep", self.bounce, "-o", "a.db", "--axis", "K=1e4", "--measure")
+        self.bad(2, "(did you mean 'centroid'?)", *sweep, "centriod")
+        self.bad(2, "there are centroid, pitch", *sweep, "zzz")
+        self.bad(2, "named twice", *sweep, "peak,peak")
+        self.bad(2, "no contact 'hits'", *sweep, "max_force@hits")
+        self.bad(2, "energy needs a time", *sweep, "energy")
+        self.bad(2, "the run ends at 0.1 s", *sweep, "energy@2")
+        self.bad(2, "takes nothing after @", *sweep, "peak@hit")
+        self.bad(3, "needs a mass that collides", "sweep", self.bell, "-o", "a.db", "--axis", "hard=1", "--measure",
+                 "exit_speed")
+        mute = self.scene("mute.lua", 'local v = param { "v", 1, min = 0, max = 2 }\nmass { mass = 1, velocity = v }')
+        self.keep("mute.lua")
+        self.bad(3, "no sound to measure", "sweep", mute, "-o", "a.db", "--axis", "v=1")
+
+    def test_databases(self):
+        study = ("--axis", "K=1e4:1e6:3", "--duration", "0.01")
+        self.sweep("a", *study)
+        rows = read_bytes(self.path("a.csv"))
+        self.keep("a.db", "a.csv")
+        again = ("sweep", self.bounce, "-o", "a.db")
+        text = self.bad(2, "'a.db' holds another study", *again, "--axis", "K=1e4:1e6:4", "--duration", "0.01")
+        self.assertIn("'axis K 10000:1000000:3' where this one has 'axis K 10000:1000000:4'", text)
+        self.bad(2, "holds another study", *again, *study, "--measure", "peak")
+        self.scene("bounce.lua", BOUNCE + "-- changed\n")
+        self.bad(2, "the scene has changed since 'a.db' was begun", *again, *study)
+        self.scene("bounce.lua", BOUNCE)
+        self.good("sweep", "show", "a.db", "--csv", "b.csv")
+        self.assertEqual(read_bytes(self.path("b.csv")), rows, "nothing is lost")
+        self.keep("b.csv", "text.db", "other.db")
+        with sqlite3.connect(self.path("other.db")) as base:
+            base.execute("CREATE TABLE cats (name TEXT)")
+        base.close()
+        self.scene("text.db", "This is no database at all, but quite some text in a file.\n" * 50)
+        self.bad(2, "'text.db' is no database of a study", "sweep", self.bounce, "-o", "text.db", *study)
+        self.bad(2, "'other.db' is no database of a study", "sweep", self.bounce, "-o", "other.db", *study)
+        self.bad(2, "'other.db' is no database of a study", "sweep", "show", "other.db")
+        self.bad(2, "cannot read 'nowhere.db'", "sweep", "show", "nowhere.db")
+        self.bad(2, "it is no file", "sweep", self.bounce, "-o", ".", *study)
+        self.bad(1, "cannot write 'none/a.db'", "sweep", self.bounce, "-o", "none/a.db", *study)
+        self.bad(1, "cannot write '/proc/a.db'", "sweep", self.bounce, "-o", "/proc/a.db", *study)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_folder_that_is_read_only(self):
+        os.mkdir(self.path("shut"), 0o555)
+        self.keep("shut")
+        self.bad(1, "cannot write 'shut/a.db': Permission denied", "sweep", self.bounce, "-o", "shut/a.db", "--axis", "K=1e4")
+
+    def test_one_writer_at_a_time(self):
+        command = [PROGRAM, "sweep", self.bounce, "-o", "a.db", "--random", "100000", "--quiet", "--threads", "1"]
+        with subprocess.Popen(command, cwd=self.folder) as child:
+            until = time.monotonic() + 30
+            while self.count("a.db") < 1 and time.monotonic() < until:
+                time.sleep(0.02)
+            done = self.run_program(*command[1:])
+            shown = self.run_program("sweep", "show", "a.db")
+            child.kill()
+        self.assertEqual((done.returncode, done.stderr), (1, b"sistrum: another program is writing 'a.db'\n"))
+        self.assertEqual(shown.returncode, 0, "others may read meanwhile")
+
+
+class Show(StudyCase):
+    def test_show(self):
+        self.sweep("a", "--axis", "f0=200:400:21", "--axis", "hard=0.5,1", "--measure", "pitch,peak", scene=self.bell)
+        text = self.good("sweep", "show", "a.db").stdout.decode()
+        self.assertIn("a.db: bell.lua, 42 of 42 runs\n", text)
+        self.assertIn("sistrum sweep " + self.bell + " -o a.db", text)
+        text = self.good("sweep", "show", "a.db", "--best", "peak", "--rows", "3").stdout.decode()
+        self.assertEqual([line.split()[2] for line in text.split("highest peak\n")[1].splitlines()[1:]], ["1"] * 3)
+        text = self.good("sweep", "show", "a.db", "--best", "F0", "--lowest", "--rows", "2").stdout.decode()
+        self.assertEqual([line.split()[1] for line in text.split("lowest f0\n")[1].splitlines()[1:]], ["200"] * 2)
+        self.keep("a.db", "a.csv")
+        self.bad(2, "did you mean 'pitch'", "sweep", "show", "a.db", "--best", "pich")
+        self.bad(2, "needs a database", "sweep", "show")
+        self.bad(2, "needs a database and parts", "sweep", "merge", "a.db")
+
+    def test_views_and_manifest(self):
+        self.sweep("a", "--axis", "K=1e5,1e6,1e7", "--duration", "0.01", scene=self.scene("picky.lua", PICKY))
+        with sqlite3.connect(self.path("a.db")) as base:
+            study = base.execute("SELECT * FROM study")
+            self.assertEqual([column[0] for column in study.description], ["index", "K", "peak", "rms", "centroid", "error"])
+            self.assertEqual(len(study.fetchall()), 3)
+            self.assertEqual(base.execute("SELECT count(*) FROM good").fetchone(), (2,))
+            self.assertEqual(base.execute("SELECT \"index\" FROM failures").fetchall(), [(2,)])
+            manifest = dict(base.execute("SELECT * FROM manifest"))
+            sessions = base.execute("SELECT command, version, finished FROM sessions").fetchall()
+        base.close()
+        self.assertEqual(manifest["scene"], PICKY)
+        self.assertEqual(manifest["scene_hash"], hashlib.sha256(PICKY.encode()).hexdigest())
+        self.assertTrue(self.good("--version").stdout.decode().strip().endswith(manifest["version"]))
+        self.assertTrue(manifest["host"] and manifest["machine"] and manifest["started"] and manifest["command"])
+        self.assertEqual(len(sessions), 1)
+        self.assertTrue(sessions[0][2])
+
+    def test_names_that_columns_share(self):
+        scene = self.scene("names.lua", """
+local peak = param { "peak", 1, min = 0.5, max = 2 }
+local error = param { "error", 1, min = 0.5, max = 2 }
+local m = mass { mass = 0.1, frequency = 440, velocity = peak }
+probe { on = m, quantity = "velocity", name = "out" }
+render { duration = 0.01 }
+""")
+        rows = self.sweep("a", "--axis", "peak=1,2", "--axis", "error=1", "--measure", "peak", scene=scene)
+        self.assertEqual(list(rows[0]), ["index", "peak", "param_error", "measured_peak", "error"])
+
+    def test_csv_to_standard_output(self):
+        done = self.good("sweep", self.bounce, "-o", "a.db", "--axis", "K=1e4,1e5", "--duration", "0.01", "--csv", "-")
+        self.assertEqual(done.stdout.count(b"\n"), 3)
+        self.assertRegex(done.stderr.decode(), r"^a.db: 2 runs; 2 in .* a second\n$")
+        self.assertEqual(read_text(self.bounce), BOUNCE)
+
+
+if __name__ == "__main__":
+    main()
