@@ -10,16 +10,18 @@ import * as takeaway from "../src/page/takeaway.js";
 
 const handlers = new Map();
 const app = {
-  engine: new FakeEngine(), scene: null, work: null,
-  on: (event, f) => handlers.set(event, [...(handlers.get(event) ?? []), f]),
-  emit: (event, detail) => (handlers.get(event) ?? []).forEach((f) => f(detail)),
+    engine: new FakeEngine(),
+    scene: null,
+    work: null,
+    on: (event, f) => handlers.set(event, [...(handlers.get(event) ?? []), f]),
+    emit: (event, detail) => (handlers.get(event) ?? []).forEach((f) => f(detail)),
 };
 app.on("say", (text) => (document.getElementById("said").textContent = text));
 globalThis.app = app;
 for (const [name, panel] of Object.entries({ editor, knobs, keyboard, share, takeaway, scenes })) {
-  const section = document.createElement("section");
-  section.id = name;
-  document.querySelector("main").append(section);
-  panel.mount(section, app);
+    const section = document.createElement("section");
+    section.id = name;
+    document.querySelector("main").append(section);
+    panel.mount(section, app);
 }
 openFirst(app);
