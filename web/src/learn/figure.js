@@ -105,6 +105,7 @@ export async function showFigure(place, figure, live, app) {
         said.textContent = answer.error.text;
         return;
     }
+    if (!place.isConnected) return;
     const all = answer.scene.knobs.filter((knob) => figure.knobs.includes(knob.name));
     const set = () => Object.fromEntries(all.map((knob) => [knob.name, knob.value]));
     const printedValues = () => all.every((knob) => knob.value === knob.fallback);

@@ -43,27 +43,32 @@ function themes(app) {
 async function begin() {
     const { Engine, unsupported } = globalThis.sistrumEngine ?? (await import("../engine/engine.js"));
     const app = makeApp(new Engine({ base: base().href })),
-        page = find("[data-page]");
+        place = find("[data-page]").parentNode;
     globalThis.sistrum = app;
     const why = unsupported();
     const steps = await fetched("learn/steps.json");
     menu(steps);
     themes(app);
     const live = makeLive(app);
-    if (why) page.before(el("p", { class: "trouble" }, why));
+    if (why) place.before(el("p", { class: "trouble" }, why));
     else await app.engine.prepare().catch(() => {});
 
     async function show() {
-        const id = decodeURIComponent(location.hash.slice(1)) || steps[0].id;
+        const id = location.hash.slice(1) || steps[0].id;
         const step = steps.find((one) => one.id === id),
             figure = FIGURES.find((one) => one.id === id);
         if (!step && !figure) return location.replace(`#${steps[0].id}`);
         for (const link of document.querySelectorAll(".menu a")) {
             if (link.hash === `#${id}`) link.setAttribute("aria-current", "page");
             else link.removeAttribute("aria-current");
+            if (link.hash === `#${id}`)
+                link.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" });
         }
         app.engine.panic();
         live.node.remove();
+        // A page of its own: one that is still being made when another is asked for is not seen.
+        const page = find("[data-page]").cloneNode(false);
+        find("[data-page]").replaceWith(page);
         page.dataset.page = id;
         document.title = `${(step ?? figure).title}: Sistrum`;
         scrollTo(0, 0);
@@ -73,9 +78,9 @@ async function begin() {
         } catch (error) {
             page.append(el("p", { class: "trouble" }, `This page could not be shown: ${error.message}.`));
         }
-        next(id);
+        next(page, id);
     }
-    function next(id) {
+    function next(page, id) {
         const all = [...steps, ...FIGURES],
             at = all.findIndex((one) => one.id === id),
             to = all[at + 1];

@@ -52,6 +52,7 @@ function livePlace(part, live, first) {
     const name = part.name.replace(/\.lua$/, "");
     const place = el("div", { class: "live-place" });
     const come = () => {
+        if (!place.isConnected) return null; // another chapter has taken the page
         button.hidden = true;
         for (const other of document.querySelectorAll(".live-place > button")) other.hidden = other === button;
         place.append(live.node);

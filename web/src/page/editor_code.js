@@ -193,8 +193,11 @@ function topOptions(schema, names) {
     ];
 }
 
+const LARGE = 200000; // characters of a text in which nothing is looked for at every stroke
+
 /** What may stand at a place: {from, options}, or null. */
 export function completions(text, pos, schema, explicit) {
+    if (text.length > LARGE) return null;
     const known = new Set(schema.words.map((w) => w.word));
     const context = contextAt(text, pos, known);
     if (context.at === "comment" || context.at === "number") return null;
@@ -240,6 +243,7 @@ const complete = (schema) => (context) => {
 const hover = (schema) =>
     hoverTooltip(
         (view, pos) => {
+            if (view.state.doc.length > LARGE) return null;
             const thing = thingAt(view.state.doc.toString(), pos, schema);
             if (!thing) return null;
             return {
