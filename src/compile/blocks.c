@@ -256,17 +256,23 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     size_t n = (size_t)block->count;
     int32_t* row = sis_arena_take(&system->arena, n * sizeof *row, error);
     int32_t* last = sis_arena_take(&system->arena, n * sizeof *last, error);
+    int32_t* near = sis_arena_take(&system->arena, n * sizeof *near, error);
     size_t* start = sis_arena_take(&system->arena, n * sizeof *start, error);
-    if (!row || !last || !start) return false;
+    if (!row || !last || !near || !start) return false;
     *size = 0;
+    block->slide = block->count;
+    while (block->slide && system->links[block->first + block->slide - 1].slides)
+        block->slide--;
     for (int32_t i = 0; i < block->count; i++) {
         row[i] = first_column(m, block, i, all);
-        last[i] = i;
+        last[i] = near[i] = i;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
         if (system->links[block->first + i].class->modulation) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
+        for (int32_t j = row[i]; j < i && i < block->slide; j++)
+            near[j] = i;
     }
     block->kernel = sis_wide(system->lanes)->profile;
     block->wide = block->count > SQUARE_MOST && *size >= WIDE_LENGTH * n;
@@ -277,6 +283,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     }
     block->row = row;
     block->last = last;
+    block->near = near;
     block->start = start;
     return true;
 }
