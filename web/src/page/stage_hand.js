@@ -1,5 +1,5 @@
 // Fingertips, the cursor of the keys and the first hint, on the canvas.
-import { rise } from "./stage_draw.js";
+import { rise } from "./stage_scale.js";
 
 const point = [0, 0], TIP = 15;
 

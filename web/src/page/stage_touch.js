@@ -1,7 +1,8 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
 import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
-import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
-import { reachOf } from "./stage_scale.js";
+import { bowAt, bowHeight } from "./stage_link.js";
+import { chainAt, massAt, massRadius } from "./stage_mass.js";
+import { reachOf, rise } from "./stage_scale.js";
 
 const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
