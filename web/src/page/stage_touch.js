@@ -217,7 +217,7 @@ export class Touch {
     hand.y = where.y;
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
-      const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
+      const drag = Math.max(Math.abs(dy) - 5, 0); // a tip pushes down, whichever way it is dragged
       hand.press = TAP * reach + drag * metre(reach);
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
