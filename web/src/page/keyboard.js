@@ -160,12 +160,7 @@ function listen(app, hands, state, actions) {
         const key = keyOf(event.code, state.octave);
         const button = event.target.closest?.("button, a, summary, input");
         if (key >= 0 && !event.shiftKey) {
-            if (!event.repeat)
-                hands.down(
-                    event.code,
-                    app.scene.pitched === false && app.scene.takesNotes === false ? PAD : key,
-                    state.velocity,
-                );
+            if (!event.repeat) hands.down(event.code, app.scene.pitched ? key : PAD, state.velocity);
         } else if (event.key === "," || event.key === ".") actions.shift(event.key === "," ? -1 : 1);
         else if (event.key === "-" || event.key === "+" || event.key === "=")
             actions.louder(event.key === "-" ? -0.08 : 0.08);
