@@ -29,30 +29,30 @@ async function picture(name, scene, options, before = async () => {}, part = nul
   console.log(`${name}.png ${(statSync(path).size / 1000).toFixed(0)} kB`);
 }
 
-const forces = () => sistrum.ring.last?.forces.reduce((sum, list) => sum + list.reduce((a, f) => a + Math.abs(f), 0), 0) ?? 0;
-
-/** Plays at a hundredth of the speed and stops when contacts press. */
-async function slow(page, factor, stop) {
+/** Plays slowly for some seconds, pauses, and goes back to the frame in which contacts press most. */
+async function slow(page, factor, wait, from) {
   await page.click("[data-play]");
   await page.waitForFunction(() => sistrum.engine.state === "running" && sistrum.ring.count > 3, null, { timeout: 20000 });
   await page.click(`[data-speed="${factor}"]`);
   await page.waitForTimeout(400);
   await page.click("[data-play]");
-  await stop(page);
+  await page.waitForTimeout(wait);
   await page.click("[data-pause]");
+  await page.waitForTimeout(500);
+  const best = await page.evaluate((from) => {
+    const { ring } = sistrum, force = (frame) => frame.forces.reduce((sum, list, l) => (frame.layout.links[l].kind === "spring" ? sum : sum + list.reduce((a, f) => a + Math.abs(f), 0)), 0);
+    let best = ring.count - 1, most = 0;
+    for (let i = Math.max(ring.count - from, 0); i < ring.count - 5; i++) { const f = force(ring.at(i)); if (f > most) { most = f; best = i; } }
+    return best;
+  }, from);
+  for (const i of [best - 2, best - 1, best]) await page.locator("[data-scrub]").fill(String(Math.max(i, 0)));
   await page.waitForTimeout(400);
+  await page.evaluate(() => sistrum.emit("say", ""));
 }
 
 await picture("web_first", "tanpura", DESK);
 await picture("web_phone", "tanpura", PHONE);
-await picture("web_slow_tanpura", "tanpura", DESK, (page) => slow(page, 0.01, async () => {
-  await page.waitForTimeout(4500);
-  await page.waitForFunction(forces, null, { polling: 16, timeout: 20000 });
-}));
-await picture("web_slow_snare", "snare", { ...DESK, colorScheme: "dark" }, (page) => slow(page, 0.01, async () => {
-  await page.waitForTimeout(1500);
-  await page.waitForFunction(forces, null, { polling: 16, timeout: 20000 });
-  await page.waitForTimeout(250);
-}));
+await picture("web_slow_tanpura", "tanpura", DESK, (page) => slow(page, 0.01, 6500, 240));
+await picture("web_slow_snare", "snare", { ...DESK, colorScheme: "dark" }, (page) => slow(page, 0.01, 5000, 200));
 await browser.close();
 site.close();

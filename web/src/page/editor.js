@@ -22,7 +22,7 @@ function makeHead(app, actions) {
   const name = el("strong", { class: "name" }), note = el("span", { class: "note" });
   const back = el("button", { type: "button", class: "plain", onclick: actions.revert, title: "Your text is put aside; “older texts” has it" }, "revert to the shipped scene");
   const older = el("select", { class: "older", "aria-label": "Older texts of this scene", onchange: actions.older });
-  const run = el("button", { type: "button", class: "plain", onclick: actions.now, title: "Ctrl-Enter" }, "load now");
+  const run = el("button", { type: "button", class: "plain", onclick: actions.now, title: "Ctrl-Enter" }, "load");
   const head = el("div", { class: "editor-head" }, el("span", { class: "what" }, name, note), el("span", { class: "spring" }), older, back, run);
   function show() {
     const work = app.work;

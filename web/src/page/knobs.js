@@ -36,11 +36,12 @@ export function makeKnob(knob, app, changed) {
       knob.cc >= 0 ? el("i", {}, ` cc ${knob.cc}`) : null),
     el("span", { class: "line" }, el("span", { class: "track" }, slider, ends), el("span", { class: "number" }, field, el("span", { class: "unit" }, ...unitOf(knob))), reset));
 
+  let typing = false;
   function show() {
     slider.value = Math.round(shareOf(knob, knob.value) * STEPS);
     slider.style.setProperty("--share", `${shareOf(knob, knob.value) * 100}%`);
     slider.setAttribute("aria-valuetext", spoken(knob, knob.value));
-    if (document.activeElement !== field) field.value = printed(knob.value);
+    if (!typing) field.value = document.activeElement === field ? String(knob.value) : printed(knob.value);
     reset.disabled = knob.value === knob.fallback;
     node.classList.toggle("turned", knob.value !== knob.fallback);
   }
@@ -54,13 +55,14 @@ export function makeKnob(knob, app, changed) {
   }
   function take() {
     const value = typed(field.value);
+    typing = false;
     if (Number.isNaN(value)) {
       if (field.value.trim()) app.emit("say", `“${field.value}” is not a number.`);
     } else {
       if (value < knob.min || value > knob.max) app.emit("say", `${knob.name} goes from ${printed(knob.min)} to ${printed(knob.max)}.`);
       turn(value);
     }
-    field.value = printed(knob.value);
+    show();
   }
   const move = (steps) => turn(valueAt(knob, shareOf(knob, knob.value) + steps / STEPS));
   slider.addEventListener("input", () => turn(valueAt(knob, slider.value / STEPS)));
@@ -78,13 +80,17 @@ export function makeKnob(knob, app, changed) {
     field.value = String(knob.value);
     field.select();
   });
-  field.addEventListener("blur", take);
+  field.addEventListener("input", () => (typing = true));
+  field.addEventListener("blur", () => {
+    if (typing) take();
+    field.value = printed(knob.value);
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") {
       take();
       field.select();
     } else if (event.key === "Escape") {
-      field.value = String(knob.value);
+      typing = false;
       slider.focus();
     }
   });

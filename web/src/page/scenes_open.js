@@ -67,6 +67,11 @@ function mark(fragment) {
   } catch { /* a page from a file */ }
 }
 
+function refuse(app, why) {
+  app.emit("say", why);
+  return { ok: false, why };
+}
+
 /**
  * Opens a scene. {name}: a shipped one, with the user's text if there is one. {name, text, from}: any text;
  * from: "file", "link", "new". settings: {set: {K: 1e6}, scale, a4}.
@@ -80,13 +85,11 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
       if (list.some((one) => one.name === name)) shipped = await shippedText(name);
     } catch (error) {
       if (!kept) {
-        app.emit("say", `${name} cannot be opened: ${error.message}.`);
-        return { ok: false };
+        return refuse(app, `${name} cannot be opened: ${error.message}.`);
       }
     }
     if (shipped === null && !kept) {
-      app.emit("say", `There is no scene ${name}.`);
-      return { ok: false };
+      return refuse(app, `There is no scene ${name}.`);
     }
     text = kept?.text ?? shipped;
     if (shipped === null) from = "own";
@@ -146,40 +149,41 @@ export function revert(app) {
   app.emit("work", work);
 }
 
-/** What the address asks for: a shared scene, scene=NAME, or null. Says why where a link is broken. */
-export async function fromAddress(app, fragment = location.hash) {
+/** What the address asks for: a shared scene, scene=NAME, or null; throws a sentence where a link is broken. */
+export async function fromAddress(fragment = location.hash) {
   const bare = fragment.replace(/^#/, "");
+  const broken = (why) => new Error(`The link cannot be opened: ${why}.`);
   if (isShared(bare)) {
-    try {
-      const it = await unpack(bare);
-      return { name: it.name, text: it.text, from: "link", settings: { set: it.set, scale: it.scale, a4: it.a4 } };
-    } catch (error) {
-      app.emit("say", `The link cannot be opened: ${error.message}.`);
-      return null;
-    }
+    const it = await unpack(bare).catch((error) => {
+      throw broken(error.message);
+    });
+    return { name: it.name, text: it.text, from: "link", settings: { set: it.set, scale: it.scale, a4: it.a4 } };
   }
   const named = /^scene=(.+)$/.exec(bare);
   if (!named) return null;
   try {
     return { name: decodeURIComponent(named[1]) };
   } catch {
-    app.emit("say", "The link cannot be opened: its name of a scene is no text.");
-    return null;
+    throw broken("its name of a scene is no text");
   }
 }
 
 /** The first scene: what the address says, else what was open last, else the tanpura. */
 export async function openFirst(app) {
-  addEventListener("hashchange", async () => {
-    const asked = await fromAddress(app);
-    if (asked) openScene(app, asked);
+  addEventListener("hashchange", () => fromAddress().then((asked) => asked && openScene(app, asked)).catch((error) => app.emit("say", error.message)));
+  let why = "";
+  const asked = await fromAddress().catch((error) => {
+    why = error.message;
+    return null;
   });
-  const asked = await fromAddress(app);
   const last = recall("last")?.name;
   for (const one of [asked, last ? { name: last } : null, { name: FIRST }]) {
     if (!one) continue;
     const answer = await openScene(app, one);
-    if (answer.ok || answer.error) return answer;
+    why ||= answer.why ?? "";
+    if (!answer.ok && !answer.error) continue;
+    if (why) app.emit("say", why); // after the scene is there, so that it is read
+    return answer;
   }
   return { ok: false };
 }

@@ -63,13 +63,3 @@ function colours() {
   ink.font = "11px system-ui, 'Segoe UI', Roboto, sans-serif";
   return ink;
 }
-
-/** A line where the scrubber stands; `at` counts frames back from the newest. */
-export function marker({ ctx, height }, ink, x) {
-  ctx.strokeStyle = ink.contact;
-  ctx.lineWidth = 2;
-  ctx.beginPath();
-  ctx.moveTo(x, 0);
-  ctx.lineTo(x, height);
-  ctx.stroke();
-}

@@ -1,7 +1,7 @@
 // Energy over time, from the ring of frames, and the map of contacts.
 import { balance, joules } from "./energy.js";
 import { end, moves } from "./stage_layout.js";
-import { marker } from "./see.js";
+import { marker, write } from "./see_mark.js";
 
 const COLUMNS = 600, PARTS = ["kinetic", "elastic", "contact", "dissipated"];
 const edges = PARTS.map(() => new Float64Array(COLUMNS)), given = new Float64Array(COLUMNS);
@@ -101,12 +101,14 @@ export class ContactMap {
     const scale = height / ROWS;
     let written = -20;
     for (const lane of this.lanes) {
+      ctx.strokeStyle = ink.line;
+      ctx.lineWidth = 1;
       ctx.beginPath();
       ctx.moveTo(0, lane.bottom * scale);
       ctx.lineTo(width, lane.bottom * scale);
       ctx.stroke();
       const y = (lane.top * scale + lane.bottom * scale) / 2 + 4;
-      if (y - written > 12) { ctx.fillText(lane.name, 4, y); written = y; }
+      if (y - written > 12) { write(ctx, ink, lane.name, 4, y); written = y; }
     }
     if (!this.lanes.length) ctx.fillText("This scene has no contacts.", 4, height / 2);
     if (scrub > 0) marker(surface, ink, width * (1 - scrub / this.columns));

@@ -1,6 +1,6 @@
 // The spectrogram: a column for each frame, octaves upward.
 import { Spectrum, octaves } from "./see_fft.js";
-import { marker } from "./see.js";
+import { marker, write } from "./see_mark.js";
 
 const SIZE = 4096, ROWS = 160, LOW = 40, HIGH = 16000, DEEP = 84; // dB
 
@@ -94,9 +94,7 @@ export class Spectrogram {
     if (this.at > 0) ctx.drawImage(this.picture, 0, 0, this.at, ROWS, (left / this.columns) * width, 0, (this.at / this.columns) * width, height);
     ctx.font = ink.font;
     ctx.textAlign = "left";
-    ctx.fillStyle = ink.soft;
-    for (const [f, text] of [[100, "100 Hz"], [1000, "1 kHz"], [10000, "10 kHz"]])
-      ctx.fillText(text, 4, height * (Math.log(HIGH / f) / Math.log(HIGH / LOW)) + 4);
+    for (const [f, text] of [[100, "100 Hz"], [1000, "1 kHz"], [10000, "10 kHz"]]) write(ctx, ink, text, 4, height * (Math.log(HIGH / f) / Math.log(HIGH / LOW)) + 4);
     if (scrub > 0) marker(surface, ink, width * (1 - scrub / this.columns));
   }
 }

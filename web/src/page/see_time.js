@@ -90,6 +90,7 @@ export function mount(element, app) {
   app.on("work", () => app.release?.()); // another scene may not have that key
   app.on("scene", () => { if (app.paused) pause(false); if (app.speed !== 1) speed(app.speed); });
   app.pause = pause;
+  app.play = () => play(app);
   app.setSpeed = speed;
 }
 

@@ -52,7 +52,7 @@ export class Stage {
     if (!it) {
       if (this.known.size > 40) this.known.clear();
       const scene = { ...this.info, bodies: layout.bodies, links: layout.links }, plan = arrange(scene);
-      it = { scene, plan, glow: scene.links.map((l) => new Float32Array(l.points || 0)), walls: scene.links.map((l) => walls(scene, l)), families: families(plan.rows) };
+      it = { scene, plan, glow: scene.links.map((l) => new Float32Array(l.points || 0)), walls: scene.links.map((l) => walls(scene, l)), steady: scene.links.map((l) => new Float32Array(l.points || 0)), families: families(plan.rows) };
       this.known.set(layout, it);
       for (const row of plan.rows) if (!this.zooms.has(row.kind)) this.zooms.set(row.kind, new Zoom(...rowRange(scene, row)));
     }
@@ -60,6 +60,7 @@ export class Stage {
     this.scene = it.scene;
     this.families = it.families;
     Object.assign(view, { scene: it.scene, plan: it.plan, glow: it.glow, walls: it.walls, scale: [] });
+    this.steady = it.steady;
     this.lay();
     this.touch.open();
     this.changed = true;
@@ -150,17 +151,22 @@ export class Stage {
       else zoom.update(high, dt, held);
       for (const r of rows) view.scale[r] = view.plan.rows[r].half / zoom.range;
     });
+    const jumped = this.jumped;
     this.jumped = false;
     let now = 0;
     for (const list of frame.forces) for (let j = 0; j < list.length; j++) { const f = Math.abs(list[j]); if (f > now) now = f; }
-    this.loudest = Math.max(now, this.loudest * Math.exp(-dt / 2));
-    const fade = this.calm.matches ? 0 : Math.exp(-dt / GLOW);
+    this.loudest = Math.max(now, this.loudest * Math.exp(-dt / 4));
+    const fade = this.calm.matches ? 0 : Math.exp(-dt / GLOW), settle = 1 - Math.exp(-dt / 0.5);
     this.lively = false;
     scene.links.forEach((link, l) => {
-      const light = view.glow[l], force = frame.forces[l];
+      const light = view.glow[l], force = frame.forces[l], steady = this.steady[l];
+      if (link.kind === "spring" || !force) return;
       for (let j = 0; j < light.length; j++) {
-        const bright = this.loudest > 0 && force ? Math.sqrt(Math.abs(force[j]) / this.loudest) : 0;
-        light[j] = Math.max(link.kind === "spring" ? 0 : bright, light[j] * fade);
+        if (jumped) steady[j] = 0;
+        const f = Math.abs(force[j]), change = Math.min(Math.abs(f - steady[j]) / (f + 1e-12), 1);
+        steady[j] += settle * (f - steady[j]);
+        const bright = this.loudest > 0 ? Math.sqrt(f / this.loudest) * (0.3 + 0.7 * change) : 0; // what only rests glows faintly
+        light[j] = Math.max(bright, light[j] * fade);
         if (light[j] > 0.03 && bright < light[j]) this.lively = true;
       }
       this.wall(link, l, frame);

@@ -1,7 +1,8 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
 import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
-import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
-import { reachOf } from "./stage_scale.js";
+import { bowAt, bowHeight } from "./stage_link.js";
+import { chainAt, massAt, massRadius } from "./stage_mass.js";
+import { reachOf, rise } from "./stage_scale.js";
 
 const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
@@ -34,7 +35,7 @@ export class Touch {
     this.cursor.body = Math.max(first, 0);
     this.inputs = bowInputs(scene);
     this.trigger = scene.knobs.find((k) => k.trigger) ?? null;
-    this.hammer = this.trigger ? scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven) : -1;
+    this.hammer = scene.bodies.findIndex((b) => b.kind === "mass" && !b.driven && (this.trigger || /hammer|mallet|stick|beater/.test(b.name)));
   }
 
   lift() { for (const id of [...this.hands.keys()]) this.liftHand(id); }
@@ -193,8 +194,12 @@ export class Touch {
 
   get engine() { return this.stage.app.engine; }
 
-  /** A tapped hammer is thrown, by the trigger of the scene. */
-  throwHammer() { this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max)); }
+  /** A tapped hammer is thrown: by the trigger of the scene while a note sounds, else with a note. */
+  throwHammer() {
+    const { app } = this.stage;
+    if (this.trigger && app.status?.voices > 0) this.engine.knob(this.trigger.name, Math.min(Math.max(1, this.trigger.min), this.trigger.max));
+    else app.play?.();
+  }
 
   /** Tells the engine where a finger is. */
   send(hand) {
@@ -212,7 +217,7 @@ export class Touch {
     hand.y = where.y;
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
-      const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
+      const drag = Math.max(Math.abs(dy) - 5, 0); // a tip pushes down, whichever way it is dragged
       hand.press = TAP * reach + drag * metre(reach);
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
@@ -224,11 +229,14 @@ export class Touch {
   /** Touching the bow draws it: a note as long as it is held; across the string it moves, down it presses. */
   bowDown(hand) {
     const { scene, view } = this.stage;
-    view.held = hand.link;
+    view.held = hand.link.name;
     hand.from = bowStart(this.inputs);
     if (scene.takesNotes) {
       hand.note = ownKey(scene);
       this.engine.noteOn(hand.note, 0.7);
+      // A bow that the scene draws for a while is drawn again for as long as it is held.
+      const stroke = scene.knobs.find((k) => k.name === "stroke" && k.unit === "s");
+      if (stroke) hand.again = setInterval(() => { this.engine.noteOff(hand.note); this.engine.noteOn(hand.note, 0.7); }, 950 * stroke.value);
     }
     const { velocity } = this.inputs;
     if (velocity) this.turn(velocity, velocity.fallback || velocity.max);
@@ -240,7 +248,7 @@ export class Touch {
     if (place) {
       const at = placeAt(row, scene.bodies[i], hand.px, hand.py).x, mine = hand.link.above === i ? hand.link.atAbove : hand.link.atBelow;
       const value = clamp(placeToInput(place, mine[0], at), place);
-      view.bowPlace.set(hand.link, inputToPlace(place, mine[0], value));
+      view.bowPlace.set(hand.link.name, inputToPlace(place, mine[0], value));
       this.turn(place, value);
     }
     if (force) this.turn(force, clamp(hand.from.force + ((hand.py - hand.startY) / 130) * (force.max - force.min) * 0.7, force));
@@ -248,6 +256,7 @@ export class Touch {
 
   bowUp(hand) {
     this.stage.view.held = null;
+    clearInterval(hand.again);
     if (hand.note !== undefined) this.engine.noteOff(hand.note);
     if (this.inputs.force) this.turn(this.inputs.force, this.inputs.force.fallback);
   }
