@@ -87,7 +87,14 @@ static int32_t inputs_of(const finger_turn* t, int32_t i) {
 static int32_t tip_of(const finger_turn* t, int32_t i) {
     const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
     if (b->kind == SIS_TOUCH_PLACES) return inputs_of(t, i) + t->fingers->place[i];
+    if (b->kind == SIS_TOUCH_LINE) return inputs_of(t, i) + 1 + t->fingers->place[i];
     return inputs_of(t, i) + b->each - 1;
+}
+
+// Whether it is under a string and pulls it up.
+static bool below(const finger_turn* t, int32_t i) {
+    const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
+    return b->kind == SIS_TOUCH_LINE && t->fingers->place[i] == 1;
 }
 
 static void lift(const finger_turn* t, int32_t i) {
@@ -96,7 +103,7 @@ static void lift(const finger_turn* t, int32_t i) {
     if (b->kind == SIS_TOUCH_HOLD)
         set(t, inputs_of(t, i), 0);
     else
-        set(t, tip_of(t, i), b->away);
+        set(t, tip_of(t, i), below(t, i) ? -b->away : b->away);
     now->body = -1;
 }
 
@@ -108,6 +115,12 @@ static void slide(const finger_turn* t, int32_t i) {
     set(t, tip_of(t, i), now->press);
 }
 
+// A place of a modal body from 0 on; the side of a string.
+static int32_t place_of(const sis_touch_body* b, const sis_finger* want) {
+    if (b->kind == SIS_TOUCH_LINE) return want->press < 0;
+    return b->kind == SIS_TOUCH_PLACES ? (int32_t)want->x - 1 : 0;
+}
+
 // Above whatever the body does at the moment; a mass is taken where it is.
 static void come(const finger_turn* t, int32_t i, const sis_finger* want) {
     const sis_touch_body* b = &t->touch->bodies[want->body];
@@ -115,17 +128,18 @@ static void come(const finger_turn* t, int32_t i, const sis_finger* want) {
     const double high = swing(t, want->body);
     if (b->kind == SIS_TOUCH_HOLD && high > b->press) return; // out of reach until it comes back
     *now = *want;
-    t->fingers->place[i] = b->kind == SIS_TOUCH_PLACES ? (int32_t)want->x - 1 : 0;
+    t->fingers->place[i] = place_of(b, want);
     now->press = fmin(high + b->clear, b->away);
+    if (below(t, i)) now->press = -now->press;
     if (b->kind == SIS_TOUCH_HOLD) now->press = clamp(t->touch->shape[0], -b->press, b->press);
     slide(t, i);
 }
 
-// The same body, for a modal one the same place.
+// The same body, at the same place of a modal one, on the same side of a string.
 static bool stays(const finger_turn* t, int32_t i, const sis_finger* want) {
     const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
     if (want->body != t->fingers->now[i].body) return false;
-    return b->kind != SIS_TOUCH_PLACES || (int32_t)want->x - 1 == t->fingers->place[i];
+    return b->kind == SIS_TOUCH_HOLD || place_of(b, want) == t->fingers->place[i];
 }
 
 static void follow(const finger_turn* t, int32_t i, const sis_finger* want) {

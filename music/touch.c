@@ -88,12 +88,11 @@ static sis_id add_input(const maker* m, int32_t finger, double value, double min
     return sis_scene_add_input(m->scene, &def, m->error);
 }
 
-// A driven mass: its input comes last.
-static sis_id add_tip(const maker* m, int32_t finger, const sis_touch_body* b, double start,
-                      double low) {
+// A driven mass and the input that moves it.
+static sis_id add_tip(const maker* m, int32_t finger, double start, double low, double high) {
     static const double still[2] = {0, 0};
     sis_mass_def def = sis_mass_default();
-    const sis_id tip = add_input(m, finger, start, low, b->away, m->smooth);
+    const sis_id tip = add_input(m, finger, start, low, high, m->smooth);
     if (tip == SIS_NONE) return SIS_NONE;
     def.path = (sis_envelope){still, 1};
     const sis_id mass = sis_scene_add_mass(m->scene, &def, m->error);
@@ -102,31 +101,46 @@ static sis_id add_tip(const maker* m, int32_t finger, const sis_touch_body* b, d
     return mass;
 }
 
-// A soft tip above the body at a place that follows inputs, or at a fixed one.
-static bool add_contact(const maker* m, int32_t finger, const sis_touch_body* b, sis_id body,
-                        double K, double place) {
-    static const char* const keys[2] = {"at_below", "at_below_y"};
-    const int32_t axes = b->kind == SIS_TOUCH_AREA ? 2 : b->kind == SIS_TOUCH_LINE ? 1 : 0;
-    sis_id moved[2] = {SIS_NONE, SIS_NONE};
-    double at[2] = {place, place};
-    for (int32_t i = 0; i < axes; i++) {
-        at[i] = 0.5 * (b->low[i] + b->high[i]);
-        moved[i] = add_input(m, finger, at[i], b->low[i], b->high[i], m->smooth);
-        if (moved[i] == SIS_NONE) return false;
+// Where a finger touches a body: a fixed place, or inputs that move it.
+typedef struct spot {
+    double at[2];
+    sis_id moved[2];
+    int32_t axes; // that move
+    int32_t numbers;
+} spot;
+
+static bool make_spot(const maker* m, int32_t finger, const sis_touch_body* b, double place,
+                      spot* s) {
+    const bool area = b->kind == SIS_TOUCH_AREA;
+    *s = (spot){
+        .at = {place}, .axes = area ? 2 : b->kind == SIS_TOUCH_LINE, .numbers = area ? 2 : 1};
+    for (int32_t i = 0; i < s->axes; i++) {
+        s->at[i] = 0.5 * (b->low[i] + b->high[i]);
+        s->moved[i] = add_input(m, finger, s->at[i], b->low[i], b->high[i], m->smooth);
+        if (s->moved[i] == SIS_NONE) return false;
     }
-    const sis_id mass = add_tip(m, finger, b, b->press, -2 * b->press);
+    return true;
+}
+
+// A soft tip that presses from above, or from below.
+static bool add_contact(const maker* m, int32_t finger, const sis_touch_body* b, sis_id body,
+                        double K, const spot* s, bool above) {
+    static const char* const keys[2][2] = {{"at_above", "at_above_y"}, {"at_below", "at_below_y"}};
+    const double side = above ? 1 : -1, near = -2 * side * b->press, far = side * b->away;
+    const sis_id mass = add_tip(m, finger, side * b->press, fmin(near, far), fmax(near, far));
     if (mass == SIS_NONE) return false;
     sis_contact_def def = sis_contact_default();
-    def.above = mass;
-    def.below = body;
-    def.at_below = (sis_list){at, axes == 2 ? 2 : 1};
+    def.above = above ? mass : body;
+    def.below = above ? body : mass;
+    *(above ? &def.at_below : &def.at_above) = (sis_list){s->at, s->numbers};
     def.K = K;
     def.alpha = 1;
     def.damping = LOSS;
     const sis_id contact = sis_scene_add_contact(m->scene, &def, m->error);
     if (contact == SIS_NONE) return false;
-    for (int32_t i = 0; i < axes; i++)
-        if (!sis_scene_bind(m->scene, contact, keys[i], moved[i], 1, 0, m->error)) return false;
+    for (int32_t i = 0; i < s->axes; i++)
+        if (!sis_scene_bind(m->scene, contact, keys[above][i], s->moved[i], 1, 0, m->error))
+            return false;
     return true;
 }
 
@@ -158,7 +172,7 @@ static double own_stiffness(const maker* m, sis_id body, const sis_mass_def* mas
 static bool add_hold(const maker* m, int32_t finger, const sis_touch_body* b, sis_id body, double K,
                      double R) {
     const sis_id grip = add_input(m, finger, 0, 0, 1, 0);
-    const sis_id mass = grip == SIS_NONE ? SIS_NONE : add_tip(m, finger, b, 0, -b->away);
+    const sis_id mass = grip == SIS_NONE ? SIS_NONE : add_tip(m, finger, 0, -b->away, b->away);
     if (mass == SIS_NONE) return false;
     sis_spring_def def = sis_spring_default();
     def.a = mass;
@@ -222,8 +236,12 @@ static bool add_places(const maker* m, sis_touch_body* b, sis_id id) {
     size_up_places(&def, b);
     b->each = b->places;
     for (int32_t f = 0; f < m->touch->fingers; f++)
-        for (int32_t p = 0; p < b->places; p++)
-            if (!add_contact(m, f, b, id, modal_tip(&def, p), p + 1)) return false;
+        for (int32_t p = 0; p < b->places; p++) {
+            spot here;
+            if (!make_spot(m, f, b, p + 1, &here) ||
+                !add_contact(m, f, b, id, modal_tip(&def, p), &here, true))
+                return false;
+        }
     return true;
 }
 
@@ -252,13 +270,19 @@ static bool add_holds(const maker* m, sis_touch_body* b, sis_id id) {
     return own > 0 || is_weighty(m, id) || add_home(m, id, &def);
 }
 
+// A string can be pressed down and pulled up, a plate is touched from above.
 static bool add_surface(const maker* m, const sis_body_info* info, sis_touch_body* b, sis_id id) {
     const bool area = info->kind == SIS_KIND_PLATE;
+    const double K = area ? plate_tip(info) : string_tip(info);
     b->kind = area ? SIS_TOUCH_AREA : SIS_TOUCH_LINE;
-    b->each = area ? 3 : 2;
+    b->each = 3;
     size_up(m, info, b);
-    for (int32_t f = 0; f < m->touch->fingers; f++)
-        if (!add_contact(m, f, b, id, area ? plate_tip(info) : string_tip(info), 0)) return false;
+    for (int32_t f = 0; f < m->touch->fingers; f++) {
+        spot here;
+        if (!make_spot(m, f, b, 0, &here) || !add_contact(m, f, b, id, K, &here, true) ||
+            (!area && !add_contact(m, f, b, id, K, &here, false)))
+            return false;
+    }
     return true;
 }
 

@@ -1,8 +1,8 @@
 /** @file touch.h
  * Fingers on the bodies of a scene: what is added to it, and how a finger moves.
  *
- * A finger is a driven mass with a soft tip, a contact whose place follows an input: pressing
- * displaces the body, sliding moves the place, lifting lets go at once, which is a pluck. Of a mass
+ * A finger is a driven mass with a soft tip, a contact whose place follows an input (on a string two,
+ * from above and from below): pressing displaces the body, sliding moves the place, lifting lets go at once, which is a pluck. Of a mass
  * it takes hold by a spring and a damper, whose constants follow an input. A contact belongs to one
  * body, so each finger has one for each body; those that are lifted are open and sleep.
  *
@@ -61,7 +61,7 @@ void sis_touch_free(sis_touch* touch);
 
 // ---------------------------------------------------------------------------- while it sounds
 
-/** Where a finger is to be; `press` NaN: lifted. */
+/** Where a finger is to be; `press` NaN: lifted; < 0: a string is pulled up. */
 typedef struct sis_finger {
     int32_t body;
     double x, y, press;
@@ -71,7 +71,7 @@ typedef struct sis_finger {
 typedef struct sis_fingers {
     sis_finger want[SIS_FINGERS_MOST];
     sis_finger now[SIS_FINGERS_MOST]; // body -1: lifted; press: where the tip is, u in m
-    int32_t place[SIS_FINGERS_MOST];  // of a modal body; of a mass, turns since
+    int32_t place[SIS_FINGERS_MOST];  // of a modal body; 1: below a string; of a mass, turns since
     int32_t idle;                     // turns since any of them did anything
 } sis_fingers;
 

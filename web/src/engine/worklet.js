@@ -35,6 +35,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.controls = new Map(); // what wheels and pedals of the channels said last
         this.fingers = new Set();
         this.gain = 1;
+        this.trim = 1; // what was found later about how loud the scene is
         this.shownHand = true;
         this.frames = 0; // played of this image
         this.sinceFrame = 0;
@@ -73,7 +74,7 @@ class Sistrum extends AudioWorkletProcessor {
                 break;
             case "gain":
                 this.gain = message.value;
-                e?.page_gain(message.value);
+                e?.page_gain(this.gain * this.trim);
                 break;
             case "memory":
                 this.port.postMessage({ memory: this.hosts.reduce((sum, host) => sum + host.memory.buffer.byteLength, 0) });
@@ -88,7 +89,7 @@ class Sistrum extends AudioWorkletProcessor {
     }
 
     play(message, e) {
-        this.moving = true;
+        if (message.do !== "trim") this.moving = true;
         if (message.number < this.number && OF_SCENE.has(message.do)) return; // of a scene that has gone
         switch (message.do) {
             case "on":
@@ -110,6 +111,9 @@ class Sistrum extends AudioWorkletProcessor {
                 else this.fingers.add(message.finger);
                 this.shownHand = true;
                 e.page_finger(message.finger, message.body, message.x, message.y, message.press ?? NaN);
+                break;
+            case "trim":
+                if (message.number === this.number) e.page_gain(this.gain * (this.trim = message.value));
                 break;
             case "panic":
                 this.held.clear();
@@ -182,6 +186,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.troubles = 0;
         this.fingers.clear();
         this.moving = true;
+        this.trim = 1;
         host.exports.page_gain(this.gain);
         if (!this.old) this.shownHand = true;
         for (const message of this.controls.values()) this.event(message, host.exports);

@@ -1,9 +1,9 @@
 // Fingertips, the cursor of the keys and the first hint, on the canvas.
-import { rise } from "./stage_draw.js";
+import { rise } from "./stage_scale.js";
 
 const point = [0, 0], TIP = 15;
 
-/** Where a fingertip is drawn: against the string that it pushes or pulls; else where the pointer is. */
+/** Where a fingertip is drawn: on the string that it pushes down, under one that it lifts; else where the pointer is. */
 function tip({ view }, hand, out) {
   const row = view.plan.rows[hand.row];
   out[0] = hand.px;

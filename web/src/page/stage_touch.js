@@ -1,7 +1,8 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
 import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
-import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
-import { reachOf } from "./stage_scale.js";
+import { bowAt, bowHeight } from "./stage_link.js";
+import { chainAt, massAt, massRadius } from "./stage_mass.js";
+import { reachOf, rise } from "./stage_scale.js";
 
 const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
@@ -126,6 +127,7 @@ export class Touch {
     if (found.kind === "bow") this.bowDown(hand);
     else {
       if (found.kind === "mass") hand.held = stage.frame.shapes[found.body][0];
+      hand.lifts = liesOn(stage.scene, found.body);
       this.send(hand);
       if (found.kind === "plate") this.deepen(id, hand);
     }
@@ -216,8 +218,8 @@ export class Touch {
     hand.y = where.y;
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
-      const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
-      hand.press = TAP * reach + drag * metre(reach);
+      const drag = Math.max(Math.abs(dy) - 5, 0), up = body.kind === "string" && (drag > 0 ? dy < 0 : hand.lifts);
+      hand.press = (up ? -1 : 1) * (TAP * reach + drag * metre(reach)); // modal bodies are pressed from above only
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
     const own = this.stage.info.bodies[hand.body], times = own.length && body.length ? own.length / body.length : 1;
@@ -318,6 +320,9 @@ export class Touch {
     return `${body.name}, ${(this.cursor.along * body.length * 100).toFixed(1)} cm of ${(body.length * 100).toFixed(0)} cm. Space plucks.`;
   }
 }
+
+/** A string that lies on a barrier along it is lifted off by a tap, as players do. */
+const liesOn = (scene, i) => scene.links.some((l) => l.kind === "contact" && l.distributed && l.above === i && !moves(scene, l.below));
 
 const clamp = (x, knob) => Math.min(Math.max(x, knob.min), knob.max);
 
