@@ -80,14 +80,15 @@ static void compare(const sis_sound_spec* spec) {
 // ---------------------------------------------------------------------------- laws
 
 static void wave_files_have_the_bytes_of_libsndfile(void) {
-    static const char* const titles[] = {"",
-                                         "A",
-                                         "Two",
-                                         "Tanpura",
-                                         "A title of an odd length",
-                                         "Glöckchen \"mit\" Umlaut",
-                                         "A title that is longer than any chunk that libsndfile "
-                                         "may have left room for, at nine channels"};
+    static const char* const titles[] = {
+        "",
+        "A",
+        "Two",
+        "Tanpura",
+        "A title of an odd length",
+        "Glöckchen \"mit\" Umlaut",
+        "A title longer than what libsndfile leaves room for, at nine channels and more",
+    };
     for (int32_t channels = 1; channels <= CHANNELS_MOST; channels++)
         for (int bits = SIS_SOUND_32F; bits <= SIS_SOUND_24; bits++)
             for (size_t t = 0; t < sizeof titles / sizeof *titles; t++)

@@ -232,6 +232,8 @@ test("words", () => {
   assert.equal(hintFor(scene([plate("skin")])), "Tap the skin");
   assert.equal(hintFor(scene([mass("ball1")])), "Pull a ball and let it go");
   assert.equal(leadOf("-- Snare: a drumhead struck\n"), "A drumhead struck");
+  assert.equal(leadOf("-- Sitar: a string on a wide bridge\n-- It lies on it. More.\nlocal x"), "A string on a wide bridge");
+  assert.equal(leadOf("-- The string of figure 3, let go from a raised cosine, at the\n-- end of it. And more.\n"), "The string of figure 3, let go from a raised cosine, at the end of it.");
   assert.equal(leadOf(""), "");
   assert.equal(ownKey({ keys: { lowest: 60, highest: 72 } }), 60);
   assert.equal(ownKey({ keys: { lowest: 26, highest: 72 }, text: 'local f0 = param { "f0", 44.55, min = 36 }\nplay { pitch = "f0" }' }), 29);

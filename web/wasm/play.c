@@ -221,7 +221,7 @@ const float* EXPORT(page_run)(int32_t frames) {
 }
 
 const float* EXPORT(page_run_end)(void) {
-    return out[2];
+    return out[1] + PAGE_FRAMES;
 }
 
 /** The hand finds the bodies at rest: one frame of it, so that there is something to look at. */

@@ -3,6 +3,7 @@ import { readFrame, readLayout, restFrame, FRAME } from "./frame.js";
 import { hasSimd } from "./host.js";
 
 const RATE = 48000; // everywhere: the same samples on every machine
+const MEASURE_MS = 500; // after an edit
 const PATIENCE_MS = 20000; // without a sign of life of the Worker
 
 /** null, or why this browser cannot. */
@@ -81,6 +82,7 @@ export class Engine extends EventTarget {
     #playing = new Map(); // scenes by number, of images that may be in the worklet
     #layouts = new Map();
     #gain = 1;
+    #measuring = 0; // timer
     #mode = { speed: 1, paused: false };
 
     constructor({ base = "./" } = {}) {
@@ -202,8 +204,10 @@ export class Engine extends EventTarget {
     async load(text, name, settings = {}) {
         await this.prepare();
         const number = ++this.#number;
-        const edited = this.#scene?.name === name;
-        const answer = await this.#compiler.ask("load", { text, name, settings: plain(settings), rate: this.rate, edited });
+        // An edit begins as loud as the scene was before it, so that it is heard soon.
+        const peak = this.#scene?.name === name ? this.#scene.peak : 0;
+        const request = { text, name, settings: plain(settings), rate: this.rate, peak };
+        const answer = await this.#compiler.ask("load", request);
         if (!answer.ok) return { ok: false, error: answer.error };
         const { scene, image } = answer;
         scene.layout = { bodies: scene.bodies, links: scene.links };
@@ -213,8 +217,17 @@ export class Engine extends EventTarget {
         this.#playing.set(number, scene);
         this.#image = { do: "image", number, bytes: image.bytes, stack: image.stack };
         this.#sendImage();
+        clearTimeout(this.#measuring);
+        if (peak) this.#measuring = setTimeout(() => this.#measure(number, request), MEASURE_MS);
         if (!this.#node) this.dispatchEvent(new CustomEvent("frame", { detail: restFrame(scene) }));
         return { ok: true, scene };
+    }
+    /** How loud an edit has become, when there is time; the sound glides there. */
+    async #measure(number, request) {
+        const { ok, peak } = await this.#aside("measure", { ...request, peak: 0 });
+        if (!ok || number !== this.#loaded || !(peak > 0)) return;
+        this.#post({ do: "trim", value: this.#scene.peak / peak });
+        this.#scene.peak = peak;
     }
     #sendImage() {
         if (!this.#node || !this.#image) return;

@@ -9,7 +9,6 @@ const EDIT_MS = 15; // before an edit of it is
 
 let module = null;
 let tuning = null;
-const peaks = new Map(); // of scenes by name: what edits of a scene begin with
 
 function open(rate) {
     const host = new Host(module);
@@ -115,17 +114,23 @@ const tasks = {
     },
     load(request) {
         const started = performance.now();
-        const host = open(request.rate), peak = peaks.get(request.name);
+        const host = open(request.rate);
         request.settings = known(host, request);
         if (tuning) tune(host, tuning);
-        if (peak && request.edited) host.exports.page_set_peak(peak);
+        if (request.peak > 0) host.exports.page_set_peak(request.peak);
         if (!takeScene(host, request)) return { ok: false, error: JSON.parse(host.text()) };
-        peaks.set(request.name, host.exports.page_peak());
         const scene = describe(host, request);
-        prepare(host, request.edited ? EDIT_MS : PREPARE_MS);
+        scene.peak = host.exports.page_peak();
+        prepare(host, request.peak > 0 ? EDIT_MS : PREPARE_MS);
         scene.compileMs = performance.now() - started;
         const image = host.image();
         return [{ ok: true, scene, image }, [image.bytes]];
+    },
+    /** How loud it is: what takes longest of a load. */
+    measure(request) {
+        const host = open(request.rate);
+        request.settings = known(host, request);
+        return takeScene(host, request) ? { ok: true, peak: host.exports.page_peak() } : { ok: false };
     },
     render(request, tell) {
         const host = new Host(module, (done, all) => tell(done / all));

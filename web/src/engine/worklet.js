@@ -6,7 +6,7 @@ import { Slow } from "./slow.js";
 
 const BLOCK = 128;
 const FADE_SECONDS = 0.03;
-const SLICE = 1 << 19; // bytes of an image that are copied in one block: a third of a millisecond
+const SLICE = 1 << 20; // bytes of an image that are copied in one block: a third of a millisecond
 const FRAMES_A_SECOND = 60;
 const SCOPE_MOST = 8192;
 const EARLY_MOST = 256; // messages that wait for their image
@@ -35,6 +35,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.controls = new Map(); // what wheels and pedals of the channels said last
         this.fingers = new Set();
         this.gain = 1;
+        this.trim = 1; // what was found later about how loud the scene is
         this.shownHand = true;
         this.frames = 0; // played of this image
         this.sinceFrame = 0;
@@ -73,7 +74,7 @@ class Sistrum extends AudioWorkletProcessor {
                 break;
             case "gain":
                 this.gain = message.value;
-                e?.page_gain(message.value);
+                e?.page_gain(this.gain * this.trim);
                 break;
             case "memory":
                 this.port.postMessage({ memory: this.hosts.reduce((sum, host) => sum + host.memory.buffer.byteLength, 0) });
@@ -88,7 +89,7 @@ class Sistrum extends AudioWorkletProcessor {
     }
 
     play(message, e) {
-        this.moving = true;
+        if (message.do !== "trim") this.moving = true;
         if (message.number < this.number && OF_SCENE.has(message.do)) return; // of a scene that has gone
         switch (message.do) {
             case "on":
@@ -110,6 +111,9 @@ class Sistrum extends AudioWorkletProcessor {
                 else this.fingers.add(message.finger);
                 this.shownHand = true;
                 e.page_finger(message.finger, message.body, message.x, message.y, message.press ?? NaN);
+                break;
+            case "trim":
+                if (message.number === this.number) e.page_gain(this.gain * (this.trim = message.value));
                 break;
             case "panic":
                 this.held.clear();
@@ -182,6 +186,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.troubles = 0;
         this.fingers.clear();
         this.moving = true;
+        this.trim = 1;
         host.exports.page_gain(this.gain);
         if (!this.old) this.shownHand = true;
         for (const message of this.controls.values()) this.event(message, host.exports);
@@ -194,11 +199,10 @@ class Sistrum extends AudioWorkletProcessor {
 
     /** Runs the engine for some frames into left and right. */
     run(frames) {
-        const at = this.now.exports.page_run(frames);
-        const sound = new Float32Array(this.now.memory.buffer, at, 2 * BLOCK);
+        const at = this.now.exports.page_run(frames) / 4, sound = this.now.floats;
         for (let n = 0; n < frames; n++) {
-            this.left[n] = sound[n];
-            this.right[n] = sound[BLOCK + n];
+            this.left[n] = sound[at + n];
+            this.right[n] = sound[at + BLOCK + n];
         }
         if (this.old) this.mixOld(frames);
         this.frames += frames;
@@ -209,12 +213,11 @@ class Sistrum extends AudioWorkletProcessor {
     }
 
     mixOld(frames) {
-        const at = this.old.exports.page_run(frames), all = FADE_SECONDS * sampleRate;
-        const sound = new Float32Array(this.old.memory.buffer, at, 2 * BLOCK);
+        const at = this.old.exports.page_run(frames) / 4, sound = this.old.floats, all = FADE_SECONDS * sampleRate;
         for (let n = 0; n < frames; n++) {
             const part = Math.min(1, this.fade++ / all), stays = 0.5 + 0.5 * Math.cos(Math.PI * part);
-            this.left[n] = (1 - stays) * this.left[n] + stays * sound[n];
-            this.right[n] = (1 - stays) * this.right[n] + stays * sound[BLOCK + n];
+            this.left[n] = (1 - stays) * this.left[n] + stays * sound[at + n];
+            this.right[n] = (1 - stays) * this.right[n] + stays * sound[at + BLOCK + n];
         }
         if (this.fade >= all) this.old = null;
     }
@@ -259,10 +262,10 @@ class Sistrum extends AudioWorkletProcessor {
         this.turn(left, right);
         this.now.exports.page_work();
         this.watchClock();
-        this.tellTrouble();
         this.sinceFrame += left.length;
         if (this.sinceFrame >= sampleRate / FRAMES_A_SECOND) {
             this.sinceFrame -= sampleRate / FRAMES_A_SECOND;
+            this.tellTrouble();
             if (!this.mode.paused) this.tellFrame(false);
         }
         return true;

@@ -1,16 +1,16 @@
 // Fingertips, the cursor of the keys and the first hint, on the canvas.
-import { rise } from "./stage_draw.js";
+import { rise } from "./stage_scale.js";
 
 const point = [0, 0], TIP = 15;
 
-/** Where a fingertip is drawn: against the string that it pushes or pulls; else where the pointer is. */
+/** Where a fingertip is drawn: on the string that it pushes down; else where the pointer is. */
 function tip({ view }, hand, out) {
   const row = view.plan.rows[hand.row];
   out[0] = hand.px;
   out[1] = hand.py;
   if (hand.kind !== "line" || row?.kind !== "string") return;
   const n = row.bodies.indexOf(hand.body);
-  out[1] = row.base + rise(row, view.scale[hand.row], (row.offsets[n] || 0) - hand.press) - (hand.press < 0 ? -TIP : TIP);
+  out[1] = row.base + rise(row, view.scale[hand.row], (row.offsets[n] || 0) - hand.press) - TIP;
 }
 
 /** @param {import("./stage.js").Stage} stage */

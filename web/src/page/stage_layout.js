@@ -299,3 +299,17 @@ export function shapeAt(body, u, x, y) {
   const j = Math.min(Math.floor(t), body.segmentsY - 1), g = t - j, n = body.segments + 1, k = j * n + i;
   return (u[k] * (1 - f) + u[k + 1] * f) * (1 - g) + (u[k + n] * (1 - f) + u[k + n + 1] * f) * g;
 }
+
+/** The place across a plate where a wire under it lies. */
+function across(scene, plate, wire) {
+  for (const link of scene.links)
+    if (link.kind === "contact" && (link.above === plate || link.below === plate) && (link.above === wire || link.below === wire)) return end(link, plate).y[0];
+  return scene.bodies[plate].width / 2;
+}
+
+/** Where a point of a body of a plate's row is; wires hang below the plate to be seen. */
+export function wireAt(scene, row, i, x, out) {
+  project(row, null, x, across(scene, row.bodies[0], i), out);
+  out[1] += row.drop;
+  return out;
+}

@@ -64,3 +64,6 @@ export function squeeze(y, edge) {
   const a = Math.abs(y);
   return a <= edge ? y : Math.sign(y) * edge * (1 + 0.22 * Math.log(a / edge));
 }
+
+/** Height on screen of displacement u in a row: far away it is squeezed into sight. */
+export const rise = (row, scale, u) => -squeeze(u * scale, row.half);

@@ -1,7 +1,8 @@
 // Fingers, mouse and keys on the stage: press, pluck, strike, slide, hold a mass, lead a bow, throw a hammer.
 import { chainReach, moves, placeAt, project, shapeAt } from "./stage_layout.js";
-import { bowAt, bowHeight, chainAt, massAt, massRadius, rise } from "./stage_draw.js";
-import { reachOf } from "./stage_scale.js";
+import { bowAt, bowHeight } from "./stage_link.js";
+import { chainAt, massAt, massRadius } from "./stage_mass.js";
+import { reachOf, rise } from "./stage_scale.js";
 
 const FINGERS = 4, NEAR = 64, TAP = 0.25, LEAST = 70; // px; part of the reach; ms that a tap presses at least
 const point = [0, 0];
@@ -216,7 +217,7 @@ export class Touch {
     hand.y = where.y;
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
-      const drag = Math.abs(dy) < 5 ? 0 : dy - Math.sign(dy) * 5;
+      const drag = Math.max(Math.abs(dy) - 5, 0); // a tip pushes down, whichever way it is dragged
       hand.press = TAP * reach + drag * metre(reach);
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.

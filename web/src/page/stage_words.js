@@ -13,10 +13,14 @@ export function hintFor(scene) {
   return mass ? `Pull ${/^mass\d*$/.test(mass.name) ? "a mass" : `a ${mass.name.replace(/\d+$/, "")}`} and let it go` : "Play the scene";
 }
 
-/** The first line of a scene says what it is: "-- Title: what happens". */
+/** What a scene is, from its first comment: "-- Title: what happens", one line or a sentence; "" where it is long. */
 export function leadOf(text) {
-  const line = /^\s*--+\s*(.*)/.exec(text || "")?.[1] ?? "", said = line.includes(":") ? line.slice(line.indexOf(":") + 1).trim() : line;
-  return said ? said[0].toUpperCase() + said.slice(1) : "";
+  const block = /^(?:\s*--[^\n]*\n?)+/.exec(text || "")?.[0] ?? "", lines = block.split("\n").map((line) => line.replace(/^\s*--+\s*/, "").trim()).filter(Boolean);
+  if (!lines.length) return "";
+  const alone = lines.length === 1 || (!/\.$/.test(lines[0]) && /^[A-Z]/.test(lines[1]) && lines[0].includes(":")), all = alone ? lines[0] : lines.join(" ");
+  const sentence = alone ? all : /^.*?[.](?=\s|$)/.exec(all)?.[0] ?? all, colon = sentence.indexOf(":");
+  const said = (colon > 0 && colon < 48 ? sentence.slice(colon + 1) : sentence).trim();
+  return said.length > 130 || said.length < 8 ? "" : said[0].toUpperCase() + said.slice(1);
 }
 
 /** What the wake button says; "": it is not needed. */
