@@ -90,6 +90,7 @@ export class Engine extends EventTarget {
   }
 
   #frame() {
+    if (!this.scene) return;
     const { u, v, lost } = this, m = 1e-4, c2 = (0.5 * RATE) ** 2 / 16;
     let kinetic = 0, elastic = 0, contact = 0;
     for (let i = 1; i <= N; i++) {

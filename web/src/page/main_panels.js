@@ -93,6 +93,7 @@ function drawer(app) {
   };
   for (const button of document.querySelectorAll('[data-open="scenes"]')) button.addEventListener("click", show);
   dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close(); });
+  dialog.addEventListener("keydown", (e) => { if (e.key === "Escape") { e.preventDefault(); dialog.close(); } }); // also from the search box
   app.on("chosen", () => dialog.close());
   app.openScenes = show;
 }

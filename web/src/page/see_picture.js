@@ -4,9 +4,9 @@
 export function compose(app) {
   const style = getComputedStyle(document.documentElement), get = (name) => style.getPropertyValue(`--${name}`).trim();
   const stage = app.stage.canvas, dense = app.stage.dense, width = stage.width, charts = (app.charts?.() ?? []).filter((c) => c.canvas.clientWidth > 0);
-  const space = 16 * dense, head = 44 * dense, wide = charts.length ? (width - space * (Math.min(charts.length, 2) - 1)) / Math.min(charts.length, 2) : 0;
-  const rows = [];
-  for (let i = 0; i < charts.length; i += 2) rows.push(charts.slice(i, i + 2));
+  const space = 16 * dense, head = 44 * dense, fit = Math.max(Math.floor(width / dense / 210), 1);
+  const columns = fit >= charts.length ? charts.length || 1 : Math.min(fit, 2), wide = (width - space * (columns - 1)) / columns, rows = [];
+  for (let i = 0; i < charts.length; i += columns) rows.push(charts.slice(i, i + columns));
   const high = (c) => (wide * c.canvas.height) / c.canvas.width + 22 * dense;
   const canvas = document.createElement("canvas"), ctx = canvas.getContext("2d");
   canvas.width = width + 2 * space;

@@ -99,6 +99,7 @@ const exact = (t) => (t >= 100 ? `${t.toFixed(2)} s` : `${t.toFixed(5)} s`);
 /** Plays the scene once as it is written. */
 async function play(app) {
   await app.wake?.();
+  for (let wait = 0; !app.scene && wait < 50; wait++) await new Promise((later) => setTimeout(later, 100)); // it is being compiled
   if (!app.scene) return;
   if (app.paused) app.pause(false);
   app.emit("played");

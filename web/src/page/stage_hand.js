@@ -3,14 +3,14 @@ import { rise } from "./stage_scale.js";
 
 const point = [0, 0], TIP = 15;
 
-/** Where a fingertip is drawn: on the string that it pushes down; else where the pointer is. */
+/** Where a fingertip is drawn: on the string that it pushes down, under one that it lifts; else where the pointer is. */
 function tip({ view }, hand, out) {
   const row = view.plan.rows[hand.row];
   out[0] = hand.px;
   out[1] = hand.py;
   if (hand.kind !== "line" || row?.kind !== "string") return;
   const n = row.bodies.indexOf(hand.body);
-  out[1] = row.base + rise(row, view.scale[hand.row], (row.offsets[n] || 0) - hand.press) - TIP;
+  out[1] = row.base + rise(row, view.scale[hand.row], (row.offsets[n] || 0) - hand.press) - (hand.press < 0 ? -TIP : TIP);
 }
 
 /** @param {import("./stage.js").Stage} stage */

@@ -127,6 +127,7 @@ export class Touch {
     if (found.kind === "bow") this.bowDown(hand);
     else {
       if (found.kind === "mass") hand.held = stage.frame.shapes[found.body][0];
+      hand.lifts = liesOn(stage.scene, found.body);
       this.send(hand);
       if (found.kind === "plate") this.deepen(id, hand);
     }
@@ -217,8 +218,8 @@ export class Touch {
     hand.y = where.y;
     if (hand.kind === "plate") hand.press = reach * (TAP + Math.min((performance.now() - hand.since) / 250, 1) * (1 - TAP));
     else {
-      const drag = Math.max(Math.abs(dy) - 5, 0); // a tip pushes down, whichever way it is dragged
-      hand.press = TAP * reach + drag * metre(reach);
+      const drag = Math.max(Math.abs(dy) - 5, 0), up = body.kind === "string" && (drag > 0 ? dy < 0 : hand.lifts);
+      hand.press = (up ? -1 : 1) * (TAP * reach + drag * metre(reach)); // modal bodies are pressed from above only
     }
     // What is shown may be a note with a shorter string; the hand plays the scene's own.
     const own = this.stage.info.bodies[hand.body], times = own.length && body.length ? own.length / body.length : 1;
@@ -319,6 +320,9 @@ export class Touch {
     return `${body.name}, ${(this.cursor.along * body.length * 100).toFixed(1)} cm of ${(body.length * 100).toFixed(0)} cm. Space plucks.`;
   }
 }
+
+/** A string that lies on a barrier along it is lifted off by a tap, as players do. */
+const liesOn = (scene, i) => scene.links.some((l) => l.kind === "contact" && l.distributed && l.above === i && !moves(scene, l.below));
 
 const clamp = (x, knob) => Math.min(Math.max(x, knob.min), knob.max);
 
