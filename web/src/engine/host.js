@@ -94,6 +94,16 @@ export class Host {
         this.exports._initialize();
     }
 
+    /** Views of the memory, made anew when it has moved. */
+    get view() {
+        if (this.seen?.buffer !== this.memory.buffer) this.seen = new DataView(this.memory.buffer);
+        return this.seen;
+    }
+    get floats() {
+        if (this.heard?.buffer !== this.memory.buffer) this.heard = new Float32Array(this.memory.buffer);
+        return this.heard;
+    }
+
     // ------------------------------------------------------------------------ Lua's errors
 
     throw(where) {
@@ -118,14 +128,15 @@ export class Host {
     // ------------------------------------------------------------------------ WASI
 
     wasi() {
-        const view = () => new DataView(this.memory.buffer);
+        const view = () => this.view;
         const known = {
             // Nobody tells how long a thread has really worked: a part of the time on the wall is taken for it, so that
             // scenes are not stopped because a machine is busy. What they do is counted all the same (script/budget.c).
             clock_time_get: (clock, _precision, to) => {
                 const wall = typeof performance !== "undefined" ? performance.now() : Date.now();
-                const now = clock >= WORK_CLOCK ? wall / 8 : wall;
-                view().setBigUint64(to, BigInt(Math.round(now * 1e6)), true);
+                const now = Math.round(1e6 * (clock >= WORK_CLOCK ? wall / 8 : wall)), to64 = view();
+                to64.setUint32(to, now % 4294967296, true); // no BigInt: it is asked many times a block
+                to64.setUint32(to + 4, Math.floor(now / 4294967296), true);
                 return 0;
             },
             environ_sizes_get: (count, size) => {

@@ -6,7 +6,7 @@ import { Slow } from "./slow.js";
 
 const BLOCK = 128;
 const FADE_SECONDS = 0.03;
-const SLICE = 1 << 19; // bytes of an image that are copied in one block: a third of a millisecond
+const SLICE = 1 << 20; // bytes of an image that are copied in one block: a third of a millisecond
 const FRAMES_A_SECOND = 60;
 const SCOPE_MOST = 8192;
 const EARLY_MOST = 256; // messages that wait for their image
@@ -199,11 +199,10 @@ class Sistrum extends AudioWorkletProcessor {
 
     /** Runs the engine for some frames into left and right. */
     run(frames) {
-        const at = this.now.exports.page_run(frames);
-        const sound = new Float32Array(this.now.memory.buffer, at, 2 * BLOCK);
+        const at = this.now.exports.page_run(frames) / 4, sound = this.now.floats;
         for (let n = 0; n < frames; n++) {
-            this.left[n] = sound[n];
-            this.right[n] = sound[BLOCK + n];
+            this.left[n] = sound[at + n];
+            this.right[n] = sound[at + BLOCK + n];
         }
         if (this.old) this.mixOld(frames);
         this.frames += frames;
@@ -214,12 +213,11 @@ class Sistrum extends AudioWorkletProcessor {
     }
 
     mixOld(frames) {
-        const at = this.old.exports.page_run(frames), all = FADE_SECONDS * sampleRate;
-        const sound = new Float32Array(this.old.memory.buffer, at, 2 * BLOCK);
+        const at = this.old.exports.page_run(frames) / 4, sound = this.old.floats, all = FADE_SECONDS * sampleRate;
         for (let n = 0; n < frames; n++) {
             const part = Math.min(1, this.fade++ / all), stays = 0.5 + 0.5 * Math.cos(Math.PI * part);
-            this.left[n] = (1 - stays) * this.left[n] + stays * sound[n];
-            this.right[n] = (1 - stays) * this.right[n] + stays * sound[BLOCK + n];
+            this.left[n] = (1 - stays) * this.left[n] + stays * sound[at + n];
+            this.right[n] = (1 - stays) * this.right[n] + stays * sound[at + BLOCK + n];
         }
         if (this.fade >= all) this.old = null;
     }
@@ -264,10 +262,10 @@ class Sistrum extends AudioWorkletProcessor {
         this.turn(left, right);
         this.now.exports.page_work();
         this.watchClock();
-        this.tellTrouble();
         this.sinceFrame += left.length;
         if (this.sinceFrame >= sampleRate / FRAMES_A_SECOND) {
             this.sinceFrame -= sampleRate / FRAMES_A_SECOND;
+            this.tellTrouble();
             if (!this.mode.paused) this.tellFrame(false);
         }
         return true;
