@@ -117,7 +117,7 @@ export function drawGlow(view, frame) {
     const side = end(link, mine), light = glow[l], many = link.distributed ? 0.62 : 1; // neighbours add up
     for (let j = 0; j < link.points; j++) {
       if (light[j] < 0.03) continue;
-      linkEnd(view, frame, mine, side.at[j], side.y[j], point);
+      linkEnd(view, frame, mine, (link.kind === "bow" && view.bowPlace.get(link.name)) || side.at[j], side.y[j], point);
       if (scene.bodies[mine].kind === "mass") touchPoint(view, frame, link, mine, point);
       ctx.globalAlpha = many * Math.min(light[j], 1);
       const s = many * size * (0.45 + 0.75 * light[j]);

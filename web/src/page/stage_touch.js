@@ -298,7 +298,7 @@ export class Touch {
     const hand = this.hands.get("keys");
     if (!hand) return;
     if (kind === "mass") { if (flat) hand.px -= 0.5 * row.half; else hand.py -= 0.5 * row.half; }
-    else if (kind === "line") hand.py += 0.2 * row.half;
+    else if (kind === "line") hand.py += (hand.lifts ? -0.2 : 0.2) * row.half;
     this.send(hand);
   }
 
