@@ -1,8 +1,8 @@
 /** @file touch.h
  * Fingers on the bodies of a scene: what is added to it, and how a finger moves.
  *
- * A finger is a driven mass with a soft tip, a contact whose place follows an input: pressing
- * displaces the body, sliding moves the place, lifting lets go at once, which is a pluck. Of a mass
+ * A finger is a driven mass with a soft tip, a contact whose place follows an input (on a string two,
+ * from above and from below): pressing displaces the body, sliding moves the place, lifting lets go at once, which is a pluck. Of a mass
  * it takes hold by a spring and a damper, whose constants follow an input. A contact belongs to one
  * body, so each finger has one for each body; those that are lifted are open and sleep.
  *
@@ -16,8 +16,9 @@
 
 enum {
     SIS_FINGERS_MOST = 8,
-    SIS_TOUCH_STEPS = 64,      // between two motions of a finger, along straight lines
-    SIS_TOUCH_PLACES_MOST = 32 // of a modal body
+    SIS_TOUCH_STEPS = 64,       // between two motions of a finger, along straight lines
+    SIS_TOUCH_PLACES_MOST = 32, // of a modal body
+    SIS_TOUCH_WINDOWS_MOST = 8
 };
 
 /** How a body is touched. */
@@ -35,9 +36,11 @@ typedef struct sis_touch_body {
     int32_t each;           // inputs of a finger
     int32_t places;         // of a modal body
     double low[2], high[2]; // m, where it may be touched
-    double press;           // m, furthest
-    double away;            // m, where a lifted tip is
-    double clear;           // m above the body, from which a tip comes down
+    int32_t windows;        // of a string, in which tips slide; low and high of each:
+    double from[SIS_TOUCH_WINDOWS_MOST], to[SIS_TOUCH_WINDOWS_MOST];
+    double press; // m, furthest
+    double away;  // m, where a lifted tip is
+    double clear; // m above the body, from which a tip comes down
     int32_t points, segments[2];
     double size[2]; // m
     double* rest;   // [points] u at rest
@@ -61,7 +64,7 @@ void sis_touch_free(sis_touch* touch);
 
 // ---------------------------------------------------------------------------- while it sounds
 
-/** Where a finger is to be; `press` NaN: lifted. */
+/** Where a finger is to be; `press` NaN: lifted; < 0: a string is pulled up. */
 typedef struct sis_finger {
     int32_t body;
     double x, y, press;
@@ -71,8 +74,9 @@ typedef struct sis_finger {
 typedef struct sis_fingers {
     sis_finger want[SIS_FINGERS_MOST];
     sis_finger now[SIS_FINGERS_MOST]; // body -1: lifted; press: where the tip is, u in m
-    int32_t place[SIS_FINGERS_MOST];  // of a modal body; of a mass, turns since
-    int32_t idle;                     // turns since any of them did anything
+    int32_t
+        place[SIS_FINGERS_MOST]; // of a modal body; 2 window + 1 below a string; of a mass, turns
+    int32_t idle;                // turns since any of them did anything
 } sis_fingers;
 
 /** All lifted; what is wanted stays. [audio] */

@@ -179,7 +179,7 @@ static void touch_at_random(sis_live* live, dice* d) {
     sis_body_info b = sis_system_body(look(live).system, body);
     double size = b.kind == SIS_KIND_MODAL ? b.points : b.length;
     double x = size * (1.4 * dice_unit(d) - 0.2), y = b.width * (1.4 * dice_unit(d) - 0.2);
-    double press = 0.012 * dice_unit(d) - 2e-3;
+    double press = 0.016 * dice_unit(d) - 8e-3;
     int32_t finger = (int32_t)dice_below(d, FINGERS + 1);
     switch (dice_below(d, 8)) {
     case 0:
@@ -266,6 +266,10 @@ static void a_string_follows_the_tip_and_slides(void) {
     hear(live, 0.5, RATE);
     CHECK_NEAR(u_of(live, 0, last / 4), -3e-3, 3e-4);
     CHECK_NEAR(u_of(live, 0, last / 2), -2e-3, 3e-4);
+    sis_live_finger(live, 1, 0, 0.65 / 4, 0, -3e-3); // from below
+    hear(live, 0.5, RATE);
+    CHECK_NEAR(u_of(live, 0, last / 4), 3e-3, 3e-4);
+    CHECK(pushing(live) == 1);
     sis_live_finger(live, 1, 0, 0.65 / 4, 0, NOWHERE);
     CHECK(hear(live, 0.01, RATE).peak > 1e-2);
     hear(live, 0.5, RATE);

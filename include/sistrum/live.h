@@ -290,7 +290,8 @@ int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t r
 /** Finger i touches a body and holds its tip `press` m below where the body rests there; from the
  * next block on. [any] `body` is a number of sis_system_body; x and y are metres along a string and
  * on a plate, x the number 1, 2, ... of a place of a modal body. The tip comes down from above at the
- * speed of a finger and slides to a new place; NaN for `press` lifts it at once, which is a pluck.
+ * speed of a finger and slides to a new place; < 0 pulls a string up, from below; NaN for `press`
+ * lifts it at once, which is a pluck.
  * Of a mass it takes hold, by a spring, and takes it to u = press. A body that is not touched now is
  * touched after the one before was let go. Places are held to the body (on a string beside a bridge
  * at its end), `press` to 5 % of its length, 1 cm of a modal body, 1 m of a mass; any other value
