@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test bench format tidy coverage install uninstall deb windows web clean help web-test
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test bench format tidy coverage install uninstall deb windows web web-test clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -114,10 +114,7 @@ web:       ## the page into web/dist/: static files for any https host; what cha
 	@tools/build.sh release sistrum-cli scene_samples
 	@tools/web.sh $(ARGS)
 
-web-test:  ## the page tried out: every scene in Node, then in a browser; installs what it needs (ARGS="engine")
-	@tools/install.sh web-test
-	@tools/build.sh release sistrum-cli scene_samples live_samples
-	@tools/web.sh --test
+web-test:  ## the page in Node and in headless Chromium, by real events (ARGS=--long: a minute of play)
 	@tools/web_test.sh $(ARGS)
 
 clean:     ## remove everything built or rendered

@@ -4,7 +4,7 @@ import { hasSimd } from "./host.js";
 
 const RATE = 48000; // everywhere: the same samples on every machine
 const MEASURE_MS = 500; // after an edit
-const PATIENCE_MS = 20000; // without a sign of life of the Worker
+const PATIENCE_MS = 60000; // without a sign of life of the Worker: phones are slow, and busy
 
 /** null, or why this browser cannot. */
 export function unsupported() {
@@ -44,7 +44,7 @@ class Compiler {
     }
     wait() {
         clearTimeout(this.timer);
-        if (this.open.size) this.timer = setTimeout(() => this.fail("it took longer than 20 s"), PATIENCE_MS);
+        if (this.open.size) this.timer = setTimeout(() => this.fail("it took longer than a minute"), PATIENCE_MS);
     }
     take({ id, done, ...answer }) {
         const asked = this.open.get(id);
