@@ -84,17 +84,22 @@ static int32_t inputs_of(const finger_turn* t, int32_t i) {
     return b->first + i * b->each;
 }
 
+// Of the window of a string in which it is.
+static int32_t window_of(const finger_turn* t, int32_t i) {
+    return inputs_of(t, i) + 3 * (t->fingers->place[i] / 2);
+}
+
 static int32_t tip_of(const finger_turn* t, int32_t i) {
     const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
     if (b->kind == SIS_TOUCH_PLACES) return inputs_of(t, i) + t->fingers->place[i];
-    if (b->kind == SIS_TOUCH_LINE) return inputs_of(t, i) + 1 + t->fingers->place[i];
+    if (b->kind == SIS_TOUCH_LINE) return window_of(t, i) + 1 + t->fingers->place[i] % 2;
     return inputs_of(t, i) + b->each - 1;
 }
 
 // Whether it is under a string and pulls it up.
 static bool below(const finger_turn* t, int32_t i) {
     const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
-    return b->kind == SIS_TOUCH_LINE && t->fingers->place[i] == 1;
+    return b->kind == SIS_TOUCH_LINE && t->fingers->place[i] % 2 == 1;
 }
 
 static void lift(const finger_turn* t, int32_t i) {
@@ -110,14 +115,26 @@ static void lift(const finger_turn* t, int32_t i) {
 static void slide(const finger_turn* t, int32_t i) {
     const sis_finger* now = &t->fingers->now[i];
     const sis_touch_body* b = &t->touch->bodies[now->body];
-    if (b->kind == SIS_TOUCH_LINE || b->kind == SIS_TOUCH_AREA) set(t, inputs_of(t, i), now->x);
+    if (b->kind == SIS_TOUCH_AREA) set(t, inputs_of(t, i), now->x);
+    if (b->kind == SIS_TOUCH_LINE) {
+        const int32_t w = t->fingers->place[i] / 2;
+        set(t, window_of(t, i), clamp(now->x, b->from[w], b->to[w]));
+    }
     if (b->kind == SIS_TOUCH_AREA) set(t, inputs_of(t, i) + 1, now->y);
     set(t, tip_of(t, i), now->press);
 }
 
-// A place of a modal body from 0 on; the side of a string.
+// The window that is nearest.
+static int32_t window_at(const sis_touch_body* b, double x) {
+    int32_t w = 0;
+    while (w + 1 < b->windows && x > 0.5 * (b->to[w] + b->from[w + 1]))
+        w++;
+    return w;
+}
+
+// A place of a modal body from 0 on; window and side of a string.
 static int32_t place_of(const sis_touch_body* b, const sis_finger* want) {
-    if (b->kind == SIS_TOUCH_LINE) return want->press < 0;
+    if (b->kind == SIS_TOUCH_LINE) return 2 * window_at(b, want->x) + (want->press < 0);
     return b->kind == SIS_TOUCH_PLACES ? (int32_t)want->x - 1 : 0;
 }
 
@@ -139,7 +156,18 @@ static void come(const finger_turn* t, int32_t i, const sis_finger* want) {
 static bool stays(const finger_turn* t, int32_t i, const sis_finger* want) {
     const sis_touch_body* b = &t->touch->bodies[t->fingers->now[i].body];
     if (want->body != t->fingers->now[i].body) return false;
+    if (b->kind == SIS_TOUCH_LINE) return place_of(b, want) % 2 == t->fingers->place[i] % 2;
     return b->kind == SIS_TOUCH_HOLD || place_of(b, want) == t->fingers->place[i];
+}
+
+// Into the next window of a string: there the tip goes to where it is here, which is then lifted.
+static void change_window(const finger_turn* t, int32_t i) {
+    const sis_finger* now = &t->fingers->now[i];
+    const sis_touch_body* b = &t->touch->bodies[now->body];
+    const int32_t w = window_at(b, now->x);
+    if (w == t->fingers->place[i] / 2) return;
+    set(t, tip_of(t, i), below(t, i) ? -b->away : b->away);
+    t->fingers->place[i] = 2 * w + t->fingers->place[i] % 2;
 }
 
 static void follow(const finger_turn* t, int32_t i, const sis_finger* want) {
@@ -151,6 +179,7 @@ static void follow(const finger_turn* t, int32_t i, const sis_finger* want) {
     now->press = towards(now->press, tip, (held ? CARRY : DOWN) * seconds);
     now->x = towards(now->x, want->x, SLIDE * b->size[0] * seconds);
     now->y = towards(now->y, want->y, SLIDE * b->size[1] * seconds);
+    if (b->kind == SIS_TOUCH_LINE) change_window(t, i);
     if (held) set(t, inputs_of(t, i), 1);
     slide(t, i);
 }

@@ -110,13 +110,13 @@ typedef struct spot {
 } spot;
 
 static bool make_spot(const maker* m, int32_t finger, const sis_touch_body* b, double place,
-                      spot* s) {
+                      const double* low, const double* high, spot* s) {
     const bool area = b->kind == SIS_TOUCH_AREA;
     *s = (spot){
         .at = {place}, .axes = area ? 2 : b->kind == SIS_TOUCH_LINE, .numbers = area ? 2 : 1};
     for (int32_t i = 0; i < s->axes; i++) {
-        s->at[i] = 0.5 * (b->low[i] + b->high[i]);
-        s->moved[i] = add_input(m, finger, s->at[i], b->low[i], b->high[i], m->smooth);
+        s->at[i] = 0.5 * (low[i] + high[i]);
+        s->moved[i] = add_input(m, finger, s->at[i], low[i], high[i], m->smooth);
         if (s->moved[i] == SIS_NONE) return false;
     }
     return true;
@@ -185,10 +185,10 @@ static bool add_hold(const maker* m, int32_t finger, const sis_touch_body* b, si
 // ---------------------------------------------------------------------------- places
 
 // A bridge along the first or the last fifth of a string stays beside the finger: points along a
-// range are solved apart from each other only where no finger comes. `h`: of the grid.
-static void clear_bridges(const maker* m, const sis_body_info* info, sis_touch_body* b) {
+// range are solved apart from each other only where no finger comes. True: there is a longer one.
+static bool clear_bridges(const maker* m, const sis_body_info* info, sis_touch_body* b) {
     const double h = info->length / info->segments, L = info->length;
-    if (info->model == SIS_STRING_MODAL) return;
+    bool long_one = false;
     for (int32_t i = 0; i < sis_system_link_count(m->plain); i++) {
         const sis_link_info link = sis_system_link(m->plain, i);
         const bool above = strcmp(link.above, info->name) == 0;
@@ -197,9 +197,32 @@ static void clear_bridges(const maker* m, const sis_body_info* info, sis_touch_b
         const sis_contact_point q = sis_system_contact_point(m->plain, i, link.points - 1);
         const double first = above ? p.at_above : p.at_below,
                      last = above ? q.at_above : q.at_below;
-        if (last < L / 5) b->low[0] = fmax(b->low[0], last + 5 * h);
-        if (first > L - L / 5) b->high[0] = fmin(b->high[0], first - 5 * h);
+        const bool left = last<L / 5, right = first> L - L / 5;
+        if (left) b->low[0] = fmax(b->low[0], last + 5 * h);
+        if (right) b->high[0] = fmin(b->high[0], first - 5 * h);
+        long_one = long_one || (!left && !right);
     }
+    return long_one;
+}
+
+// Under a longer one a finger has a tip in each of several windows, whose points of the grid are
+// apart by as much as a place may reach (compile/live_places.c): so the contacts of a window are one
+// block, and those of the whole string are not.
+enum { WINDOW_POINTS = 32, WINDOW_GAP = 8 };
+static void open_windows(const sis_body_info* info, bool long_one, sis_touch_body* b) {
+    const double h = info->length / info->segments, gap = (WINDOW_GAP + 0.01) * h;
+    const int32_t most = long_one ? info->segments / (WINDOW_POINTS + WINDOW_GAP) : 1;
+    b->windows = most > SIS_TOUCH_WINDOWS_MOST ? SIS_TOUCH_WINDOWS_MOST : most < 1 ? 1 : most;
+    const double wide = (b->high[0] - b->low[0] + gap) / b->windows;
+    for (int32_t w = 0; w < b->windows; w++) {
+        b->from[w] = b->low[0] + w * wide;
+        b->to[w] = b->from[w] + wide - gap;
+    }
+}
+
+static void size_up_string(const maker* m, const sis_body_info* info, sis_touch_body* b) {
+    const bool grid = info->model != SIS_STRING_MODAL;
+    open_windows(info, grid && clear_bridges(m, info, b) && info->model == SIS_STRING_FD, b);
 }
 
 static void size_up(const maker* m, const sis_body_info* info, sis_touch_body* b) {
@@ -215,7 +238,7 @@ static void size_up(const maker* m, const sis_body_info* info, sis_touch_body* b
     b->press = 0.05 * least * m->reach;
     b->clear = 0.1 * b->press;
     b->away = fmax(1, 20 * b->press);
-    if (b->kind == SIS_TOUCH_LINE) clear_bridges(m, info, b);
+    if (b->kind == SIS_TOUCH_LINE) size_up_string(m, info, b);
 }
 
 // A modal body has no size: millimetres.
@@ -238,7 +261,7 @@ static bool add_places(const maker* m, sis_touch_body* b, sis_id id) {
     for (int32_t f = 0; f < m->touch->fingers; f++)
         for (int32_t p = 0; p < b->places; p++) {
             spot here;
-            if (!make_spot(m, f, b, p + 1, &here) ||
+            if (!make_spot(m, f, b, p + 1, b->low, b->high, &here) ||
                 !add_contact(m, f, b, id, modal_tip(&def, p), &here, true))
                 return false;
         }
@@ -270,19 +293,32 @@ static bool add_holds(const maker* m, sis_touch_body* b, sis_id id) {
     return own > 0 || is_weighty(m, id) || add_home(m, id, &def);
 }
 
-// A string can be pressed down and pulled up, a plate is touched from above.
+// A string can be pressed down and pulled up, in each of its windows.
+static bool add_windows(const maker* m, int32_t f, const sis_touch_body* b, sis_id id, double K) {
+    for (int32_t w = 0; w < b->windows; w++) {
+        spot here;
+        if (!make_spot(m, f, b, 0, &b->from[w], &b->to[w], &here) ||
+            !add_contact(m, f, b, id, K, &here, true) || !add_contact(m, f, b, id, K, &here, false))
+            return false;
+    }
+    return true;
+}
+
+// A plate is touched from above.
+static bool add_area(const maker* m, int32_t f, const sis_touch_body* b, sis_id id, double K) {
+    spot here;
+    return make_spot(m, f, b, 0, b->low, b->high, &here) &&
+           add_contact(m, f, b, id, K, &here, true);
+}
+
 static bool add_surface(const maker* m, const sis_body_info* info, sis_touch_body* b, sis_id id) {
     const bool area = info->kind == SIS_KIND_PLATE;
     const double K = area ? plate_tip(info) : string_tip(info);
     b->kind = area ? SIS_TOUCH_AREA : SIS_TOUCH_LINE;
-    b->each = 3;
     size_up(m, info, b);
-    for (int32_t f = 0; f < m->touch->fingers; f++) {
-        spot here;
-        if (!make_spot(m, f, b, 0, &here) || !add_contact(m, f, b, id, K, &here, true) ||
-            (!area && !add_contact(m, f, b, id, K, &here, false)))
-            return false;
-    }
+    b->each = area ? 3 : 3 * b->windows;
+    for (int32_t f = 0; f < m->touch->fingers; f++)
+        if (area ? !add_area(m, f, b, id, K) : !add_windows(m, f, b, id, K)) return false;
     return true;
 }
 

@@ -16,8 +16,9 @@
 
 enum {
     SIS_FINGERS_MOST = 8,
-    SIS_TOUCH_STEPS = 64,      // between two motions of a finger, along straight lines
-    SIS_TOUCH_PLACES_MOST = 32 // of a modal body
+    SIS_TOUCH_STEPS = 64,       // between two motions of a finger, along straight lines
+    SIS_TOUCH_PLACES_MOST = 32, // of a modal body
+    SIS_TOUCH_WINDOWS_MOST = 8
 };
 
 /** How a body is touched. */
@@ -35,9 +36,11 @@ typedef struct sis_touch_body {
     int32_t each;           // inputs of a finger
     int32_t places;         // of a modal body
     double low[2], high[2]; // m, where it may be touched
-    double press;           // m, furthest
-    double away;            // m, where a lifted tip is
-    double clear;           // m above the body, from which a tip comes down
+    int32_t windows;        // of a string, in which tips slide; low and high of each:
+    double from[SIS_TOUCH_WINDOWS_MOST], to[SIS_TOUCH_WINDOWS_MOST];
+    double press; // m, furthest
+    double away;  // m, where a lifted tip is
+    double clear; // m above the body, from which a tip comes down
     int32_t points, segments[2];
     double size[2]; // m
     double* rest;   // [points] u at rest
@@ -71,8 +74,9 @@ typedef struct sis_finger {
 typedef struct sis_fingers {
     sis_finger want[SIS_FINGERS_MOST];
     sis_finger now[SIS_FINGERS_MOST]; // body -1: lifted; press: where the tip is, u in m
-    int32_t place[SIS_FINGERS_MOST];  // of a modal body; 1: below a string; of a mass, turns since
-    int32_t idle;                     // turns since any of them did anything
+    int32_t
+        place[SIS_FINGERS_MOST]; // of a modal body; 2 window + 1 below a string; of a mass, turns
+    int32_t idle;                // turns since any of them did anything
 } sis_fingers;
 
 /** All lifted; what is wanted stays. [audio] */
