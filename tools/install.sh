@@ -10,6 +10,9 @@ build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev li
 sound="libjack-jackd2-dev|libjack-dev portaudio19-dev libasound2-dev"
 # The page: WebAssembly, and Node to run it.
 wasm="clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs"
+# A Node from elsewhere brings its own npm, and forbids Debian's.
+npm=npm
+if command -v npm >/dev/null; then npm=""; fi
 case "${1:-build}" in
 build) wanted="$build" ;;
 test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base dpf-source $wasm" ;;
@@ -23,8 +26,8 @@ coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
-web) wanted="$build $wasm npm" ;;
-web-test) wanted="$build $wasm npm chromium" ;;
+web) wanted="$build $wasm $npm" ;;
+web-test) wanted="$build $wasm $npm chromium" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)

@@ -32,7 +32,10 @@ async function playing({ open }) {
   const engine = (b.frames - a.frames) / 48000;
   report(`${wall.toFixed(1)} s by the wall, ${audio.toFixed(2)} s by the audio clock (${(100 * (audio / wall - 1)).toFixed(2)} %), ${engine.toFixed(2)} s by the engine; underruns ${b.underruns - a.underruns}, load ${b.load.toFixed(2)}`);
   check("the engine keeps up with the audio clock", Math.abs(engine / audio - 1) < 0.01, engine / audio);
-  check("the audio clock goes as the wall's within 1 %", Math.abs(audio / wall - 1) < 0.01 || b.underruns > a.underruns, audio / wall);
+  const late = Math.abs(audio / wall - 1);
+  // A machine that leaves the audio thread no time says nothing of the page: told, not judged.
+  if (late >= 0.01 && b.underruns > a.underruns) report(`skipped: the audio clock against the wall's (this machine was too busy: ${b.underruns - a.underruns} underruns)`);
+  else check("the audio clock goes as the wall's within 1 %", late < 0.01, audio / wall);
   const heaps = all.map((one) => one.heap / 1e6);
   report(`memory of the page ${heaps.map((x) => x.toFixed(1)).join(" ")} MB`);
   check("memory stays flat", Math.min(...heaps.slice(-2)) < heaps[0] + 4, heaps);
