@@ -1,5 +1,5 @@
 // Notes in a real browser: keys of the screen and of the computer, MIDI by a port that is not there, sustain, scales.
-import { bodyPoint, check, choose, listen, openPanel, pause, run, status } from "./kit.mjs";
+import { check, choose, listen, openPanel, pause, run, status } from "./kit.mjs";
 
 /** A MIDI port that the test plays: globalThis.port.say([0x90, 60, 100]). */
 const stub = () => {
@@ -72,7 +72,7 @@ async function notes({ open }) {
   check("and notes sound in it", await ears.sound());
   await page.keyboard.up("x");
 
-  await choose(page, "snare");
+  await choose(page, "newtons_cradle");
   await page.waitForSelector(".pad:not([hidden])");
   await rest();
   await page.click(".pad");
@@ -99,10 +99,9 @@ async function typing({ open }) {
 async function bowed({ open }) {
   const { page } = await open();
   const ears = await listen(page);
-  await choose(page, "bowed_string");
+  await choose(page, "tromba_marina");
   await page.click("[data-play]");
   check("a bowed string plays", await ears.sound());
-  void bodyPoint;
 }
 
 await run(notes, typing, bowed);

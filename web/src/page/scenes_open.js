@@ -26,6 +26,7 @@ export function fetched(path, as = "json") {
 export const catalogue = () => fetched("scenes.json");
 export const shippedText = (name) => fetched(`scenes/${name}.lua`, "text");
 
+const SLOW = 300; // ms, after which it is said what is waited for
 const turns = new WeakMap(); // app -> which load is the newest
 
 /** Knobs that were turned away from what the scene has: {name: value}. */
@@ -108,8 +109,15 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
     }
     app.scene = null; // knobs of another scene do not stay
     app.emit("work", app.work);
+    let told = false;
+    const slow = setTimeout(() => {
+        told = true;
+        app.emit("say", `Opening ${name} …`);
+    }, SLOW);
     const answer = await loadWork(app, { set: settings.set ?? {} });
-    if (answer.late) return answer;
+    clearTimeout(slow);
+    if (told && answer.ok) app.emit("say", "");
+    if (answer.late || !answer.ok) return answer; // what is wrong has been said
     if (settings.scale || settings.a4) {
         app.asked = { scale: settings.scale ?? null, a4: settings.a4 ?? null }; // for a keyboard that is mounted later
         app.emit("tune", app.asked);
