@@ -2,6 +2,7 @@
 
 #include "sweep_base_inside.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,28 +155,65 @@ static bool copy_first(const char* path, const char* part, sis_fault* fault) {
     return fine;
 }
 
-static bool add_part(sis_base* base, const char* hash, const char* part, sis_fault* fault) {
-    sis_base* from = sis_base_read(part, fault);
-    if (!from) return false;
-    bool same = !strcmp(sis_base_manifest(from, "hash"), hash);
-    sis_base_close(from, NULL);
-    if (!same)
-        return sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'", part,
-                             base->path);
-    sqlite3_stmt* attach = NULL;
-    bool fine = (sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(attach, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(attach) == SQLITE_DONE) ||
-                sis_base_fail(base, fault);
-    sqlite3_finalize(attach);
-    fine =
-        fine && sis_base_do(base,
-                            "BEGIN; INSERT OR IGNORE INTO main.runs SELECT * FROM part.runs;"
-                            "INSERT INTO main.sessions (command, version, host, machine, started,"
-                            " finished) SELECT command, version, host, machine, started, finished"
-                            " FROM part.sessions; COMMIT; DETACH part;",
-                            fault);
+/** Whether the part that is attached is of this study. One whose maker was killed before it had
+ * tables is empty. */
+static bool is_of_study(sis_base* base, const char* part, bool* empty, sis_fault* fault) {
+    sqlite3_stmt* get = NULL;
+    bool same = false;
+    *empty = sis_base_number(base, "SELECT count(*) FROM part.sqlite_master") == 0;
+    if (*empty) return true;
+    if (sqlite3_prepare_v2(base->db,
+                           "SELECT (SELECT value FROM part.manifest WHERE key = 'hash') = (SELECT "
+                           "value FROM main.manifest WHERE key = 'hash')",
+                           -1, &get, NULL) == SQLITE_OK)
+        same = sqlite3_step(get) == SQLITE_ROW && sqlite3_column_int(get, 0) == 1;
+    else if (sqlite3_errcode(base->db) != SQLITE_ERROR)
+        return sis_base_fail(base, fault);
+    sqlite3_finalize(get);
+    return same || sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'",
+                                 part, base->path);
+}
+
+/** Attached for writing, so that what a killed writer left is put in order. */
+static bool attach(sis_base* base, const char* part, sis_fault* fault) {
+    sqlite3_stmt* get = NULL;
+    bool fine = (sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &get, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(get, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(get) == SQLITE_DONE);
+    if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
+        sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
+    else if (!fine)
+        sis_base_fail(base, fault);
+    sqlite3_finalize(get);
     return fine;
+}
+
+static bool add_part(sis_base* base, const char* part, sis_fault* fault) {
+    struct stat found;
+    bool empty = false;
+    if (stat(part, &found) != 0)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST, "cannot read '%s': %s", part,
+                             strerror(errno));
+    if (!attach(base, part, fault)) return false;
+    bool fine = is_of_study(base, part, &empty, fault);
+    if (fine && !empty)
+        fine = sis_base_do(base,
+                           "BEGIN; INSERT OR IGNORE INTO main.runs SELECT * FROM part.runs;"
+                           "INSERT INTO main.sessions (command, version, host, machine, started,"
+                           " finished) SELECT command, version, host, machine, started, finished"
+                           " FROM part.sessions; COMMIT;",
+                           fault);
+    if (!sqlite3_get_autocommit(base->db)) sqlite3_exec(base->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(base->db, "DETACH part", NULL, NULL, NULL);
+    return fine;
+}
+
+bool sis_base_take(sis_base* base, const char* const* parts, int32_t count, sis_fault* fault) {
+    bool fine = sis_base_commit(base, fault);
+    for (int32_t i = 0; fine && i < count; i++)
+        fine = add_part(base, parts[i], fault);
+    return fine && sis_base_do(base, "PRAGMA wal_checkpoint(TRUNCATE)", fault) &&
+           sis_base_count_done(base, fault);
 }
 
 bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
@@ -184,11 +222,9 @@ bool sis_base_merge(const char* path, const char* const* parts, int32_t count, s
     bool exists = stat(path, &found) == 0 && found.st_size > 0;
     int32_t from = exists ? 0 : 1;
     if (!exists && !copy_first(path, parts[0], fault)) return false;
-    char hash[SIS_SHA256];
     bool fine = sis_base_attach(&there, path, true, false, fault) && sis_base_learn(&there, fault);
-    if (fine) snprintf(hash, sizeof hash, "%s", sis_base_manifest(&there, "hash"));
     for (int32_t i = from; fine && i < count; i++)
-        fine = add_part(&there, hash, parts[i], fault);
+        fine = add_part(&there, parts[i], fault);
     sqlite3_close(there.db);
     free(there.path);
     free(there.manifest);
