@@ -23,4 +23,5 @@ target_link_libraries(sistrum-mpi PRIVATE sistrum_flags sistrum-study sistrum-sw
   sistrum-out ${MPI_C_LIBRARIES} Threads::Threads m)
 set_target_properties(sistrum-mpi PROPERTIES INSTALL_RPATH "$ORIGIN/${BIN_TO_LIB}")
 install(TARGETS sistrum-mpi)
+install(FILES man/sistrum-mpi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 message(STATUS "sistrum-mpi: built with MPI ${MPI_C_VERSION}")

@@ -97,9 +97,22 @@ bool parts_left(const char* folder, part_list* list, sis_fault* fault) {
     return for_each(folder, ".db", note_path, list, fault);
 }
 
+/** With what SQLite has beside it, of a writer that was killed. */
+static void remove_database(const char* path) {
+    static const char* const endings[] = {"-wal", "-shm", "-journal"};
+    size_t room = strlen(path) + 16;
+    char* beside = malloc(room);
+    for (int i = 0; beside && i < 3; i++) {
+        snprintf(beside, room, "%s%s", path, endings[i]);
+        unlink(beside);
+    }
+    free(beside);
+    unlink(path);
+}
+
 void parts_remove(const char* folder, const part_list* list) {
     for (int32_t i = 0; i < list->count; i++)
-        unlink(list->paths[i]);
+        remove_database(list->paths[i]);
     rmdir(folder);
 }
 
