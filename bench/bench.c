@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* const names[] = {"limits",  "workloads", "contacts", "scaling", "accuracy",
-                                    "masses",  "strings",   "bodies",   "renders", "instruments",
-                                    "threads", "gestures",  "live",     "claims",  NULL};
+static const char* const names[] = {
+    "limits",  "workloads",   "contacts", "scaling",  "accuracy", "masses",  "strings", "bodies",
+    "renders", "instruments", "threads",  "gestures", "live",     "studies", "claims",  NULL};
 static bench_section* const sections[] = {
     section_limits,  section_workloads, section_contacts, section_scaling, section_accuracy,
     section_masses,  section_strings,   section_bodies,   section_renders, section_instruments,
-    section_threads, section_gestures,  section_live,     section_claims};
+    section_threads, section_gestures,  section_live,     section_studies, section_claims};
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 const char* const* bench_sections(void) {
@@ -113,11 +113,11 @@ static bool can_write(const bench_request* request, bench_fault* fault) {
 
 bool bench_run(const bench_request* request, bench_fault* fault) {
     if (request->only && !is_section(request->only))
-        return fail(
-            fault, true,
-            "no section '%s'; there are limits, workloads, contacts, scaling, accuracy, "
-            "masses, strings, bodies, renders, instruments, threads, gestures, live, claims",
-            request->only);
+        return fail(fault, true,
+                    "no section '%s'; there are limits, workloads, contacts, scaling, accuracy, "
+                    "masses, strings, bodies, renders, instruments, threads, gestures, live, "
+                    "studies, claims",
+                    request->only);
     if (request->only && strcmp(request->only, "renders") == 0 && !request->program)
         return fail(fault, true, "renders needs the program: sistrum bench --only renders");
     if (!can_write(request, fault)) return false;

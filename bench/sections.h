@@ -31,6 +31,7 @@ bench_section section_instruments; // real time, voices a core and the worst blo
 bench_section section_threads;     // many cores for one scene
 bench_section section_gestures;    // what inputs cost
 bench_section section_live;        // callbacks, notes, keyboards and knobs of the live library
+bench_section section_studies;     // sistrum sweep against a loop, and its database
 bench_section section_claims;      // what must hold, and whether it does
 
 /** The workloads that are timed by name (see section_workloads), for a profiler. */

@@ -142,8 +142,11 @@ const char* sis_base_manifest(sis_base* base, const char* key) {
     if (sqlite3_prepare_v2(base->db, "SELECT value FROM manifest WHERE key = ?", -1, &get, NULL) ==
             SQLITE_OK &&
         sqlite3_bind_text(get, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0))
+        sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0)) {
         base->manifest = strdup((const char*)sqlite3_column_text(get, 0));
+        base->starved = base->starved || !base->manifest;
+    }
+    if (sqlite3_errcode(base->db) == SQLITE_NOMEM) base->starved = true;
     sqlite3_finalize(get);
     return base->manifest ? base->manifest : "";
 }
@@ -253,11 +256,14 @@ bool sis_base_learn(sis_base* base, sis_fault* fault) {
     if (!known && sqlite3_errcode(base->db) != SQLITE_OK &&
         sqlite3_errcode(base->db) != SQLITE_DONE && sqlite3_errcode(base->db) != SQLITE_ROW)
         return sis_base_fail(base, fault);
-    if (!known || strcmp(sis_base_manifest(base, "format"), "1") != 0)
+    bool ours = known && !strcmp(sis_base_manifest(base, "format"), "1");
+    if (base->starved) return sis_fault_no_memory(fault);
+    if (!ours)
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study",
                              base->path);
     base->param_count = (int32_t)strtol(sis_base_manifest(base, "params"), NULL, 10);
     base->count = strtoull(sis_base_manifest(base, "count"), NULL, 10);
+    if (base->starved) return sis_fault_no_memory(fault);
     if (sqlite3_prepare_v2(base->db, "SELECT name FROM pragma_table_info('runs') ORDER BY cid", -1,
                            &get, NULL) != SQLITE_OK)
         return sis_base_fail(base, fault);
@@ -268,8 +274,9 @@ bool sis_base_learn(sis_base* base, sis_fault* fault) {
         if (!name || !strcmp(name, "idx") || !strcmp(name, "error")) continue;
         snprintf(base->columns[base->column_count++], SIS_COLUMN_NAME, "%.127s", name);
     }
+    bool fine = sqlite3_errcode(base->db) != SQLITE_NOMEM || sis_fault_no_memory(fault);
     sqlite3_finalize(get);
-    return true;
+    return fine;
 }
 
 // ---------------------------------------------------------------------------- the same study?
@@ -352,9 +359,13 @@ static bool prepare_insert(sis_base* base, sis_fault* fault) {
 static bool open_study(sis_base* base, const char* path, const sis_sweep* s, const char* command,
                        sis_fault* fault) {
     if (!sis_base_attach(base, path, true, true, fault) || !lock(base, fault)) return false;
-    if (is_empty(base) && !make_tables(base, s, command, fault)) return false;
+    bool empty = is_empty(base);
+    if (base->starved) return sis_fault_no_memory(fault);
+    if (empty && !make_tables(base, s, command, fault)) return false;
     if (!sis_base_learn(base, fault)) return false;
-    if (strcmp(sis_base_manifest(base, "hash"), s->hash) != 0) return refuse_other(base, s, fault);
+    bool same = !strcmp(sis_base_manifest(base, "hash"), s->hash);
+    if (base->starved) return sis_fault_no_memory(fault);
+    if (!same) return refuse_other(base, s, fault);
     return set_journal(base, fault) && sis_base_count_done(base, fault) &&
            begin_session(base, command, fault) && prepare_insert(base, fault);
 }

@@ -12,6 +12,7 @@ struct sis_base {
     int lock; // descriptor; -1: none
     sqlite3_stmt* insert;
     bool writes, pending; // pending: a transaction is open
+    bool starved;         // there was no memory to read a value
     int64_t session;
     char columns[SIS_AXES_MOST + SIS_MEASURES_MOST][SIS_COLUMN_NAME];
     int32_t column_count, param_count;

@@ -37,6 +37,13 @@ bool sis_measure_hears(const sis_measure* m) {
     return m->kind <= SIS_MEASURE_LOUDNESS || m->kind == SIS_MEASURE_OWN;
 }
 
+bool sis_measures_mix(const sis_measures* measures) {
+    return sis_measures_have(measures, SIS_MEASURE_CENTROID) ||
+           sis_measures_have(measures, SIS_MEASURE_PITCH) ||
+           sis_measures_have(measures, SIS_MEASURE_T60) ||
+           sis_measures_have(measures, SIS_MEASURE_OWN);
+}
+
 bool sis_measures_have(const sis_measures* measures, sis_measure_kind kind) {
     for (int32_t i = 0; i < measures->count; i++)
         if (measures->list[i].kind == kind) return true;

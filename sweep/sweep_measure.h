@@ -50,6 +50,9 @@ bool sis_measures_read(sis_measures* measures, const char* list, const sis_funct
 /** Whether it is made of the samples of the sound. [any] */
 bool sis_measure_hears(const sis_measure* measure);
 
+/** Whether any is made of the mean of all channels. [any] */
+bool sis_measures_mix(const sis_measures* measures);
+
 /** Whether any has that kind. [any] */
 bool sis_measures_have(const sis_measures* measures, sis_measure_kind kind);
 

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,19 +21,32 @@ static void tidy_exponent(char* text) {
     memmove(to, from, strlen(from) + 1);
 }
 
+/** With so many digits; whether it reads back as the same number. */
+static bool try_digits(double value, int digits, char text[SIS_DECIMAL]) {
+    snprintf(text, SIS_DECIMAL, "%.*g", digits, value);
+    return digits == 17 || strtod(text, NULL) == value;
+}
+
 // Every decimal of 15 digits is one double, so what has a shorter one shows it at 15 digits, where
-// trailing zeros are left out; but below DBL_MIN doubles have fewer digits.
+// trailing zeros are left out; but below DBL_MIN doubles have fewer digits. Most numbers need 16 or
+// 17: those come first.
 const char* sis_decimal(double value, char text[SIS_DECIMAL]) {
+    char shorter[SIS_DECIMAL];
     text[0] = '\0';
     if (!isfinite(value)) return text;
-    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        snprintf(text, SIS_DECIMAL, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
+    int digits = 16, least = fabs(value) < DBL_MIN ? 1 : 15;
+    if (!try_digits(value, 16, text)) try_digits(value, digits = 17, text);
+    while (digits <= 16 && digits > least && try_digits(value, digits - 1, shorter)) {
+        strcpy(text, shorter);
+        digits--;
+    }
+    // 12345678901234568 is shorter than 1.2345678901234568e16
+    if (fabs(value) >= 1e15 && fabs(value) < 1e17) {
+        snprintf(shorter, sizeof shorter, "%.17g", value);
+        if (strlen(shorter) <= strlen(text)) strcpy(text, shorter);
     }
     tidy_exponent(text);
-    char plain[SIS_DECIMAL]; // 12345678901234568 is shorter than 1.2345678901234568e16
-    snprintf(plain, sizeof plain, "%.17g", value);
-    return strlen(plain) < strlen(text) ? strcpy(text, plain) : text;
+    return text;
 }
 
 // ---------------------------------------------------------------------------- fields

@@ -168,7 +168,10 @@ static bool write_sound(const sis_packer* p, const sis_sound_spec* spec, const s
 /** The bytes of the scratch file as an entry. */
 static bool put_scratch(const sis_packer* p, const char* ending, sis_row* row, sis_fault* fault) {
     off_t size = lseek(p->scratch, 0, SEEK_END);
-    char* to = size < 0 ? NULL : begin_entry(row, ending, (size_t)size, fault);
+    if (size < 0)
+        return sis_fault_set(fault, SIS_FAULT_RUN, "cannot read a working file: %s",
+                             strerror(errno));
+    char* to = begin_entry(row, ending, (size_t)size, fault);
     if (!to) return false;
     for (off_t at = 0; at < size;) {
         ssize_t got = pread(p->scratch, to + at, (size_t)(size - at), at);

@@ -2,12 +2,10 @@
 
 #include "sweep_base_inside.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 sis_base* sis_base_read(const char* path, sis_fault* fault) {
     sis_base* base = calloc(1, sizeof *base);
@@ -47,21 +45,24 @@ double sis_base_number(sis_base* base, const char* sql) {
     if (sqlite3_prepare_v2(base->db, sql, -1, &get, NULL) == SQLITE_OK &&
         sqlite3_step(get) == SQLITE_ROW && sqlite3_column_type(get, 0) != SQLITE_NULL)
         value = sqlite3_column_double(get, 0);
+    if (sqlite3_errcode(base->db) == SQLITE_NOMEM) base->starved = true;
     sqlite3_finalize(get);
     return value;
 }
+
+enum { QUERY_VALUES = 5 * (SIS_AXES_MOST + SIS_MEASURES_MOST) }; // of a line
 
 bool sis_base_query(sis_base* base, const char* sql,
                     void (*line)(void* self, int32_t count, const char* const* values), void* self,
                     sis_fault* fault) {
     sqlite3_stmt* get = NULL;
-    const char* values[32];
+    const char* values[QUERY_VALUES];
     if (sqlite3_prepare_v2(base->db, sql, -1, &get, NULL) != SQLITE_OK)
         return sis_base_fail(base, fault);
     int step;
     while ((step = sqlite3_step(get)) == SQLITE_ROW) {
         int count = sqlite3_column_count(get);
-        if (count > 32) count = 32;
+        if (count > QUERY_VALUES) count = QUERY_VALUES;
         for (int i = 0; i < count; i++) {
             values[i] = (const char*)sqlite3_column_text(get, i);
             if (!values[i]) values[i] = "";
@@ -133,100 +134,4 @@ bool sis_base_csv(sis_base* base, FILE* stream, sis_fault* fault) {
     if (sis_base_each(base, "", put_row, &to, fault)) return true;
     return ferror(stream) ? sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the CSV file")
                           : false;
-}
-
-// ---------------------------------------------------------------------------- merging
-
-/** The whole database of the first part, when there is none to merge into. */
-static bool copy_first(const char* path, const char* part, sis_fault* fault) {
-    sis_base* from = sis_base_read(part, fault);
-    if (!from) return false;
-    sis_base to = {.lock = -1};
-    bool fine = sis_base_attach(&to, path, true, true, fault);
-    if (fine) {
-        sqlite3_backup* copy = sqlite3_backup_init(to.db, "main", from->db, "main");
-        if (copy) sqlite3_backup_step(copy, -1);
-        if (copy) sqlite3_backup_finish(copy);
-        fine = sqlite3_errcode(to.db) == SQLITE_OK || sis_base_fail(&to, fault);
-    }
-    sqlite3_close(to.db);
-    free(to.path);
-    sis_base_close(from, NULL);
-    return fine;
-}
-
-/** Whether the part that is attached is of this study. One whose maker was killed before it had
- * tables is empty. */
-static bool is_of_study(sis_base* base, const char* part, bool* empty, sis_fault* fault) {
-    sqlite3_stmt* get = NULL;
-    bool same = false;
-    *empty = sis_base_number(base, "SELECT count(*) FROM part.sqlite_master") == 0;
-    if (*empty) return true;
-    if (sqlite3_prepare_v2(base->db,
-                           "SELECT (SELECT value FROM part.manifest WHERE key = 'hash') = (SELECT "
-                           "value FROM main.manifest WHERE key = 'hash')",
-                           -1, &get, NULL) == SQLITE_OK)
-        same = sqlite3_step(get) == SQLITE_ROW && sqlite3_column_int(get, 0) == 1;
-    else if (sqlite3_errcode(base->db) != SQLITE_ERROR)
-        return sis_base_fail(base, fault);
-    sqlite3_finalize(get);
-    return same || sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'",
-                                 part, base->path);
-}
-
-/** Attached for writing, so that what a killed writer left is put in order. */
-static bool attach(sis_base* base, const char* part, sis_fault* fault) {
-    sqlite3_stmt* get = NULL;
-    bool fine = (sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &get, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(get, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(get) == SQLITE_DONE);
-    if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
-        sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
-    else if (!fine)
-        sis_base_fail(base, fault);
-    sqlite3_finalize(get);
-    return fine;
-}
-
-static bool add_part(sis_base* base, const char* part, sis_fault* fault) {
-    struct stat found;
-    bool empty = false;
-    if (stat(part, &found) != 0)
-        return sis_fault_set(fault, SIS_FAULT_REQUEST, "cannot read '%s': %s", part,
-                             strerror(errno));
-    if (!attach(base, part, fault)) return false;
-    bool fine = is_of_study(base, part, &empty, fault);
-    if (fine && !empty)
-        fine = sis_base_do(base,
-                           "BEGIN; INSERT OR IGNORE INTO main.runs SELECT * FROM part.runs;"
-                           "INSERT INTO main.sessions (command, version, host, machine, started,"
-                           " finished) SELECT command, version, host, machine, started, finished"
-                           " FROM part.sessions; COMMIT;",
-                           fault);
-    if (!sqlite3_get_autocommit(base->db)) sqlite3_exec(base->db, "ROLLBACK", NULL, NULL, NULL);
-    sqlite3_exec(base->db, "DETACH part", NULL, NULL, NULL);
-    return fine;
-}
-
-bool sis_base_take(sis_base* base, const char* const* parts, int32_t count, sis_fault* fault) {
-    bool fine = sis_base_commit(base, fault);
-    for (int32_t i = 0; fine && i < count; i++)
-        fine = add_part(base, parts[i], fault);
-    return fine && sis_base_do(base, "PRAGMA wal_checkpoint(TRUNCATE)", fault) &&
-           sis_base_count_done(base, fault);
-}
-
-bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
-    sis_base there = {.lock = -1};
-    struct stat found;
-    bool exists = stat(path, &found) == 0 && found.st_size > 0;
-    int32_t from = exists ? 0 : 1;
-    if (!exists && !copy_first(path, parts[0], fault)) return false;
-    bool fine = sis_base_attach(&there, path, true, false, fault) && sis_base_learn(&there, fault);
-    for (int32_t i = from; fine && i < count; i++)
-        fine = add_part(&there, parts[i], fault);
-    sqlite3_close(there.db);
-    free(there.path);
-    free(there.manifest);
-    return fine;
 }

@@ -429,7 +429,8 @@ static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis
                        .rows = channels ? r->ears.filled / (size_t)channels : 0,
                        .channels = channels,
                        .rate = r->plan.rate};
-    if (r->sweep->hears && !sis_ear_hear(&r->ear, &heard, fault)) return false;
+    bool mixed = sis_measures_mix(&r->sweep->measures);
+    if (mixed && !sis_ear_hear(&r->ear, &heard, fault)) return false;
     for (int32_t i = 0; i < r->sweep->measures.count; i++)
         if (!measure(r, &heard, state, i, row, fault)) return false;
     if (!measure_own(r, &heard, row, fault)) return false;

@@ -46,25 +46,36 @@ bool sis_ear_hear(sis_ear* ear, const sis_heard* heard, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- levels
 
+// Four at a time do not wait for each other; the order of additions is fixed.
 double sis_heard_peak(const sis_heard* heard) {
-    double peak = 0;
-    size_t count = (size_t)heard->rows * (size_t)heard->channels;
-    for (size_t i = 0; i < count; i++)
-        peak = fmax(peak, fabs(heard->frames[i]));
-    return peak;
+    double peak[4] = {0};
+    size_t count = (size_t)heard->rows * (size_t)heard->channels, i = 0;
+    const double* x = heard->frames;
+    for (; i + 4 <= count; i += 4)
+        for (size_t j = 0; j < 4; j++) {
+            double size = fabs(x[i + j]);
+            peak[j] = size > peak[j] ? size : peak[j];
+        }
+    for (; i < count; i++)
+        peak[0] = fmax(peak[0], fabs(x[i]));
+    return fmax(fmax(peak[0], peak[1]), fmax(peak[2], peak[3]));
 }
 
-/** The squares themselves might overflow or vanish. */
+/** The squares themselves might overflow or vanish: a power of two makes the peak about 1. */
 double sis_heard_rms(const sis_heard* heard) {
-    double peak = sis_heard_peak(heard), sum = 0;
-    size_t count = (size_t)heard->rows * (size_t)heard->channels;
-    if (!(peak > 0) || !count) return peak;
+    double peak = sis_heard_peak(heard), sum[4] = {0};
+    size_t count = (size_t)heard->rows * (size_t)heard->channels, i = 0;
+    const double* x = heard->frames;
+    if (!(peak > 0) || !isfinite(peak) || !count) return peak;
     int exponent;
     frexp(peak, &exponent);
     double scale = ldexp(1, -exponent);
-    for (size_t i = 0; i < count; i++)
-        sum += scale * heard->frames[i] * (scale * heard->frames[i]);
-    return sqrt(sum / (double)count) / scale;
+    for (; i + 4 <= count; i += 4)
+        for (size_t j = 0; j < 4; j++)
+            sum[j] += scale * x[i + j] * (scale * x[i + j]);
+    for (; i < count; i++)
+        sum[0] += scale * x[i] * (scale * x[i]);
+    return sqrt(((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)count) / scale;
 }
 
 // ---------------------------------------------------------------------------- Fourier

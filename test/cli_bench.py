@@ -53,6 +53,11 @@ class Bench(Case):
                          "deadline"):
                 self.assertGreater(found["values"]["instrument/%s/%s" % (row[0], what)], 0, row[0])
 
+    def test_studies(self):
+        found = json.loads(self.good("bench", "--quick", "--only", "studies", "--json").stdout.decode())
+        for name in ("mass_barrier", "tanpura", "base/append", "base/read", "base/csv", "base/bytes"):
+            self.assertGreater(found["values"]["study/" + name], 0, name)
+
     def test_threads(self):
         found = json.loads(self.good("bench", "--quick", "--only", "threads", "--json").stdout.decode())
         self.assertGreater(found["values"]["threads/2/work"], 1)

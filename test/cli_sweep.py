@@ -89,13 +89,13 @@ class NothingIsLost(StudyCase):
         self.assertIn(code, (-number, 0))
         return self.count(name + ".db")
 
-    def check(self, study):
+    def check(self, study, *signals):
         self.good(*self.command(study, "one", 1))
         self.good(*self.command(study, "two", 2))
         whole = self.hash("one")
         self.assertEqual(self.hash("two"), whole, "two threads")
         count = self.count("one.db")
-        for number in (signal.SIGKILL, signal.SIGTERM):
+        for number in signals:
             kept = self.kill(study, "killed", 2, number)
             self.assertGreater(kept, 0)
             if number == signal.SIGKILL:
@@ -111,12 +111,12 @@ class NothingIsLost(StudyCase):
             shutil.rmtree(self.path("killed-shards"), ignore_errors=True)
 
     def test_ten_thousand_masses_on_a_barrier(self):
-        self.check(BARRIER)
+        self.check(BARRIER, signal.SIGKILL)
         self.assertEqual(len(self.rows("one.csv")), int(BARRIER[2].split(":")[-1]))
 
     def test_four_hundred_tanpuras(self):
-        self.check(TANPURA)
-        self.assertEqual(len(self.hash("one")), 1 + int(TANPURA[2]) // 25)
+        self.check(TANPURA, signal.SIGKILL, signal.SIGTERM)
+        self.assertEqual(len(self.hash("one")), 1 + (int(TANPURA[2]) + 24) // 25)
 
     def test_parts_make_the_whole(self):
         study = ("--random", "300", "--duration", "0.01", "--measure", "peak,rms", "--sounds", "npy", "--shard", "32")
@@ -470,6 +470,39 @@ render { duration = 0.01 }
         self.assertEqual(done.stdout.count(b"\n"), 3)
         self.assertRegex(done.stderr.decode(), r"^a.db: 2 runs; 2 in .* a second\n$")
         self.assertEqual(read_text(self.bounce), BOUNCE)
+
+
+@unittest.skipIf(SANITIZED or not shutil.which("gnuplot"), "draws with gnuplot")
+class Pictures(StudyCase):
+    def picture(self, *arguments):
+        self.good("plot", "a.db", "-o", "a.svg", *arguments)
+        return read_text(self.path("a.svg"))
+
+    def test_a_grid_of_two_params_is_a_map(self):
+        self.sweep("a", "--axis", "f0=200:800:5", "--axis", "hard=0.5:2:4", "--measure", "centroid,peak", "--duration",
+                   "0.05", scene=self.bell)
+        self.assertIn("<image", self.picture("--x", "f0", "--y", "hard", "--colour", "centroid"))
+        text = self.picture("--x", "f0", "--y", "peak", "--colour", "hard")
+        for name in ("hard 0.5", "hard 2", "f0 (Hz)"):
+            self.assertIn(name, text)
+        self.assertNotIn("<image", text)
+        self.picture()
+        for name in "a.png", "a.pdf":
+            self.good("plot", "a.db", "-o", name)
+
+    def test_draws_are_points_in_classes(self):
+        self.sweep("a", "--random", "60", "--measure", "centroid,pitch", "--duration", "0.05", scene=self.bell)
+        text = self.picture("--x", "f0", "--y", "centroid", "--colour", "rings")
+        self.assertEqual(text.count(" to "), 6)
+        self.assertIn("centroid (Hz)", text)
+
+    def test_refused(self):
+        self.sweep("a", "--axis", "K=1e4,1e5", "--duration", "0.01")
+        self.keep("a.db", "a.csv")
+        self.bad(2, "(did you mean 'peak'?)", "plot", "a.db", "-o", "a.svg", "--y", "peek")
+        self.bad(2, "needs an output", "plot", "a.db")
+        self.bad(2, "a .png, .svg or .pdf file", "plot", "a.db", "-o", "a.gif")
+        self.bad(2, "--colour is for a study", "plot", self.bounce, "-o", "a.svg", "--colour", "peak")
 
 
 if __name__ == "__main__":

@@ -92,7 +92,10 @@ void help_command(command c) {
         break;
     case COMMAND_PLOT:
         printf("sistrum plot SCENE -o FILE [OPTIONS]\n"
-               "Runs a scene and draws a picture of it with gnuplot.\n\n");
+               "Runs a scene and draws a picture of it with gnuplot.\n"
+               "sistrum plot study.db -o FILE [--x NAME] [--y NAME] [--colour NAME]\n"
+               "Draws what a study of sistrum sweep has found: lines, points, or a map over two\n"
+               "params.\n\n");
         break;
     case COMMAND_COMPARE:
         printf(

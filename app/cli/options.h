@@ -53,24 +53,25 @@ typedef struct options {
     const char* bits_word;
     double gain; // dB
     const char* what;
-    double rate;             // Hz
-    double duration;         // s
-    double oversample;       // a whole number
-    double from, to;         // s
-    double window;           // s, of a spectrum
-    const char* axis;        // of its frequencies, as typed
-    double reference;        // a whole number
-    const char* note;        // as typed
-    double velocity;         // 0 .. 1
-    double hold;             // s, that its key is down
-    const char* midi;        // a song
-    const char* instruments; // scenes of its channels and programs
-    char* first;             // of them, owned: the scene where no other is named, and
-    bool no_scene;           // that it was not
-    double channel;          // 1 .. 16: of the song, only that
-    double transpose;        // semitones, a whole number
-    double a4;               // Hz
-    const char* scale;       // Scala files
+    double rate;                // Hz
+    double duration;            // s
+    double oversample;          // a whole number
+    double from, to;            // s
+    double window;              // s, of a spectrum
+    const char* axis;           // of its frequencies, as typed
+    const char *x, *y, *colour; // plot: columns of a study
+    double reference;           // a whole number
+    const char* note;           // as typed
+    double velocity;            // 0 .. 1
+    double hold;                // s, that its key is down
+    const char* midi;           // a song
+    const char* instruments;    // scenes of its channels and programs
+    char* first;                // of them, owned: the scene where no other is named, and
+    bool no_scene;              // that it was not
+    double channel;             // 1 .. 16: of the song, only that
+    double transpose;           // semitones, a whole number
+    double a4;                  // Hz
+    const char* scale;          // Scala files
     const char* keys;
     const char* docs;
     double jobs;    // a whole number

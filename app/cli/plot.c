@@ -3,6 +3,7 @@
 #include "files.h"
 #include "job.h"
 #include "picture.h"
+#include "plot_study.h"
 #include "say.h"
 #include "text.h"
 
@@ -89,6 +90,12 @@ static bool draw(sis_picture picture, const options* o, sis_fault* fault) {
 int command_plot(const options* o) {
     sis_picture picture = {0};
     sis_fault fault;
+    if (plot_is_study(o->scene)) return plot_study(o);
+    if (o->x || o->y || o->colour)
+        return complain(EXIT_USAGE, "%s is for a study: sistrum plot study.db -o out.png",
+                        o->x   ? "--x"
+                        : o->y ? "--y"
+                               : "--colour");
     int code = check_request(o, &picture);
     if (code) return code;
     if (!sis_canvas_available(&fault)) return complain_fault(&fault);

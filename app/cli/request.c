@@ -87,14 +87,16 @@ static int read_words(request* r, const options* o) {
 
 // ---------------------------------------------------------------------------- files
 
-/** The text of a file; NULL: a complaint was made, and *code is its number. */
+/** The text of a file; NULL: a complaint was made, and *code is its number. The scene has no option.
+ */
 static char* read_text(const char* option, const char* path, size_t* size, int* code) {
     char why[256];
     char* text = sis_file_read(path, size, why, sizeof why);
     if (text) return text;
     if (errno == ENOMEM) say_starve();
     *code = errno == ENOMEM ? complain(EXIT_RUN, "out of memory")
-                            : complain(EXIT_USAGE, "%s: cannot read '%s': %s", option, path, why);
+            : option        ? complain(EXIT_USAGE, "%s: cannot read '%s': %s", option, path, why)
+                            : complain(EXIT_SCENE, "%s: cannot read the scene: %s", path, why);
     return NULL;
 }
 
@@ -111,7 +113,7 @@ static char* read_string(const char* option, const char* path, int* code) {
 static int read_files(request* r, const options* o) {
     int code = EXIT_DONE;
     sis_sweep_spec* spec = &r->spec;
-    r->scene = read_text("scene", o->scene, &spec->scene_size, &code);
+    r->scene = read_text(NULL, o->scene, &spec->scene_size, &code);
     spec->scene = r->scene;
     spec->scene_name = r->j.name;
     if (!code && o->pairs) r->pairs = read_string("--pairs", o->pairs, &code);

@@ -91,28 +91,51 @@ static void cell_number(table* t, int column, double value) {
     table_cell(t, column, "%s", isnan(value) ? "-" : text);
 }
 
-static void take_range(void* self, int32_t count, const char* const* values) {
+static void take_ranges(void* self, int32_t count, const char* const* values) {
     table* t = self;
-    for (int32_t i = 0; i < count; i++)
-        cell_number(t, i + 1, *values[i] ? strtod(values[i], NULL) : (double)NAN);
+    int32_t column = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (i % 5 == 0) {
+            table_row(t);
+            table_cell(t, 0, "%s", values[i]);
+            column = 1;
+            continue;
+        }
+        cell_number(t, column++, *values[i] ? strtod(values[i], NULL) : (double)NAN);
+    }
+}
+
+/** All columns in one pass over the rows. */
+static char* ranges_query(const sis_base* base) {
+    char *sql = NULL, text[QUOTED];
+    size_t size = 0;
+    FILE* out = open_memstream(&sql, &size);
+    if (!out) return NULL;
+    fputs("SELECT ", out);
+    for (int32_t i = 0; i < sis_base_columns(base); i++) {
+        const char* name = quoted(base, i, text);
+        fprintf(out, "%s'", i ? ", " : "");
+        for (const char* c = sis_base_column(base, i); *c; c++)
+            fputs(*c == '\'' ? "''" : (char[]){*c, 0}, out);
+        fprintf(out, "', min(%s), avg(%s), max(%s), count(%s)", name, name, name, name);
+    }
+    fputs(" FROM runs", out);
+    bool lost = ferror(out) != 0;
+    if (fclose(out) == 0 && !lost) return sql;
+    free(sql);
+    return NULL;
 }
 
 static bool show_ranges(sis_base* base, sis_fault* fault) {
     table t = {.rows = NULL};
-    bool fine = true;
-    table_row(&t);
     static const char* const heading[] = {"", "lowest", "mean", "highest", "runs"};
+    char* sql = ranges_query(base);
+    if (!sql) return sis_fault_no_memory(fault);
+    table_row(&t);
     for (int i = 0; i < 5; i++)
         table_cell(&t, i, "%s", heading[i]);
-    for (int32_t i = 0; fine && i < sis_base_columns(base); i++) {
-        char sql[QUERY], text[QUOTED];
-        const char* name = quoted(base, i, text);
-        table_row(&t);
-        table_cell(&t, 0, "%s", sis_base_column(base, i));
-        snprintf(sql, sizeof sql, "SELECT min(%s), avg(%s), max(%s), count(%s) FROM runs", name,
-                 name, name, name);
-        fine = sis_base_query(base, sql, take_range, &t, fault);
-    }
+    bool fine = sis_base_query(base, sql, take_ranges, &t, fault);
+    free(sql);
     table_print(&t, NULL);
     printf("\n");
     return fine;

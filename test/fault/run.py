@@ -16,9 +16,10 @@ import files  # noqa: E402
 import memory  # noqa: E402
 import library  # noqa: E402
 import signals  # noqa: E402
+import sweep  # noqa: E402
 from trial import Campaign, PROGRAM  # noqa: E402
 
-PARTS = {"memory": memory.run, "files": files.run, "signals": signals.run, "library": library.run}
+PARTS = {"memory": memory.run, "files": files.run, "signals": signals.run, "sweep": sweep.run, "library": library.run}
 
 
 def go_inside():
