@@ -89,12 +89,13 @@ int slurm_array(const request* r, const options* o) {
 
 int slurm_mpi(const request* r, const options* o) {
     static const char* const without[] = {"--slurm", "--threads", NULL};
-    printf("#!/bin/sh\n"
-           "# An MPI job: its ranks share the %llu runs of a study, one of them writes the\n"
-           "# database. Submit it from this folder; --ntasks=N on the command line of sbatch takes\n"
-           "# N ranks. A job that was killed goes on where it was: submit the same again, with any\n"
-           "# N. --local DIR makes databases and sounds on a disk of each node first.\n",
-           (unsigned long long)sis_sweep_count(r->sweep));
+    printf(
+        "#!/bin/sh\n"
+        "# An MPI job: its ranks share the %llu runs of a study, one of them writes the\n"
+        "# database. Submit it from this folder; --ntasks=N on the command line of sbatch takes\n"
+        "# N ranks. A job that was killed goes on where it was: submit the same again, with any\n"
+        "# N. --local DIR makes databases and sounds on a disk of each node first.\n",
+        (unsigned long long)sis_sweep_count(r->sweep));
     print_head(r, o, "ntasks=", "%j");
     printf("set -eu\nexec mpirun sistrum-mpi");
     print_words(o, without);
