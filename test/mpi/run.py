@@ -182,6 +182,20 @@ class SameBytes(Ranks):
         self.assertLess(made, int(MASS[2]) * 0.7)
         self.assertEqual(self.hash("some"), expected)
 
+    def test_a_part_whose_journal_is_hot(self):
+        """As on a network file system: a writer was killed in the middle of a transaction that had reached the disk."""
+        expected = self.sweep("one", MASS, "--threads", "1")
+        self.run_words([PROGRAM, "sweep", *MASS, "-o", "some.db", "--index", "2/3"])
+        os.mkdir(self.path("some.db.parts"))
+        part = self.path("some.db.parts/rank-00007-00000.db")
+        base = sqlite3.connect(self.path("some-2-of-3.db"), isolation_level=None)
+        base.executescript("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE runs SET max_force = -1;")
+        shutil.copy(self.path("some-2-of-3.db"), part)
+        shutil.copy(self.path("some-2-of-3.db-journal"), part + "-journal")
+        base.execute("ROLLBACK")
+        base.close()
+        self.assertEqual(self.spread("some", MASS, 2), expected)
+
     def test_again_there_is_nothing_to_do(self):
         expected = self.spread("one", MASS, 2)
         done = self.run_words([*mpirun(3), *MASS, "-o", "one.db", "--csv", "one.csv"])
