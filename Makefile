@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test live-test mpi-test bench format tidy coverage install uninstall deb windows clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test mpi-test bench format tidy coverage install uninstall deb windows web web-test clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -63,9 +63,13 @@ study:     ## long forms of tests, laws of contacts in ten thousand random scene
 	@SISTRUM_LONG=1 ctest --test-dir build/release -L '^long$$' -j "$$(nproc)" --output-on-failure --no-tests=error
 	@python3 tools/study.py
 
-test:      ## everything that must hold: tests, sanitizers, both compilers, format
+test:      ## everything that must hold: tests, both compilers, same bits, format
 	@tools/install.sh test
 	@tools/test.sh
+
+sanitize:  ## the tests once more under the address, undefined behaviour and thread sanitizers
+	@tools/install.sh test
+	@tools/sanitize.sh
 
 live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
 	@tools/live_test.sh $(ARGS)
@@ -108,8 +112,16 @@ windows:   ## core, live library and sistrum.clap for Windows in build/windows/,
 	@tools/build.sh release scene_samples sistrum-clap clap_play
 	@tools/windows.sh
 
+web:       ## the page into web/dist/: static files for any https host; what changed is built anew
+	@tools/install.sh web
+	@tools/build.sh release sistrum-cli scene_samples
+	@tools/web.sh $(ARGS)
+
+web-test:  ## the page in Node and in headless Chromium, by real events (ARGS=--long: a minute of play)
+	@tools/web_test.sh $(ARGS)
+
 clean:     ## remove everything built or rendered
-	rm -rf build demo gallery repro-out
+	rm -rf build demo gallery repro-out web/dist web/node_modules
 
 help:      ## this list
 	@sed -n 's/^\([a-z-]*\): *## */  make \1\t/p' Makefile | expand -t 18

@@ -42,3 +42,8 @@ target_link_options(sistrum-clap PRIVATE
 # Where hosts look: /usr/lib/clap, ~/.clap, $CLAP_PATH.
 set(SISTRUM_CLAP_DIR lib/clap CACHE STRING "Folder of sistrum.clap below the prefix")
 install(TARGETS sistrum-clap LIBRARY DESTINATION ${SISTRUM_CLAP_DIR})
+
+# Notices of what is inside; the headers of CLAP have the same licence as Sistrum.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sistrum.clap.txt @ONLY CONTENT
+  "@INSIDE_NOTICE@It contains parts of CLAP's headers:\n\nCopyright (c) 2021 Alexandre BIQUE\n\nunder the same permission as Sistrum, above.\n\nScenes belong to whoever wrote them.\n")
+install(FILES ${PROJECT_BINARY_DIR}/sistrum.clap.txt DESTINATION ${SISTRUM_CLAP_DIR})

@@ -80,7 +80,8 @@ static void play_held(sis_live* live, sis_engine* engine) {
 static void turn_again(sis_live* live) {
     for (int32_t k = 0; k < atomic_load(&live->knob_count); k++) {
         const sis_knob* knob = &live->knobs[k];
-        if (knob->input >= 0 && !knob->trigger && atomic_load(&live->value[k]) != knob->start)
+        if (knob->input >= 0 && !knob->trigger && atomic_load(&live->by_hand[k]) &&
+            atomic_load(&live->value[k]) != knob->start)
             atomic_store(&live->turned[k], true);
     }
 }
@@ -95,7 +96,7 @@ static void take_engine(sis_live* live, sis_engine* engine) {
     live->engine = engine;
     live->row = engine->stage.block.row;
     turn_again(live);
-    if (engine->seat->gestures.sound_count)
+    if (engine->seat->gestures.sound_count || engine->seat->fingers)
         sis_stage_start(&engine->stage, engine->stage.block.row, engine->seat);
     play_held(live, engine);
     atomic_fetch_add(&live->changes_taken, 1);
@@ -239,10 +240,60 @@ static void take_turned(sis_live* live) {
             sis_live_turn(live, k, atomic_load(&live->value[k]));
 }
 
+// An input is where a controller has put it.
+static void show_input(sis_live* live, int32_t input, double part) {
+    for (int32_t k = 0; input >= 0 && k < atomic_load(&live->knob_count); k++) {
+        const sis_knob* knob = &live->knobs[k];
+        if (knob->input != input || knob->trigger) continue;
+        double value = isnan(part) ? knob->start : knob->min + (knob->max - knob->min) * part;
+        if (atomic_exchange(&live->value[k], value) == value) continue;
+        atomic_store(&live->by_hand[k], false);
+        live->moved[k] = live->any_moved = true;
+    }
+}
+
+// Of a note of a zone alone no knob follows.
+void sis_live_follow(sis_live* live, const sis_song_event* e) {
+    const sis_seat* seat = live->engine->seat;
+    const sis_gestures* g = &seat->gestures;
+    if (live->engine->stage.player[e->channel] != e->channel) return;
+    if (e->kind == SIS_SONG_CONTROL && e->number < SIS_PLAY_CONTROLLERS)
+        show_input(live, g->cc[e->number], fmin(fmax(e->value / 127, 0), 1));
+    for (int32_t i = 0; e->kind == SIS_SONG_RESET && i < SIS_PLAY_CONTROLLERS; i++)
+        if (g->cc[i] >= 0 && sis_desk_resets(i) && isnan(seat->knobs[g->cc[i]]))
+            show_input(live, g->cc[i], (double)NAN);
+}
+
+int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t room) {
+    int32_t count = 0, known = atomic_load(&live->knob_count);
+    if (!live->any_moved) return 0;
+    live->any_moved = false;
+    for (int32_t k = 0; k < SIS_KNOBS_MOST; k++) {
+        if (!live->moved[k]) continue;
+        live->any_moved = live->any_moved || count == room;
+        if (count == room) break;
+        live->moved[k] = false;
+        if (k >= known) continue; // of the scene before
+        knobs[count] = k;
+        values[count++] = atomic_load(&live->value[k]);
+    }
+    return count;
+}
+
 // ---------------------------------------------------------------------------- events
+
+// Whether data bytes of a channel message are none.
+static bool is_torn(const uint8_t* bytes) {
+    bool one = (bytes[0] & 0xE0) == 0xC0; // program and channel pressure
+    return bytes[0] < 0xF0 && (bytes[1] > 0x7F || (!one && bytes[2] > 0x7F));
+}
 
 static void take_midi(sis_live* live, const uint8_t* bytes) {
     int status = bytes[0] & 0xF0, first = bytes[1] & 0x7F, second = bytes[2] & 0x7F;
+    if (is_torn(bytes)) {
+        live->wrong++;
+        return;
+    }
     sis_midi_event e = {
         .channel = bytes[0] & 0x0F, .key = (uint8_t)first, .value = (uint32_t)second};
     switch (status) {
@@ -319,6 +370,7 @@ static void panic(sis_live* live) {
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_fade(live->leaving[i], 0);
     sis_live_forget_notes(live);
+    sis_live_lift_fingers(live);
 }
 
 static void express(sis_live* live, const sis_live_event* e) {
@@ -342,6 +394,7 @@ static void turn(sis_live* live, const sis_live_event* e) {
     const sis_knob* knob = &live->knobs[e->index];
     double value = fmin(fmax(e->value, knob->min), knob->max);
     double before = atomic_exchange(&live->value[e->index], value);
+    atomic_store(&live->by_hand[e->index], true);
     if (knob->input >= 0)
         sis_live_turn(live, e->index, value);
     else if (before != value)
@@ -446,11 +499,13 @@ static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t f
                      block->out[1] ? block->out[1] + first : NULL};
     copy_sound(live, block, first, rows, sound);
     memset(live->mix, 0, sizeof live->mix);
+    if (live->engine) sis_engine_want_probes(live->engine, block->probes != NULL);
     if (live->engine) sis_engine_begin(live->engine, rows, sound);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_begin(live->leaving[i], rows, sound);
     live->row = live->engine ? live->engine->stage.block.row : 0;
     if (first == 0) {
+        sis_live_take_fingers(live);
         take_turned(live);
         if (atomic_exchange(&live->panic, false)) panic(live);
         for (int32_t i = 0; i < live->later_count; i++)
@@ -461,6 +516,8 @@ static int32_t play_chunk(sis_live* live, const sis_live_block* block, int32_t f
     if (live->engine) sis_engine_end(live->engine, live->mix);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_end(live->leaving[i], live->mix);
+    if (live->engine && block->probes)
+        sis_engine_probes(live->engine, block->probes, block->probe_count, first);
     sis_polish_run(&live->polish, live->mix, rows, out);
     return next;
 }
@@ -478,6 +535,13 @@ static void keep_for_later(sis_live* live, const sis_live_block* block) {
 }
 
 // ---------------------------------------------------------------------------- a block
+
+// What nothing is written to is silent.
+static void clear_probes(const sis_live_block* block) {
+    for (int32_t p = 0; block->probes && p < block->probe_count; p++)
+        if (block->probes[p])
+            memset(block->probes[p], 0, (size_t)block->frames * sizeof *block->probes[p]);
+}
 
 static void take_settings(sis_live* live) {
     double factor = atomic_exchange(&live->factor, 0);
@@ -499,6 +563,7 @@ static void run(sis_live* live, const sis_live_block* block) {
         return;
     }
     guard(live, block->frames);
+    clear_probes(block);
     int32_t next = 0;
     for (int32_t first = 0; first < block->frames; first += SIS_CHUNK) {
         int32_t rows = block->frames - first < SIS_CHUNK ? block->frames - first : SIS_CHUNK;
@@ -512,6 +577,7 @@ static void run(sis_live* live, const sis_live_block* block) {
 static void pass_over(sis_live* live, const sis_live_block* block) {
     for (int side = 0; side < 2; side++)
         if (block->out[side]) memset(block->out[side], 0, (size_t)block->frames * sizeof(float));
+    clear_probes(block);
     for (int32_t i = 0; i < block->event_count; i++) {
         bool room = live->later_count < SIS_LATER_MOST;
         if (room && block->events[i].kind != SIS_LIVE_SYSEX)
@@ -563,6 +629,9 @@ void sis_live_prepare(sis_live* live, int32_t velocity) {
 }
 
 void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come) {
+    int32_t asked = atomic_load(&live->prepare); // the worker has not heard of it yet
+    int32_t layers = atomic_load(&live->layers);
     *ready = atomic_load(&live->ready);
-    *to_come = atomic_load(&live->to_come);
+    *to_come = asked < 0 ? atomic_load(&live->to_come)
+                         : atomic_load(&live->reach) * (asked == 0 && layers > 1 ? layers - 1 : 1);
 }

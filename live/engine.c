@@ -6,13 +6,15 @@
 #include <string.h>
 
 #define REPLACE_SECONDS 0.05 // in which a voice gives way to the same note with other params
+enum { FINGER_ROOMS = 4 };   // of states that fingers touch or touched
 
 // ---------------------------------------------------------------------------- what the stage asks
 
 static sis_seat* cast(void* self, int channel, int program) {
+    sis_seat* seat = ((sis_engine*)self)->seat;
     (void)channel;
     (void)program;
-    return ((sis_engine*)self)->seat;
+    return seat->fingers ? NULL : seat; // fingers touch it: notes do not play it
 }
 
 static void ask(void* self, sis_seat* seat, int32_t key, int32_t velocity) {
@@ -65,8 +67,24 @@ static bool make_filter(sis_engine* e) {
     return e->filter != NULL;
 }
 
+static bool make_probes(sis_engine* e) {
+    int32_t over_by = e->stage.block.oversample, count = e->stage.probe_count;
+    e->probe_rows = calloc(((size_t)count + 1) * (SIS_CHUNK + 2), sizeof *e->probe_rows);
+    if (!e->probe_rows) return false;
+    if (over_by == 1 || count == 0) return true;
+    e->probe_memory = malloc(sis_downsampler_size(over_by, count));
+    if (!e->probe_memory) return false;
+    e->probe_filter = sis_downsampler_init(over_by, count, e->probe_memory);
+    return e->probe_filter != NULL;
+}
+
+// One for each voice; what fingers touch is one, beside those that fade.
+static int32_t rooms_of(const sis_engine* e) {
+    return e->live->options.fingers ? FINGER_ROOMS : e->stage.slot_count;
+}
+
 static bool first_rooms(sis_engine* e, size_t size) {
-    for (int32_t i = 0; i < e->stage.slot_count && i < SIS_ROOMS_MOST; i++) {
+    for (int32_t i = 0; i < rooms_of(e) && i < SIS_ROOMS_MOST; i++) {
         void* memory = aligned_alloc(SIS_STATE_ALIGN, size);
         if (!memory) return false;
         memset(memory, 0, size); // touched now, not in the audio thread
@@ -76,19 +94,24 @@ static bool first_rooms(sis_engine* e, size_t size) {
     return true;
 }
 
-sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
-                           sis_live_error* error) {
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+sis_engine* sis_engine_new(sis_live* live, double rate, const sis_tuning* tuning, sis_program* p,
+                           const sis_tone* tone, sis_live_error* error) {
     sis_engine* e = calloc(1, sizeof *e);
     if (!e) {
-        sis_live_fail(error, "out of memory");
+        sis_live_no_memory(error);
         return NULL;
     }
-    sis_stage_options options = {.rate = live->options.rate,
+    sis_stage_options options = {.rate = rate,
                                  .oversample = p->oversample,
                                  .rows = SIS_CHUNK,
                                  .voices = p->seat->play.voices,
                                  .notes = SIS_NOTES,
-                                 .tuning = &live->tuning};
+                                 .probes = least(tone->probe_count, SIS_PROBES_MOST),
+                                 .tuning = tuning};
     sis_stage_host host = {.self = e,
                            .cast = cast,
                            .ask = ask,
@@ -97,7 +120,7 @@ sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
                            .clock = wall_clock};
     e->live = live;
     e->factor = 1;
-    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) &&
+    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) && make_probes(e) &&
                 first_rooms(e, tone->room + tone->room / 4 / 64 * 64);
     if (fine) {
         e->seat = p->seat;
@@ -105,7 +128,7 @@ sis_engine* sis_engine_new(sis_live* live, sis_program* p, const sis_tone* tone,
         return e;
     }
     sis_engine_free(e);
-    sis_live_fail(error, "out of memory");
+    sis_live_no_memory(error);
     return NULL;
 }
 
@@ -130,6 +153,8 @@ void sis_engine_free(sis_engine* e) {
         free(e->rooms[i].memory);
     free(e->filter_memory);
     free(e->rows);
+    free(e->probe_memory);
+    free(e->probe_rows);
     free(e);
 }
 
@@ -137,7 +162,7 @@ bool sis_engine_enlarge(sis_engine* e, size_t room, bool directly) {
     sis_live* live = e->live;
     if (room <= e->lent) return true;
     room += room / 4 / 64 * 64;
-    for (int32_t i = 0; i < e->stage.slot_count; i++) {
+    for (int32_t i = 0; i < rooms_of(e); i++) {
         sis_message message = {
             .kind = SIS_TO_ROOM, .a = aligned_alloc(SIS_STATE_ALIGN, room), .b = e, .size = room};
         if (!message.a) return i > 0;
@@ -209,6 +234,23 @@ static void evict(sis_engine* e) {
     }
 }
 
+// Seats whose voices fade get no more notes: what they have compiled goes as soon as nobody plays it.
+// Some places at a time.
+static void sweep(sis_engine* e) {
+    enum { AT_A_TIME = 1024 };
+    for (int i = 0; i < AT_A_TIME && e->retired_count; i++) {
+        sis_seat* seat = e->retired[e->swept % e->retired_count];
+        if (e->swept_place >= seat->keys * seat->velocities) {
+            e->swept = (e->swept + 1) % e->retired_count;
+            e->swept_place = 0;
+            continue;
+        }
+        if (sis_ring_room(&e->live->to_worker) <= SIS_RING_SPARE) return;
+        sis_tone* idle = sis_seat_take_out(seat, e->swept_place++);
+        if (idle) sis_live_dispose(e->live, SIS_FREE_TONE, idle);
+    }
+}
+
 void sis_engine_take_seat(sis_engine* e, sis_seat* seat) {
     sis_seat* before = e->seat;
     uint64_t rows = (uint64_t)(REPLACE_SECONDS * e->stage.block.rate);
@@ -255,6 +297,31 @@ void sis_engine_end(sis_engine* e, double* mix) {
     e->idle = e->stage.count ? 0 : e->idle + (uint64_t)rows;
 }
 
+// Before it was wanted nobody fed the filter.
+void sis_engine_want_probes(sis_engine* e, bool wanted) {
+    if (wanted && !e->stage.block.probes && e->probe_filter) sis_downsampler_reset(e->probe_filter);
+    sis_stage_want_probes(&e->stage, wanted);
+}
+
+void sis_engine_probes(sis_engine* e, float* const* out, int32_t count, int32_t first) {
+    const sis_block_plan* block = &e->stage.block;
+    int32_t width = e->stage.probe_count, rows = block->rows;
+    const double* values = e->stage.probes;
+    if (!block->probes) return;
+    if (e->probe_filter) {
+        rows =
+            sis_downsampler_run(e->probe_filter, values, rows * block->oversample, e->probe_rows);
+        values = e->probe_rows;
+    }
+    for (int32_t p = 0; p < count && p < width; p++) {
+        if (!out[p]) continue;
+        for (int32_t n = 0; n < rows && n < block->rows; n++) {
+            float value = (float)values[n * width + p];
+            out[p][first + n] = isfinite(value) ? value : 0;
+        }
+    }
+}
+
 void sis_engine_fade(sis_engine* e, uint64_t rows) {
     for (int32_t i = 0; i < e->stage.count; i++)
         sis_voice_cut(e->stage.voices[i], e->stage.block.row + (uint64_t)e->stage.block.rows,
@@ -263,6 +330,7 @@ void sis_engine_fade(sis_engine* e, uint64_t rows) {
 
 void sis_engine_tidy(sis_engine* e) {
     evict(e);
+    sweep(e);
     for (int32_t i = 0; i < e->stage.count;) {
         sis_voice* v = e->stage.voices[i];
         uint8_t asked = v->state ? 0 : v->seat->asked[sis_seat_place(v->seat, v->key, v->velocity)];

@@ -23,6 +23,7 @@ enum {
     SIS_CHUNK = 256,         // rows that are played at a time
     SIS_NOTES = 1024,        // notes that are held at a time
     SIS_KNOBS_MOST = 256,    // of a scene
+    SIS_PROBES_MOST = 64,    // of a scene that are told by themselves
     SIS_LEAVING_MOST = 4,    // engines that fade away
     SIS_RETIRED_MOST = 16,   // seats whose voices fade
     SIS_ORPHANS_MOST = 64,   // tones that voices still play, but no table has
@@ -47,18 +48,26 @@ typedef struct sis_program {
     int32_t setting_count;
     sis_recipe recipe;
     int32_t oversample;
-    sis_seat* seat;     // NULL: it has come back
-    sis_engine* engine; // in which it plays
-    uint8_t* sent;      // [places of the seat]: tones that were handed over
-    int32_t users;      // seat, and the one that is shown
+    int32_t own_bodies, own_links; // those of fingers come after them
+    sis_seat* seat;                // NULL: it has come back
+    sis_engine* engine;            // in which it plays
+    uint8_t* sent;                 // [places of the seat]: tones that were handed over
+    sis_live_probe* probes;        // [probe_count]; their texts belong to it
+    int32_t probe_count;
+    int32_t users; // seat, and the one that is shown
 } sis_program;
 
-/** Loads a scene; later settings of a name win. NULL: the sentence. [main] */
+/** Loads a scene; later settings of a name win. `fingers` touch it; NULL: notes play it. NULL: the
+ * sentence. [main] */
 sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              const sis_setting* settings, int32_t count,
-                             const sis_live_options* options, sis_live_error* error);
+                             const sis_live_options* options, sis_fingers* fingers,
+                             sis_live_error* error);
 /** One user less. [main] */
 void sis_program_leave(sis_program* program);
+
+/** Notes the probes of a tone, which stand for those of all. False: no memory. [main] */
+bool sis_program_list_probes(sis_program* program, const sis_tone* tone);
 
 /** A tone of the program for a key and velocity, compiled; its fault says why not. NULL: no memory. */
 sis_tone* sis_program_tone(const sis_program* program, const sis_tuning* tuning, int32_t key,
@@ -78,7 +87,8 @@ int32_t sis_program_middle(const sis_program* program, const sis_tuning* tuning)
 /** Its tone, or that of the scene's own pitch where the tuning has no key for it. [main] */
 sis_tone* sis_program_first(const sis_program* program, const sis_tuning* tuning);
 
-/** Loudest value of a few short notes. [main] */
+/** Loudest value of a second at most of four keys across the range, at velocity 1; of sound from
+ * outside, of noise at a quarter of full scale. The same on every machine. [main] */
 double sis_program_peak(const sis_program* program, const sis_tuning* tuning);
 
 // ---------------------------------------------------------------------------- engines
@@ -94,6 +104,7 @@ struct sis_engine {
     sis_seat* seat; // that notes play
     sis_seat* retired[SIS_RETIRED_MOST];
     int32_t retired_count;
+    int32_t swept, swept_place; // of a retired seat, up to which its tones were looked at
     sis_tone* orphans[SIS_ORPHANS_MOST];
     int32_t orphan_count;
     sis_room rooms[SIS_ROOMS_MOST]; // that are free
@@ -101,16 +112,20 @@ struct sis_engine {
     size_t room_size; // of the largest
     sis_downsampler* filter;
     void* filter_memory;
-    double* rows;  // [SIS_CHUNK + 1][2], behind the filter
-    double factor; // 1/peak
-    int32_t delay; // rows
-    uint64_t idle; // rows since the last voice ended
-    size_t lent;   // worker: bytes of the rooms it sent
+    double* rows;                  // [SIS_CHUNK + 1][2], behind the filter
+    sis_downsampler* probe_filter; // of every probe by itself
+    void* probe_memory;
+    double* probe_rows; // [SIS_CHUNK + 2][probes of the stage]
+    double factor;      // 1/peak
+    int32_t delay;      // rows
+    uint64_t idle;      // rows since the last voice ended
+    size_t lent;        // worker: bytes of the rooms it sent
 };
 
-/** An engine for a program, with its seat and rooms for the tone. NULL: the sentence. [main] */
-sis_engine* sis_engine_new(sis_live* live, sis_program* program, const sis_tone* tone,
-                           sis_live_error* error);
+/** An engine for a program, with its seat and rooms for the tone. NULL: the sentence. Of `live` it
+ * only keeps the address. */
+sis_engine* sis_engine_new(sis_live* live, double rate, const sis_tuning* tuning,
+                           sis_program* program, const sis_tone* tone, sis_live_error* error);
 /** With its seats, whose programs are left. [main] */
 void sis_engine_free(sis_engine* engine);
 /** Sends rooms of that size to it where those it has are smaller; `directly` where it is the audio
@@ -125,12 +140,19 @@ bool sis_engine_has_seat(const sis_engine* engine, const sis_seat* seat);
 /** Plays SIS_CHUNK rows at most: begins, and ends with their sum added to `mix`. [audio] */
 void sis_engine_begin(sis_engine* engine, int32_t rows, const float* const* sound);
 void sis_engine_end(sis_engine* engine, double* mix);
+/** Probes by themselves: whether they are wanted from the next rows on, and those of the rows that
+ * have ended, into out[0 .. count - 1] + first, each of which may be NULL. [audio] */
+void sis_engine_want_probes(sis_engine* engine, bool wanted);
+void sis_engine_probes(sis_engine* engine, float* const* out, int32_t count, int32_t first);
 /** All its voices fade in so many rows. [audio] */
 void sis_engine_fade(sis_engine* engine, uint64_t rows);
 /** Gives back what is no longer used. [audio] */
 void sis_engine_tidy(sis_engine* engine);
 
 // ---------------------------------------------------------------------------- the instrument
+
+/** A scene on its way: load.c. */
+typedef struct sis_loading sis_loading;
 
 /** A knob as [main] shows it and [audio] turns it. */
 typedef struct sis_knob {
@@ -144,6 +166,13 @@ typedef struct sis_knob {
 typedef struct sis_open_note {
     int32_t id, place;
 } sis_open_note;
+
+/** Where a finger is to be: written by anyone, even while it is whole. */
+typedef struct sis_finger_set {
+    _Atomic uint32_t writes; // odd: somebody writes
+    _Atomic int32_t body;
+    _Atomic double x, y, press;
+} sis_finger_set;
 
 /** What [audio] tells, read by anyone. */
 typedef struct sis_told {
@@ -159,8 +188,9 @@ struct sis_live {
     // [main] and worker, under the lock
     sis_lock* lock;
     sis_thread* worker;
-    sis_program* shown;  // the scene as it was loaded: names and texts
-    sis_program* newest; // with the settings of now
+    sis_loading *loading, *next; // scenes that are asked for; [main] alone
+    sis_program* shown;          // the scene as it was loaded: names and texts
+    sis_program* newest;         // with the settings of now
     sis_tuning tuning;
     double peak; // of the options, or as measured
     uint32_t params_done;
@@ -179,13 +209,17 @@ struct sis_live {
     _Atomic int32_t knob_count;
     sis_knob knobs[SIS_KNOBS_MOST];
     _Atomic double value[SIS_KNOBS_MOST];
-    _Atomic bool turned[SIS_KNOBS_MOST]; // an input that [audio] has not heard of
-    _Atomic uint32_t params;             // counts changes of params
-    _Atomic int32_t prepare;             // velocity asked for; -1: none
+    _Atomic bool turned[SIS_KNOBS_MOST];  // an input that [audio] has not heard of
+    _Atomic bool by_hand[SIS_KNOBS_MOST]; // turned since the load, and not by a controller
+    _Atomic uint32_t params;              // counts changes of params
+    _Atomic int32_t prepare;              // velocity asked for; -1: none
     _Atomic int32_t ready, to_come;
+    _Atomic int32_t reach, layers;               // keys and velocities that the scene has tones of
     _Atomic int32_t sounding[SIS_SOUNDING_MOST]; // key * 128 + velocity of voices; -1: none
+    sis_finger_set finger_sets[SIS_FINGERS_MOST];
     sis_told told;
     // [audio]
+    sis_fingers fingers;
     sis_engine* engine;
     sis_engine* leaving[SIS_LEAVING_MOST];
     int32_t leaving_count;
@@ -200,6 +234,7 @@ struct sis_live {
     sis_live_event later[SIS_LATER_MOST];
     int32_t later_count;
     int32_t ended[SIS_ENDED_MOST], ended_count;
+    bool moved[SIS_KNOBS_MOST], any_moved; // by controllers, and nobody was told
     sis_polish polish;
     float sound[2][SIS_CHUNK];
     double mix[2 * SIS_CHUNK];
@@ -217,6 +252,15 @@ void sis_live_take(sis_live* live, const sis_live_event* event);
 /** Turns an input at live->row. [audio] */
 void sis_live_turn(sis_live* live, int32_t knob, double value);
 
+/** Knobs follow the controllers that move their inputs. [audio] */
+void sis_live_follow(sis_live* live, const sis_song_event* event);
+
+/** Takes where fingers are to be, and begins what they touch. [audio] */
+void sis_live_take_fingers(sis_live* live);
+
+/** Lifts all fingers, and what they touch begins again at rest. [audio] */
+void sis_live_lift_fingers(sis_live* live);
+
 /** Forgets all notes. [audio] */
 void sis_live_forget_notes(sis_live* live);
 
@@ -229,8 +273,26 @@ void sis_live_compile(sis_live* live, sis_seat* seat, int32_t key, int32_t veloc
  * runs. */
 void sis_live_clear(sis_live* live);
 
+/** Counts what sis_live_prepare of the newest program would compile. Under the lock. */
+void sis_live_count_reach(sis_live* live);
+
 /** sis_live_work, which leaves the lock soon where [main] wants it. */
 bool sis_live_work_politely(sis_live* live);
+
+/** sis_live_load of a scene whose peak is known; 0: it is not. [main] */
+bool sis_live_load_as(sis_live* live, const char* text, size_t size, const char* name,
+                      const sis_live_setting* settings, int32_t count, double peak,
+                      sis_live_error* error);
+
+/** Gives up what is being loaded. [main] */
+void sis_live_load_drop(sis_live* live);
+
+/** Room for another message, under the lock. [main] */
+void sis_live_make_way(sis_live* live);
+
+/** What is to be full scale: as the options say, or as measured. */
+double sis_live_measure(const sis_live_options* options, const sis_program* program,
+                        const sis_tuning* tuning);
 
 /** The tuning of now. [main] */
 sis_tuning sis_live_tuning(const sis_live* live);
@@ -248,7 +310,10 @@ void sis_live_receive(sis_live* live, const sis_message* message);
 bool sis_live_dispose(sis_live* live, sis_message_kind kind, void* what);
 
 /** Fills `error`, which may be NULL, and returns false. */
-bool sis_live_fail(sis_live_error* error, const char* format, ...)
-    __attribute__((format(printf, 2, 3)));
+bool sis_live_fail(sis_live_error* error, sis_live_fault fault, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** The same for a failed allocation. */
+bool sis_live_no_memory(sis_live_error* error);
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADROOM 3.0 // the loudest single note is so far below full scale
-
 sis_live_options sis_live_options_default(void) {
     return (sis_live_options){.rate = 48000,
                               .frames_max = 1024,
@@ -25,18 +23,24 @@ sis_live_options sis_live_options_default(void) {
 
 static bool check_options(const sis_live_options* o, sis_live_error* error) {
     if (!(o->rate >= 8000 && o->rate <= 384000))
-        return sis_live_fail(error, "the rate must be 8000 .. 384000 Hz, not %g", o->rate);
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
+                             "the rate must be 8000 .. 384000 Hz, not %g", o->rate);
     if (o->frames_max < 1 || o->frames_max > 65536)
-        return sis_live_fail(error, "a block must have 1 .. 65536 frames, not %d",
-                             (int)o->frames_max);
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
+                             "a block must have 1 .. 65536 frames, not %d", (int)o->frames_max);
     if (o->voices < 0 || o->voices > SIS_PLAY_MOST_VOICES)
-        return sis_live_fail(error, "there may be 1 .. %d voices, not %d", SIS_PLAY_MOST_VOICES,
-                             (int)o->voices);
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST, "there may be 1 .. %d voices, not %d",
+                             SIS_PLAY_MOST_VOICES, (int)o->voices);
     if (o->oversample < 0 || o->oversample > 64)
-        return sis_live_fail(error, "the oversampling must be 1 .. 64, not %d", (int)o->oversample);
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
+                             "the oversampling must be 1 .. 64, not %d", (int)o->oversample);
+    if (o->fingers < 0 || o->fingers > SIS_FINGERS_MOST)
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST, "there may be 0 .. %d fingers, not %d",
+                             SIS_FINGERS_MOST, (int)o->fingers);
     if (!(o->peak >= 0 && isfinite(o->peak)) || !(o->gain >= 0 && isfinite(o->gain)))
-        return sis_live_fail(error, "peak and gain must be finite numbers >= 0, not %g and %g",
-                             o->peak, o->gain);
+        return sis_live_fail(error, SIS_LIVE_WRONG_REQUEST,
+                             "peak and gain must be finite numbers >= 0, not %g and %g", o->peak,
+                             o->gain);
     return true;
 }
 
@@ -68,6 +72,8 @@ static void start(sis_live* live) {
     for (int32_t i = 0; i < SIS_SOUNDING_MOST; i++)
         atomic_store(&live->sounding[i], -1);
     sis_live_forget_notes(live);
+    sis_fingers_lift(&live->fingers);
+    sis_fingers_begin(&live->fingers);
 }
 
 sis_live* sis_live_new(const sis_live_options* options, sis_live_error* error) {
@@ -81,14 +87,14 @@ sis_live* sis_live_new(const sis_live_options* options, sis_live_error* error) {
     }
     if (!live || !live->lock || !live->hand) {
         sis_live_free(live);
-        sis_live_fail(error, "out of memory");
+        sis_live_no_memory(error);
         return NULL;
     }
     start(live);
     if (options->worker) live->worker = sis_thread_start(work_on, live);
     if (options->worker && !live->worker) {
         sis_live_free(live);
-        sis_live_fail(error, "no thread could be started to compile notes");
+        sis_live_fail(error, SIS_LIVE_NO_MEMORY, "no thread could be started to compile notes");
         return NULL;
     }
     return live;
@@ -122,6 +128,7 @@ static void drop_engines(sis_live* live) {
 
 void sis_live_free(sis_live* live) {
     if (!live) return;
+    sis_live_load_drop(live);
     atomic_store(&live->stop, true);
     sis_thread_join(live->worker);
     live->newest = NULL; // it goes with its seat, which may still be on its way
@@ -178,137 +185,11 @@ static void note_end(void* self, int32_t note) {
 static bool other_event(void* self, const sis_song_event* event) {
     sis_live* live = self;
     if (live->engine) sis_stage_event(&live->engine->stage, live->row, event);
+    if (live->engine) sis_live_follow(live, event);
     return true;
 }
 
 // ---------------------------------------------------------------------------- scenes
-
-static bool is_role(const sis_gestures* g, int32_t input) {
-    bool role = input == g->pitch || input == g->velocity || input == g->gate;
-    for (int32_t i = 0; i < g->course_count; i++)
-        role = role || input == g->courses[i].pitch || input == g->courses[i].velocity ||
-               input == g->courses[i].gate;
-    for (int32_t i = 0; i < g->sound_count; i++)
-        role = role || input == g->sound[i];
-    return role;
-}
-
-static void bound(double value, double* min, double* max) {
-    double wide = 10 * fmax(fabs(value), 1);
-    if (!isfinite(*min)) *min = isfinite(*max) ? fmin(*max, value) - wide : value - wide;
-    if (!isfinite(*max)) *max = fmax(*min, value) + wide;
-}
-
-// Of the last knob: what it may be, and where it stands.
-static void add_knob(sis_live* live, double value, double min, double max, bool trigger) {
-    int32_t k = atomic_load(&live->knob_count);
-    sis_knob* knob = &live->knobs[k];
-    bound(value, &min, &max);
-    knob->min = min;
-    knob->max = max;
-    knob->start = value;
-    knob->trigger = trigger;
-    atomic_store(&live->value[k], value);
-    atomic_store(&live->turned[k], false);
-    atomic_store(&live->knob_count, k + 1);
-}
-
-// False: there are too many. Threads may look at them at any time.
-static bool name_knob(sis_live* live, int32_t param, int32_t input) {
-    int32_t k = atomic_load(&live->knob_count);
-    if (k == SIS_KNOBS_MOST) return false;
-    live->knobs[k].param = param;
-    live->knobs[k].input = input;
-    return true;
-}
-
-// Params, then inputs, in the order of the scene.
-static void list_knobs(sis_live* live, const sis_program* p) {
-    const sis_play* play = sis_script_play(p->script);
-    const sis_gestures* g = &p->seat->gestures;
-    atomic_store(&live->knob_count, 0);
-    for (int32_t i = 0; i < sis_script_param_count(p->script); i++) {
-        sis_param param = sis_script_param(p->script, i);
-        if (play && (i == play->pitch || i == play->velocity)) continue;
-        if (name_knob(live, i, -1)) add_knob(live, param.value, param.min, param.max, false);
-    }
-    for (int32_t i = 0; i < sis_script_input_count(p->script); i++) {
-        sis_input input = sis_script_input(p->script, i);
-        if (is_role(g, i)) continue;
-        if (name_knob(live, -1, i))
-            add_knob(live, input.value, input.min, input.max, input.trigger);
-    }
-}
-
-static double measured(const sis_live* live, const sis_program* p) {
-    if (live->options.peak > 0) return live->options.peak;
-    double peak = sis_program_peak(p, &live->tuning);
-    return peak > 0 ? HEADROOM * peak : 1;
-}
-
-// Room for another message, under the lock. Where the audio thread does not run, [main] takes its
-// place for a moment; where it does, it may wait for the lock itself.
-static void make_way(sis_live* live) {
-    while (live->changes - atomic_load(&live->changes_taken) >= SIS_CHANGES_MOST ||
-           sis_ring_room(&live->to_audio) < SIS_RING_SPARE / 2) {
-        if (atomic_exchange(&live->busy, true)) {
-            sis_lock_leave(live->lock);
-            sis_thread_sleep(0.001);
-            sis_lock_claim(live->lock);
-            continue;
-        }
-        sis_live_clear(live);
-        sis_live_take_all(live);
-        sis_live_clear(live);
-        atomic_store(&live->busy, false);
-    }
-}
-
-// The program plays from now on.
-static bool install(sis_live* live, sis_program* p, sis_live_error* error) {
-    make_way(live);
-    sis_tone* tone = sis_program_first(p, &live->tuning);
-    if (!tone || !tone->system)
-        return sis_live_fail(error, "%s", tone ? tone->fault.text : "out of memory"),
-               sis_tone_free(tone), false;
-    sis_engine* engine = sis_engine_new(live, p, tone, error);
-    if (!engine) return sis_tone_free(tone), false;
-    live->peak = measured(live, p);
-    engine->factor = 1 / live->peak;
-    p->sent[tone->place] = 1;
-    live->bytes += tone->size;
-    atomic_fetch_add(&live->ready, 1);
-    sis_seat_put(p->seat, tone);
-    sis_program_leave(live->shown);
-    p->users++;
-    live->shown = live->newest = p;
-    list_knobs(live, p);
-    live->params_done = atomic_load(&live->params);
-    atomic_store(&live->prepare, p->seat->velocities == 1 ? 100 : -1);
-    atomic_store(&live->latency, engine->delay);
-    sis_ring_put(&live->to_audio, &(sis_message){.kind = SIS_TO_ENGINE, .a = engine});
-    live->changes++;
-    atomic_fetch_add(&live->told.loads, 1);
-    return true;
-}
-
-bool sis_live_load(sis_live* live, const char* text, size_t size, const char* name,
-                   const sis_live_setting* settings, int32_t count, sis_live_error* error) {
-    sis_setting* copies = calloc((size_t)count + 1, sizeof *copies);
-    if (!copies) return sis_live_fail(error, "out of memory");
-    for (int32_t i = 0; i < count; i++)
-        copies[i] = (sis_setting){settings[i].name, settings[i].value};
-    sis_lock_claim(live->lock);
-    sis_program* p = sis_program_new(text, size, name, copies, count, &live->options, error);
-    bool fine = p && install(live, p, error);
-    if (p && !fine) {
-        if (p->seat && !p->engine) sis_seat_free(p->seat);
-        sis_program_leave(p);
-    }
-    sis_lock_leave(live->lock);
-    free(copies);
-    return fine;
-}
 
 const char* sis_live_text(const sis_live* live, size_t* size) {
     if (size) *size = live->shown ? live->shown->recipe.size : 0;
@@ -370,6 +251,7 @@ void sis_live_knob_set(sis_live* live, int32_t i, double value) {
     const sis_knob* knob = &live->knobs[i];
     value = fmin(fmax(value, knob->min), knob->max);
     double before = atomic_exchange(&live->value[i], value);
+    atomic_store(&live->by_hand[i], true);
     if (knob->input >= 0)
         atomic_store(&live->turned[i], true);
     else if (before != value)
@@ -397,10 +279,27 @@ bool sis_live_preset_take(sis_live* live, int32_t i) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- probes
+
+int32_t sis_live_probe_count(const sis_live* live) {
+    return live->shown ? live->shown->probe_count : 0;
+}
+
+sis_live_probe sis_live_probe_at(const sis_live* live, int32_t i) {
+    if (i < 0 || i >= sis_live_probe_count(live)) return (sis_live_probe){.name = NULL};
+    return live->shown->probes[i];
+}
+
+int32_t sis_live_probe_find(const sis_live* live, const char* name) {
+    for (int32_t i = 0; i < sis_live_probe_count(live); i++)
+        if (!strcmp(live->shown->probes[i].name, name)) return i;
+    return -1;
+}
+
 // ---------------------------------------------------------------------------- what the scene is
 
 bool sis_live_takes_notes(const sis_live* live) {
-    if (!live->shown) return false;
+    if (!live->shown || live->options.fingers) return false;
     const sis_gestures* g = sis_script_gestures(live->shown->script);
     const sis_play* play = sis_script_play(live->shown->script);
     if (!g || !g->sound_count) return true; // any key starts a scene without play{}
@@ -408,7 +307,8 @@ bool sis_live_takes_notes(const sis_live* live) {
 }
 
 bool sis_live_is_pitched(const sis_live* live) {
-    const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
+    const sis_play* play =
+        live->shown && !live->options.fingers ? sis_script_play(live->shown->script) : NULL;
     return play && sis_play_is_pitched(play, sis_script_gestures(live->shown->script));
 }
 
@@ -424,13 +324,15 @@ bool sis_live_keys(const sis_live* live, int32_t* lowest, int32_t* highest) {
 }
 
 int32_t sis_live_sound_inputs(const sis_live* live) {
-    const sis_gestures* g = live->shown ? sis_script_gestures(live->shown->script) : NULL;
+    const bool notes = live->shown && !live->options.fingers;
+    const sis_gestures* g = notes ? sis_script_gestures(live->shown->script) : NULL;
     return g ? g->sound_count : 0;
 }
 
 int32_t sis_live_voices(const sis_live* live) {
     const sis_play* play = live->shown ? sis_script_play(live->shown->script) : NULL;
     int32_t voices = play ? play->voices : 16;
+    if (live->options.fingers) return 1;
     return live->options.voices > 0 && live->options.voices < voices ? live->options.voices
                                                                      : voices;
 }
@@ -454,8 +356,9 @@ void sis_live_tune(sis_live* live, const double hz[128]) {
     for (int key = 0; key < SIS_KEYS; key++)
         tuning->hz[key] = hz[key] > 1e-3 && hz[key] < 1e6 ? hz[key] : (double)NAN;
     sis_lock_claim(live->lock);
-    make_way(live);
+    sis_live_make_way(live);
     live->tuning = *tuning;
+    sis_live_count_reach(live);
     if (live->newest && live->newest->seat && live->newest->seat->keys > 1) {
         memset(live->newest->sent, 0,
                (size_t)(live->newest->seat->keys * live->newest->seat->velocities));
@@ -472,7 +375,7 @@ bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, c
     sis_keymap* map = calloc(1, sizeof *map);
     sis_tuning tuning = sis_tuning_equal(concert);
     sis_fault fault = {.text = "out of memory"};
-    bool fine = steps && map;
+    bool starved = !steps || !map, fine = !starved;
     if (fine) *map = sis_keymap_linear(concert);
     if (fine && scale) fine = sis_scale_read(scale, scale_size, "scale", steps, &fault);
     if (fine && keys) fine = sis_keymap_read(keys, keys_size, "keyboard map", map, &fault);
@@ -480,7 +383,9 @@ bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, c
         fine = sis_tuning_scala(steps, map, keys ? "keyboard map" : "scale", &tuning, &fault);
     free(steps);
     free(map);
-    if (!fine) return sis_live_fail(error, "%s", fault.text);
+    if (!fine)
+        return sis_live_fail(error, starved ? SIS_LIVE_NO_MEMORY : SIS_LIVE_WRONG_REQUEST, "%s",
+                             fault.text);
     sis_live_tune(live, tuning.hz);
     return true;
 }
@@ -496,6 +401,7 @@ static void forget_engines(sis_live* live) {
     atomic_store(&live->prepare, -1);
     atomic_store(&live->ready, 0);
     atomic_store(&live->to_come, 0);
+    atomic_store(&live->reach, 0);
     atomic_store(&live->told.voices, 0);
     atomic_store(&live->told.waiting, 0);
 }
@@ -518,7 +424,11 @@ bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live
     forget_engines(live);
     sis_live_forget_notes(live);
     sis_lock_leave(live->lock);
+    sis_loading *loading = live->loading, *next = live->next; // they go on, and are made anew
+    live->loading = live->next = NULL;
     bool fine = !saved || sis_live_restore(live, saved, size, error);
+    live->loading = loading;
+    live->next = next;
     free(saved);
     return fine;
 }
@@ -528,7 +438,7 @@ void sis_live_set_peak(sis_live* live, double peak) {
     sis_lock_claim(live->lock);
     live->options.peak = peak;
     if (live->newest && live->newest->seat) {
-        live->peak = measured(live, live->newest);
+        live->peak = sis_live_measure(&live->options, live->newest, &live->tuning);
         atomic_store(&live->factor, 1 / live->peak);
     }
     sis_lock_leave(live->lock);

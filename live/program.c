@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sis_live_fail(sis_live_error* error, const char* format, ...) {
+bool sis_live_fail(sis_live_error* error, sis_live_fault fault, const char* format, ...) {
     if (!error) return false;
     char raw[2 * sizeof error->text];
     va_list values;
@@ -18,11 +18,19 @@ bool sis_live_fail(sis_live_error* error, const char* format, ...) {
     va_end(values);
     sis_clean(raw, error->text, sizeof error->text);
     error->line = 0;
+    error->fault = fault;
     return false;
 }
 
+bool sis_live_no_memory(sis_live_error* error) {
+    return sis_live_fail(error, SIS_LIVE_NO_MEMORY, "out of memory");
+}
+
 static void tell_script(sis_live_error* error, const sis_script_error* wrong) {
-    sis_live_fail(error, "%s", wrong->text);
+    sis_live_fault fault = wrong->status == SIS_SCRIPT_NO_MEMORY ? SIS_LIVE_NO_MEMORY
+                           : wrong->status == SIS_SCRIPT_SETTING ? SIS_LIVE_WRONG_SETTING
+                                                                 : SIS_LIVE_WRONG_SCENE;
+    sis_live_fail(error, fault, "%s", wrong->text);
     if (error) error->line = wrong->line;
 }
 
@@ -68,7 +76,37 @@ static bool silence(sis_program* p) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- probes
+
+static void free_probes(sis_program* p) {
+    for (int32_t i = 0; i < p->probe_count; i++) {
+        free((void*)(uintptr_t)p->probes[i].name);
+        free((void*)(uintptr_t)p->probes[i].on);
+        free((void*)(uintptr_t)p->probes[i].unit);
+    }
+    free(p->probes);
+    p->probe_count = 0;
+    p->probes = NULL;
+}
+
+bool sis_program_list_probes(sis_program* p, const sis_tone* tone) {
+    int32_t count = tone->probe_count < SIS_PROBES_MOST ? tone->probe_count : SIS_PROBES_MOST;
+    p->probes = calloc((size_t)count + 1, sizeof *p->probes);
+    bool room = p->probes != NULL;
+    for (int32_t i = 0; room && i < count; i++) {
+        sis_probe_info from = sis_system_probe(tone->system, i);
+        p->probes[i] = (sis_live_probe){.name = copy_text(from.name, strlen(from.name)),
+                                        .on = copy_text(from.on, strlen(from.on)),
+                                        .unit = copy_text(from.unit, strlen(from.unit)),
+                                        .channel = from.channel};
+        p->probe_count = i + 1;
+        room = p->probes[i].name && p->probes[i].on && p->probes[i].unit;
+    }
+    return room;
+}
+
 static void free_program(sis_program* p) {
+    free_probes(p);
     for (int32_t i = 0; i < p->setting_count; i++)
         free((void*)(uintptr_t)p->settings[i].name);
     free(p->settings);
@@ -86,12 +124,13 @@ void sis_program_leave(sis_program* p) {
 // ---------------------------------------------------------------------------- loading
 
 // Its seat; false: no memory.
-static bool make_seat(sis_program* p, const sis_live_options* o) {
+static bool make_seat(sis_program* p, const sis_live_options* o, sis_fingers* fingers) {
     double duration = sis_scene_render(sis_script_scene(p->script)).duration;
     double hope = fmax(fmin(duration, 60), 0.5) * o->rate;
-    p->seat = sis_seat_new(p->script, 0, (uint64_t)hope);
+    p->seat = sis_seat_new(p->script, 0, (uint64_t)hope, fingers);
     if (!p->seat) return false;
     p->seat->owner = p;
+    if (fingers) p->seat->play.voices = 1;
     if (o->voices > 0 && p->seat->play.voices > o->voices) p->seat->play.voices = o->voices;
     p->sent = calloc((size_t)(p->seat->keys * p->seat->velocities), sizeof *p->sent);
     return p->sent != NULL;
@@ -99,7 +138,7 @@ static bool make_seat(sis_program* p, const sis_live_options* o) {
 
 sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              const sis_setting* settings, int32_t count, const sis_live_options* o,
-                             sis_live_error* error) {
+                             sis_fingers* fingers, sis_live_error* error) {
     sis_program* p = calloc(1, sizeof *p);
     sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
     if (p) p->text = copy_text(text, size);
@@ -120,14 +159,15 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
                                  .setting_count = p->setting_count,
                                  .step_rate = o->rate * p->oversample,
                                  .scheme = SIS_SCHEME_AS_GIVEN,
-                                 .audited = o->audit};
-        if (make_seat(p, o)) return p;
+                                 .audited = o->audit,
+                                 .fingers = fingers ? o->fingers : 0};
+        if (make_seat(p, o, fingers)) return p;
         sis_seat_free(p->seat);
     }
     if (room && !p->script)
         tell_script(error, &wrong);
     else
-        sis_live_fail(error, "out of memory");
+        sis_live_no_memory(error);
     if (p) free_program(p);
     return NULL;
 }
@@ -150,7 +190,7 @@ bool sis_program_reaches(const sis_program* p, const sis_tuning* tuning, int32_t
     char what[64], note[16];
     double hz = tuning->hz[key];
     const sis_gestures* g = &p->seat->gestures;
-    if (!sis_script_play(p->script)) return true;
+    if (!sis_script_play(p->script) || p->seat->fingers) return true;
     snprintf(what, sizeof what, "note %s", sis_note_name(key, note));
     int32_t course = g->course_count ? sis_gesture_course(g, key, NULL, NULL) : 0;
     if (course < 0)
@@ -192,6 +232,8 @@ sis_tone* sis_program_first(const sis_program* p, const sis_tuning* tuning) {
 // ---------------------------------------------------------------------------- loudness
 
 enum { PIECE = 64 };
+#define WORK_MOST    6e7 // points times steps of all notes: some tenths of a second of the machine
+#define CONTACT_WORK 4.0 // of a point of a contact, beside one of a string
 
 // Sound from outside: noise, a quarter of full scale.
 static void make_noise(const sis_tone* tone, const sis_state* state, uint32_t* seed, double* rows) {
@@ -221,15 +263,29 @@ static double peak_of(const sis_tone* tone, const double* probes) {
     return isfinite(most) ? most : 0;
 }
 
-// A second of it, or as much as a tenth of one gives.
-static double play_short(const sis_program* p, const sis_tone* tone, double hz) {
-    double most = 0, start = sis_thread_clock();
+// What a step costs, counted and not timed, so that every machine measures the same: points or modes
+// of bodies, and points of contacts.
+static double work_of_step(const sis_system* system) {
+    double work = 0;
+    for (int32_t i = 0; i < sis_system_body_count(system); i++) {
+        sis_body_info body = sis_system_body(system, i);
+        work += fmax(body.points, body.modes);
+    }
+    for (int32_t i = 0; i < sis_system_link_count(system); i++)
+        work += CONTACT_WORK * sis_system_link(system, i).points;
+    return work;
+}
+
+// A second of it; less where steps are dear, but a sixteenth at least.
+static double play_short(const sis_program* p, const sis_tone* tone, double hz, double work) {
+    double most = 0, rate = p->recipe.step_rate;
+    double steps = fmin(fmax(work / work_of_step(tone->system), rate / 16), rate);
     uint32_t seed = 1;
     void* memory = aligned_alloc(SIS_STATE_ALIGN, sis_state_size(tone->system));
     double* probes = calloc((size_t)tone->probe_count + 1, PIECE * sizeof *probes);
     double* inputs = calloc((size_t)tone->input_count + 1, PIECE * sizeof *inputs);
     sis_state* state = memory ? sis_state_init(tone->system, memory) : NULL;
-    int32_t pieces = (int32_t)(p->recipe.step_rate / PIECE);
+    int32_t pieces = (int32_t)(steps / PIECE);
     bool outside = tone->play.sound_count > 0;
     if (state && sis_script_play(p->script))
         sis_gesture_begin(&tone->play, tone->system, state, hz, 1);
@@ -238,11 +294,22 @@ static double play_short(const sis_program* p, const sis_tone* tone, double hz) 
         sis_block block = {.frames = PIECE, .probes = probes, .inputs = outside ? inputs : NULL};
         sis_step(tone->system, state, &block);
         most = fmax(most, peak_of(tone, probes));
-        if (i % 16 == 15 && sis_thread_clock() - start > 0.1) break;
     }
     free(memory);
     free(probes);
     free(inputs);
+    return most;
+}
+
+// Of the scene as it sounds by itself: fingers are about as loud.
+static double own_peak(const sis_program* p) {
+    sis_recipe recipe = p->recipe;
+    double most = 0, none = (double)NAN;
+    recipe.fingers = 0;
+    sis_tone* tone = sis_tone_new(none, none, "scene");
+    if (tone) sis_tone_compile(&recipe, tone);
+    if (tone && tone->system) most = play_short(p, tone, none, WORK_MOST);
+    sis_tone_free(tone);
     return most;
 }
 
@@ -251,10 +318,13 @@ double sis_program_peak(const sis_program* p, const sis_tuning* tuning) {
     int32_t low, high;
     sis_program_ends(p, tuning, &low, &high);
     bool pitched = sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
-    for (int32_t i = 0; i < (pitched ? 4 : 1); i++) {
+    if (p->seat->fingers) return own_peak(p);
+    int32_t count = pitched ? 4 : 1;
+    for (int32_t i = 0; i < count; i++) {
         int32_t key = pitched ? low + (high - low) * (2 * i + 1) / 8 : 60;
         sis_tone* tone = sis_program_tone(p, tuning, key, 127);
-        if (tone && tone->system) most = fmax(most, play_short(p, tone, tuning->hz[key]));
+        if (tone && tone->system)
+            most = fmax(most, play_short(p, tone, tuning->hz[key], WORK_MOST / count));
         sis_tone_free(tone);
     }
     return most;

@@ -77,6 +77,15 @@ static void put_tuning(writer* w, const sis_live* live) {
     }
 }
 
+// So that it is as loud as it was, wherever it is opened.
+static void put_peak(writer* w, const sis_live* live) {
+    char line[64];
+    double peak = sis_live_peak(live);
+    if (live->options.peak == 1 || !(peak > 0)) return; // probes as they are
+    int size = snprintf(line, sizeof line, "peak %016" PRIx64 " %g\n", bits_of(peak), peak);
+    put(w, line, (size_t)size);
+}
+
 char* sis_live_save(const sis_live* live, size_t* size) {
     const sis_program* p = live->shown;
     writer w = {.text = NULL};
@@ -87,6 +96,7 @@ char* sis_live_save(const sis_live* live, size_t* size) {
     int length = snprintf(line, sizeof line, "sistrum-live %d\nversion %s\nname %s\n",
                           SIS_LIVE_FORMAT, SIS_VERSION, name);
     put(&w, line, (size_t)length);
+    put_peak(&w, live);
     put_knobs(&w, live);
     put_tuning(&w, live);
     length = snprintf(line, sizeof line, "scene %zu\n", p->recipe.size);
@@ -110,6 +120,7 @@ typedef struct reader {
     char names[SIS_KNOBS_MOST][128];
     int32_t count, param_count;
     sis_tuning tuning;
+    double peak; // 0: not saved
     const char* scene;
     size_t scene_size;
 } reader;
@@ -125,7 +136,7 @@ static bool next_line(reader* r) {
 }
 
 static bool malformed(sis_live_error* error, const char* what) {
-    return sis_live_fail(error, "the saved instrument is damaged: %s", what);
+    return sis_live_fail(error, SIS_LIVE_DAMAGED, "the saved instrument is damaged: %s", what);
 }
 
 // The name may have blanks; what follows it has none. Params are settings of the scene; inputs are
@@ -155,12 +166,20 @@ static bool read_tune(reader* r) {
     return isnan(hz) || (hz > 0 && hz < 1e6);
 }
 
+static bool read_peak(reader* r) {
+    uint64_t bits = 0;
+    if (sscanf(r->line, "peak %16" SCNx64, &bits) != 1) return false;
+    r->peak = from_bits(bits);
+    return r->peak > 0 && isfinite(r->peak);
+}
+
 // True: the line is understood; *done: the scene has come. Words of later versions are passed over.
 static bool read_line(reader* r, bool* done) {
     size_t size = 0;
     if (!strncmp(r->line, "knob ", 5)) return read_knob(r, false);
     if (!strncmp(r->line, "input ", 6)) return read_knob(r, true);
     if (!strncmp(r->line, "tune ", 5)) return read_tune(r);
+    if (!strncmp(r->line, "peak ", 5)) return read_peak(r);
     if (!strncmp(r->line, "name ", 5)) snprintf(r->name, sizeof r->name, "%.500s", r->line + 5);
     if (strncmp(r->line, "scene ", 6) != 0) return true;
     if (sscanf(r->line, "scene %zu", &size) != 1 || size > (size_t)(r->end - r->at)) return false;
@@ -174,9 +193,9 @@ static bool read_all(reader* r, sis_live_error* error) {
     int format = 0;
     bool done = false;
     if (!next_line(r) || sscanf(r->line, "sistrum-live %d", &format) != 1 || format < 1)
-        return sis_live_fail(error, "this is not an instrument saved by Sistrum");
+        return sis_live_fail(error, SIS_LIVE_DAMAGED, "this is not an instrument saved by Sistrum");
     if (format > SIS_LIVE_FORMAT)
-        return sis_live_fail(error,
+        return sis_live_fail(error, SIS_LIVE_NEWER,
                              "the instrument was saved by a newer Sistrum (format %d; this is "
                              "%s, which reads up to %d): install that one",
                              format, SIS_VERSION, SIS_LIVE_FORMAT);
@@ -195,7 +214,7 @@ static void turn_knobs(sis_live* live, const reader* r) {
 
 bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_error* error) {
     reader* r = calloc(1, sizeof *r);
-    if (!r) return sis_live_fail(error, "out of memory");
+    if (!r) return sis_live_no_memory(error);
     r->at = text;
     r->end = text + size;
     r->tuning = sis_tuning_equal(440);
@@ -204,9 +223,10 @@ bool sis_live_restore(sis_live* live, const char* text, size_t size, sis_live_er
     bool retuned = fine;
     if (fine) sis_live_tune(live, r->tuning.hz);
     // With its params at once; where one is refused by now, the scene as it is and then knob by knob.
-    fine = fine && (sis_live_load(live, r->scene, r->scene_size, r->name, r->params, r->param_count,
-                                  NULL) ||
-                    sis_live_load(live, r->scene, r->scene_size, r->name, NULL, 0, error));
+    fine =
+        fine && (sis_live_load_as(live, r->scene, r->scene_size, r->name, r->params, r->param_count,
+                                  r->peak, NULL) ||
+                 sis_live_load_as(live, r->scene, r->scene_size, r->name, NULL, 0, r->peak, error));
     if (fine) turn_knobs(live, r);
     if (!fine && retuned) sis_live_tune(live, before.hz); // what plays on is in tune
     free(r);

@@ -26,15 +26,28 @@ static int32_t count_touching(const sis_voice* v) {
 // One voice a block: it is not for nothing.
 static void look_at_one(sis_live* live) {
     const sis_stage* s = &live->engine->stage;
-    if (s->count == 0) atomic_store(&live->told.touching, 0);
     if (s->count == 0) return;
-    const sis_voice* v = s->voices[live->looked_at++ % (uint32_t)s->count];
-    if (!v->state || !live->options.audit) return;
+    sis_voice* v = s->voices[live->looked_at++ % (uint32_t)s->count];
+    if (!v->state) return;
     sis_energy e = sis_state_energy(v->tone->system, v->state);
     double scale = fmax(fmax(e.total, fabs(e.supplied)), e.dissipated);
     double residual = scale > 0 ? fabs(e.residual) / scale : 0;
-    if (isfinite(residual)) tell_most(&live->told.residual, residual);
-    atomic_store(&live->told.touching, count_touching(v));
+    v->residual = isfinite(residual) ? residual : 0;
+    v->touching = count_touching(v);
+}
+
+// Of the voices that sound, as far as they were looked at.
+static void tell_looks(sis_live* live) {
+    const sis_stage* s = &live->engine->stage;
+    double residual = 0;
+    int32_t touching = 0;
+    look_at_one(live);
+    for (int32_t i = 0; i < s->count; i++) {
+        residual = fmax(residual, s->voices[i]->residual);
+        touching += s->voices[i]->touching;
+    }
+    atomic_store(&live->told.residual, residual);
+    atomic_store(&live->told.touching, touching);
 }
 
 static uint64_t sum_of(const sis_left_out* left) {
@@ -75,7 +88,7 @@ static void tell_voices(sis_live* live) {
     atomic_store(&told->stored, stored);
     atomic_store(&told->voices, sis_stage_sounding(s, NULL));
     tell_counts(live, &s->counts);
-    look_at_one(live);
+    if (live->options.audit) tell_looks(live);
 }
 
 void sis_live_tell(sis_live* live, int32_t frames, double seconds) {

@@ -5,6 +5,8 @@
 
 #if defined(SIS_NO_THREADS)
 
+#include <time.h>
+
 struct sis_lock {
     atomic_int claims;
 };
@@ -33,7 +35,13 @@ void sis_thread_sleep(double seconds) {
     (void)seconds;
 }
 double sis_thread_clock(void) {
+#if defined(__wasi__)
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0
+                                                : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#else
     return 0;
+#endif
 }
 
 #elif defined(_WIN32)

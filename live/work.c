@@ -198,8 +198,9 @@ static void take_params(sis_live* live) {
     sis_live_error error = {.text = ""};
     const sis_program* now = live->newest;
     int32_t count = settings_of_now(live, settings, 2 * SIS_KNOBS_MOST);
-    sis_program* p = sis_program_new(now->text, now->recipe.size, now->name, settings, count,
-                                     &live->options, &error);
+    sis_program* p =
+        sis_program_new(now->text, now->recipe.size, now->name, settings, count, &live->options,
+                        live->options.fingers ? &live->fingers : NULL, &error);
     if (!p) {
         tell_trouble(live, error.text);
         return;
@@ -209,7 +210,8 @@ static void take_params(sis_live* live) {
     if (first && !first->system) tell_trouble(live, first->fault.text);
     sis_engine* engine = now->engine;
     bool other = p->oversample != now->oversample || !engine;
-    if (fine && other) engine = sis_engine_new(live, p, first, &error);
+    if (fine && other)
+        engine = sis_engine_new(live, live->options.rate, &live->tuning, p, first, &error);
     if (fine && other && engine) engine->factor = 1 / live->peak;
     fine = fine && engine && (other || sis_engine_enlarge(engine, first->room, false));
     if (fine) {
@@ -222,6 +224,7 @@ static void take_params(sis_live* live) {
                                  .a = other ? (void*)engine : (void*)p->seat,
                                  .b = engine});
         live->prepare_next = 0;
+        sis_live_count_reach(live);
     } else {
         drop_program(live, p);
     }
@@ -230,23 +233,61 @@ static void take_params(sis_live* live) {
 
 // ---------------------------------------------------------------------------- in its spare time
 
+static int32_t key_at(const sis_seat* seat, int32_t place) {
+    return seat->keys > 1 ? place / seat->velocities : 60;
+}
+
+static int32_t velocity_at(const sis_seat* seat, int32_t place) {
+    return seat->velocities > 1 ? place % seat->velocities : 100;
+}
+
+// Whether the tone of that place is asked for and has not been sent.
+static bool is_wanted(const sis_program* p, int32_t place, int32_t asked) {
+    int32_t velocity = velocity_at(p->seat, place);
+    bool meant = p->seat->velocities == 1 || velocity == asked || (asked == 0 && velocity > 0);
+    return meant && !p->sent[place];
+}
+
+void sis_live_count_reach(sis_live* live) {
+    const sis_program* p = live->newest;
+    int32_t keys = 0;
+    if (!p || !p->seat) return;
+    for (int32_t key = 0; key < SIS_KEYS && p->seat->keys > 1; key++)
+        keys += sis_program_reaches(p, &live->tuning, key, NULL);
+    atomic_store(&live->reach, p->seat->keys > 1 ? keys : 1);
+    atomic_store(&live->layers, p->seat->velocities);
+}
+
+// Of what is wanted from the first place on.
+static int32_t count_to_come(const sis_live* live, int32_t asked) {
+    const sis_program* p = live->newest;
+    bool there[SIS_KEYS];
+    int32_t count = 0;
+    if (!p || !p->seat || !p->engine || asked < 0) return 0;
+    for (int32_t key = 0; key < SIS_KEYS; key++)
+        there[key] = sis_program_reaches(p, &live->tuning, key, NULL);
+    for (int32_t place = 0; place < p->seat->keys * p->seat->velocities; place++)
+        count += there[key_at(p->seat, place)] && is_wanted(p, place, asked);
+    return count;
+}
+
 // The next tone that is wanted and not there; false: there is none.
 static bool prepare_one(sis_live* live) {
     sis_program* p = live->newest;
     if (!p || !p->seat || !p->engine || live->prepare_velocity < 0) return false;
     const sis_seat* seat = p->seat;
     int32_t places = seat->keys * seat->velocities;
+    if (live->prepare_next == 0)
+        atomic_store(&live->to_come, count_to_come(live, live->prepare_velocity));
     for (; live->prepare_next < places; live->prepare_next++) {
-        int32_t place = live->prepare_next, key = seat->keys > 1 ? place / seat->velocities : 60;
-        int32_t velocity = seat->velocities > 1 ? place % seat->velocities : 100;
-        bool wanted = seat->velocities == 1 || velocity == live->prepare_velocity ||
-                      (live->prepare_velocity == 0 && velocity > 0);
-        if (!wanted || p->sent[place] || !sis_program_reaches(p, &live->tuning, key, NULL))
+        int32_t place = live->prepare_next, key = key_at(seat, place);
+        if (!is_wanted(p, place, live->prepare_velocity) ||
+            !sis_program_reaches(p, &live->tuning, key, NULL))
             continue;
         if (live->bytes > live->options.memory_most / 10 * 9) break;
         live->prepare_next++;
-        sis_live_compile(live, p->seat, key, velocity, live->tuning.hz[key], false);
-        atomic_store(&live->to_come, places - live->prepare_next);
+        sis_live_compile(live, p->seat, key, velocity_at(seat, place), live->tuning.hz[key], false);
+        if (atomic_load(&live->to_come) > 0) atomic_fetch_sub(&live->to_come, 1);
         return true;
     }
     live->prepare_velocity = -1;
@@ -255,10 +296,13 @@ static bool prepare_one(sis_live* live) {
 }
 
 static bool prepare_some(sis_live* live, bool politely) {
-    int32_t asked = atomic_exchange(&live->prepare, -1);
+    int32_t asked = atomic_load(&live->prepare);
     if (asked >= 0) {
         live->prepare_velocity = asked;
         live->prepare_next = 0;
+        atomic_store(&live->to_come,
+                     count_to_come(live, asked)); // before it is no longer asked for
+        atomic_compare_exchange_strong(&live->prepare, &asked, -1);
     }
     if (live->prepare_velocity < 0) return false;
     double start = sis_thread_clock();

@@ -351,7 +351,7 @@ static bool open_scenes(concert* c, sis_fault* fault) {
         instrument* one = &c->scenes[i];
         c->scene_count = i + 1;
         if (!sis_performance_recipe(p, i, &one->recipe, &one->text, fault)) return false;
-        one->seat = sis_seat_new(one->recipe.script, p->sleep, hope);
+        one->seat = sis_seat_new(one->recipe.script, p->sleep, hope, NULL);
         if (!one->seat) return sis_fault_no_memory(fault);
     }
     return true;

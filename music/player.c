@@ -460,6 +460,7 @@ static void strike(sis_stage* s, uint64_t row, sis_seat* seat, int32_t input, do
         if (v->seat != seat || !v->state || v->cut != SIS_NEVER) continue;
         sis_voice_play(v, &s->block, row);
         sis_voice_again(v, &s->block, row);
+        if (v->tone->touch) sis_voice_stir(v);
         sis_state_input_set(v->tone->system, v->state, input, value);
         v->last = row;
         struck = true;
@@ -483,6 +484,7 @@ void sis_stage_input(sis_stage* s, uint64_t row, sis_seat* seat, int32_t input, 
         sis_voice* v = s->voices[i];
         if (v->seat != seat || !v->state) continue;
         sis_voice_play(v, &s->block, row);
+        if (v->tone->touch) sis_voice_stir(v);
         sis_state_input_set(v->tone->system, v->state, input, value);
     }
 }

@@ -36,7 +36,7 @@ static bool is_fed(const sis_gestures* g) {
 }
 
 static void read_script(sis_seat* seat, const sis_script* script) {
-    const sis_play* play = sis_script_play(script);
+    const sis_play* play = seat->fingers ? NULL : sis_script_play(script);
     const sis_gestures* gestures = sis_script_gestures(script);
     seat->play = play ? *play : play_by_any_key();
     seat->gestures = play ? *gestures : no_gestures();
@@ -50,9 +50,10 @@ static void read_script(sis_seat* seat, const sis_script* script) {
     seat->input_count = sis_script_input_count(script);
 }
 
-sis_seat* sis_seat_new(const sis_script* script, double tail, uint64_t hope) {
+sis_seat* sis_seat_new(const sis_script* script, double tail, uint64_t hope, sis_fingers* fingers) {
     sis_seat* seat = calloc(1, sizeof *seat);
     if (!seat) return NULL;
+    seat->fingers = fingers;
     read_script(seat, script);
     size_t places = (size_t)seat->keys * (size_t)seat->velocities;
     seat->tones = calloc(places, sizeof(sis_tone*));
@@ -126,8 +127,13 @@ sis_tone* sis_seat_evict(sis_seat* seat, size_t bytes) {
         sis_tone* tone = seat->tones[i];
         if (tone && !tone->users && (!oldest || tone->last_use < oldest->last_use)) oldest = tone;
     }
-    if (!oldest) return NULL;
-    seat->tones[oldest->place] = NULL;
-    seat->bytes -= oldest->size;
-    return oldest;
+    return oldest ? sis_seat_take_out(seat, oldest->place) : NULL;
+}
+
+sis_tone* sis_seat_take_out(sis_seat* seat, int32_t place) {
+    sis_tone* tone = seat->tones[place];
+    if (!tone || tone->users) return NULL;
+    seat->tones[place] = NULL;
+    seat->bytes -= tone->size;
+    return tone;
 }

@@ -24,12 +24,13 @@ typedef struct sis_seat {
     double* knobs;  // [input_count]: where a hand has put an input; NaN: as the scene has it
     bool* triggers; // [input_count]
     int32_t input_count;
-    void* owner; // of whoever made it
+    sis_fingers* fingers; // that touch its one state; NULL: notes play it
+    void* owner;          // of whoever made it
 } sis_seat;
 
-/** A seat without tones. A scene without play{} is started by any key. `tail` dB, not > 0: as play{}
+/** A seat without tones. With `fingers` no note plays it: its one state is there for ever. A scene without play{} is started by any key. `tail` dB, not > 0: as play{}
  * says; `hope` rows. NULL: no memory. [setup] */
-sis_seat* sis_seat_new(const sis_script* script, double tail, uint64_t hope);
+sis_seat* sis_seat_new(const sis_script* script, double tail, uint64_t hope, sis_fingers* fingers);
 
 /** With its tones; NULL is fine. [setup] */
 void sis_seat_free(sis_seat* seat);
@@ -51,5 +52,8 @@ sis_tone* sis_seat_put(sis_seat* seat, sis_tone* tone);
 /** Takes the tone out that has been idle longest if all of them hold more than so many bytes. NULL:
  * they do not, or all are in use. [audio] */
 sis_tone* sis_seat_evict(sis_seat* seat, size_t bytes);
+
+/** Takes the tone of a place out, if nobody plays it; NULL: there is none, or somebody does. */
+sis_tone* sis_seat_take_out(sis_seat* seat, int32_t place);
 
 #endif

@@ -15,6 +15,8 @@ static bool take_arrays(sis_stage* s, const sis_stage_options* o) {
     s->slots = calloc(slots, sizeof *s->slots);
     s->voices = calloc(slots, sizeof(sis_voice*));
     s->mix = calloc(2 * steps, sizeof *s->mix);
+    if (o->probes) s->probes = calloc((size_t)o->probes * steps, sizeof *s->probes);
+    if (o->probes && !s->probes) return false;
     s->voice_of = calloc(notes, sizeof *s->voice_of);
     s->below = malloc(notes * sizeof *s->below);
     s->above = malloc(notes * sizeof *s->above);
@@ -33,7 +35,8 @@ static bool take_arrays(sis_stage* s, const sis_stage_options* o) {
 }
 
 bool sis_stage_open(sis_stage* s, const sis_stage_options* o, const sis_stage_host* host) {
-    *s = (sis_stage){.host = *host, .tuning = *o->tuning, .note_room = o->notes};
+    *s = (sis_stage){
+        .host = *host, .tuning = *o->tuning, .note_room = o->notes, .probe_count = o->probes};
     s->block = (sis_block_plan){.oversample = o->oversample,
                                 .rate = o->rate,
                                 .fade = (uint64_t)ceil(SIS_VOICE_FADE_SECONDS * o->rate)};
@@ -51,6 +54,7 @@ void sis_stage_close(sis_stage* s) {
     free(s->slots);
     free(s->voices);
     free(s->mix);
+    free(s->probes);
     free(s->voice_of);
     free(s->below);
     free(s->above);
@@ -69,11 +73,18 @@ void sis_stage_begin(sis_stage* s, int32_t rows, const float* const* sound) {
     s->block.row += (uint64_t)s->block.rows;
     s->block.rows = rows;
     s->summed = 0;
-    memset(s->mix, 0, 2 * (size_t)rows * (size_t)s->block.oversample * sizeof *s->mix);
+    size_t steps = (size_t)rows * (size_t)s->block.oversample;
+    memset(s->mix, 0, 2 * steps * sizeof *s->mix);
+    if (s->block.probes) memset(s->probes, 0, steps * (size_t)s->probe_count * sizeof *s->probes);
     for (int32_t i = 0; i < s->count; i++) {
         s->voices[i]->step = s->voices[i]->summed = 0;
         s->voices[i]->seconds = 0;
     }
+}
+
+void sis_stage_want_probes(sis_stage* s, bool wanted) {
+    s->block.probes = wanted && !s->host.run ? s->probes : NULL;
+    s->block.probe_count = s->probe_count;
 }
 
 static void play_one(void* self, int32_t i) {
@@ -253,7 +264,8 @@ void sis_stage_start(sis_stage* s, uint64_t row, sis_seat* seat) {
     sis_stage_settle(s, row);
     sis_voice* v = sis_stage_new_voice(s, seat, 60, 64, row);
     if (!v) return;
-    v->endless = seat->gestures.sound_count > 0; // it waits for sound, whatever notes do
+    v->endless = seat->gestures.sound_count > 0 || seat->fingers; // it waits, whatever notes do
+    if (seat->fingers) sis_fingers_begin(seat->fingers);
     sis_stage_begin_voice(s, v, row);
 }
 
@@ -273,6 +285,7 @@ static bool adopts(sis_stage* s, sis_voice* v, sis_seat* after) {
     v->tone = tone;
     tone->users++;
     sis_voice_settle_in(v);
+    if (tone->touch) sis_voice_stir(v);
     return true;
 }
 
@@ -314,7 +327,8 @@ void sis_stage_replace(sis_stage* s, uint64_t row, sis_seat* before, sis_seat* a
             move_to(v, after);
         } else if (v->cut == SIS_NEVER) {
             int32_t id = v->id;
-            bool listens = v->endless && after->gestures.sound_count && !has_endless(s, after);
+            bool waits = after->gestures.sound_count || after->fingers;
+            bool listens = v->endless && waits && !has_endless(s, after);
             sis_voice_cut(v, row, v->state ? rows : 0);
             if (listens) sis_stage_start(s, row, after);
             begin_again(s, row, id, after, rows);

@@ -91,9 +91,11 @@ struct sis_stage {
     sis_desk desk;
     float outside[2]; // last row of the sound from outside
     double* mix;      // [steps of a block][2]
-    int32_t summed;   // steps of it
-    uint64_t end;     // row after the last that is heard of voices that have ended
-    uint64_t until;   // row to which voices play: for `run`
+    double* probes;   // [steps of a block][probe_count], or NULL
+    int32_t probe_count;
+    int32_t summed; // steps of it
+    uint64_t end;   // row after the last that is heard of voices that have ended
+    uint64_t until; // row to which voices play: for `run`
     sis_stage_counts counts;
 };
 
@@ -102,6 +104,7 @@ typedef struct sis_stage_options {
     int32_t oversample, rows; // longest block
     int32_t voices;           // that may sound at a time, of all scenes
     int32_t notes;            // places of notes
+    int32_t probes;           // of a scene that are wanted by themselves; 0: only the sum
     const sis_tuning* tuning;
 } sis_stage_options;
 
@@ -115,6 +118,10 @@ void sis_stage_begin(sis_stage* stage, int32_t rows, const float* const* sound);
 
 /** Ends it: `mix` has [rows * oversample][2]. */
 void sis_stage_end(sis_stage* stage);
+
+/** Whether the blocks to come add up probes too: `probes` then has [rows * oversample][probe_count],
+ * each the sum over the voices in its own unit, faded as the sound is. Not with `run` of the host. */
+void sis_stage_want_probes(sis_stage* stage, bool wanted);
 
 // ---------------------------------------------------------------------------- what happens
 

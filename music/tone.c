@@ -19,6 +19,8 @@ sis_tone* sis_tone_new(double hz, double velocity, const char* note) {
 void sis_tone_free(sis_tone* tone) {
     if (!tone) return;
     sis_system_free(tone->system);
+    sis_touch_free(tone->touch);
+    free(tone->start);
     free(tone->gain);
     free(tone);
 }
@@ -74,8 +76,14 @@ static sis_system* compile(const sis_recipe* recipe, sis_tone* tone) {
     sis_options how = {
         .rate = recipe->step_rate, .scheme = recipe->scheme, .unaudited = !recipe->audited};
     sis_error error = {.status = SIS_REFUSED};
-    sis_system* system = script ? sis_compile(sis_script_scene(script), &how, &error) : NULL;
-    if (script) keep_gestures(tone, script);
+    const sis_scene* scene = script ? sis_script_scene(script) : NULL;
+    sis_system* system = NULL;
+    if (script && recipe->fingers > 0)
+        system =
+            sis_touch_compile(scene, &how, recipe->fingers, &tone->touch, &tone->start, &error);
+    else if (script)
+        system = sis_compile(scene, &how, &error);
+    if (script && !recipe->fingers) keep_gestures(tone, script);
     if (script && !system) sis_script_locate(script, &error, &wrong);
     if (!system) blame(tone, &wrong);
     sis_script_free(script);
@@ -111,6 +119,7 @@ void sis_tone_compile(const sis_recipe* recipe, sis_tone* tone) {
     if (find_gains(recipe, tone)) {
         tone->room = sis_voice_room(tone);
         tone->size = sizeof *tone + sis_system_size(system) +
+                     (tone->start ? sis_state_size(system) : 0) +
                      2 * (size_t)tone->probe_count * sizeof *tone->gain;
         return;
     }

@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "script.h"
+#include "touch.h"
 
 /** A scene, and how it is compiled. */
 typedef struct sis_recipe {
@@ -22,6 +23,7 @@ typedef struct sis_recipe {
     double step_rate; // steps per second
     sis_scheme scheme;
     bool audited;
+    int32_t fingers; // that touch the scene at rest; 0: it is played as it is
 } sis_recipe;
 
 typedef struct sis_tone {
@@ -31,6 +33,8 @@ typedef struct sis_tone {
     double* gain;      // [probes][2]: what of a probe is heard left and right
     sis_gestures play; // of this very scene; inputs may depend on the pitch
     sis_course courses[SIS_PLAY_MOST_COURSES]; // that `play` points to
+    sis_touch* touch;                          // what fingers touch; NULL: there are none
+    void* start;                               // its state at rest, with fingers
     sis_fault fault;                           // why there is no system
     char note[64];                             // the first that asked for it: "note A3 at 1.5 s"
     // while it is played

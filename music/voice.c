@@ -11,6 +11,9 @@ enum {
     LOOK = 256  // steps between two looks at the energy
 };
 
+static const double RESTS = 1e-10; // of the largest energy: what fingers moved is at rest
+enum { IDLE_TURNS = 16 };          // of fingers that were lifted
+
 // ---------------------------------------------------------------------------- memory
 
 static size_t round_up(size_t bytes) {
@@ -31,6 +34,8 @@ void sis_voice_settle_in(sis_voice* v) {
 void sis_voice_begin(sis_voice* v) {
     const sis_tone* tone = v->tone;
     v->state = sis_state_init(tone->system, v->memory);
+    if (tone->start) memcpy(v->memory, tone->start, sis_state_size(tone->system));
+    v->still = tone->touch != NULL; // until it is touched
     sis_voice_settle_in(v);
     v->most = v->stored = sis_state_energy(tone->system, v->state).total; // a pluck has it at once
     v->age = 0;
@@ -79,6 +84,14 @@ static void listen_for_sound(sis_voice* v, const double* pair) {
     v->sounded = v->sounded || pair[0] != v->rest[0] || pair[1] != v->rest[1];
 }
 
+// What fingers touch is silent at rest.
+static void from_rest(sis_voice* v, double* pair) {
+    pair[0] -= v->rest[0];
+    pair[1] -= v->rest[1];
+    v->held[0] = pair[0];
+    v->held[1] = pair[1];
+}
+
 static void count_in(sis_voice* v, const double* pair) {
     for (int side = 0; side < 2; side++) {
         v->sum[side] += pair[side];
@@ -98,6 +111,16 @@ static void mix_probes(const sis_tone* tone, const double* probes, double* pair)
     pair[1] = right;
 }
 
+// Its probes, as far as it is let through, beside those of the voices before it. The first of a tone
+// where it has more than the stage.
+static void add_probes(const sis_voice* v, const sis_block_plan* b, int32_t n, double factor) {
+    int32_t own = v->tone->probe_count, count = own < b->probe_count ? own : b->probe_count;
+    const double* from = v->probes + (size_t)n * (size_t)own;
+    double* to = b->probes + (size_t)(v->step + n) * (size_t)b->probe_count;
+    for (int32_t p = 0; p < count && !v->failed; p++)
+        to[p] += factor * from[p];
+}
+
 // Of `count` steps that were just made. What is not finite is silence, and the end of the voice.
 static void hear(sis_voice* v, const sis_block_plan* b, int32_t count) {
     uint64_t first = b->row * (uint64_t)b->oversample + (uint64_t)v->step;
@@ -108,12 +131,15 @@ static void hear(sis_voice* v, const sis_block_plan* b, int32_t count) {
         if (!isfinite(pair[0]) || !isfinite(pair[1])) v->failed = true;
         if (v->failed) pair[0] = pair[1] = 0;
         listen_for_sound(v, pair);
+        if (v->tone->touch) from_rest(v, pair);
+        double factor = 1;
         if (!level) {
             uint64_t step = first + (uint64_t)n;
-            double factor = released(v, b, step) * falling(b, v->cut, v->cut_rows, step);
+            factor = released(v, b, step) * falling(b, v->cut, v->cut_rows, step);
             pair[0] *= factor;
             pair[1] *= factor;
         }
+        if (b->probes) add_probes(v, b, n, factor);
         count_in(v, pair);
     }
 }
@@ -143,11 +169,28 @@ static void close_window(sis_voice* v, const sis_block_plan* b, double least) {
 // flew away keeps its energy for ever, what is heard has been for half a second. Or nothing came at
 // all while the scene lasts, as of a blow of no strength; before that a late blow may still come.
 static bool has_rung_out(sis_voice* v, const sis_block_plan* b, uint64_t step) {
-    double least = v->seat->least;
+    double least = v->tone->touch ? RESTS : v->seat->least;
     double level = released(v, b, step);
     close_window(v, b, least);
     if (!v->sounded && v->age >= v->seat->hope * (uint64_t)b->oversample) return true;
     return (v->most > 0 && v->stored * level * level <= least * v->most) || v->quiet >= 2;
+}
+
+// Nothing moves any more that was moved by fingers, or nothing of it has been heard for half a
+// second; a mass that flew away moves for ever. All fingers have been lifted for a while.
+static void come_to_rest(sis_voice* v) {
+    const double kinetic = sis_state_energy(v->tone->system, v->state).kinetic;
+    const bool over = kinetic <= RESTS * v->most || v->quiet >= 2;
+    const sis_fingers* f = v->seat->fingers;
+    if (over && f->idle >= IDLE_TURNS && !sis_fingers_busy(v->tone->touch, f)) v->still = true;
+}
+
+void sis_voice_stir(sis_voice* v) {
+    v->still = false;
+    v->quiet = 0;
+    v->counted = 0;
+    v->sum[0] = v->sum[1] = v->square[0] = v->square[1] = 0;
+    if (v->seat->fingers) v->seat->fingers->idle = 0;
 }
 
 // Every LOOK steps. Where a hand may feed it, it does not end before the key is up.
@@ -159,6 +202,7 @@ static void look(sis_voice* v, const sis_block_plan* b, uint64_t step) {
     if (!isfinite(v->stored)) v->failed = true;
     uint64_t row = (step + (uint64_t)b->oversample - 1) / (uint64_t)b->oversample;
     bool over = has_rung_out(v, b, step);
+    if (v->tone->touch) come_to_rest(v);
     if (v->endless || (v->fed && sis_voice_is_held(v))) return;
     bool capped =
         !over && row > v->last && (double)(row - v->last) >= SIS_VOICE_MOST_SECONDS * b->rate;
@@ -232,6 +276,25 @@ static void strike(sis_voice* v) {
     }
 }
 
+// Fingers move at every SIS_TOUCH_STEPS-th of its steps. One that touches wakes it.
+static void turn_fingers(sis_voice* v) {
+    sis_fingers* fingers = v->seat->fingers;
+    if (v->cut != SIS_NEVER) return; // another one is touched now
+    if (v->still && sis_fingers_busy(v->tone->touch, fingers)) sis_voice_stir(v);
+    if (!v->still && v->age % SIS_TOUCH_STEPS == 0)
+        sis_fingers_turn(v->tone->touch, fingers, v->tone->system, v->state);
+}
+
+// Up to a step of the block without making any.
+static void stay(sis_voice* v, const sis_block_plan* b, int32_t to) {
+    uint64_t first = b->row * (uint64_t)b->oversample;
+    for (; v->step < to; v->step++) {
+        double factor = falling(b, v->cut, v->cut_rows, first + (uint64_t)v->step);
+        v->heard[2 * v->step] = factor * v->held[0];
+        v->heard[2 * v->step + 1] = factor * v->held[1];
+    }
+}
+
 void sis_voice_play(sis_voice* v, const sis_block_plan* b, uint64_t row) {
     uint64_t start = b->row * (uint64_t)b->oversample;
     int32_t to = (int32_t)(row - b->row) * b->oversample;
@@ -240,7 +303,13 @@ void sis_voice_play(sis_voice* v, const sis_block_plan* b, uint64_t row) {
         return;
     }
     while (v->step < to && !v->failed) {
+        if (v->tone->touch) turn_fingers(v);
+        if (v->still) {
+            stay(v, b, to);
+            return;
+        }
         int32_t count = least(to - v->step, v->blow ? 1 : PIECE);
+        if (v->tone->touch) count = least(count, SIS_TOUCH_STEPS - v->age % SIS_TOUCH_STEPS);
         count = least(count, LOOK - v->age % LOOK);
         sis_block block = {
             .frames = count, .probes = v->probes, .inputs = rows_of_inputs(v, b, count)};

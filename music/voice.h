@@ -50,6 +50,8 @@ typedef struct sis_voice {
     int32_t key, velocity;    // of the note that it began with: which tone
     bool fed;                 // a hand may give it energy for as long as a key is down
     bool endless;             // it sounds for ever, as what is played by sound from outside
+    bool still;               // fingers: it is at rest and makes no steps
+    double held[2];           // what is heard of it meanwhile
     bool blow;                // one of a part waits for the first step
     uint64_t start, off;      // rows: when it begins, and when the last key came up
     uint64_t last;            // row of the last thing that a key did
@@ -75,6 +77,8 @@ typedef struct sis_voice {
     bool capped;              // it rang for too long
     double seconds;           // of the clock in the last block, where there is one
     double cost;              // s a row: for whoever guards the time
+    double residual;          // of its energy balance, when it was last looked at
+    int32_t touching;         // points of contacts that touched then
 } sis_voice;
 
 /** What a voice needs to know of the time. */
@@ -86,6 +90,8 @@ typedef struct sis_block_plan {
     uint64_t fade;         // rows of a fade
     const float* sound[2]; // [rows] sound from outside; NULL: silence
     float before[2];       // its last row before the block
+    double* probes; // [steps of a block][probe_count]: voices add their probes; NULL: unwanted
+    int32_t probe_count;
 } sis_block_plan;
 
 /** Bytes that a voice of this tone needs, aligned to 64. [any] */
@@ -102,6 +108,9 @@ void sis_voice_play(sis_voice* voice, const sis_block_plan* block, uint64_t row)
 
 /** Struck again at that row: what has rung out or faded so far does not count. */
 void sis_voice_again(sis_voice* voice, const sis_block_plan* block, uint64_t row);
+
+/** Something moves it: it is at rest no more. */
+void sis_voice_stir(sis_voice* voice);
 
 /** Fades it out from that row on, unless it does so before. */
 void sis_voice_cut(sis_voice* voice, uint64_t row, uint64_t rows);

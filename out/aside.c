@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#if !defined(__wasi__)
 #include <sys/mman.h>
+#endif
 #include <unistd.h>
 
 /** Blocks that one sound may have: not more than a thirty-second part of the machine's memory. */

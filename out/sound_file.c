@@ -1,18 +1,19 @@
 #include "sound_file.h"
 
 #include "aside.h"
+#include "flac_file.h"
+#include "sistrum/elementary.h"
+#include "wave_file.h"
 
-#include <errno.h>
 #include <math.h>
-#include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK       32768     // numbers written at a time: many small pieces cost the system more
-#define FLAC_MEMORY (1 << 20) // bytes, more than its encoder takes
+#define CHUNK 32768 // numbers written at a time: many small pieces cost the system more
 
 struct sis_sound_file {
-    SNDFILE* file;
+    sis_flac* flac; // NULL: a wave
+    sis_wave wave;
     bool waits; // until its peak is known; else written at once
     sis_aside aside;
     sis_sound_spec spec;
@@ -100,38 +101,13 @@ bool sis_sound_file_check(const sis_sound_spec* spec, sis_fault* fault) {
     return true;
 }
 
-static int format_of(const sis_sound_spec* spec) {
-    static const int formats[] = {SF_FORMAT_WAV, SF_FORMAT_RF64, SF_FORMAT_FLAC};
-    static const int codes[] = {SF_FORMAT_FLOAT, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24};
-    return formats[sis_sound_file_format(spec)] | codes[spec->bits];
-}
-
 // ---------------------------------------------------------------------------- opening
 
-static bool failed(sis_sound_file* s, sis_fault* fault) {
-    if (errno == ENOMEM) return sis_fault_no_memory(fault);
-    const char* why = sf_strerror(s->file);
-    if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO) why = strerror(errno);
-    return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s", why);
-}
-
 static bool start_file(sis_sound_file* s, int descriptor, sis_fault* fault) {
-    SF_INFO info = {.samplerate = (int)round(s->spec.rate),
-                    .channels = s->spec.channels,
-                    .format = format_of(&s->spec)};
-    // libsndfile does not look whether all its parts of FLAC got their memory: so is there any?
-    void* room = s->spec.format == SIS_SOUND_FLAC ? malloc(FLAC_MEMORY) : s;
-    if (!room) return sis_fault_no_memory(fault);
-    if (room != s) free(room);
-    errno = 0;
-    s->file = sf_open_fd(descriptor, SFM_WRITE, &info, SF_FALSE);
-    if (!s->file) return failed(s, fault);
-    // The PEAK chunk carries the time of writing: two runs would give two files.
-    sf_command(s->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    if (s->spec.title && *s->spec.title) sf_set_string(s->file, SF_STR_TITLE, s->spec.title);
-    // Its last parts come with the header; errno tells of those that it did not look at.
-    if (s->spec.format == SIS_SOUND_FLAC) sf_command(s->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
-    return errno != ENOMEM || sis_fault_no_memory(fault);
+    if (s->spec.format != SIS_SOUND_FLAC)
+        return sis_wave_open(&s->wave, descriptor, &s->spec, fault);
+    s->flac = sis_flac_open(descriptor, &s->spec, fault);
+    return s->flac != NULL;
 }
 
 sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound_spec* spec,
@@ -150,7 +126,7 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
     *s = (sis_sound_file){.waits = spec->normalise && scratch >= 0,
                           .aside.scratch = scratch,
                           .spec = *spec,
-                          .level.gain = pow(10, spec->gain_db / 20),
+                          .level.gain = sis_power(10, spec->gain_db / 20),
                           .fade = (uint64_t)fade,
                           .chunk = chunk,
                           .samples = samples};
@@ -236,12 +212,10 @@ static bool rounded(sis_sound_file* s, const double* frames, size_t count, int* 
 
 /** Writes the samples that wait. */
 static bool flush(sis_sound_file* s, sis_fault* fault) {
-    sf_count_t count = (sf_count_t)s->filled;
-    errno = 0;
-    sf_count_t done = s->spec.bits == SIS_SOUND_32F ? sf_writef_float(s->file, s->samples, count)
-                                                    : sf_writef_int(s->file, s->samples, count);
+    size_t count = s->filled;
     s->filled = 0;
-    return done == count || failed(s, fault);
+    return s->flac ? sis_flac_write(s->flac, s->samples, count, fault)
+                   : sis_wave_write(&s->wave, s->samples, count, fault);
 }
 
 /** Scales and rounds frames into the room that is left for samples. */
@@ -274,7 +248,7 @@ static bool put(sis_sound_file* s, const double* frames, size_t count, sis_fault
 static double fade_at(const sis_sound_file* s, uint64_t frame) {
     uint64_t left = frame < s->spec.frames ? s->spec.frames - 1 - frame : 0;
     if (left >= s->fade) return 1;
-    return 0.5 * (1 - cos(3.14159265358979323846 * (double)left / (double)s->fade));
+    return 0.5 * (1 - sis_cos(3.14159265358979323846 * (double)left / (double)s->fade));
 }
 
 /** The peaks of a block, as it is and as it would be with the fade. */
@@ -312,7 +286,7 @@ static void decide(sis_sound_file* s) {
     double reference = own ? s->level.raw_peak : s->spec.reference;
     s->level.faded = s->tail > SIS_SOUND_SILENCE * reference && s->faded_peak > 0;
     if (own && s->level.faded) reference = s->faded_peak;
-    double gain = pow(10, -1.0 / 20) / reference; // -1 dBFS
+    double gain = sis_power(10, -1.0 / 20) / reference; // -1 dBFS
     if (reference > 0 && isfinite(gain)) s->level.gain *= gain;
 }
 
@@ -346,12 +320,10 @@ bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* 
     if (fine && s->came != s->spec.frames)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "%llu frames of sound came, not %llu",
                              (unsigned long long)s->came, (unsigned long long)s->spec.frames);
-    errno = 0;
-    int error = sf_close(s->file);
-    s->file = NULL;
-    if (fine && (error || errno)) // it does not tell of every write that fails
-        fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the sound: %s",
-                             errno ? strerror(errno) : sf_error_number(error));
+    if (!s->flac) fine = fine && sis_wave_close(&s->wave, fault);
+    sis_fault other;
+    if (s->flac && !sis_flac_close(s->flac, fine ? fault : &other)) fine = false;
+    s->flac = NULL;
     if (level) *level = s->level;
     sis_sound_file_free(s);
     return fine;
@@ -359,7 +331,8 @@ bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* 
 
 void sis_sound_file_free(sis_sound_file* s) {
     if (!s) return;
-    if (s->file) sf_close(s->file);
+    sis_fault given_up;
+    if (s->flac) sis_flac_close(s->flac, &given_up);
     sis_aside_free(&s->aside);
     free(s->samples);
     free(s);

@@ -1,14 +1,15 @@
 // sistrum~: a scene as an object of Pure Data.
 //
-//   [sistrum~ SCENE [-signals NAME ...] [-raw] [-offline] [KNOB VALUE ...]]
+//   [sistrum~ SCENE [-signals NAME ...] [-probes NAME ...] [-raw] [-offline] [KNOB VALUE ...]]
 //
 //   inlets   1, 2: sound from outside, for scenes that take it; messages at the first
 //            3 and after: a signal for each input that -signals names
-//   outlets  1, 2: sound; 3: what it says: opened, error, status, knob, preset
+//   outlets  1, 2: sound; then a signal for each probe that -probes names
+//            the last: what it says: opened, error, status, knob, preset, probe
 //
 // Messages and the signal loop of Pd run in one thread, so what live.h calls [main] and [audio] is
-// that thread; scenes and notes are compiled by the worker of the live library. Messages act at
-// their very sample: Pd handles all messages of a block before it asks for the sound of it.
+// that thread; scenes and notes are compiled by threads of the live library. Messages act at their
+// very sample: Pd handles all messages of a block before it asks for the sound of it.
 #include <m_pd.h>
 
 #include <math.h>
@@ -16,14 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "pd_find.h"
+#include "scene_file.h"
 #include "sistrum/live.h"
 
 enum {
     EVENTS_MOST = 1024, // of one block
     BYTES_MOST = 16384, // of all SysEx of one block
     SIGNALS_MOST = 16,
+    PROBES_MOST = 64,
+    POLL_MS = 5,      // between two looks whether a scene is ready
     SIGNAL_STEP = 16, // frames from one value of an input to the next
     SETTINGS_MOST = 64,
     PATH_ROOM = 4096,
@@ -52,9 +56,17 @@ typedef struct sistrum_tilde {
     int32_t knobs[SIGNALS_MOST]; // -1: the scene has none of that name
     double values[SIGNALS_MOST]; // last given
     int signal_count;
-    // sound: in 0, 1, the signals, out 0, 1
-    t_sample* pd[2 + SIGNALS_MOST + 2];
-    float* sound; // [4][block]
+    // probes that are heard by themselves
+    t_symbol* probes[PROBES_MOST];
+    int32_t places[PROBES_MOST]; // among those of the scene; -1: it has none of that name
+    int probe_count;
+    // sound: in 0, 1, the signals, out 0, 1, the probes
+    t_sample* pd[2 + SIGNALS_MOST + 2 + PROBES_MOST];
+    float* sound;             // [4 + probe_count][block]
+    float* rows[PROBES_MOST]; // where the scene's probes go; NULL: nowhere
+    // a scene on its way
+    t_clock* poll;
+    char opening[PATH_ROOM]; // as it was named
     bool offline, raw;
     uint32_t failures;
 } sistrum_tilde;
@@ -63,8 +75,10 @@ static t_class* sistrum_class;
 
 // ---------------------------------------------------------------------------- what it says
 
+/** A box that is being made has no outlets yet. */
 static void tell(sistrum_tilde* x, const char* what, const char* text) {
     t_atom atom;
+    if (!x->info) return;
     SETSYMBOL(&atom, gensym(text));
     outlet_anything(x->info, gensym(what), 1, &atom);
 }
@@ -93,66 +107,6 @@ static void join(int argc, const t_atom* argv, char* text, size_t size) {
         if (*c == '\\' && c[1]) memmove(c, c + 1, strlen(c));
 }
 
-// ---------------------------------------------------------------------------- finding scenes
-
-static bool is_file(const char* path) {
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
-}
-
-static bool try_folder(const char* folder, size_t length, const char* under, const char* name,
-                       const char* ending, char* path) {
-    int used = snprintf(path, PATH_ROOM, "%.*s%s/%s%s", (int)length, folder, under, name, ending);
-    return used > 0 && used < PATH_ROOM && is_file(path);
-}
-
-/** Beside the patch and where Pd looks. */
-static bool find_near(sistrum_tilde* x, const char* name, const char* ending, char* path) {
-    char folder[MAXPDSTRING], *file = NULL;
-    int descriptor = canvas_open(x->canvas, name, ending, folder, &file, MAXPDSTRING, 1);
-    if (descriptor < 0) return false;
-    sys_close(descriptor);
-    snprintf(path, PATH_ROOM, "%s/%s", folder, file);
-    return is_file(path);
-}
-
-/** In the folders of $SISTRUM_SCENES; in share/sistrum/scenes of the prefix where this object is
- *  installed, or scenes of the tree where it was built. */
-static bool find_installed(const char* name, const char* ending, char* path) {
-    const char* list = getenv("SISTRUM_SCENES");
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        if (length && try_folder(list, length, "", name, ending, path)) return true;
-        list += length + (list[length] == ':');
-    }
-    const char* own = class_gethelpdir(sistrum_class);
-    for (size_t length = strlen(own); length > 0;) {
-        if (try_folder(own, length, "/share/sistrum/scenes", name, ending, path)) return true;
-        if (try_folder(own, length, "/scenes", name, ending, path)) return true;
-        while (length > 0 && own[--length] != '/') {
-        }
-    }
-    return false;
-}
-
-static bool find_scene(sistrum_tilde* x, const char* name, char* path) {
-    size_t length = strlen(name);
-    const char* ending = length > 4 && !strcmp(name + length - 4, ".lua") ? "" : ".lua";
-    if (find_near(x, name, ending, path)) return true;
-    return !strchr(name, '/') && find_installed(name, ending, path);
-}
-
-static char* read_file(const char* path, size_t* size) {
-    enum { MOST = 1 << 24 };
-    FILE* file = fopen(path, "rb");
-    char* text = NULL;
-    long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (end >= 0 && end < MOST && fseek(file, 0, SEEK_SET) == 0) text = malloc((size_t)end + 1);
-    *size = text ? fread(text, 1, (size_t)end, file) : 0;
-    if (file) fclose(file);
-    return text;
-}
-
 // ---------------------------------------------------------------------------- scenes and knobs
 
 static void find_signals(sistrum_tilde* x) {
@@ -169,11 +123,74 @@ static void find_signals(sistrum_tilde* x) {
     }
 }
 
+/** The place of a probe: by its name, or by its number from 1 on. */
+static int32_t place_of(const sis_live* live, const char* name) {
+    int32_t place = sis_live_probe_find(live, name);
+    char* end = NULL;
+    long number = strtol(name, &end, 10);
+    bool counted = place < 0 && *name && !*end;
+    return counted && number >= 1 && number <= sis_live_probe_count(live) ? (int32_t)number - 1
+                                                                          : place;
+}
+
+/** Which row of the next blocks is which probe of the scene. */
+static void aim_probes(sistrum_tilde* x) {
+    for (int i = 0; i < PROBES_MOST; i++)
+        x->rows[i] = NULL;
+    for (int i = 0; x->sound && i < x->probe_count; i++)
+        if (x->places[i] >= 0) x->rows[x->places[i]] = x->sound + (4 + i) * x->block;
+}
+
+static void find_probes(sistrum_tilde* x) {
+    for (int i = 0; i < x->probe_count; i++) {
+        char text[300];
+        x->places[i] = place_of(x->live, x->probes[i]->s_name);
+        if (x->places[i] >= 0) continue;
+        snprintf(text, sizeof text,
+                 "-probes %.100s: the scene has no probe of that name; the message probes lists "
+                 "them",
+                 x->probes[i]->s_name);
+        complain(x, text);
+    }
+    aim_probes(x);
+}
+
+static void is_open(sistrum_tilde* x, const char* name) {
+    find_signals(x);
+    find_probes(x);
+    tell(x, "opened", name);
+}
+
+/** Looks whether the scene is ready, and looks again if it is not. */
+static void sistrum_poll(sistrum_tilde* x) {
+    sis_live_error error = {.text = ""};
+    sis_live_progress now = sis_live_load_poll(x->live, &error);
+    if (now == SIS_LIVE_LOADING) clock_delay(x->poll, POLL_MS);
+    if (now == SIS_LIVE_LOADED) is_open(x, x->opening);
+    if (now == SIS_LIVE_REFUSED) complain(x, error.text);
+}
+
+/** Waits for the scene where the box is made or time does not count; else Pd goes on. */
+static void take_scene(sistrum_tilde* x, const char* name, const char* scene, size_t size,
+                       const char* path, const sis_live_setting* settings, int32_t count) {
+    sis_live_error error = {.text = ""};
+    bool waits = x->offline || !x->info;
+    bool fine = waits ? sis_live_load(x->live, scene, size, path, settings, count, &error)
+                      : sis_live_load_start(x->live, scene, size, path, settings, count, &error);
+    if (!fine) {
+        complain(x, error.text);
+    } else if (waits) {
+        is_open(x, name);
+    } else {
+        snprintf(x->opening, sizeof x->opening, "%s", name);
+        clock_delay(x->poll, POLL_MS);
+    }
+}
+
 static void open_scene(sistrum_tilde* x, const char* name, const sis_live_setting* settings,
                        int32_t count) {
-    char path[PATH_ROOM], text[sizeof((sis_live_error*)0)->text + 64];
-    sis_live_error error = {.line = 0};
-    if (!find_scene(x, name, path)) {
+    char path[PATH_ROOM], why[256], text[1024];
+    if (!pd_find_scene(x->canvas, class_gethelpdir(sistrum_class), name, path, sizeof path)) {
         snprintf(text, sizeof text,
                  "there is no scene '%.200s': neither beside the patch, nor where Pd looks, nor "
                  "installed; SISTRUM_SCENES may name a folder",
@@ -182,20 +199,14 @@ static void open_scene(sistrum_tilde* x, const char* name, const sis_live_settin
         return;
     }
     size_t size = 0;
-    char* scene = read_file(path, &size);
+    char* scene = sis_file_read(path, &size, why, sizeof why);
     if (!scene) {
-        snprintf(text, sizeof text, "cannot read the scene '%.300s'", path);
+        snprintf(text, sizeof text, "cannot read the scene '%.300s': %s", path, why);
         complain(x, text);
         return;
     }
-    bool fine = sis_live_load(x->live, scene, size, path, settings, count, &error);
+    take_scene(x, name, scene, size, path, settings, count);
     free(scene);
-    if (!fine) {
-        complain(x, error.text);
-        return;
-    }
-    find_signals(x);
-    tell(x, "opened", name);
 }
 
 static void sistrum_open(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
@@ -262,6 +273,18 @@ static void sistrum_preset(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv
 static void sistrum_presets(sistrum_tilde* x) {
     for (int32_t i = 0; x->live && i < sis_live_preset_count(x->live); i++)
         tell(x, "preset", sis_live_preset_name(x->live, i));
+}
+
+/** Its probes as lists: probe NAME OBJECT UNIT. */
+static void sistrum_probes(sistrum_tilde* x) {
+    for (int32_t i = 0; x->live && i < sis_live_probe_count(x->live); i++) {
+        sis_live_probe probe = sis_live_probe_at(x->live, i);
+        t_atom atoms[3];
+        SETSYMBOL(&atoms[0], gensym(probe.name));
+        SETSYMBOL(&atoms[1], gensym(probe.on));
+        SETSYMBOL(&atoms[2], gensym(probe.unit));
+        outlet_anything(x->info, gensym("probe"), 3, atoms);
+    }
 }
 
 /** Its knobs as lists: knob NAME VALUE MIN MAX. */
@@ -424,6 +447,11 @@ static int merge(sistrum_tilde* x, int n) {
     return count;
 }
 
+/** What the i-th outlet of -probes has; two may name the same one. NULL: nothing. */
+static const float* row_of(const sistrum_tilde* x, int i) {
+    return x->places[i] >= 0 ? x->rows[x->places[i]] : NULL;
+}
+
 static t_int* sistrum_perform(t_int* w) {
     sistrum_tilde* x = (sistrum_tilde*)w[1];
     int n = (int)w[2];
@@ -439,15 +467,19 @@ static t_int* sistrum_perform(t_int* w) {
                                 .out = {sound + 2 * x->block, sound + 3 * x->block},
                                 .in = {sound, sound + x->block},
                                 .events = x->merged,
-                                .event_count = merge(x, n)};
+                                .event_count = merge(x, n),
+                                .probes = x->probe_count ? x->rows : NULL,
+                                .probe_count = PROBES_MOST};
         sis_live_run(x->live, &block);
         x->event_count = 0;
         x->full = false;
         if (x->begun < 0) x->byte_count = 0;
     }
-    for (int c = 0; c < 2; c++)
+    for (int c = 0; c < 2 + x->probe_count; c++) {
+        const float* row = !sound ? NULL : c < 2 ? sound + (2 + c) * x->block : row_of(x, c - 2);
         for (int i = 0; i < n; i++)
-            out[c][i] = x->live && sound ? (t_sample)sound[(2 + c) * x->block + i] : (t_sample)0;
+            out[c][i] = x->live && sound && row ? (t_sample)row[i] : (t_sample)0;
+    }
     return w + 3;
 }
 
@@ -463,13 +495,14 @@ static void sistrum_dsp(sistrum_tilde* x, t_signal** signals) {
             complain(x, error.text);
     }
     if (n != x->block || !x->sound) {
-        float* sound = calloc(4 * (size_t)n, sizeof *sound);
+        float* sound = calloc((4 + (size_t)x->probe_count) * (size_t)n, sizeof *sound);
         free(x->sound);
         x->sound = sound;
     }
     x->block = n;
+    aim_probes(x);
     x->tick = clock_getlogicaltime();
-    for (int i = 0; i < 4 + x->signal_count; i++)
+    for (int i = 0; i < 4 + x->signal_count + x->probe_count; i++)
         x->pd[i] = signals[i]->s_vec;
     dsp_add(sistrum_perform, 2, x, (t_int)n);
 }
@@ -488,34 +521,47 @@ static bool is_word(const t_atom* atom, const char* word) {
     return atom->a_type == A_SYMBOL && (!word || !strcmp(atom->a_w.w_symbol->s_name, word));
 }
 
+/** A name in the list of -signals or -probes; false: there is no room. */
+static bool list_name(sistrum_tilde* x, const t_atom* atom, const t_symbol* list) {
+    char text[256];
+    join(1, atom, text, sizeof text);
+    if (!strcmp(list->s_name, "-probes") && x->probe_count < PROBES_MOST) {
+        x->places[x->probe_count] = -1;
+        x->probes[x->probe_count++] = gensym(text);
+        return true;
+    }
+    if (strcmp(list->s_name, "-signals") != 0 || x->signal_count == SIGNALS_MOST) return false;
+    x->knobs[x->signal_count] = -1;
+    x->names[x->signal_count++] = gensym(text);
+    return true;
+}
+
 static void read_box(sistrum_tilde* x, int argc, t_atom* argv, box* b) {
-    bool signals = false;
+    const t_symbol* list = NULL;
     *b->scene = '\0';
     b->count = 0;
     for (int i = 0; i < argc; i++) {
         bool pair = is_word(&argv[i], NULL) && i + 1 < argc && argv[i + 1].a_type == A_FLOAT;
-        if (is_word(&argv[i], "-signals")) {
-            signals = true;
+        bool number = argv[i].a_type == A_FLOAT && list && !strcmp(list->s_name, "-probes");
+        if (is_word(&argv[i], "-signals") || is_word(&argv[i], "-probes")) {
+            list = argv[i].a_w.w_symbol;
         } else if (is_word(&argv[i], "-raw")) {
             x->raw = true;
         } else if (is_word(&argv[i], "-offline")) {
             x->offline = true;
-        } else if (!*b->scene && !signals) {
+        } else if (!*b->scene && !list) {
             join(1, &argv[i], b->scene, sizeof b->scene);
         } else if (pair && b->count < SETTINGS_MOST) {
             char* name = b->names[b->count];
             join(1, &argv[i], name, sizeof b->names[0]);
             double value = (double)atom_getfloat(&argv[++i]);
             b->settings[b->count++] = (sis_live_setting){.name = name, .value = value};
-            signals = false;
-        } else if (signals && is_word(&argv[i], NULL) && x->signal_count < SIGNALS_MOST) {
-            x->knobs[x->signal_count] = -1;
-            x->names[x->signal_count++] = argv[i].a_w.w_symbol;
-        } else {
+            list = NULL;
+        } else if (!list || !(number || is_word(&argv[i], NULL)) || !list_name(x, &argv[i], list)) {
             char text[300], word[200];
             join(1, &argv[i], word, sizeof word);
             snprintf(text, sizeof text,
-                     "'%s' is neither -signals, -raw, -offline nor a knob with a "
+                     "'%s' is neither -signals, -probes, -raw, -offline nor a knob with a "
                      "number",
                      word);
             complain(x, text);
@@ -545,6 +591,9 @@ static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
     x->canvas = canvas_getcurrent();
     x->begun = -1;
     x->event_count = x->byte_count = x->data_count = x->signal_count = x->block = 0;
+    x->probe_count = 0;
+    x->info = NULL;
+    x->poll = clock_new(x, (t_method)sistrum_poll);
     x->status = 0;
     x->live = NULL;
     x->sound = NULL;
@@ -553,14 +602,14 @@ static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
     x->unused = 0;
     x->tick = clock_getlogicaltime();
     signalinlet_new(&x->object, 0);
-    outlet_new(&x->object, &s_signal);
-    outlet_new(&x->object, &s_signal);
-    x->info = outlet_new(&x->object, NULL);
     box* b = malloc(sizeof *b);
-    if (!b) return x;
-    read_box(x, argc, argv, b);
+    if (b) read_box(x, argc, argv, b);
     make_live(x);
-    if (x->live && *b->scene) open_scene(x, b->scene, b->settings, b->count);
+    if (b && x->live && *b->scene) open_scene(x, b->scene, b->settings, b->count);
+    for (int i = 0; i < 2 + x->probe_count; i++)
+        outlet_new(&x->object, &s_signal);
+    x->info = outlet_new(&x->object, NULL);
+    if (!b) return x;
     for (int i = 0; i < x->signal_count; i++) { // where nothing is connected it stays as it is
         bool known = x->live && *b->scene && x->knobs[i] >= 0;
         double value = known ? sis_live_knob_at(x->live, x->knobs[i]).value : 0;
@@ -571,6 +620,7 @@ static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
 }
 
 static void sistrum_free(sistrum_tilde* x) {
+    clock_free(x->poll);
     sis_live_free(x->live);
     free(x->sound);
 }
@@ -592,6 +642,7 @@ void sistrum_tilde_setup(void) {
     class_addlist(sistrum_class, sistrum_midi);
     add("knob", (t_method)sistrum_knob, A_GIMME);
     add("knobs", (t_method)sistrum_knobs, A_NULL);
+    add("probes", (t_method)sistrum_probes, A_NULL);
     add("preset", (t_method)sistrum_preset, A_GIMME);
     add("presets", (t_method)sistrum_presets, A_NULL);
     add("status", (t_method)sistrum_status, A_NULL);

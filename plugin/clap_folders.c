@@ -1,13 +1,9 @@
-// Where scenes lie, in this order; the first of a name counts:
-//   $SISTRUM_SCENES     folders, ':' between them (Windows: ';')
-//   beside the plugin   scenes/, and share/sistrum/scenes or a source tree (scenes/ and repro/) in a folder above it
-//   $SISTRUM_DATA       its scenes/
-//   the system          sistrum/scenes of $XDG_DATA_DIRS (/usr/local/share, /usr/share; Windows: %ProgramData%)
-//   the plugin itself   what it was built with
-//   the user            sistrum/scenes of $XDG_DATA_HOME (~/.local/share; Windows: %APPDATA%), with ids of their own
+// Scenes of the folders that sis_scene_folders knows, then those that the plugin was built with, then
+// those of the user, which have ids of their own. The first of a name counts.
 #include "clap_scenes.h"
 
 #include "scene_file.h"
+#include "scene_folders.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -15,26 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifdef _WIN32
-#define BETWEEN     ";"
-#define SYSTEM_DATA "ProgramData"
-#define SYSTEM_ELSE "C:\\ProgramData"
-#define USER_DATA   "APPDATA"
-#define is_slash(c) ((c) == '/' || (c) == '\\')
-#else
-#define BETWEEN     ":"
-#define SYSTEM_DATA "XDG_DATA_DIRS"
-#define SYSTEM_ELSE "/usr/local/share:/usr/share"
-#define USER_DATA   "XDG_DATA_HOME"
-#define is_slash(c) ((c) == '/')
-#endif
-
 enum { PATH_ROOM = 4096 };
-
-static bool is_folder(const char* path) {
-    struct stat found;
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
 
 static bool is_file(const char* path) {
     struct stat found;
@@ -84,60 +61,44 @@ static void add_folder(clap_scenes* scenes, const char* prefix, const char* fold
     closedir(stream);
 }
 
-/** The folders of a list, with `below` behind each. */
-static void add_list(clap_scenes* scenes, const char* list, const char* below) {
-    while (list && *list) {
-        size_t length = strcspn(list, BETWEEN);
-        char folder[PATH_ROOM];
-        int used = snprintf(folder, sizeof folder, "%.*s%s", (int)length, list, below);
-        if (length && used > 0 && used < PATH_ROOM) add_folder(scenes, "org.sistrum.", folder);
-        list += length;
-        if (*list) list++;
-    }
+/** What sis_scene_folders shows, of the user or of all others. */
+typedef struct search {
+    clap_scenes* scenes;
+    bool user;
+} search;
+
+static void visit(void* self, const char* folder, sis_folder_kind kind) {
+    const search* s = self;
+    if ((kind == SIS_FOLDER_USER) != s->user) return;
+    add_folder(s->scenes, s->user ? "org.sistrum.user." : "org.sistrum.", folder);
 }
 
-static bool go_up(char* path) {
-    size_t end = strlen(path);
-    while (end && !is_slash(path[end - 1]))
+static bool is_slash(char c) {
+#ifdef _WIN32
+    return c == '/' || c == '\\';
+#else
+    return c == '/';
+#endif
+}
+
+/** The folder of the plugin; NULL: unknown. */
+static const char* folder_of(const char* plugin_path, char* folder) {
+    int used = snprintf(folder, PATH_ROOM, "%s", plugin_path ? plugin_path : "");
+    if (used <= 0 || used >= PATH_ROOM) return NULL;
+    size_t end = (size_t)used;
+    while (end && !is_slash(folder[end - 1]))
         end--;
-    while (end && is_slash(path[end - 1]))
+    while (end && is_slash(folder[end - 1]))
         end--;
-    path[end] = 0;
-    return end > 0;
-}
-
-/** What lies beside the plugin, and in the folders above it. */
-static void add_beside(clap_scenes* scenes, const char* plugin_path) {
-    char path[PATH_ROOM], near[PATH_ROOM + 32], repro[PATH_ROOM + 32];
-    int used = snprintf(path, sizeof path, "%s", plugin_path ? plugin_path : "");
-    if (used <= 0 || used >= PATH_ROOM) return;
-    for (int up = 0; up < 6 && go_up(path); up++) {
-        snprintf(near, sizeof near, "%s/scenes", path);
-        snprintf(repro, sizeof repro, "%s/repro", path);
-        if (up == 0 || is_folder(repro)) add_folder(scenes, "org.sistrum.", near);
-        snprintf(near, sizeof near, "%s/share/sistrum/scenes", path);
-        add_folder(scenes, "org.sistrum.", near);
-    }
-}
-
-static void add_users(clap_scenes* scenes) {
-    const char *data = getenv(USER_DATA), *home = getenv("HOME");
-    char folder[PATH_ROOM];
-    int used = -1;
-    if (data && *data)
-        used = snprintf(folder, sizeof folder, "%s/sistrum/scenes", data);
-    else if (home && *home)
-        used = snprintf(folder, sizeof folder, "%s/.local/share/sistrum/scenes", home);
-    if (used > 0 && used < PATH_ROOM) add_folder(scenes, "org.sistrum.user.", folder);
+    folder[end] = 0;
+    return end ? folder : NULL;
 }
 
 void clap_scenes_find(clap_scenes* scenes, const char* plugin_path) {
-    add_list(scenes, getenv("SISTRUM_SCENES"), "");
-    add_beside(scenes, plugin_path);
-    const char *data = getenv("SISTRUM_DATA"), *system = getenv(SYSTEM_DATA);
-    add_list(scenes, data, "/scenes");
-    add_list(scenes, system && *system ? system : SYSTEM_ELSE, "/sistrum/scenes");
+    char folder[PATH_ROOM];
+    const char* start = folder_of(plugin_path, folder);
+    sis_scene_folders(start, visit, &(search){scenes, false});
     for (const clap_scene_text* built = clap_scene_texts; built->name; built++)
         clap_scenes_add(scenes, "org.sistrum.", built->name, built->text, strlen(built->text));
-    add_users(scenes);
+    sis_scene_folders(start, visit, &(search){scenes, true});
 }

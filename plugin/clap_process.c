@@ -109,6 +109,39 @@ static void tell_ends(pass* a) {
             }
 }
 
+static void tell_value(const clap_process_t* process, const clap_param* param, double value) {
+    const clap_output_events_t* out = process->out_events;
+    if (!out || !out->try_push) return;
+    clap_event_param_value_t event = {
+        .header = {.size = sizeof event,
+                   .time = process->frames_count ? process->frames_count - 1 : 0,
+                   .space_id = CLAP_CORE_EVENT_SPACE_ID,
+                   .type = CLAP_EVENT_PARAM_VALUE},
+        .param_id = param->id,
+        .note_id = -1,
+        .port_index = -1,
+        .channel = -1,
+        .key = -1,
+        .value = clap_param_plain(param, value),
+    };
+    out->try_push(out, &event.header);
+}
+
+/** A controller has moved an input: the host's knob follows. */
+static void tell_moved(const pass* a) {
+    clap_player* p = a->p;
+    int32_t knobs[64], count;
+    double values[64];
+    while ((count = sis_live_moved(p->live, knobs, values, 64)) > 0)
+        for (int32_t i = 0; i < count; i++)
+            for (int32_t k = 0; k < p->param_count; k++) {
+                clap_param* param = &p->params[k];
+                if (param->kind != PARAM_KNOB || atomic_load(&param->index) != knobs[i]) continue;
+                atomic_store(&param->value, values[i]);
+                tell_value(a->process, param, values[i]);
+            }
+}
+
 static bool is_within(int value, int most) {
     return value >= -1 && value <= most;
 }
@@ -289,6 +322,7 @@ clap_process_status clap_player_process(const clap_plugin_t* plugin,
     finish_outputs(process);
     clap_player_ask_main(p);
     tell_ends(&a);
+    if (!atomic_load(&p->exchanging)) tell_moved(&a);
     if (!is_at_rest(p)) return CLAP_PROCESS_CONTINUE;
     for (int32_t i = 0; i < p->note_count; i++) // those that the host gave no number
         tell_end(process, &p->notes[i]);

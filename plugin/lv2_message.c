@@ -74,6 +74,18 @@ void message_take(plugin* p, const LV2_Atom_Object* object, uint32_t frame) {
     }
 }
 
+void message_tell_moved(plugin* p, uint32_t frame) {
+    int32_t knobs[64], count;
+    double values[64];
+    while ((count = sis_live_moved(p->live, knobs, values, 64)) > 0)
+        for (int32_t i = 0; i < count; i++)
+            for (int32_t k = 0; k < p->bundle.knob_count; k++) {
+                if (p->knobs[k].knob != knobs[i]) continue;
+                p->knobs[k].value = values[i];
+                answer(p, &p->knobs[k], frame);
+            }
+}
+
 void message_begin(plugin* p, LV2_Atom_Forge_Frame* sequence) {
     LV2_Atom_Sequence* port = p->fixed[PORT_NOTIFY];
     if (!port) return;

@@ -66,6 +66,8 @@ void plugin_event(plugin* p, const sis_live_event* event);
 
 // lv2_message.c: patch messages
 void message_take(plugin* p, const LV2_Atom_Object* object, uint32_t frame);
+/** Tells knobs that MIDI controllers have moved, as patch:Set. */
+void message_tell_moved(plugin* p, uint32_t frame);
 void message_begin(plugin* p, LV2_Atom_Forge_Frame* sequence);
 void message_end(plugin* p, LV2_Atom_Forge_Frame* sequence);
 

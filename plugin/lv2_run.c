@@ -183,6 +183,7 @@ void plugin_run(LV2_Handle handle, uint32_t frames) {
     message_begin(p, &answers);
     take_events(p, frames);
     play_until(p, frames);
+    message_tell_moved(p, frames ? frames - 1 : 0);
     message_end(p, &answers);
     tell(p, PORT_LATENCY, p->latency);
     tell_status(p);

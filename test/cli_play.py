@@ -94,6 +94,10 @@ class Recording(PlayCase):
         self.assertRegex(said.stderr.decode(), "note G9 .* is outside the range of 'f0'")
         self.assertNotIn("note C4", said.stderr.decode())
 
+    def test_a_controller_moves_its_knob(self):
+        said = self.good("play", "tanpura", *OFFLINE, input=b"note C4\nwait 0.05\ncc 1 127\nwait 0.05\nknobs\n").stdout.decode()
+        self.assertIn("thread=0.0002 ", said)
+
     def test_at_any_rate_and_period(self):
         self.same_as_render(44100, "--period", "1")
         self.same_as_render(47999, "--period", "1000") # no tick is a frame
@@ -188,6 +192,20 @@ class Words(PlayCase):
                          [str(n) for n in range(2, 11)])
         self.assertEqual(len(self.sound("take.wav")[1][0]), 4800)
 
+    def test_names_with_blanks_and_words_too_many(self):
+        scene = self.scene("blank.lua", 'local f = param { "f 0", 200, min = 50, max = 2000, unit = "Hz" }\n'
+                           'local m = mass { mass = 1e-3, frequency = f, velocity = 1 }\nprobe { on = m, quantity = "velocity" }\n'
+                           'preset { "A b", ["f 0"] = 300 }\n')
+        done = self.run_program("play", scene, *OFFLINE, input=b"knob  f 0  400 # so\nwait 0.1\nknobs\npreset A b\nwait 0.1\nknobs\npreset A\n"
+                                b"note C4 100 1 1\nstatus now\ngain 1e9\nmidi 90 80 40\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("f 0=400 ", done.stdout.decode())
+        self.assertIn("f 0=300 ", done.stdout.decode())
+        wrong = done.stderr.decode()
+        for number, words in ((7, "no preset 'A'; there are A b"), (8, "note KEY"), (9, "status"), (10, "a gain from"), (11, "one message of a channel")):
+            self.assertIn("line %d: %s" % (number, words), wrong)
+        self.assertEqual(wrong.count("line "), 5)
+
     def test_status_and_knobs(self):
         done = self.play("note 60\nwait 0.1\nstatus\nknob K 1e5\nwait 0.1\nknobs\nhelp\n").stdout.decode()
         self.assertIn("playing ball.lua: null, offline, 48000 Hz, 256 frames\n", done)
@@ -210,10 +228,11 @@ def wait_until(condition, seconds=20):
 class Talk:
     """A program that plays in real time, and what it says."""
 
-    def __init__(self, case, *arguments):
+    def __init__(self, case, *arguments, driver="null", **environment):
         self.out, self.wrong = open(case.path("out.txt"), "w+b"), open(case.path("wrong.txt"), "w+b")
-        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", "null", *arguments], cwd=case.folder,
-                                        stdin=subprocess.PIPE, stdout=self.out, stderr=self.wrong)
+        self.process = subprocess.Popen([PROGRAM, "play", case.ball, "--driver", driver, *arguments], cwd=case.folder,
+                                        stdin=subprocess.PIPE, stdout=self.out, stderr=self.wrong,
+                                        env={**os.environ, **environment})
         case.addCleanup(self.close)
 
     def close(self):
@@ -258,6 +277,29 @@ class Reload(PlayCase):
         self.assertTrue(talk.asked("K=100000 "), "what nobody turned is as the new scene has it")
         self.assertTrue(talk.asked("pull=0.25 "), "what was turned stays")
         self.assertTrue(talk.asked("loads=2"))
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+
+
+class Device(PlayCase):
+    @unittest.skipUnless(os.environ.get("SISTRUM_FAKES") and not SANITIZED, "needs the PortAudio of the tests")
+    def test_a_device_that_is_pulled_out_and_plugged_in_again_plays_on(self):
+        def plug(rate):
+            with open(self.path("device"), "w", encoding="ascii") as file:
+                file.write(str(rate))
+        plug(44100)
+        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"))
+        self.assertTrue(talk.said("portaudio Fake"))
+        talk.tell("note C4 100\n")
+        self.assertTrue(talk.asked(" voices=1 "))
+        os.remove(self.path("device"))
+        self.assertTrue(talk.said("portaudio has gone; waiting for it", wrong=True))
+        time.sleep(1)
+        plug(48000)
+        self.assertTrue(talk.said("48000 Hz"))
+        self.assertTrue(talk.said("portaudio is back"))
+        talk.tell("knob K 1e9\nnote E4 100\n")
+        self.assertTrue(talk.asked("K=1e+09 "))
         talk.tell("quit\n")
         self.assertEqual(talk.process.wait(20), 0)
 

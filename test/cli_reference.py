@@ -1,5 +1,6 @@
 """The reference of the scene language: docs/scene-reference.md is what the program prints, and nothing in it is left unsaid."""
 
+import json
 import os
 import re
 
@@ -26,7 +27,7 @@ def schema():
 def tables(text):
     """word -> {key: (unit, range, default, meaning)}"""
     found, word = {}, None
-    for line in text.split("\n"):
+    for line in text.replace("\\|", "¦").split("\n"):
         heading = re.match(r"^### `(\w+)\{\}`: ", line)
         row = re.match(r"^\| `([^`]+)` \|(.*)\|(.*)\|(.*)\|(.*)\|$", line)
         if heading:
@@ -83,6 +84,36 @@ class Reference(Case):
             self.assertRegex(example.group(1), r"\b%s \{" % word)
             scene = self.scene("example.lua", example.group(1))
             self.good("render", scene, "-o", self.path("out.wav"), "--quiet", "--duration", "0.05")
+
+    def test_the_data_for_editors_say_the_same_as_the_page(self):
+        found = {}
+        for word in json.loads(self.good("help", "--reference", "--json").stdout)["words"]:
+            self.assertIn("```lua\n%s```" % word["example"], self.text)
+            parts = [key for keys in word.get("parts", {}).values() for key in keys]
+            found[word["word"]] = word["keys"] + parts
+        page = tables(self.text)
+        self.assertEqual(list(found), list(page))
+        for word, keys in found.items():
+            self.assertEqual([k["key"] for k in keys if k["key"] in page[word]], [k["key"] for k in keys])
+            self.assertEqual({k["key"] for k in keys}, set(page[word]))
+            for k in keys:
+                meaning = ("*live*: " if k["live"] else "") + k["about"]
+                self.assertEqual(meaning, page[word][k["key"]][3].replace("¦", "|"), "%s.%s" % (word, k["key"]))
+                self.assertEqual(k["needed"], page[word][k["key"]][2] == "needed")
+                self.assertEqual(k["unit"], page[word][k["key"]][0])
+
+    def test_the_data_list_every_word_that_a_key_takes(self):
+        listed = {(word["word"], key["key"]): key["words"]
+                  for word in json.loads(self.good("help", "--reference", "--json").stdout)["words"] for key in word["keys"]}
+        page = read_text(os.path.join(SOURCE, "src/scene/schema.def"))
+        rows = re.findall(r'^WORD\(\w+, (\w+), (\w+), \w+, "([^"]+)"', page, re.M)
+        self.assertGreater(len(rows), 10)
+        for word, key, words in rows:
+            if (word, key) in listed:  # gamma_rule is written as gamma, an envelope as a table
+                self.assertEqual(listed[(word, key)], [w for w in words.split("|") if w != "envelope"])
+
+    def test_help_takes_one_word(self):
+        self.bad(2, "help takes one word, not 'twice' as well", "help", "--reference", "twice")
 
 
 if __name__ == "__main__":

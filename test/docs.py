@@ -55,6 +55,7 @@ NOT_RUN = [
     ("make tuning*", "renders every scene at many notes", "tuning.py"),
     ("make study*", "runs for minutes", "CMakeLists.txt"),
     ("build/*/campaign/*", "runs for minutes; its short form is a test", "CMakeLists.txt"),
+    ("make web*", "installs packages and builds for minutes", "web/engine.sh"),
     ("make deb*", "builds the package", "install.sh"),
     ("make", "builds the program", "install.sh"),
     ("export PATH=*", "is for the shell of the reader", "docs.py"),
@@ -83,7 +84,7 @@ RUN_ANYWAY = ["sistrum repro list*"]
 # Files that a page makes and others speak of.
 BORROWED = {"lute.lua": "docs/notes.md", "song.mid": "docs/notes.md"}
 MAY_RUN = {"sistrum", "cd", "cp", "mkdir", "cat", "head", "tail", "ls", "cut", "printf", "echo", "diff"}
-SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff"}
+SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff", "js"}
 # Pages that programs write, wholly or in large parts: their lines are as long as they come.
 WRITTEN = {"docs/%s.md" % name for name in ("beyond", "campaigns", "hashes", "levels", "reproduction", "scene-reference",
                                             "tuning")}

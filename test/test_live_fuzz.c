@@ -35,6 +35,10 @@ static void load_any(sis_live* live, dice* d) {
     const char* text = bad ? broken[dice_below(d, sizeof broken / sizeof *broken)]
                            : small_scenes[dice_below(d, SMALL_SCENES)];
     int32_t count = dice_below(d, 4) == 0 ? 2 : 0;
+    if (dice_below(d, 4) == 0) { // without waiting
+        sis_live_load_start(live, text, strlen(text), "any", settings, count, &error);
+        return;
+    }
     bool fine = sis_live_load(live, text, strlen(text), "any", settings, count, &error);
     bool sane = fine == (error.text[0] == '\0') && (bad || count || fine);
     if (!sane) printf("    %s\n", error.text);
@@ -95,6 +99,17 @@ static void call_any(sis_live* live, dice* d) {
     }
 }
 
+static void poll_any(sis_live* live) {
+    sis_live_error error = {.text = ""};
+    sis_live_progress now = sis_live_load_poll(live, &error);
+    bool sane = (now == SIS_LIVE_REFUSED) == (error.text[0] != '\0') &&
+                (now == SIS_LIVE_REFUSED) == (error.fault != SIS_LIVE_FINE);
+    if (!sane) CHECK(sane);
+    for (int32_t i = -1; i <= sis_live_probe_count(live); i++)
+        if (sis_live_probe_at(live, i).name)
+            sis_live_probe_find(live, sis_live_probe_at(live, i).name);
+}
+
 /** Calls of [main]. */
 static void call_main(sis_live* live, dice* d) {
     char text[200];
@@ -140,6 +155,9 @@ static void call_main(sis_live* live, dice* d) {
         for (int32_t i = 0; i < sis_live_preset_count(live); i++)
             sis_live_preset_name(live, i);
         break;
+    case 10:
+        poll_any(live);
+        break;
     default:
         call_any(live, d);
     }
@@ -176,7 +194,12 @@ static void run_any(fuzz* f) {
         in[0][n] = dice_below(d, 64) ? (float)(dice_unit(d) - 0.5) : (float)wild_number(d);
         if (same) left[n] = in[0][n];
     }
+    static float probed[3][FRAMES_MOST];
+    float* const rows[] = {probed[0], dice_below(d, 2) ? probed[1] : NULL, probed[2]};
+    bool probes = dice_below(d, 2);
     sis_live_block block = {.frames = frames,
+                            .probes = probes ? rows : NULL,
+                            .probe_count = (int32_t)dice_below(d, 4),
                             .out = {dice_below(d, 8) ? left : NULL, right},
                             .in = {same ? left : in[0], dice_below(d, 2) ? in[1] : NULL},
                             .events = events,
@@ -184,6 +207,8 @@ static void run_any(fuzz* f) {
     sis_live_run(f->live, &block);
     if (block.out[0]) f->wrong += not_finite(left, frames);
     f->wrong += not_finite(right, frames);
+    for (int32_t p = 0; probes && p < block.probe_count; p++)
+        if (rows[p]) f->wrong += not_finite(rows[p], frames);
     f->events += count;
     sis_live_ended(f->live, notes, (int32_t)dice_below(d, 9));
 }

@@ -34,6 +34,8 @@ typedef struct stand {
     atomic_int low, high;
     long calls, wrong, ended;
     double loudest;
+    int32_t fingers;
+    long looks;
     player player;
 } stand;
 
@@ -59,8 +61,21 @@ static void leave_sealed_thread(void) {
 #endif
 }
 
+// Any thread may, this one too.
+static void move_finger(stand* s) {
+    dice* d = &s->player.dice;
+    double press = dice_below(d, 3) ? 4e-3 * dice_unit(d) : (double)NAN;
+    const sis_system* system;
+    const sis_state* state;
+    sis_live_finger(s->live, (int32_t)dice_below(d, 3), (int32_t)dice_below(d, 6), dice_unit(d),
+                    dice_unit(d), press);
+    if (sis_live_look(s->live, &system, &state)) s->looks++;
+}
+
 static void play_block(stand* s) {
     static float left[FRAMES_MOST], right[FRAMES_MOST], in[2][FRAMES_MOST];
+    static float probed[2][FRAMES_MOST];
+    float* const rows[] = {probed[0], probed[1]};
     dice* d = &s->player.dice;
     sis_live_event events[EVENTS_MOST];
     int32_t notes[16];
@@ -84,9 +99,13 @@ static void play_block(stand* s) {
                             .out = {left, right},
                             .in = {in[0], in[1]},
                             .events = events,
-                            .event_count = count};
+                            .event_count = count,
+                            .probes = dice_below(d, 3) ? rows : NULL,
+                            .probe_count = 2};
+    if (s->fingers && dice_below(d, 4) == 0) move_finger(s);
     sis_live_run(s->live, &block);
     s->wrong += not_finite(left, frames) + not_finite(right, frames);
+    s->wrong += not_finite(probed[0], frames) + not_finite(probed[1], frames);
     for (int32_t n = 0; n < frames; n++)
         s->loudest = fmax(s->loudest, fabs((double)left[n]));
     s->ended += sis_live_ended(s->live, notes, 16);
@@ -195,7 +214,7 @@ static void keys_of_scene(stand* s, const char* name) {
     atomic_store(&s->high, low ? 50 : 75);
 }
 
-static void the_audio_thread_asks_nobody_for_anything(void) {
+static void play_without_asking(int32_t fingers) {
     static const char* scenes[] = {"guitar",    "sitar",   "felt_piano", "tromba",
                                    "resonator", "timpani", "guitar"};
     stand* s = calloc(1, sizeof *s);
@@ -204,6 +223,7 @@ static void the_audio_thread_asks_nobody_for_anything(void) {
     sis_live_options o = sis_live_options_default();
     sis_live_error error = {.text = ""};
     o.audit = true;
+    o.fingers = s->fingers = fingers;
     o.memory_most = 8 << 20;
     o.voices = SANITIZED ? 2 : 6;
     s->live = sis_live_new(&o, &error);
@@ -232,8 +252,17 @@ static void the_audio_thread_asks_nobody_for_anything(void) {
     CHECK(s->wrong == 0);
     CHECK(s->loudest > 1e-3);
     CHECK(status.generation > status.loads);
+    CHECK(!fingers || s->looks > 0);
     sis_live_free(s->live);
     free(s);
+}
+
+static void the_audio_thread_asks_nobody_for_anything(void) {
+    play_without_asking(0);
+}
+
+static void nor_do_fingers(void) {
+    play_without_asking(2);
 }
 
 static void the_seal_holds(void) {
@@ -270,5 +299,6 @@ int main(void) {
     RUN(memory_and_locks_are_counted);
     RUN(the_seal_holds);
     RUN(the_audio_thread_asks_nobody_for_anything);
+    RUN(nor_do_fingers);
     return check_report();
 }

@@ -26,7 +26,7 @@ static const char scene[] =
     "force { on = s, at = 0.3, shape = 'raised-cosine', peak = 5, width = 1e-3, trigger = hit }\n"
     "probe { on = s, at = 0.5, quantity = 'velocity', gain = loud }\n"
     "render { rate = 48000, duration = 0.5, title = 'Knocked' }\n"
-    "play { pitch = 'f0', velocity = 'peak', release = 0.1 }\n";
+    "play { pitch = 'f0', velocity = 'peak', release = 0.1, cc = { [20] = 'lift' } }\n";
 
 static char folder[] = "/tmp/sistrum-lv2-XXXXXX";
 static char bundle_path[64];
@@ -247,6 +247,32 @@ static void who_asks_is_answered(void) {
     host_free(h);
 }
 
+static void a_controller_that_moves_an_input_is_told(void) {
+    host* h = open_host(48000, 256, false);
+    host_run(h, 256);
+    host_clear(h);
+    host_midi(h, 5, 0xB0, 20, 127);
+    host_run(h, 256);
+    int told = 0;
+    LV2_ATOM_SEQUENCE_FOREACH(&h->answers.sequence, event) {
+        const LV2_Atom_Object* object = (const LV2_Atom_Object*)&event->body;
+        const LV2_Atom *property = NULL, *value = NULL;
+        CHECK(object->body.otype == host_map(h, LV2_PATCH__Set) && event->time.frames < 256);
+        lv2_atom_object_get(object, host_map(h, LV2_PATCH__property), &property,
+                            host_map(h, LV2_PATCH__value), &value, 0);
+        CHECK(property && value);
+        if (!property || !value) break;
+        CHECK(((const LV2_Atom_URID*)property)->body == host_map(h, "urn:sistrum:knocked#lift"));
+        CHECK(((const LV2_Atom_Float*)value)->body == 1e-3f);
+        told++;
+    }
+    CHECK(told == 1);
+    host_clear(h);
+    host_run(h, 256); // the port of the host still says 0: it is not taken for a new value
+    CHECK(h->answers.sequence.atom.size == sizeof(LV2_Atom_Sequence_Body));
+    host_free(h);
+}
+
 static void ports_that_nobody_connects_are_fine(void) {
     host* h = calloc(1, sizeof *h);
     CHECK(h && host_open(h, descriptor, bundle_path, 48000, 64, false));
@@ -367,6 +393,7 @@ int main(void) {
     RUN(a_message_moves_a_knob_at_its_very_frame);
     RUN(a_trigger_is_a_blow_when_it_changes);
     RUN(who_asks_is_answered);
+    RUN(a_controller_that_moves_an_input_is_told);
     RUN(ports_that_nobody_connects_are_fine);
     RUN(a_rate_that_nothing_runs_at_is_refused_with_a_sentence);
     RUN(no_order_of_calls_brings_it_down);

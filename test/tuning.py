@@ -101,8 +101,8 @@ def comes_to_rest(scene, folder):
 def ends_of_the_knobs(scene, folder):
     """One param at its least or most, the others as they are; a scene says which of these are silent by nature."""
     silent = dict(one.split("=") for one in scene.silent)
-    for param in list(scene.params.values()):
-        for end in ("min", "max"):
+    for number, param in enumerate(scene.params.values()):
+        for end in check_count((("min", "max")[number % 2],), ("min", "max")):  # in turns
             setting = f"{param['name']}={param[end]:.17g}"
             quiet = param["name"] in silent and math.isclose(float(silent[param["name"]]), param[end])
             for duration in (PATIENT,) if quiet else (END, PATIENT):

@@ -86,7 +86,7 @@ cd play
 test -s tanpura.wav && test -s drone.wav && test -s papers.txt && grep -q '^ *tanpura ' scenes.txt
 "$root/usr/bin/sistrum" plugin drone -o lv2 --quiet
 test -s lv2/drone.lv2/sistrum.so && test -s "$root/usr/lib/lv2/tanpura.lv2/manifest.ttl"
-test -s "$root/usr/lib/clap/sistrum.clap"
+test -s "$root/usr/lib/clap/sistrum.clap" && grep -q "It contains Lua" "$root/usr/lib/clap/sistrum.clap.txt"
 test -s "$root/usr/share/man/man1/sistrum.1.gz"
 bash -n "$root/usr/share/bash-completion/completions/sistrum"
 # The pages are a tree: every picture that one of them shows is there.

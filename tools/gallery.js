@@ -65,6 +65,19 @@
   }
   document.querySelectorAll("article").forEach(setup);
 
+  // Where the page lies beside the gallery (docs/web.md), every scene can be touched there.
+  if (/^http/.test(location.protocol) && window.fetch) {
+    fetch("../scenes.json").then(function (answer) { return answer.ok ? answer.json() : []; }).then(function (scenes) {
+      scenes.forEach(function (scene) {
+        var head = document.querySelector('article[data-scene="' + scene.name + '"] header'), link = document.createElement("a");
+        link.className = "touch";
+        link.href = "../index.html#scene=" + encodeURIComponent(scene.name);
+        link.textContent = "touch it, change it";
+        if (head) head.appendChild(link);
+      });
+    }).catch(function () { /* there is no page */ });
+  }
+
   document.querySelector(".theme").addEventListener("click", function () {
     var root = document.documentElement;
     var dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -220,8 +220,8 @@ def article(e):
         return ('<article id="%s" class="failed"><header>%s</header><p class="failure">It failed: %s</p>%s</article>' %
                 (e.anchor, head, quote(e.failure), source))
     words = "".join("<p>%s</p>" % quote(p) for p in e.paragraphs)
-    return ('<article id="%s"><header>%s</header><div class="stage">%s%s</div><div class="words">%s%s</div>%s%s</article>' %
-            (e.anchor, head, player(e), plots(e), words, facts(e), knobs(e), source))
+    return ('<article id="%s" data-scene="%s"><header>%s</header><div class="stage">%s%s</div><div class="words">%s%s</div>%s%s</article>' %
+            (e.anchor, quote(e.name), head, player(e), plots(e), words, facts(e), knobs(e), source))
 
 
 def card(e):

@@ -141,7 +141,7 @@ built() {
     shift 3
     folder="$kept/$name"
     key=$({ "$1" --version && echo "$* $lua_flags $link_flags $core $include" &&
-        cat $(find src include script test/eight -name '*.[ch]' -o -name '*.def' | sort) "$lua"/*.[ch] bench/scene_samples.c \
+        cat $(find src include script test/eight -name '*.[ch]' -o -name '*.def' | sort) "$lua"/*.[ch] bench/scene_samples.c bench/samples.h \
             tools/lua-math.h tools/wasm-lua.h; } | sum)
     kept_for "$folder" "$key"
     if [ -f "$folder/program" ]; then return 0; fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -8,9 +8,11 @@ build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev li
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 # What sistrum play finds built in: JACK, PortAudio, MIDI.
 sound="libjack-jackd2-dev|libjack-dev portaudio19-dev libasound2-dev"
+# The page: WebAssembly, and Node to run it.
+wasm="clang-14 lld-14 llvm-14 wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev nodejs"
 case "${1:-build}" in
 build) wanted="$build" ;;
-test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base dpf-source" ;;
+test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac mandoc man-db groff-base dpf-source $wasm" ;;
 hashes) wanted="$build clang clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs qemu-user
                 gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
@@ -22,10 +24,12 @@ sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
 mpi) wanted="$build libopenmpi-dev openmpi-bin python3" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
+web) wanted="$build $wasm npm" ;;
+web-test) wanted="$build $wasm npm chromium" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test]" >&2
     exit 2
     ;;
 esac

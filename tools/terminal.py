@@ -2,7 +2,7 @@
 """Pictures of the view of `sistrum play`, for docs/live.md: runs a command in a terminal of its own, types keys, and
 draws what the screen shows. Needs python3-pyte and python3-pil.
 
-  tools/terminal.py OUT.png [--size 80x24] [--keys "z|wait 0.5|\\x1b[C"] -- COMMAND ...
+  tools/terminal.py OUT.png [--size 80x24] [--keys "z|wait 0.5|\\x1b[C"] [--shows TEXT] -- COMMAND ...
 """
 
 import argparse
@@ -12,6 +12,7 @@ import pty
 import select
 import signal
 import struct
+import sys
 import termios
 import time
 
@@ -97,15 +98,22 @@ def main():
     parser.add_argument("--size", default="80x24")
     parser.add_argument("--keys", default="")
     parser.add_argument("--set", action="append", default=[], help="NAME=VALUE of the environment")
+    parser.add_argument("--shows", action="append", default=[], help="what the screen must have: else it is tried again")
+    parser.add_argument("--tries", type=int, default=8)
     parser.add_argument("command", nargs="+")
     ask = parser.parse_args()
     columns, rows = map(int, ask.size.split("x"))
     environment = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
     environment.update(one.split("=", 1) for one in ask.set)
-    lines, _ = run(ask.command, columns, rows, [k for k in ask.keys.split("|") if k], environment)
+    for _ in range(ask.tries):
+        lines, _ = run(ask.command, columns, rows, [k for k in ask.keys.split("|") if k], environment)
+        text = "\n".join("".join(lines[row][c].data if c in lines[row] else " " for c in range(columns)).rstrip() for row in range(rows))
+        if all(part in text for part in ask.shows):
+            break
+    else:
+        sys.exit("%s: the screen does not show %s; the machine may be busy\n%s" % (ask.out, " and ".join(ask.shows), text))
     if ask.out == "-":
-        for row in range(rows):
-            print("".join(lines[row][c].data if c in lines[row] else " " for c in range(columns)).rstrip())
+        print(text)
     else:
         draw(lines, columns, rows, ask.out)
 

@@ -111,7 +111,7 @@ link_plugin() {
         compile clap "$ours -isystem $clap -Iplugin -fvisibility=hidden" plugin/clap*.c "$native/clap_texts.c" || return 1
     objects=$(for file in plugin/clap*.c "$native/clap_texts.c"; do echo "$out/objects/$(echo "$file" | tr / -).o"; done)
     $cross-gcc -shared -static $objects -L"$out" -Wl,--start-group -llive -lmusic -lout -lscript -llua -lcore -Wl,--end-group \
-        -lpthread -o "$out/sistrum.clap"
+        -lpthread -o "$out/sistrum.clap" && cp "$native/sistrum.clap.txt" "$out/"
 }
 link_player() {
     compile player "$ours -isystem $clap -Iplugin -Itest" test/clap/clap_host.c test/clap/clap_play.c &&

@@ -1,6 +1,7 @@
 #include "find.h"
 
 #include "say.h"
+#include "scene_folders.h"
 #include "study.h"
 
 #include <dirent.h>
@@ -80,31 +81,25 @@ static void add_folder(found_scenes* all, const char* path, size_t length) {
     all->folders[all->folder_count++] = folder;
 }
 
-/** PREFIX/share/sistrum/scenes of a program that is PREFIX/bin/sistrum. */
-static void add_shared(found_scenes* all) {
-    char program[PATH_MAX], shared[PATH_MAX + 32];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return;
-    program[length] = 0;
-    for (int up = 0; up < 2; up++) {
-        char* slash = strrchr(program, '/');
-        if (!slash) return;
-        *slash = 0;
-    }
-    snprintf(shared, sizeof shared, "%s/share/sistrum/scenes", program);
-    add_folder(all, shared, strlen(shared));
+/** A sis_scene_folders visitor; the program does not look into those of the system and the user. */
+static void add_found(void* self, const char* folder, sis_folder_kind kind) {
+    if (kind <= SIS_FOLDER_DATA) add_folder(self, folder, strlen(folder));
+}
+
+/** The folder of the program; false: unknown. */
+static bool own_folder(char* path, size_t room) {
+    ssize_t length = readlink("/proc/self/exe", path, room - 1);
+    path[length > 0 ? length : 0] = 0;
+    char* slash = strrchr(path, '/');
+    if (slash) *slash = 0;
+    return slash && slash > path;
 }
 
 static found_scenes find_folders(void) {
     found_scenes all = {0};
-    const char* list = getenv("SISTRUM_SCENES");
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        add_folder(&all, list, length);
-        list += length + (list[length] == ':');
-    }
-    add_shared(&all);
-    char root[PATH_MAX], scenes[PATH_MAX + 16];
+    char own[PATH_MAX], root[PATH_MAX], scenes[PATH_MAX + 16];
+    sis_scene_folders(own_folder(own, sizeof own) ? own : NULL, add_found, &all);
+    // A program that was built outside of the source tree is started inside of it.
     if (sis_study_root(root, sizeof root, NULL)) {
         snprintf(scenes, sizeof scenes, "%s/scenes", root);
         add_folder(&all, scenes, strlen(scenes));

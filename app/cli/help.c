@@ -26,7 +26,8 @@ void help_all(void) {
         "  sistrum bench                     what a sample costs, against the machine's limits\n"
         "  sistrum help [WORD]               help on a command or on a word of the scene language\n"
         "  sistrum help --reference          every word and key of the scene language, in "
-        "Markdown\n"
+        "Markdown;\n"
+        "                                    with --json as data, for editors\n"
         "  sistrum --version\n"
         "\n"
         "SCENE is a file, or the name of an installed scene: sistrum render tanpura -o out.wav.\n"
@@ -243,10 +244,11 @@ static const spelling spellings[] = {
     {SIS_KIND_BOW, "velocity_curve", NULL, "", ""},
     {SIS_KIND_FORCE, "at_y", NULL, "", ""},
     {SIS_KIND_FORCE, "shape", "shape",
-     "raised-cosine, half-cosine, impulse, constant, or {{t, v}, ...}", "time course"},
+     "\"raised-cosine\", \"half-cosine\", \"impulse\", \"constant\", or {{t, v}, ...}",
+     "time course"},
     {SIS_KIND_FORCE, "envelope", NULL, "", ""},
     {SIS_KIND_PLUCK, "at_y", NULL, "", ""},
-    {SIS_KIND_PLUCK, "shape", "shape", "triangle, raised-cosine, mode, or a function",
+    {SIS_KIND_PLUCK, "shape", "shape", "\"triangle\", \"raised-cosine\", \"mode\", or a function",
      "initial shape: a word, function(x) ... end or on a plate function(x, y) ... end, in m; "
      "plucks of one body add up"},
     {SIS_KIND_PLUCK, "profile", NULL, "", ""},

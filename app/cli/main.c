@@ -5,6 +5,7 @@
 #include "help.h"
 #include "job.h"
 #include "options.h"
+#include "reference.h"
 #include "say.h"
 
 #include <fcntl.h>
@@ -107,8 +108,10 @@ static int run_command(command bit, int count, char** argv) {
 }
 
 static int help(int count, char** argv) {
+    bool reference = count > 0 && !strcmp(argv[0], "--reference");
+    if (reference && count == 2 && !strcmp(argv[1], "--json")) return help_reference_json();
     if (count > 1) return complain(EXIT_USAGE, "help takes one word, not '%s' as well", argv[1]);
-    if (count == 1 && !strcmp(argv[0], "--reference")) return help_reference();
+    if (reference) return help_reference();
     bool itself = count == 1 && (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") ||
                                  !strcmp(argv[0], "-h"));
     return help_word(count == 1 && !itself ? argv[0] : NULL);

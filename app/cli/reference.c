@@ -2,6 +2,8 @@
 // keys come from the schema; what it does not hold (param, the parts of a mode) and the examples
 // stand here.
 
+#include "reference.h"
+
 #include "help.h"
 #include "say.h"
 
@@ -195,28 +197,96 @@ static const own_key play_keys[] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
+// ---------------------------------------------------------------------------- every word and key
+
+static void walk_key(const reference_printer* to, const sis_field* field) {
+    help_key k;
+    if (!help_of_key(field, &k)) return;
+    bool list_of_modes = k.range[0] == '{' && k.range[1] == '{';
+    to->key(to->self, &(reference_key){.key = k.key,
+                                       .unit = k.number && !list_of_modes ? k.unit : "",
+                                       .range = k.range,
+                                       .fallback = k.needed ? "needed" : k.fallback,
+                                       .doc = k.doc,
+                                       .words = k.word,
+                                       .live = k.live});
+}
+
+static const sis_field* find_field(sis_kind kind, const char* key) {
+    int32_t count = 0;
+    const sis_field* schema = sis_schema(&count);
+    for (int32_t i = 0; i < count; i++)
+        if (schema[i].kind == kind && !strcmp(schema[i].key, key)) return &schema[i];
+    return NULL;
+}
+
+/** What a scene writes inside `modes`: lists of the schema, one number a mode. */
+static void walk_modes(const reference_printer* to) {
+    static const struct {
+        sis_kind kind; // a decay time has the range that those of strings have
+        const char *key, *fallback, *doc;
+    } parts[] = {
+        {SIS_KIND_MODAL, "frequency", "needed", "of the mode without loss; 0: free to go"},
+        {SIS_KIND_STRING, "t60", "no loss", "time to fall by 60 dB: sigma = 3 ln 10/T60; or"},
+        {SIS_KIND_MODAL, "sigma", "0", "loss of the mode; by key only"},
+        {SIS_KIND_MODAL, "mass", "needed", "modal mass"},
+        {SIS_KIND_MODAL, "shape", "1",
+         "how much the mode moves at each place: a number, or a list with one a place"},
+    };
+    to->parts(to->self, "modes");
+    for (int i = 0; i < COUNT(parts); i++) {
+        const sis_field* f = find_field(parts[i].kind, parts[i].key);
+        help_key k = {.key = parts[i].key};
+        if (!f) continue;
+        help_range(&k, f);
+        to->key(to->self, &(reference_key){.key = k.key,
+                                           .unit = f->unit,
+                                           .range = k.range,
+                                           .fallback = parts[i].fallback,
+                                           .doc = parts[i].doc});
+    }
+}
+
+static void walk_page(const reference_printer* to, const word_page* page) {
+    int32_t count = 0;
+    const sis_field* schema = sis_schema(&count);
+    to->word(to->self, page->group, sis_kind_word(page->kind), page->what);
+    for (int32_t i = 0; i < count; i++)
+        if (schema[i].kind == page->kind) walk_key(to, &schema[i]);
+    if (page->kind == SIS_KIND_MODAL) walk_modes(to);
+    to->example(to->self, page->example);
+}
+
+static void walk_own(const reference_printer* to, const char* word, const char* what,
+                     const own_key* keys, int count, const char* example) {
+    to->word(to->self, NULL, word, what);
+    for (const own_key* k = keys; k < keys + count; k++)
+        to->key(to->self, &(reference_key){.key = k->key,
+                                           .unit = k->unit,
+                                           .range = k->range,
+                                           .fallback = k->fallback,
+                                           .doc = k->doc});
+    to->example(to->self, example);
+}
+
+void reference_walk(const reference_printer* to) {
+    for (int i = 0; i < COUNT(pages); i++)
+        walk_page(to, &pages[i]);
+    walk_own(to, "param", "a number the user may change", param_keys, COUNT(param_keys),
+             param_example);
+    walk_own(to, "preset", "values of params and inputs under one name", preset_keys,
+             COUNT(preset_keys), preset_example);
+    walk_own(to, "play", "how notes play it", play_keys, COUNT(play_keys), play_example);
+}
+
+// ---------------------------------------------------------------------------- Markdown
+
 /** Text inside a cell of a table. */
 static void put_cell(const char* text) {
     for (; *text; text++) {
         if (*text == '|') putchar('\\');
         putchar(*text);
     }
-}
-
-static void put_marked(const own_key* k, bool live) {
-    printf("| `%s` | %s%s| ", k->key, k->unit, *k->unit ? " " : "");
-    put_cell(k->range);
-    printf(" | %s%s| %s", k->fallback, *k->fallback ? " " : "", live ? "*live*: " : "");
-    put_cell(k->doc);
-    printf(" |\n");
-}
-
-static void put_row(const own_key* k) {
-    put_marked(k, false);
-}
-
-static void put_head(void) {
-    printf("| key | unit | range | default | meaning |\n|---|---|---|---|---|\n");
 }
 
 /** a, b -> "a", "b" */
@@ -230,79 +300,41 @@ static void put_quoted(const char* words) {
     putchar('"');
 }
 
-static void put_key(const help_key* k) {
-    const char* fallback = k->needed ? "needed" : k->fallback;
-    bool list_of_modes = k->range[0] == '{' && k->range[1] == '{';
-    if (!k->word) {
-        const char* unit = k->number && !list_of_modes ? k->unit : "";
-        put_marked(&(own_key){k->key, unit, k->range, fallback, k->doc}, k->live);
-        return;
-    }
-    printf("| `%s` | | ", k->key);
-    put_quoted(k->range);
+static void put_key(void* self, const reference_key* k) {
+    (void)self;
+    printf("| `%s` | %s%s| ", k->key, k->unit, *k->unit ? " " : "");
+    (k->words ? put_quoted : put_cell)(k->range);
     printf(" | ");
-    put_quoted(fallback);
-    printf(" | ");
+    if (k->words)
+        put_quoted(k->fallback);
+    else
+        printf("%s", k->fallback);
+    printf("%s| %s", *k->fallback || k->words ? " " : "", k->live ? "*live*: " : "");
     put_cell(k->doc);
     printf(" |\n");
 }
 
-static const sis_field* find_field(sis_kind kind, const char* key) {
-    int32_t count = 0;
-    const sis_field* schema = sis_schema(&count);
-    for (int32_t i = 0; i < count; i++)
-        if (schema[i].kind == kind && !strcmp(schema[i].key, key)) return &schema[i];
-    return NULL;
+static void put_head(void) {
+    printf("| key | unit | range | default | meaning |\n|---|---|---|---|---|\n");
 }
 
-/** What a scene writes inside `modes`: lists of the schema, one number a mode. */
-static void put_modes(void) {
-    static const struct {
-        sis_kind kind; // a decay time has the range that those of strings have
-        const char *key, *fallback, *doc;
-    } parts[] = {
-        {SIS_KIND_MODAL, "frequency", "needed", "of the mode without loss; 0: free to go"},
-        {SIS_KIND_STRING, "t60", "no loss", "time to fall by 60 dB: sigma = 3 ln 10/T60; or"},
-        {SIS_KIND_MODAL, "sigma", "0", "loss of the mode; by key only"},
-        {SIS_KIND_MODAL, "mass", "needed", "modal mass"},
-        {SIS_KIND_MODAL, "shape", "1",
-         "how much the mode moves at each place: a number, or a list with one a place"},
-    };
+static void put_word(void* self, const char* group, const char* word, const char* what) {
+    (void)self;
+    if (group) printf("\n## %s\n", group);
+    printf("\n### `%s{}`: %s\n\n", word, what);
+    put_head();
+}
+
+static void put_parts(void* self, const char* of) {
+    (void)self;
+    (void)of;
     printf("\nEach mode, by key or by position (`frequency`, `t60`, `mass`, `shape`):\n\n");
     put_head();
-    for (int i = 0; i < COUNT(parts); i++) {
-        const sis_field* f = find_field(parts[i].kind, parts[i].key);
-        help_key k = {.key = parts[i].key};
-        if (!f) continue;
-        help_range(&k, f);
-        put_row(&(own_key){k.key, f->unit, k.range, parts[i].fallback, parts[i].doc});
-    }
 }
 
-static void put_example(const char* example) {
-    printf("\n```lua\n%s```\n", example);
-}
-
-static void put_page(const word_page* page) {
-    int32_t count = 0;
-    const sis_field* schema = sis_schema(&count);
-    if (page->group) printf("\n## %s\n", page->group);
-    printf("\n### `%s{}`: %s\n\n", sis_kind_word(page->kind), page->what);
-    put_head();
-    for (int32_t i = 0; i < count; i++) {
-        help_key k;
-        if (schema[i].kind == page->kind && help_of_key(&schema[i], &k)) put_key(&k);
-    }
-    if (page->kind == SIS_KIND_MODAL) put_modes();
-    put_example(page->example);
-}
-
-static void put_own(const char* heading, const own_key* keys, int count, const char* example) {
-    printf("\n### %s\n\n", heading);
-    put_head();
-    for (int i = 0; i < count; i++)
-        put_row(&keys[i]);
-    put_example(example);
+static void put_example(void* self, const char* scene) {
+    (void)self;
+    printf("\n```lua\n%s```\n", scene);
 }
 
 int help_reference(void) {
@@ -321,12 +353,6 @@ int help_reference(void) {
         "[input](#input-a-number-that-moves-while-it-sounds) "
         "while it sounds;\n"
         "[gestures.md](gestures.md) describes how.\n");
-    for (int i = 0; i < COUNT(pages); i++)
-        put_page(&pages[i]);
-    put_own("`param{}`: a number the user may change", param_keys, COUNT(param_keys),
-            param_example);
-    put_own("`preset{}`: values of params and inputs under one name", preset_keys,
-            COUNT(preset_keys), preset_example);
-    put_own("`play{}`: how notes play it", play_keys, COUNT(play_keys), play_example);
+    reference_walk(&(reference_printer){NULL, put_word, put_key, put_parts, put_example});
     return finish_output();
 }

@@ -3,8 +3,8 @@
 #include "files.h"
 #include "find.h"
 #include "job.h"
-#include "json.h"
 #include "presets.h"
+#include "print_json.h"
 #include "say.h"
 #include "scene_file.h"
 #include "sound.h"
@@ -94,20 +94,6 @@ static about describe(const char* path) {
 }
 
 // ---------------------------------------------------------------------------- printing
-
-/** Prints a tree on standard output and frees it. */
-static int print_json(const sis_json* json, json_t* root) {
-    sis_fault fault;
-    sis_files* files = sis_files_new();
-    int descriptor = files ? sis_files_add(files, "-", &fault) : -1;
-    bool fine = files ? descriptor >= 0 : sis_fault_no_memory(&fault);
-    if (fine)
-        fine = sis_json_write(json, root, descriptor, &fault) && sis_files_commit(files, &fault);
-    else
-        json_decref(root);
-    sis_files_free(files);
-    return fine ? EXIT_DONE : complain_output(&fault);
-}
 
 /** A cell of text from a file: one line, printable. */
 static void clean_cell(table* t, int column, const char* raw) {

@@ -43,7 +43,10 @@ static bool load(play_session* s, sis_fault* fault) {
     else if (!text)
         sis_fault_set(fault, SIS_FAULT_SCENE, "%.300s: cannot read the scene: %s", ask->scene, why);
     else if (!fine)
-        sis_fault_set(fault, strstr(error.text, "out of memory") ? SIS_FAULT_RUN : SIS_FAULT_SCENE,
+        sis_fault_set(fault,
+                      error.fault == SIS_LIVE_NO_MEMORY       ? SIS_FAULT_RUN
+                      : error.fault == SIS_LIVE_WRONG_SETTING ? SIS_FAULT_REQUEST
+                                                              : SIS_FAULT_SCENE,
                       "%s", error.text);
     free(text);
     free(settings);

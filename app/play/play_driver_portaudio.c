@@ -26,6 +26,7 @@
     X(Pa_CloseStream)                                                                              \
     X(Pa_StartStream)                                                                              \
     X(Pa_StopStream)                                                                               \
+    X(Pa_AbortStream)                                                                              \
     X(Pa_IsStreamActive)                                                                           \
     X(Pa_GetStreamInfo)
 
@@ -176,7 +177,11 @@ static void stop(play_driver* base) {
     }
     if (d->stuck) return;
     int before = play_library_quiet();
-    if (d->started) d->api.Pa_StopStream(d->stream);
+    // What waits to be played would be waited for, in vain where the device has gone.
+    if (d->started && lost(base))
+        d->api.Pa_AbortStream(d->stream);
+    else if (d->started)
+        d->api.Pa_StopStream(d->stream);
     if (d->stream) d->api.Pa_CloseStream(d->stream);
     play_library_loud(before);
     d->stream = NULL;

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WORDS = 8, LINE = 1024, WAIT_MOST = 86400 };
+enum { WORDS = 8, LINE = 1024, WAIT_MOST = 86400, GAIN_MOST = 100 };
 
 /** One line, parted. */
 typedef struct line {
@@ -116,10 +116,17 @@ static bool do_midi(play_session* s, const line* l) {
         if (*end || value > 255) return refuse(s, l, "bytes of MIDI in hexadecimal: 90 3c 64");
         bytes[i - 1] = (uint8_t)value;
     }
-    if (l->count > 4 || bytes[0] < 0x80 || bytes[0] >= 0xf0)
+    bool torn = bytes[1] > 0x7f || bytes[2] > 0x7f;
+    if (l->count > 4 || bytes[0] < 0x80 || bytes[0] >= 0xf0 || torn)
         return refuse(s, l, "one message of a channel: 90 3c 64");
     play_send(s, bytes, (size_t)l->count - 1);
     return true;
+}
+
+/** Adds a name to a list, as far as there is room. */
+static void list_name(char* names, size_t room, const char* name) {
+    size_t used = strlen(names);
+    snprintf(names + used, room - used, "%s%s", used ? ", " : "", name);
 }
 
 static bool do_knob(play_session* s, const line* l) {
@@ -131,25 +138,28 @@ static bool do_knob(play_session* s, const line* l) {
         play_turn(s, knob, value);
         return true;
     }
-    for (int32_t i = 0; i < sis_live_knob_count(s->live); i++) {
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                 sis_live_knob_at(s->live, i).name);
-    }
+    for (int32_t i = 0; i < sis_live_knob_count(s->live); i++)
+        list_name(names, sizeof names, sis_live_knob_at(s->live, i).name);
     snprintf(text, sizeof text, "no knob '%.40s'; there are %s", l->words[1],
              *names ? names : "none");
     return refuse(s, l, text);
 }
 
 static bool do_preset(play_session* s, const line* l) {
+    char text[256], names[160] = "";
     for (int32_t i = 0; i < sis_live_preset_count(s->live); i++)
         if (!strcmp(sis_live_preset_name(s->live, i), l->rest)) return play_take_preset(s, i);
-    return refuse(s, l, "the scene has no preset of that name");
+    for (int32_t i = 0; i < sis_live_preset_count(s->live); i++)
+        list_name(names, sizeof names, sis_live_preset_name(s->live, i));
+    snprintf(text, sizeof text, "no preset '%.40s'; there are %s", l->rest,
+             *names ? names : "none");
+    return refuse(s, l, text);
 }
 
 static bool do_gain(play_session* s, const line* l) {
     double decibels;
     if (!read_number(s, l, 1, &decibels)) return false;
+    if (!(fabs(decibels) <= GAIN_MOST)) return refuse(s, l, "a gain from -100 to 100 dB");
     sis_live_gain(s->live, pow(10, decibels / 20));
     return true;
 }
@@ -247,28 +257,30 @@ static bool do_help(play_session* s, const line* l);
 
 static const struct {
     const char* word;
-    int least; // words behind it
+    int least, most; // words behind it
     bool (*act)(play_session* s, const line* l);
     const char* help;
 } commands[] = {
-    {"note", 1, do_note, "note KEY [VELOCITY [CHANNEL]]   C4 or 60, 1 .. 127 (100), 1 .. 16 (1)"},
-    {"off", 1, do_off, "off KEY [CHANNEL]"},
-    {"bend", 1, do_bend, "bend SHARE [CHANNEL]            the wheel, -1 .. 1"},
-    {"pressure", 1, do_pressure, "pressure VALUE [CHANNEL]        0 .. 127"},
-    {"cc", 2, do_cc, "cc NUMBER VALUE [CHANNEL]       a controller"},
-    {"pedal", 1, do_pedal, "pedal down|up"},
-    {"midi", 1, do_midi, "midi BYTE BYTE BYTE             in hexadecimal"},
-    {"knob", 2, do_knob, "knob NAME VALUE"},
-    {"knobs", 0, do_knobs, "knobs                           prints all of them"},
-    {"preset", 1, do_preset, "preset NAME"},
-    {"gain", 1, do_gain, "gain DB"},
-    {"wait", 1, do_wait, "wait SECONDS"},
-    {"silence", 0, do_silence, "silence [SECONDS]               waits until nothing sounds (60)"},
-    {"status", 0, do_status, "status                          prints meters and counts"},
-    {"reload", 0, do_reload, "reload                          loads the scene again"},
-    {"panic", 0, do_panic, "panic                           all sound ends"},
-    {"help", 0, do_help, "help"},
-    {"quit", 0, do_quit, "quit"},
+    {"note", 1, 3, do_note,
+     "note KEY [VELOCITY [CHANNEL]]   C4 or 60, 1 .. 127 (100), 1 .. 16 (1)"},
+    {"off", 1, 2, do_off, "off KEY [CHANNEL]"},
+    {"bend", 1, 2, do_bend, "bend SHARE [CHANNEL]            the wheel, -1 .. 1"},
+    {"pressure", 1, 2, do_pressure, "pressure VALUE [CHANNEL]        0 .. 127"},
+    {"cc", 2, 3, do_cc, "cc NUMBER VALUE [CHANNEL]       a controller"},
+    {"pedal", 1, 1, do_pedal, "pedal down|up"},
+    {"midi", 1, 3, do_midi, "midi BYTE BYTE BYTE             in hexadecimal"},
+    {"knob", 2, 2, do_knob, "knob NAME VALUE"},
+    {"knobs", 0, 0, do_knobs, "knobs                           prints all of them"},
+    {"preset", 1, 1, do_preset, "preset NAME"},
+    {"gain", 1, 1, do_gain, "gain DB"},
+    {"wait", 1, 1, do_wait, "wait SECONDS"},
+    {"silence", 0, 1, do_silence,
+     "silence [SECONDS]               waits until nothing sounds (60)"},
+    {"status", 0, 0, do_status, "status                          prints meters and counts"},
+    {"reload", 0, 0, do_reload, "reload                          loads the scene again"},
+    {"panic", 0, 0, do_panic, "panic                           all sound ends"},
+    {"help", 0, 0, do_help, "help"},
+    {"quit", 0, 0, do_quit, "quit"},
 };
 
 enum { COMMANDS = (int)(sizeof commands / sizeof *commands) };
@@ -291,6 +303,20 @@ static void cut_comment(char* text) {
         }
 }
 
+/** A name, and the value behind its last blank. */
+static void part_knob(char* text, line* l) {
+    char* value = text + strlen(text);
+    while (value > text && value[-1] != ' ' && value[-1] != '\t')
+        value--;
+    l->words[l->count++] = text;
+    if (value == text) return;
+    char* end = value;
+    while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = 0;
+    l->words[l->count++] = value;
+}
+
 static void part(char* text, line* l) {
     static const char blanks[] = " \t\r\n";
     size_t end = strlen(text);
@@ -303,14 +329,18 @@ static void part(char* text, line* l) {
         at += strcspn(at, blanks);
         char* next = at + strspn(at, blanks);
         if (l->count == 1) l->rest = next;
-        // A preset may have blanks in its name.
-        if (l->count == 1 && *next && !strncmp(l->words[0], "preset", 6)) {
-            *at = 0;
+        bool first = l->count == 1 && *next;
+        if (*at) *at = 0;
+        at = next;
+        // Presets and knobs may have blanks in their names.
+        if (first && !strcmp(l->words[0], "preset")) {
             l->words[l->count++] = next;
             return;
         }
-        if (*at) *at = 0;
-        at = next;
+        if (first && !strcmp(l->words[0], "knob")) {
+            part_knob(next, l);
+            return;
+        }
     }
 }
 
@@ -322,7 +352,7 @@ static void obey(play_session* s, char* text, int number) {
     if (!l.count) return;
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].word, l.words[0]) != 0) continue;
-        if (l.count - 1 < commands[i].least) {
+        if (l.count - 1 < commands[i].least || l.count - 1 > commands[i].most) {
             snprintf(what, sizeof what, "%s", commands[i].help);
             refuse(s, &l, what);
         } else {

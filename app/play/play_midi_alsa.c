@@ -58,7 +58,10 @@ struct play_midi {
     char* wanted;
     bool connect;
     int port;
-    int joined[JOINED_MOST][2]; // client and port
+    struct {
+        int client, port;
+        bool there; // at the last look
+    } joined[JOINED_MOST];
     int joined_count;
     pthread_t thread;
     bool running;
@@ -131,11 +134,24 @@ static void join(void* self, const input* one) {
                                   play_name_has(one->port_name, m->wanted)
                             : one->hardware;
     for (int i = 0; i < m->joined_count; i++)
-        if (m->joined[i][0] == one->client && m->joined[i][1] == one->port) return;
+        if (m->joined[i].client == one->client && m->joined[i].port == one->port) {
+            m->joined[i].there = true;
+            return;
+        }
     if (!wanted || m->joined_count == JOINED_MOST) return;
     if (m->api.snd_seq_connect_from(m->sequencer, m->port, one->client, one->port) < 0) return;
-    m->joined[m->joined_count][0] = one->client;
-    m->joined[m->joined_count++][1] = one->port;
+    m->joined[m->joined_count].client = one->client;
+    m->joined[m->joined_count].port = one->port;
+    m->joined[m->joined_count++].there = true;
+}
+
+/** What was pulled out may come back under the same numbers: then it is joined again. */
+static void leave_gone(play_midi* m) {
+    for (int i = 0; i < m->joined_count;)
+        if (m->joined[i].there)
+            i++;
+        else
+            m->joined[i] = m->joined[--m->joined_count];
 }
 
 static void print_input(void* self, const input* one) {
@@ -154,7 +170,11 @@ void play_midi_list(FILE* to) {
 }
 
 int play_midi_tend(play_midi* m) {
-    if (m->connect) each_input(&m->api, m->sequencer, join, m);
+    if (!m->connect) return 0;
+    for (int i = 0; i < m->joined_count; i++)
+        m->joined[i].there = false;
+    each_input(&m->api, m->sequencer, join, m);
+    leave_gone(m);
     return m->joined_count;
 }
 

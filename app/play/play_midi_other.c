@@ -6,6 +6,7 @@
 
 #include "play_library.h"
 
+#include <pthread.h>
 #include <rtmidi_c.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,24 @@ typedef struct rtmidi_api {
 #undef MEMBER
 } rtmidi_api;
 
+enum { JOINED_MOST = 16, NAME_ROOM = 256 };
+
+/** An input that is heard: RtMidi has one object for each. */
+typedef struct joined {
+    RtMidiInPtr input;
+    char name[NAME_ROOM];
+    bool there; // at the last look
+} joined;
+
 struct play_midi {
     rtmidi_api api;
     play_engine* engine;
-    RtMidiInPtr input;
+    pthread_mutex_t one; // each input has a thread of its own, the engine hears one at a time
+    RtMidiInPtr look;    // lists the inputs and hears none
+    joined joined[JOINED_MOST];
+    int joined_count;
     char* wanted;
-    bool connect, joined;
+    bool connect;
 };
 
 static bool open_library(rtmidi_api* api) {
@@ -50,7 +63,9 @@ const char* play_midi_about(void) {
 static void hear(double time, const unsigned char* bytes, size_t size, void* self) {
     play_midi* m = self;
     (void)time;
+    pthread_mutex_lock(&m->one);
     play_engine_hear(m->engine, bytes, size);
+    pthread_mutex_unlock(&m->one);
 }
 
 /** The first system that works. Messages of RtMidi are not to be printed: they may point nowhere
@@ -69,27 +84,72 @@ static RtMidiInPtr open_input(const rtmidi_api* api) {
     return input;
 }
 
-static bool name_of(const rtmidi_api* api, RtMidiInPtr input, unsigned i, char name[256]) {
-    int size = 256;
+static bool name_of(const rtmidi_api* api, RtMidiInPtr input, unsigned i, char* name) {
+    int size = NAME_ROOM;
     *name = 0;
     return api->rtmidi_get_port_name(input, i, name, &size) >= 0 && *name;
 }
 
-int play_midi_tend(play_midi* m) {
-    char name[256];
-    unsigned count = m->connect && !m->joined ? m->api.rtmidi_get_port_count(m->input) : 0;
-    for (unsigned i = 0; i < count && !m->joined; i++) {
-        if (!name_of(&m->api, m->input, i, name) || strstr(name, "Midi Through")) continue;
-        if (m->wanted && !play_name_has(name, m->wanted)) continue;
-        m->api.rtmidi_open_port(m->input, i, "midi_in");
-        m->joined = m->input->ok;
+static joined* find_joined(play_midi* m, const char* name) {
+    for (int i = 0; i < m->joined_count; i++)
+        if (!strcmp(m->joined[i].name, name)) return &m->joined[i];
+    return NULL;
+}
+
+static void join(play_midi* m, unsigned i, const char* name) {
+    RtMidiInPtr input = m->joined_count < JOINED_MOST ? open_input(&m->api) : NULL;
+    if (!input) return;
+    m->api.rtmidi_in_ignore_types(input, false, true, true);
+    m->api.rtmidi_in_set_callback(input, hear, m);
+    m->api.rtmidi_open_port(input, i, "midi_in");
+    if (!input->ok) {
+        m->api.rtmidi_in_free(input);
+        return;
     }
-    return m->joined;
+    joined* j = &m->joined[m->joined_count++];
+    *j = (joined){.input = input, .there = true};
+    snprintf(j->name, sizeof j->name, "%s", name);
+}
+
+/** Inputs that were pulled out are forgotten: plugged in again they are joined again. */
+static void leave_gone(play_midi* m) {
+    for (int i = 0; i < m->joined_count;) {
+        if (m->joined[i].there) {
+            i++;
+            continue;
+        }
+        m->api.rtmidi_in_free(m->joined[i].input);
+        m->joined[i] = m->joined[--m->joined_count];
+    }
+}
+
+/** Every input but the one that loops back, or those whose names have what was asked for. Those that
+ * play itself has opened are none. */
+static bool is_meant(const play_midi* m, const char* name) {
+    if (strstr(name, "sistrum")) return false;
+    return m->wanted ? play_name_has(name, m->wanted) : !strstr(name, "Midi Through");
+}
+
+int play_midi_tend(play_midi* m) {
+    char name[NAME_ROOM];
+    unsigned count = m->connect ? m->api.rtmidi_get_port_count(m->look) : 0;
+    for (int i = 0; i < m->joined_count; i++)
+        m->joined[i].there = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!name_of(&m->api, m->look, i, name) || !is_meant(m, name)) continue;
+        joined* known = find_joined(m, name);
+        if (known)
+            known->there = true;
+        else
+            join(m, i, name);
+    }
+    leave_gone(m);
+    return m->joined_count;
 }
 
 void play_midi_list(FILE* to) {
     rtmidi_api api;
-    char name[256];
+    char name[NAME_ROOM];
     RtMidiInPtr input = open_library(&api) ? open_input(&api) : NULL;
     if (!input) {
         fprintf(to, "  no MIDI inputs: RtMidi finds no system for them\n");
@@ -108,11 +168,10 @@ play_midi* play_midi_open(play_engine* engine, const char* wanted, bool connect,
     m->engine = engine;
     m->connect = connect;
     m->wanted = wanted ? strdup(wanted) : NULL;
+    pthread_mutex_init(&m->one, NULL);
     bool there = open_library(&m->api);
-    m->input = there ? open_input(&m->api) : NULL;
-    if (m->input) {
-        m->api.rtmidi_in_ignore_types(m->input, false, true, true);
-        m->api.rtmidi_in_set_callback(m->input, hear, m);
+    m->look = there ? open_input(&m->api) : NULL;
+    if (m->look) {
         play_midi_tend(m);
         return m;
     }
@@ -123,7 +182,10 @@ play_midi* play_midi_open(play_engine* engine, const char* wanted, bool connect,
 
 void play_midi_close(play_midi* m) {
     if (!m) return;
-    if (m->input) m->api.rtmidi_in_free(m->input);
+    for (int i = 0; i < m->joined_count; i++)
+        m->api.rtmidi_in_free(m->joined[i].input);
+    if (m->look) m->api.rtmidi_in_free(m->look);
+    pthread_mutex_destroy(&m->one);
     free(m->wanted);
     free(m);
 }

@@ -42,18 +42,15 @@ static double meter_share(double value) {
     return 1 - fmax(decibels(value), METER_BOTTOM) / METER_BOTTOM;
 }
 
-/** The largest peak of the last second, which an eye can read. */
-static double hold_peak(play_view* v, int channel) {
-    double now = play_now(), peak = v->status.peak[channel];
-    if (peak >= v->peak_held[channel] || now > v->peak_until[channel]) {
-        v->peak_held[channel] = peak;
-        v->peak_until[channel] = now + 1;
-    }
-    return v->peak_held[channel];
+/** The largest value of the last second, which an eye can read. */
+static double hold(play_held* held, double value) {
+    double now = play_now();
+    if (value >= held->value || now > held->until) *held = (play_held){value, now + 1};
+    return held->value;
 }
 
 static void draw_meter(play_view* v, int row, int channel, int width) {
-    double peak = hold_peak(v, channel), level = decibels(peak);
+    double peak = hold(&v->peak[channel], v->status.peak[channel]), level = decibels(peak);
     play_style style = level > -0.2 ? PLAY_BAD : level > -6 ? PLAY_WARN : PLAY_GOOD;
     int bar = width - 18;
     play_screen_put(&v->screen, row, 0, PLAY_DIM, channel ? "right" : "left");
@@ -100,9 +97,9 @@ static void draw_counts(play_view* v, int row, int column) {
     const sis_live_status* t = &v->status;
     const play_session* s = v->session;
     play_screen* on = &v->screen;
-    play_style load = style_of_load(t->load_max);
-    play_screen_put(on, row, column, load, "load %3.0f %%, at most %.0f %%", 100 * t->load,
-                    100 * t->load_max);
+    double most = hold(&v->load, fmax(t->load_max, t->load));
+    play_screen_put(on, row, column, style_of_load(most), "load %3.0f %%, at most %.0f %%",
+                    100 * t->load, 100 * most);
     play_screen_put(on, row + 1, column, PLAY_PLAIN, "%d of %d voices, %d key%s down",
                     (int)t->voices, (int)sis_live_voices(s->live), (int)t->keys,
                     t->keys == 1 ? "" : "s");

@@ -8,6 +8,11 @@
 #include "play_screen.h"
 #include "play_session.h"
 
+/** The largest value of a second, and until when it is shown. */
+typedef struct play_held {
+    double value, until; // s
+} play_held;
+
 typedef struct play_view {
     play_session* session;
     play_screen screen;
@@ -20,8 +25,7 @@ typedef struct play_view {
     char message[1024];
     bool message_bad;
     double message_until; // s
-    double peak_held[2];  // the largest peak of the last second
-    double peak_until[2];
+    play_held peak[2], load;
     uint64_t random;
     sis_live_status status;
 } play_view;

@@ -39,18 +39,33 @@ typedef struct sis_live_options {
     double load_most;   ///< of the deadline that the guard allows, 0 .. 1
     size_t memory_most; ///< bytes of compiled notes that are kept
     double peak;        ///< largest value of the scene that is to be full scale, in the unit of its
-                        ///< probes: 1 plays them as they are; 0: measured when the scene is loaded
+                        ///< probes: 1 plays them as they are; 0: measured when the scene is loaded.
+                        ///< A saved instrument brings its own, unless this is 1
     double gain;        ///< factor of the sound
+    int32_t fingers;    ///< 0: notes play the scene; 1 .. 8: it is at rest and silent until so many
+                        ///< fingers touch it, and takes no notes
 } sis_live_options;
 
 /** 48 kHz, 1024 frames, a worker, guard, limiter and DC blocker on, 0.8 of the deadline, 256 MB,
  * peak measured, gain 1. [any] */
 sis_live_options sis_live_options_default(void);
 
-/** Why something failed: one sentence, and where the scene is wrong. */
+/** Whose fault it is. */
+typedef enum sis_live_fault {
+    SIS_LIVE_FINE = 0,
+    SIS_LIVE_NO_MEMORY,     ///< the machine has no memory left, or no thread
+    SIS_LIVE_WRONG_REQUEST, ///< an option, a rate, a tuning that cannot be
+    SIS_LIVE_WRONG_SCENE,   ///< the scene is unreadable, wrong or refused
+    SIS_LIVE_WRONG_SETTING, ///< the scene has no such param or input, or refuses the value
+    SIS_LIVE_DAMAGED,       ///< what was saved cannot be read
+    SIS_LIVE_NEWER,         ///< a newer Sistrum saved it
+} sis_live_fault;
+
+/** Why something failed: one sentence, whose fault it is, and where the scene is wrong. */
 typedef struct sis_live_error {
     char text[1024];
     int32_t line; ///< of the scene; 0: none in particular
+    sis_live_fault fault;
 } sis_live_error;
 
 /** An instrument without a scene: silent. [main] NULL: `error` says why. */
@@ -73,6 +88,24 @@ typedef struct sis_live_setting {
  * or whose value it refuses, fail too. [main] */
 bool sis_live_load(sis_live* live, const char* text, size_t size, const char* name,
                    const sis_live_setting* settings, int32_t count, sis_live_error* error);
+
+/** The same without waiting: a thread of its own compiles the scene, what plays plays on, and
+ * sis_live_load_poll hands it over when it is ready. Where another one is still being loaded this
+ * one takes its place. Texts are copied. Where there are no threads it is compiled here. False: no
+ * memory. [main] */
+bool sis_live_load_start(sis_live* live, const char* text, size_t size, const char* name,
+                         const sis_live_setting* settings, int32_t count, sis_live_error* error);
+
+typedef enum sis_live_progress {
+    SIS_LIVE_IDLE,    ///< nothing is being loaded
+    SIS_LIVE_LOADING, ///< not ready yet
+    SIS_LIVE_LOADED,  ///< just now: the new scene plays
+    SIS_LIVE_REFUSED, ///< `error` has the sentence, and the old scene plays on
+} sis_live_progress;
+
+/** How far sis_live_load_start is; a host calls it every few milliseconds while it is
+ * SIS_LIVE_LOADING. sis_live_load and sis_live_restore give up what is being loaded. [main] */
+sis_live_progress sis_live_load_poll(sis_live* live, sis_live_error* error);
 
 /** The text of the scene that plays, and its name; NULL: none. Live until the next load. [main] */
 const char* sis_live_text(const sis_live* live, size_t* size);
@@ -108,6 +141,21 @@ const char* sis_live_preset_name(const sis_live* live, int32_t i);
 /** Turns all knobs there: those that the preset does not name go back to the scene's. [main] */
 bool sis_live_preset_take(sis_live* live, int32_t i);
 
+/** A probe of the scene, which sis_live_block.probes gives by itself: in its own unit, without gain,
+ * level, limiter and DC blocker; the sum over the voices of the scene that plays, each faded as its
+ * sound is. Of oversampled scenes it is filtered and late as the sound is. Texts live until the next
+ * load. */
+typedef struct sis_live_probe {
+    const char* name;
+    const char* on; ///< name of the object that it reads
+    const char* unit;
+    int32_t channel; ///< of the sound that it is heard in: 1, 2; 0: none
+} sis_live_probe;
+
+int32_t sis_live_probe_count(const sis_live* live);                  ///< [main] 64 at most
+sis_live_probe sis_live_probe_at(const sis_live* live, int32_t i);   ///< [main] Zero-filled: none
+int32_t sis_live_probe_find(const sis_live* live, const char* name); ///< [main] -1: none
+
 /** Whether notes play the scene, whether they have a pitch, and how many channels of sound from
  * outside it takes (play{ sound = ... }), 0 .. 2. [main] */
 bool sis_live_takes_notes(const sis_live* live);
@@ -124,7 +172,7 @@ int32_t sis_live_voices(const sis_live* live);
 /** Frames by which the sound is late: 0 without oversampling. [main] */
 int32_t sis_live_latency(const sis_live* live);
 
-/** Everything that a host saves: version, scene text, knobs, tuning. malloc'ed text, `size` bytes
+/** Everything that a host saves: version, scene text, peak, knobs, tuning. malloc'ed text, `size` bytes
  * without the NUL. NULL: no scene or no memory. [main] */
 char* sis_live_save(const sis_live* live, size_t* size);
 
@@ -156,7 +204,8 @@ bool sis_live_work(sis_live* live);
  * allows; the worker does it in its spare time. [any] */
 void sis_live_prepare(sis_live* live, int32_t velocity);
 
-/** How many compiled notes wait for being played, and how many are still to come. [any] */
+/** How many compiled notes wait for being played, and how many are still to come of those that
+ * sis_live_prepare has asked for, at most. [any] */
 void sis_live_prepared(const sis_live* live, int32_t* ready, int32_t* to_come);
 
 // ---------------------------------------------------------------------------- sound
@@ -192,6 +241,9 @@ typedef struct sis_live_block {
     const float* in[2]; ///< [frames] sound from outside; NULL: silence
     const sis_live_event* events;
     int32_t event_count;
+    float* const*
+        probes;          ///< [probe_count] rows of [frames], each may be NULL; NULL: none is wanted
+    int32_t probe_count; ///< the first so many of sis_live_probe_at
 } sis_live_block;
 
 /** Plays the next frames. [audio] Every value that leaves is finite. Events out of order or of no
@@ -222,7 +274,45 @@ double sis_live_peak(const sis_live* live);
  * [audio] */
 int32_t sis_live_ended(sis_live* live, int32_t* notes, int32_t room);
 
+/** Knobs that MIDI controllers have moved (play{ cc = ... }) since the last call, and where they stand
+ * now, at most `room`; for hosts that show them. sis_live_knob_at has their values too. Controllers
+ * of single notes of an MPE zone move none. [audio] */
+int32_t sis_live_moved(sis_live* live, int32_t* knobs, double* values, int32_t room);
+
+// ---------------------------------------------------------------------------- fingers
+//
+// With sis_live_options.fingers the scene does not sound by itself: no plucks, blows, strokes or
+// velocities of its own, its bodies at rest under their weight. Knobs move it, and fingers touch it:
+// soft tips that press bodies aside, slide along them and let go. One state sounds for as long as it
+// moves, then it makes no steps until it is moved again. Params are compiled anew as ever, and the
+// state goes on where the layout allows.
+
+/** Finger i touches a body and holds its tip `press` m below where the body rests there; from the
+ * next block on. [any] `body` is a number of sis_system_body; x and y are metres along a string and
+ * on a plate, x the number 1, 2, ... of a place of a modal body. The tip comes down from above at the
+ * speed of a finger and slides to a new place; < 0 pulls a string up, from below; NaN for `press`
+ * lifts it at once, which is a pluck.
+ * Of a mass it takes hold, by a spring, and takes it to u = press. A body that is not touched now is
+ * touched after the one before was let go. Places are held to the body (on a string beside a bridge
+ * at its end), `press` to 5 % of its length, 1 cm of a modal body, 1 m of a mass; any other value
+ * that makes no sense, and bodies that are driven, lift the finger. */
+void sis_live_finger(sis_live* live, int32_t finger, int32_t body, double x, double y,
+                     double press);
+
+/** How many bodies and links the scene itself has; those that fingers added come after them. [main]
+ * 0: there is no scene. */
+void sis_live_own(const sis_live* live, int32_t* bodies, int32_t* links);
+
 // ---------------------------------------------------------------------------- what it tells
+
+struct sis_system;
+struct sis_state;
+
+/** The voice that is shown, the newest that sounds (with fingers, the one there is): for its shapes,
+ * contacts and energies by the functions of sistrum.h. [audio] Valid until the next sis_live_run.
+ * False: there is none. */
+bool sis_live_look(const sis_live* live, const struct sis_system** system,
+                   const struct sis_state** state);
 
 typedef struct sis_live_status {
     double peak[2];    ///< largest value since the last call
@@ -235,7 +325,7 @@ typedef struct sis_live_status {
     int32_t voices;    ///< that sound
     int32_t keys;      ///< that are down
     int32_t waiting;   ///< notes whose sound is being compiled
-    int32_t touching;  ///< contact points that touch
+    int32_t touching;  ///< contact points that touch, of all voices; 0: no audit
     uint64_t stolen;   ///< voices that were faded for a later note
     uint64_t guarded;  ///< voices that the guard faded
     uint64_t failed;   ///< voices that were ended because they gave no finite number

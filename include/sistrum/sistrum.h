@@ -508,6 +508,23 @@ int32_t sis_scene_count(const sis_scene* scene);
 sis_kind sis_scene_kind(const sis_scene* scene, sis_id id);
 const char* sis_scene_name(const sis_scene* scene, sis_id id);
 
+/** The definition of an object, as it was added and as sis_scene_bind left it, into `def`
+ *  (sis_def_size bytes of its kind). [any] What it points to lives as long as the scene. False:
+ *  there is no such object. */
+bool sis_scene_get(const sis_scene* scene, sis_id id, void* def);
+
+/** A field that follows an input: sis_scene_bind. The text lives as long as the scene. */
+typedef struct sis_bound {
+    sis_id object, input;
+    const char* key;
+    double scale, offset;
+} sis_bound;
+
+/** How many there are, and the i-th, in order of sis_scene_bind. [any] Zero-filled when i is out of
+ *  range. */
+int32_t sis_scene_bound_count(const sis_scene* scene);
+sis_bound sis_scene_bound_at(const sis_scene* scene, int32_t i);
+
 /** The object of that kind and name, or SIS_NONE. [any] Names are unique within a kind. */
 sis_id sis_scene_find(const sis_scene* scene, sis_kind kind, const char* name);
 

@@ -27,6 +27,7 @@ typedef struct block_maker {
     int32_t* meeting;      // of each degree of freedom: where its links meet; -1: nowhere
     int32_t *begin, *list; // links at each meeting point
     int32_t* order;
+    int32_t* sorted; // scratch
     uint8_t* seen;
     int32_t* leftmost;        // first link, in block order, at each meeting point
     double *force, *response; // over all degrees of freedom, zero between uses
@@ -128,6 +129,19 @@ static void sort(int32_t* values, int32_t count) {
             }
 }
 
+// Places that move hold on to all of a body: last in a large block they leave the rows of the others
+// short.
+static void sliders_last(const block_maker* m, int32_t* order, int32_t count) {
+    int32_t* other = m->sorted;
+    int32_t kept = 0, moved = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (m->links[order[i]].slides)
+            other[moved++] = order[i];
+        else
+            order[kept++] = order[i];
+    memcpy(order + kept, other, (size_t)moved * sizeof *order);
+}
+
 // Puts the links of a part into block order from `end` on and counts the blocks; block_size[i] for
 // each block. Returns where they end.
 static int32_t find_blocks(block_maker* m, int32_t part, int32_t end, int32_t* block_size) {
@@ -145,6 +159,7 @@ static int32_t find_blocks(block_maker* m, int32_t part, int32_t end, int32_t* b
             sort(m->order + end, block_end - end);
         else
             walk(m, m->order[block_end - 1], end, 2);
+        if (!all && block_end - end > SQUARE_MOST) sliders_last(m, m->order + end, block_end - end);
         for (int32_t i = end; i < block_end; i++)
             m->seen[m->order[i]] = 2;
         block_size[system->block_count++] = block_end - end;
@@ -241,17 +256,23 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     size_t n = (size_t)block->count;
     int32_t* row = sis_arena_take(&system->arena, n * sizeof *row, error);
     int32_t* last = sis_arena_take(&system->arena, n * sizeof *last, error);
+    int32_t* near = sis_arena_take(&system->arena, n * sizeof *near, error);
     size_t* start = sis_arena_take(&system->arena, n * sizeof *start, error);
-    if (!row || !last || !start) return false;
+    if (!row || !last || !near || !start) return false;
     *size = 0;
+    block->slide = block->count;
+    while (block->slide && system->links[block->first + block->slide - 1].slides)
+        block->slide--;
     for (int32_t i = 0; i < block->count; i++) {
         row[i] = first_column(m, block, i, all);
-        last[i] = i;
+        last[i] = near[i] = i;
         *size += (size_t)(i - row[i] + 1);
         if (*size > PROFILE_MAX) return refuse_profile(m, block, error);
         if (system->links[block->first + i].class->modulation) continue;
         for (int32_t j = row[i]; j < i; j++)
             last[j] = i;
+        for (int32_t j = row[i]; j < i && i < block->slide; j++)
+            near[j] = i;
     }
     block->kernel = sis_wide(system->lanes)->profile;
     block->wide = block->count > SQUARE_MOST && *size >= WIDE_LENGTH * n;
@@ -262,6 +283,7 @@ static bool shape_block(block_maker* m, network_block* block, bool all, size_t* 
     }
     block->row = row;
     block->last = last;
+    block->near = near;
     block->start = start;
     return true;
 }
@@ -480,6 +502,7 @@ static bool take_room(block_maker* m, sis_error* error) {
     m->meeting = sis_arena_take(arena, dofs * sizeof(int32_t), error);
     m->leftmost = sis_arena_take(arena, dofs * sizeof(int32_t), error);
     m->order = sis_arena_take(arena, n * sizeof(int32_t) + 1, error);
+    m->sorted = sis_arena_take(arena, n * sizeof(int32_t) + 1, error);
     m->seen = sis_arena_take(arena, n + 1, error);
     m->force = sis_arena_take(arena, dofs * sizeof(double), error);
     m->response = sis_arena_take(arena, dofs * sizeof(double), error);
@@ -488,8 +511,8 @@ static bool take_room(block_maker* m, sis_error* error) {
     system->owner = sis_arena_take(&system->arena, n * sizeof(int32_t) + 1, error);
     system->modulations = sis_arena_take(
         &system->arena, (size_t)system->modulation_count * sizeof(int32_t) + 1, error);
-    return m->meeting && m->leftmost && m->order && m->seen && m->force && m->response &&
-           system->links && system->link_at && system->owner && system->modulations;
+    return m->meeting && m->leftmost && m->order && m->sorted && m->seen && m->force &&
+           m->response && system->links && system->link_at && system->owner && system->modulations;
 }
 
 bool sis_compile_blocks(compile_plan* plan, const network_link* links, sis_error* error) {

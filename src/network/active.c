@@ -125,6 +125,7 @@ static void subtract_column(const network_set* set, const network_link* links, i
         return;
     }
     for (int32_t i = b->row[j]; i <= b->last[j]; i++) {
+        if (i > b->near[j] && i < b->slide) i = b->slide; // rows between are shorter
         if (work->chosen[b->first + i]) continue;
         int32_t high = i > j ? i : j, low = i > j ? j : i;
         if (low < b->row[high]) continue;

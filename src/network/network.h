@@ -300,6 +300,8 @@ typedef struct network_block {
     sparse_rows sparse;   // of a wide block most of whose profile is 0
     const int32_t* row;
     const int32_t* last;
+    const int32_t* near; // the same without the rows from `slide` on, of places that move
+    int32_t slide;
     const size_t* start;
     const double* G;
     bool bowed;   // a bow on its friction curve is among them

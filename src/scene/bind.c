@@ -47,6 +47,16 @@ const sis_binding* sis_scene_bound(const sis_scene* scene, sis_id object, const 
     return NULL;
 }
 
+int32_t sis_scene_bound_count(const sis_scene* scene) {
+    return scene ? scene->binding_count : 0;
+}
+
+sis_bound sis_scene_bound_at(const sis_scene* scene, int32_t i) {
+    if (!scene || i < 0 || i >= scene->binding_count) return (sis_bound){0};
+    const sis_binding* b = &scene->bindings[i];
+    return (sis_bound){b->object, b->input, b->key, b->scale, b->offset};
+}
+
 const sis_envelope* sis_scaled_curve(const sis_scene* scene, sis_id object, const char* key) {
     if (sis_scene_kind(scene, object) != SIS_KIND_BOW) return NULL;
     const sis_bow_def* bow = scene->objects[object].def;

@@ -61,6 +61,12 @@ const char* sis_scene_name(const sis_scene* scene, sis_id id) {
     return id >= 0 && id < scene->count ? name_of(scene->objects[id].def) : "";
 }
 
+bool sis_scene_get(const sis_scene* scene, sis_id id, void* def) {
+    if (!scene || !def || id < 0 || id >= scene->count) return false;
+    memcpy(def, scene->objects[id].def, sis_def_size(scene->objects[id].kind));
+    return true;
+}
+
 // The slot of a name in the table: its id, or the free slot where it would go.
 static sis_id* slot_of(const sis_scene* scene, sis_kind kind, const char* name) {
     uint32_t hash = 2166136261u + (uint32_t)kind;

@@ -210,6 +210,19 @@ const sis_system* sis_live_system(const sis_system* system, const state_view* vi
     return is_as_started(system, view) ? system->started : sis_live_copy(system, view);
 }
 
+// Bodies whose answer to forces moves are made one after the other with what holds on to them.
+static void set_all(const sis_system* system, sis_system* live, const state_view* view) {
+    const bool together = !system->copies.bodies;
+    for (int32_t i = 0; i < system->live_count; i++) {
+        const live_binding* b = &system->live[i];
+        b->class->set(live, b, view->applied[i]);
+        if (!together && b->class->finish) b->class->finish(live, b, false);
+    }
+    for (int32_t i = 0; together && i < system->live_count; i++)
+        if (system->live[i].class->finish)
+            system->live[i].class->finish(live, &system->live[i], true);
+}
+
 sis_system* sis_live_copy(const sis_system* system, const state_view* view) {
     if (!system->live_count) return (sis_system*)(uintptr_t)system;
     const live_copies* c = &system->copies;
@@ -227,8 +240,7 @@ sis_system* sis_live_copy(const sis_system* system, const state_view* view) {
         copy(room, c->reader_list, system->readers,
              (size_t)system->probe_count * sizeof(probe_reader));
     }
-    for (int32_t i = 0; i < system->live_count; i++)
-        system->live[i].class->set(live, &system->live[i], view->applied[i]);
+    set_all(system, live, view);
     return live;
 }
 

@@ -125,7 +125,17 @@ static void set_place(sis_system* system, const live_binding* b, double value) {
     const live_axis* axis = b->spec;
     for (int side = 0; side < 2 && axis->place[side]; side++)
         put_place(system, axis->place[side], axis->across, value);
-    if (axis->place[0]->link >= 0) make_rows(system, axis->place[0]);
+}
+
+// Where all places are set, each makes the entries for which it answers, once.
+static void finish_place(sis_system* system, const live_binding* b, bool all) {
+    const live_axis* axis = b->spec;
+    const live_place* p = axis->place[0];
+    if (p->link < 0 || (all && axis->across && p->live_x)) return;
+    if (all)
+        make_row(system, p, p->link, -1);
+    else
+        make_rows(system, p);
 }
 
 // ---------------------------------------------------------------------------- contacts
@@ -170,8 +180,9 @@ static double move_place(sis_system* system, const live_binding* b, double value
     const live_axis* axis = b->spec;
     const int32_t link = axis->place[0]->link;
     set_place(system, b, value);
+    finish_place(system, b, false);
     if (link < 0 || !system->links[link].contact) return 0;
     return remake(system, view, link);
 }
 
-const live_class sis_live_place = {set_place, move_place};
+const live_class sis_live_place = {set_place, move_place, finish_place};

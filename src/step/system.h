@@ -198,6 +198,8 @@ typedef struct live_class {
     // that supplies, J.
     double (*move)(sis_system* system, const struct live_binding* b, double value,
                    struct state_view* view);
+    // What `set` has left to do when all values are set (`all`), or this one; NULL: nothing.
+    void (*finish)(sis_system* system, const struct live_binding* b, bool all);
 } live_class;
 
 // A constant that follows an input.

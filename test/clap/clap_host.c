@@ -196,7 +196,11 @@ static const clap_event_header_t* list_get(const clap_input_events_t* list, uint
     return &((const clap_host_rack*)list->ctx)->events[i].header;
 }
 static bool list_push(const clap_output_events_t* list, const clap_event_header_t* event) {
-    if (event->type == CLAP_EVENT_NOTE_END) ((clap_host_rack*)list->ctx)->note_ends++;
+    clap_host_rack* rack = list->ctx;
+    if (event->type == CLAP_EVENT_NOTE_END) rack->note_ends++;
+    if (event->type != CLAP_EVENT_PARAM_VALUE) return true;
+    memcpy(&rack->told, event, sizeof rack->told);
+    rack->values_told++;
     return true;
 }
 

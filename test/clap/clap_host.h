@@ -45,6 +45,8 @@ typedef struct clap_host_rack {
     const clap_plugin_tail_t* tail;
     _Atomic int restarts, callbacks, rescans, logs, note_ends;
     uint32_t rescan_flags;
+    clap_event_param_value_t told; // the last value that the plugin sent
+    int values_told;
     char log[1024];
     bool active;
     host_event events[HOST_EVENTS];

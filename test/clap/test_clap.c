@@ -244,6 +244,25 @@ static void a_flush_sets_what_get_value_says(void) {
 
 // ---------------------------------------------------------------------------- a user
 
+static void a_controller_that_moves_an_input_is_told(void) {
+    CHECK(rack_open(&rack, &file, "org.sistrum.tanpura"));
+    clap_param_info_t thread;
+    double value = 0;
+    CHECK(rack_find(&rack, "Thickness of the thread between string and bridge", &thread) &&
+          rack_activate(&rack, 48000, 64));
+    rack_note(&rack, 0, 50, 0.8);
+    rack_process(&rack, 64);
+    CHECK(rack.values_told == 0);
+    rack_midi(&rack, 3, 0xB0, 1, 127);
+    rack_process(&rack, 64);
+    CHECK(rack.values_told == 1 && rack.told.param_id == thread.id);
+    CHECK(rack.told.value == thread.max_value && rack.told.header.time < 64);
+    CHECK(rack.params->get_value(rack.plugin, thread.id, &value) && value == thread.max_value);
+    rack_process(&rack, 64);
+    CHECK(rack.values_told == 1);
+    rack_close(&rack);
+}
+
 static void write_scene(const char* name, const char* text) {
     char path[128];
     snprintf(path, sizeof path, "%s/sistrum/scenes/%s", home, name);
@@ -296,6 +315,7 @@ int main(int count, char** words) {
     RUN(a_second_begin_and_end_changes_nothing);
     RUN(every_scene_plays_and_every_param_reaches_its_ends);
     RUN(a_flush_sets_what_get_value_says);
+    RUN(a_controller_that_moves_an_input_is_told);
     clap_file_close(&file);
     forget_user();
     return CHECK_REPORT();

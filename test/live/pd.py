@@ -95,8 +95,8 @@ class Pd(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def play(self, box, first="status", later=(), seconds=0.5, sound=None, signal=None, scenes=True):
-        """The sound, and what Pd printed. `later` are messages (ms, text)."""
+    def play(self, box, first="status", later=(), seconds=0.5, sound=None, signal=None, scenes=True, outlets=(0, 1), probes=0):
+        """The sound, and what Pd printed. `later` are messages (ms, text); `outlets` are those that are written, of a box with so many `probes`."""
         frames = int(seconds * RATE) // 64 * 64
         patch = PATCH.replace("BOX", box).replace("FIRST", first.replace(",", " \\,")).replace("LENGTH", str(seconds * 1000 + 20))
         patch = patch.replace("FRAMES", str(frames)).replace("IN;", "%d;" % (len(sound) if sound else 64)).replace("SIGNAL", str(signal or 0))
@@ -111,6 +111,8 @@ class Pd(unittest.TestCase):
             patch = patch.replace("#X connect 1 3 17 0;\n", "").replace("#X connect 1 1 18 0;\n", "")
         if signal is not None:
             patch += "#X connect 19 0 3 2;\n"
+        for told, wanted in (("3 0 4 0", "3 %d 4 0" % outlets[0]), ("3 1 5 0", "3 %d 5 0" % outlets[1]), ("3 2 6 0", "3 %d 6 0" % (2 + probes))):
+            patch = patch.replace("#X connect %s;" % told, "#X connect %s;" % wanted)
         objects, number = "", 20
         for ms, text in later:
             objects += "#X obj 500 300 del %s;\n#X msg 500 330 %s;\n" % (ms, text.replace(",", " \\,"))
@@ -158,6 +160,48 @@ class Pd(unittest.TestCase):
         live, _ = self.play("sistrum~ resonator -raw -offline", sound=sound)
         self.same(live, self.render("resonator", "--sound", self.path("in.wav")), "resonator")
 
+    def column(self, scene, *arguments):
+        """Columns of `render --data`."""
+        subprocess.run([PROGRAM, "render", scene, "--data", self.path("offline.npy"), "--rate", str(RATE), "--quiet", *arguments], check=True, timeout=300)
+        with open(self.path("offline.npy"), "rb") as file:
+            raw = file.read()
+        start = 10 + struct.unpack("<H", raw[8:10])[0]
+        width = int(raw[10:start].decode().split("'shape': (")[1].split(",")[1].split(")")[0])
+        values = struct.unpack("<%dd" % ((len(raw) - start) // 8), raw[start:])
+        as_float = struct.unpack("<%df" % len(values), struct.pack("<%df" % len(values), *values))
+        return [as_float[c::width] for c in range(width)]
+
+    def test_probes_are_outlets_with_the_numbers_of_data_files(self):
+        scene = os.path.join(SOURCE, "scenes", "bouncing_marble.lua")
+        offline = self.column(scene)
+        for box, order in (("-probes 1 2", (0, 1)), ("-probes 2 1", (1, 0)), ("-probes 2 2", (1, 1))):
+            live, said = self.play("sistrum~ bouncing_marble -offline " + box, "note 60 100, probes", outlets=(2, 3), probes=2)
+            self.same(live, [offline[order[0]], offline[order[1]]], "bouncing_marble " + box)  # neither level nor limiter nor DC blocker
+            self.assertIn("info: probe ", said)
+        live, _ = self.play("sistrum~ newtons_cradle -offline -probes x2 'first\\ click'".replace("'", ""), "note 60 127", outlets=(2, 3), probes=2)
+        offline = self.column(os.path.join(SOURCE, "scenes", "newtons_cradle.lua"), "--duration", "0.5", "--velocity", "1")
+        self.same(live, [offline[3], offline[0]], "newtons_cradle")
+
+    def test_probes_of_all_voices_add_up_and_are_filtered_as_the_sound(self):
+        with open(self.path("over.lua"), "w", encoding="ascii") as file:
+            file.write('render{ duration = 1, oversample = 3 }\nlocal f = param{ "f", 200, min = 50, max = 2000, unit = "Hz" }\nlocal m = mass{ mass = 1e-3, frequency = f, velocity = 1 }\n'
+                       'probe{ on = m, quantity = "velocity", name = "m" }\nplay{ pitch = "f" }\n')
+        for scene in ("tanpura -probes out", "over -probes m"):
+            live, _ = self.play("sistrum~ %s -raw -offline" % scene, "note 50 100", ((125, "note 53 64"), (250, "note 50 0")), outlets=(0, 2), probes=1)
+            self.same(live, [live[1]], scene)
+
+    def test_probes_that_the_scene_does_not_have_are_told_and_silent(self):
+        live, said = self.play("sistrum~ tanpura -offline -probes nothing out", "note 50 100", ((200, "open guitar"),), outlets=(2, 3), probes=2)
+        self.assertIn("-probes nothing: the scene has no probe of that name", said)
+        self.assertEqual(max(map(abs, live[0])), 0)
+        self.assertGreater(max(map(abs, live[1])), 1e-3)
+
+    def test_another_scene_is_loaded_while_pd_plays_on(self):
+        live, said = self.play("sistrum~ tanpura", "note 50 100", ((100, "open marimba"), (100, "open timpani"), (100, "open sitar")), seconds=60)
+        self.assertIn("info: opened sitar", said)
+        self.assertNotIn("opened marimba", said)
+        self.assertGreater(max(map(abs, live[0])), 1e-3)
+
     def test_without_notes_it_is_silent_and_after_a_panic(self):
         live, said = self.play("sistrum~ guitar", "knobs, presets, status")
         self.assertEqual(max(map(abs, live[0] + live[1])), 0)
@@ -195,7 +239,7 @@ class Pd(unittest.TestCase):
         self.assertIn("'-colour' is neither", said)
 
     def test_the_scenes_of_its_own_tree_are_found(self):
-        _, said = self.play("sistrum~", "open guitar", scenes=False)
+        _, said = self.play("sistrum~ -offline", "open guitar", scenes=False)
         self.assertIn("info: opened guitar", said)
 
     def test_it_exports_its_setup_only(self):

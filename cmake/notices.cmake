@@ -1,0 +1,15 @@
+# What the licences of Sistrum and Lua ask for: their notices go where a binary goes that has both inside, a plugin or an
+# object of Pd. INSIDE_NOTICE is the text.
+file(READ ${PROJECT_SOURCE_DIR}/LICENSE OWN_NOTICE)
+foreach(folder IN LISTS LUA_INCLUDE_DIRS)
+  if(EXISTS ${folder}/lua.h)
+    file(READ ${folder}/lua.h LUA_HEADER)
+  endif()
+endforeach()
+string(REGEX MATCH "[*] Copyright [(]C[)].*DEALINGS IN THE SOFTWARE[.]" LUA_NOTICE "${LUA_HEADER}")
+string(REGEX REPLACE "(^|\n)\\*+ ?" "\\1" LUA_NOTICE "${LUA_NOTICE}")
+string(STRIP "${LUA_NOTICE}" LUA_NOTICE)
+if(NOT LUA_NOTICE MATCHES "Permission is hereby granted")
+  message(FATAL_ERROR "The notice of Lua's licence is not where it was in lua.h")
+endif()
+set(INSIDE_NOTICE "This plugin contains Sistrum:\n\n${OWN_NOTICE}\nIt contains Lua:\n\n${LUA_NOTICE}\n\n")

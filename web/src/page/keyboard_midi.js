@@ -1,0 +1,73 @@
+// Web MIDI: bytes are handed on as they come, MPE included; the program understands them.
+
+import { el } from "./dom.js";
+
+/** Whether a message is for an instrument: notes, controllers, bend, pressure, and tunings (MTS). */
+export function isForInstrument(bytes) {
+    if (!bytes?.length || bytes[0] < 0x80) return false;
+    if (bytes[0] === 0xf0) return bytes.length < 4096 && (bytes[1] === 0x7e || bytes[1] === 0x7f);
+    return bytes[0] < 0xf0;
+}
+
+export function mountMidi(element, app, nodes) {
+    const choice = el("select", { "aria-label": "MIDI input" });
+    const ask = el("button", { type: "button" }, "MIDI");
+    const said = el("span", { class: "aside", role: "status", "aria-live": "polite" });
+    element.append(ask, choice, said);
+    choice.hidden = true;
+    if (!navigator.requestMIDIAccess) {
+        ask.hidden = true;
+        said.textContent = "This browser has no MIDI; Chromium and Firefox have.";
+        return;
+    }
+    let access = null,
+        wanted = "all";
+
+    function glow(bytes) {
+        const kind = bytes[0] & 0xf0;
+        if (kind !== 0x90 && kind !== 0x80) return;
+        nodes.get(bytes[1])?.classList.toggle("down", kind === 0x90 && bytes[2] > 0);
+    }
+    function take(event) {
+        const bytes = new Uint8Array(event.data ?? []);
+        if (!isForInstrument(bytes)) return;
+        app.engine.midi(bytes);
+        glow(bytes);
+    }
+    /** After every plug and unplug: who is there, and who is listened to. */
+    function join() {
+        const ports = [...access.inputs.values()].filter((port) => port.state !== "disconnected");
+        for (const port of access.inputs.values())
+            port.onmidimessage = wanted === "all" || wanted === port.id ? take : null;
+        choice.replaceChildren(
+            el("option", { value: "all" }, ports.length ? "all inputs" : "no input yet"),
+            ...ports.map((port) => el("option", { value: port.id }, port.name || port.id)),
+        );
+        if (!ports.some((port) => port.id === wanted)) wanted = "all";
+        choice.value = wanted;
+        said.textContent = ports.length ? `${ports.length} MIDI input${ports.length > 1 ? "s" : ""}` : "plug one in";
+    }
+    async function open(quiet) {
+        try {
+            access = await navigator.requestMIDIAccess({ sysex: false });
+        } catch (error) {
+            if (!quiet) said.textContent = "The browser was not allowed to use MIDI.";
+            return;
+        }
+        ask.hidden = true;
+        choice.hidden = false;
+        access.onstatechange = join;
+        join();
+    }
+    choice.addEventListener("change", () => {
+        wanted = choice.value;
+        app.engine.panic();
+        join();
+    });
+    ask.addEventListener("click", () => open(false));
+    // Where it was allowed before, no question is asked.
+    navigator.permissions
+        ?.query({ name: "midi" })
+        .then((state) => state.state === "granted" && open(true))
+        .catch(() => {});
+}

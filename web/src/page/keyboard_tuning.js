@@ -1,0 +1,107 @@
+// The scale that keys play: some to choose from, or a Scala file; and where A4 lies.
+
+import { el } from "./dom.js";
+import { SCALES, looksLikeScala } from "./keyboard_scales.js";
+import { typed } from "./knobs_value.js";
+
+export function mountTuning(element, app) {
+    const own = { name: "", text: null };
+    const choice = el("select", { "aria-label": "Scale" });
+    const file = el("input", { type: "file", accept: ".scl,.kbm,text/plain", multiple: true, hidden: true });
+    const a4 = el("input", {
+        type: "text",
+        inputmode: "decimal",
+        class: "value",
+        value: "440",
+        "aria-label": "Frequency of A4 in hertz",
+    });
+    element.append(
+        el("label", { class: "soft" }, "scale ", choice),
+        el("label", { class: "soft" }, "A4 ", a4, " Hz"),
+        file,
+    );
+    let now = { scale: null, keys: null, a4: 440 },
+        picked = "0";
+
+    function list() {
+        choice.replaceChildren(
+            ...SCALES.map((one, i) => el("option", { value: i, title: one.about }, one.name)),
+            own.text ? el("option", { value: "own" }, own.name) : "",
+            el("option", { value: "file" }, "a Scala file …"),
+        );
+        choice.value = picked;
+    }
+    async function tune(next, name) {
+        let answer;
+        try {
+            answer = await app.engine.tune(next);
+        } catch (error) {
+            answer = { ok: false, error: { text: error.message } };
+        }
+        if (answer && answer.ok === false) {
+            const why = answer.error?.text ?? answer.error;
+            app.emit("say", `The scale is not taken: ${why}`);
+            list();
+            return false;
+        }
+        now = next;
+        app.tuning = { scale: now.scale, a4: now.a4 === 440 ? null : now.a4 };
+        app.emit("tuning", app.tuning);
+        if (name) app.emit("say", `Scale: ${name}.`);
+        return true;
+    }
+    async function take(files) {
+        let scale = null,
+            keys = null,
+            name = "";
+        for (const one of files) {
+            const text = one.size <= 65536 ? await one.text() : null;
+            if (text === null) return app.emit("say", `${one.name} has more than 64 kB: that is no scale.`);
+            if (/\.kbm$/i.test(one.name)) keys = text;
+            else {
+                const looked = looksLikeScala(text);
+                if (!looked.ok) return app.emit("say", `${one.name}: ${looked.error}.`);
+                [scale, name] = [text, one.name];
+            }
+        }
+        if (!(await tune({ scale: scale ?? now.scale, keys, a4: now.a4 }, name || "a keyboard map"))) return;
+        if (scale) Object.assign(own, { name, text: scale });
+        picked = own.text ? "own" : picked;
+        list();
+    }
+    choice.addEventListener("change", async () => {
+        if (choice.value === "file") {
+            choice.value = picked;
+            return file.click();
+        }
+        const to = choice.value,
+            one = to === "own" ? own : SCALES[to];
+        if (await tune({ scale: one.text, keys: null, a4: now.a4 }, one.about ? `${one.name}, ${one.about}` : one.name))
+            picked = to;
+        list();
+    });
+    file.addEventListener("change", () => {
+        if (file.files.length) take([...file.files]);
+        file.value = "";
+    });
+    a4.addEventListener("change", async () => {
+        const value = typed(a4.value);
+        if (!(value >= 200 && value <= 1000)) app.emit("say", "A4 goes from 200 to 1000 Hz.");
+        else await tune({ ...now, a4: value });
+        a4.value = String(now.a4);
+    });
+    // What a link says.
+    async function asked({ scale, a4: hertz }) {
+        const next = { scale: scale ?? now.scale, keys: null, a4: hertz ?? now.a4 };
+        if (!(await tune(next))) return;
+        const at = SCALES.findIndex((one) => one.text === next.scale);
+        if (at < 0)
+            Object.assign(own, { name: looksLikeScala(next.scale ?? "").title || "from the link", text: next.scale });
+        picked = at < 0 ? "own" : String(at);
+        a4.value = String(next.a4);
+        list();
+    }
+    app.on("tune", asked);
+    list();
+    if (app.asked) asked(app.asked);
+}
