@@ -126,7 +126,7 @@ export async function pluck(page, where = {}) {
   const { x, y } = await bodyPoint(page, where);
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(x, y + 14, { steps: 3 });
+  await page.mouse.move(x - 14, y + 14, { steps: 3 }); // some masses move sideways
   await pause(120);
   await page.mouse.up();
 }

