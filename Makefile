@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test bench format tidy coverage install uninstall deb windows web web-test clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test mpi-test bench format tidy coverage install uninstall deb windows web web-test clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -73,6 +73,9 @@ sanitize:  ## the tests once more under the address, undefined behaviour and thr
 
 live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure Data; installs what it needs (ARGS="lv2")
 	@tools/live_test.sh $(ARGS)
+
+mpi-test:  ## studies on the ranks of an MPI job: same bytes for any number, after kills too; installs OpenMPI
+	@tools/mpi_test.sh
 
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build

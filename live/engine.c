@@ -78,13 +78,8 @@ static bool make_probes(sis_engine* e) {
     return e->probe_filter != NULL;
 }
 
-// One for each voice; what fingers touch is one, beside those that fade.
-static int32_t rooms_of(const sis_engine* e) {
-    return e->live->options.fingers ? FINGER_ROOMS : e->stage.slot_count;
-}
-
 static bool first_rooms(sis_engine* e, size_t size) {
-    for (int32_t i = 0; i < rooms_of(e) && i < SIS_ROOMS_MOST; i++) {
+    for (int32_t i = 0; i < e->rooms_most && i < SIS_ROOMS_MOST; i++) {
         void* memory = aligned_alloc(SIS_STATE_ALIGN, size);
         if (!memory) return false;
         memset(memory, 0, size); // touched now, not in the audio thread
@@ -120,8 +115,10 @@ sis_engine* sis_engine_new(sis_live* live, double rate, const sis_tuning* tuning
                            .clock = wall_clock};
     e->live = live;
     e->factor = 1;
-    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) && make_probes(e) &&
-                first_rooms(e, tone->room + tone->room / 4 / 64 * 64);
+    bool fine = sis_stage_open(&e->stage, &options, &host) && make_filter(e) && make_probes(e);
+    // One for each voice; what fingers touch is one, beside those that fade.
+    e->rooms_most = p->seat->fingers ? FINGER_ROOMS : e->stage.slot_count;
+    fine = fine && first_rooms(e, tone->room + tone->room / 4 / 64 * 64);
     if (fine) {
         e->seat = p->seat;
         p->engine = e;
@@ -162,7 +159,7 @@ bool sis_engine_enlarge(sis_engine* e, size_t room, bool directly) {
     sis_live* live = e->live;
     if (room <= e->lent) return true;
     room += room / 4 / 64 * 64;
-    for (int32_t i = 0; i < rooms_of(e); i++) {
+    for (int32_t i = 0; i < e->rooms_most; i++) {
         sis_message message = {
             .kind = SIS_TO_ROOM, .a = aligned_alloc(SIS_STATE_ALIGN, room), .b = e, .size = room};
         if (!message.a) return i > 0;

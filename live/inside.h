@@ -110,6 +110,7 @@ struct sis_engine {
     sis_room rooms[SIS_ROOMS_MOST]; // that are free
     int32_t room_count;
     size_t room_size; // of the largest
+    int32_t rooms_most;
     sis_downsampler* filter;
     void* filter_memory;
     double* rows;                  // [SIS_CHUNK + 1][2], behind the filter

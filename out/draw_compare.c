@@ -137,7 +137,8 @@ static void draw_signals(const sis_canvas* canvas, const sis_compare* c, bool zo
     }
     char text[400];
     if (zoom && *c->subject.name)
-        snprintf(text, sizeof text, "%s during the first contact of %s", info.name, c->subject.name);
+        snprintf(text, sizeof text, "%s during the first contact of %s", info.name,
+                 c->subject.name);
     else if (zoom)
         snprintf(text, sizeof text, "%s in the first %d periods", info.name, SIS_COMPARE_PERIODS);
     else

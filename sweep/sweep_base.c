@@ -306,8 +306,10 @@ static bool refuse_other(sis_base* base, const sis_sweep* s, sis_fault* fault) {
                          base->path, a > 200 ? 200 : (int)a, old, b > 200 ? 200 : (int)b, now);
 }
 
-static bool read_done(sis_base* base, sis_fault* fault) {
+bool sis_base_count_done(sis_base* base, sis_fault* fault) {
     sqlite3_stmt* get = NULL;
+    free(base->bits);
+    base->done = 0;
     base->bits = calloc((size_t)(base->count / 8 + 1), 1);
     if (!base->bits) return sis_fault_no_memory(fault);
     if (sqlite3_prepare_v2(base->db, "SELECT idx FROM runs", -1, &get, NULL) != SQLITE_OK)
@@ -364,7 +366,7 @@ static bool open_study(sis_base* base, const char* path, const sis_sweep* s, con
     bool same = !strcmp(sis_base_manifest(base, "hash"), s->hash);
     if (base->starved) return sis_fault_no_memory(fault);
     if (!same) return refuse_other(base, s, fault);
-    return set_journal(base, fault) && read_done(base, fault) &&
+    return set_journal(base, fault) && sis_base_count_done(base, fault) &&
            begin_session(base, command, fault) && prepare_insert(base, fault);
 }
 

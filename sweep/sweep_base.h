@@ -25,7 +25,7 @@ typedef struct sis_base sis_base;
 sis_base* sis_base_open(const char* path, const sis_sweep* sweep, const char* command,
                         sis_fault* fault);
 
-/** Whether run `index` was in it when it was opened, and how many runs are now, each put once. [any]
+/** Whether run `index` was in it when it was opened or last took parts, and how many runs are now, each put once. [any]
  */
 bool sis_base_has(const sis_base* base, uint64_t index);
 uint64_t sis_base_done(const sis_base* base);
@@ -74,6 +74,11 @@ bool sis_base_query(sis_base* base, const char* sql,
 bool sis_base_csv(sis_base* base, FILE* stream, sis_fault* fault);
 
 // ---------------------------------------------------------------------------- merging
+
+/** Adds the runs of other databases of the same study to one that is open for writing; what is in it
+ * already stays. When it returns true they are on the disk: the parts may go. A part whose writer was
+ * killed is put in order first. [setup] */
+bool sis_base_take(sis_base* base, const char* const* parts, int32_t count, sis_fault* fault);
 
 /** Adds the runs of other databases of the same study to the one at `path`, which is made if there is
  * none; what is in it already stays. [setup] */

@@ -34,6 +34,9 @@ bool sis_base_attach(sis_base* base, const char* path, bool writes, bool create,
 /** Reads which columns there are. */
 bool sis_base_learn(sis_base* base, sis_fault* fault);
 
+/** Reads which runs it has. */
+bool sis_base_count_done(sis_base* base, sis_fault* fault);
+
 /** Sets and reads a value of the manifest. */
 bool sis_base_note(sis_base* base, const char* key, const char* value, size_t size,
                    sis_fault* fault);

@@ -51,35 +51,70 @@ static bool copy_first(const char* path, const char* part, sis_fault* fault) {
     return fine;
 }
 
-/** Whether a part is of the study with that hash. */
-static bool is_part(const sis_base* base, const char* hash, const char* part, sis_fault* fault) {
-    sis_base* from = sis_base_read(part, fault);
-    if (!from) return false;
-    bool same = !strcmp(sis_base_manifest(from, "hash"), hash), starved = from->starved;
-    sis_base_close(from, NULL);
-    if (starved) return sis_fault_no_memory(fault);
-    return same || sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'",
-                                 part, base->path);
+/** Whether the part that is attached is of this study. */
+static bool is_of_study(sis_base* base, const char* part, sis_fault* fault) {
+    sqlite3_stmt* get = NULL;
+    const char* sql = "SELECT (SELECT value FROM part.manifest WHERE key = 'hash') = (SELECT value "
+                      "FROM main.manifest WHERE key = 'hash')";
+    int step = sqlite3_prepare_v2(base->db, sql, -1, &get, NULL);
+    if (step == SQLITE_OK) step = sqlite3_step(get);
+    bool same = step == SQLITE_ROW && sqlite3_column_int(get, 0) == 1;
+    // SQLITE_ERROR: it has other tables.
+    if (step != SQLITE_ROW && step != SQLITE_ERROR)
+        sis_base_fail(base, fault);
+    else if (!same)
+        sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' holds another study than '%s'", part,
+                      base->path);
+    sqlite3_finalize(get);
+    return same;
 }
 
+/** For writing, so that what a killed writer left is put in order. */
 static bool attach_part(sis_base* base, const char* part, sis_fault* fault) {
     sqlite3_stmt* attach = NULL;
+    struct stat found;
+    if (stat(part, &found) != 0 || !S_ISREG(found.st_mode))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST, "cannot read '%s': %s", part,
+                             errno ? strerror(errno) : "it is no file");
     bool fine = sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
                 sqlite3_bind_text(attach, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
                 sqlite3_step(attach) == SQLITE_DONE;
-    if (!fine) sis_base_fail(base, fault);
+    if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
+        sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
+    else if (!fine)
+        sis_base_fail(base, fault);
     sqlite3_finalize(attach);
     return fine;
 }
 
-static bool add_part(sis_base* base, const char* hash, const char* part, sis_fault* fault) {
-    return is_part(base, hash, part, fault) && attach_part(base, part, fault) &&
+/** A part whose writer was killed before it had tables is empty: that is fine. */
+static bool copy_rows(sis_base* base, const char* part, sis_fault* fault) {
+    if (sis_base_number(base, "SELECT count(*) FROM part.sqlite_master") == 0) return true;
+    return is_of_study(base, part, fault) &&
            sis_base_do(base,
                        "BEGIN; INSERT OR IGNORE INTO main.runs SELECT * FROM part.runs;"
                        "INSERT INTO main.sessions (command, version, host, machine, started,"
                        " finished) SELECT command, version, host, machine, started, finished"
-                       " FROM part.sessions; COMMIT; DETACH part;",
+                       " FROM part.sessions; COMMIT;",
                        fault);
+}
+
+static bool add_part(sis_base* base, const char* part, sis_fault* fault) {
+    errno = 0;
+    if (!attach_part(base, part, fault)) return false;
+    bool fine = copy_rows(base, part, fault);
+    if (!sqlite3_get_autocommit(base->db)) sqlite3_exec(base->db, "ROLLBACK", NULL, NULL, NULL);
+    if (fine) return sis_base_do(base, "DETACH part", fault);
+    sqlite3_exec(base->db, "DETACH part", NULL, NULL, NULL);
+    return false;
+}
+
+bool sis_base_take(sis_base* base, const char* const* parts, int32_t count, sis_fault* fault) {
+    bool fine = sis_base_commit(base, fault);
+    for (int32_t i = 0; fine && i < count; i++)
+        fine = add_part(base, parts[i], fault);
+    return fine && sis_base_do(base, "PRAGMA wal_checkpoint(TRUNCATE)", fault) &&
+           sis_base_count_done(base, fault);
 }
 
 bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
@@ -87,12 +122,9 @@ bool sis_base_merge(const char* path, const char* const* parts, int32_t count, s
     struct stat found;
     bool exists = stat(path, &found) == 0 && found.st_size > 0;
     if (!exists && !copy_first(path, parts[0], fault)) return false;
-    char hash[SIS_SHA256] = "";
     bool fine = sis_base_attach(&there, path, true, false, fault) && sis_base_learn(&there, fault);
-    if (fine) snprintf(hash, sizeof hash, "%s", sis_base_manifest(&there, "hash"));
-    if (fine && there.starved) fine = sis_fault_no_memory(fault);
     for (int32_t i = exists ? 0 : 1; fine && i < count; i++)
-        fine = add_part(&there, hash, parts[i], fault);
+        fine = add_part(&there, parts[i], fault);
     close_plain(&there);
     return fine;
 }

@@ -51,8 +51,7 @@ bool sis_shard_put(sis_shard* s, const sis_row* row, sis_fault* fault) {
     return write_all(s, row->files, row->file_bytes, fault);
 }
 
-/** What was renamed stays renamed, also after a power cut. */
-static void sync_folder(const char* path) {
+void sis_shard_settle(const char* path) {
     char* folder = sis_path_folder(path);
     int descriptor = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     if (descriptor >= 0) {
@@ -71,7 +70,7 @@ bool sis_shard_finish(sis_shard* s, sis_fault* fault) {
     if (fine && closed != 0) fine = fail(s, fault);
     if (fine && rename(s->temporary, s->path) != 0) fine = fail(s, fault);
     if (fine) {
-        sync_folder(s->path);
+        sis_shard_settle(s->path);
         free(s->temporary);
         s->temporary = NULL;
     }

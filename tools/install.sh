@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web|web-test
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
@@ -19,19 +19,20 @@ test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac m
 hashes) wanted="$build clang clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs qemu-user
                 gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
-deb) wanted="$build $sound debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy dpf-source" ;;
+deb) wanted="$build $sound libopenmpi-dev debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy dpf-source" ;;
 lv2) wanted="$build lv2-dev sordi liblilv-dev lilv-utils jalv jackd2 libjack-jackd2-dev" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
 coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
+mpi) wanted="$build libopenmpi-dev openmpi-bin python3" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
 web) wanted="$build $wasm $npm" ;;
 web-test) wanted="$build $wasm $npm chromium" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|web|web-test]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test]" >&2
     exit 2
     ;;
 esac

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 seconds="${1:-600}"
 export SISTRUM_SOAK="$seconds"
 # What was freed is not kept for long: else memory seems to grow. With the quarantine that ASan has by itself (256 MB) the
-# same 20 s that take 20 to 60 MB in the release build, and 200 MB here, show as 500 MB.
+# same 20 s show as 500 MB instead of 200 MB.
 export ASAN_OPTIONS="quarantine_size_mb=8:${ASAN_OPTIONS:-}"
 status=0
 for preset in release asan tsan; do

@@ -127,8 +127,8 @@ static void tell_subject(table* t, const sis_compare* c) {
         return;
     }
     sis_unit_print(length, sizeof length, (double)(d->ended - d->began) * d->k, "s", 3);
-    table_rest(t, "of %s, when it leaves its first contact: at %s for %s (%.3g steps)", c->subject.name,
-               at, length, steps);
+    table_rest(t, "of %s, when it leaves its first contact: at %s for %s (%.3g steps)",
+               c->subject.name, at, length, steps);
 }
 
 static table schemes_table(const sis_compare* c, const job* j) {

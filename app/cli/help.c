@@ -161,6 +161,8 @@ void help_command(command c) {
             "sistrum sweep merge study.db PART.db ...\n"
             "Adds the runs of parts, as --index makes them, to a database.\n\n");
         break;
+    case COMMAND_MPI: // a program by itself
+        break;
     case COMMAND_REPRO:
         printf(
             "sistrum repro [list | all | PAPER | PAPER/ITEM ...] [OPTIONS]\n"

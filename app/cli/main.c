@@ -44,6 +44,8 @@ static int (*find_command(command bit))(const options* o) {
         return command_repro;
     case COMMAND_BENCH:
         return command_bench;
+    case COMMAND_MPI: // another program
+        break;
     }
     return NULL;
 }

@@ -125,6 +125,10 @@ static const option table[] = {
      "do only part I of N, 1/N to N/N, into FILE-I-of-N.db; sweep merge puts them together"},
     {"--threads", NULL, "N", WHOLE, COMMAND_SWEEP, AT(threads), 1, 1024, "",
      "runs at a time (default: one per core)"},
+    {"--local", NULL, "DIR", TEXT, COMMAND_MPI, AT(local), 0, 0, "",
+     "folder on a disk of each node, where databases and sounds are made before they are copied"},
+    {"--slurm", NULL, NULL, FLAG, COMMAND_SWEEP, AT(slurm), 0, 0, "",
+     "print a batch script for Slurm that runs this command, and do nothing else"},
     {"--best", NULL, "NAME", TEXT, COMMAND_SWEEP, AT(best), 0, 0, "",
      "show: the runs with the highest values of this measure or param"},
     {"--lowest", NULL, NULL, FLAG, COMMAND_SWEEP, AT(lowest), 0, 0, "",
@@ -524,7 +528,7 @@ int options_read(options* o, command c, int count, char** argv) {
             int code = read_option(o, c, count, argv, &i);
             if (code) return code;
         } else if (c == COMMAND_REPRO || c == COMMAND_RENDER || c == COMMAND_PLUGIN ||
-                   c == COMMAND_SWEEP) {
+                   (c & COMMAND_SWEEP)) {
             o->words[o->word_count++] = word;
             if (c != COMMAND_REPRO && !o->scene) o->scene = word;
         } else if (c == COMMAND_BENCH) {

@@ -22,7 +22,8 @@ typedef enum command {
     COMMAND_NEW = 256,
     COMMAND_PLAY = 512,
     COMMAND_PLUGIN = 1024,
-    COMMAND_SWEEP = 2048
+    COMMAND_SWEEP = 2048,
+    COMMAND_MPI = 4096 // sistrum-mpi, a program by itself: its options are those of sweep too
 } command;
 
 /** Those that run a scene, and may be given its name instead of its file. */
@@ -130,6 +131,8 @@ typedef struct options {
     const char* shards;       // folder of the sounds
     double shard;             // runs of a shard, a whole number
     const char* index_word;   // I/N: one part of a study
+    const char* local;        // mpi: folder on a disk of the node
+    bool slurm;               // print a batch script
     const char* best;         // show: column by which runs are sorted
     bool lowest;              // from its lowest value on
     double row_count;         // show: rows that are printed

@@ -15,6 +15,16 @@
 static _Thread_local FILE* own_stream;
 static _Thread_local bool own_lost, own_starved;
 
+static const char* program_name = "sistrum";
+
+void say_as(const char* program) {
+    program_name = program;
+}
+
+const char* say_name(void) {
+    return program_name;
+}
+
 FILE* say_stream(void) {
     return own_stream ? own_stream : stderr;
 }
@@ -43,7 +53,7 @@ int complain(int code, const char* format, ...) {
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     char* line = sis_text_clean(text); // a file name may hold anything
-    int printed = fprintf(say_stream(), "sistrum: %s\n", line ? line : text);
+    int printed = fprintf(say_stream(), "%s: %s\n", program_name, line ? line : text);
     own_lost = own_lost || printed < 0;
     free(line);
     return code;

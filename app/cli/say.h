@@ -26,6 +26,10 @@ bool say_lost(void);
 void say_starve(void);
 bool say_starved(void);
 
+/** The name of the program in all complaints from now on, which begins as "sistrum". */
+void say_as(const char* program);
+const char* say_name(void);
+
 /** Prints "sistrum: ..." as one line on the stream and returns `code`. */
 int complain(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 

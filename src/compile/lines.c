@@ -316,6 +316,27 @@ static bool take_arrays(compile_plan* plan, sis_error* error) {
     return true;
 }
 
+/** The same of the links of a block before those whose places move. All may hold on to one hand. */
+static bool bound_beside(const sis_system* system, network_block* block) {
+    bool known = true;
+    block->bound = (motion_bound){{-1, -1}, {0, 0}};
+    for (int32_t i = block->first; known && i < block->first + block->slide; i++) {
+        const network_link* link = &system->links[i];
+        known = !link->slides;
+        for (int side = 0; known && side < 2; side++) {
+            const network_end* end = side ? &link->above : &link->below;
+            const int32_t dof = end->count == 1 && !end->weight ? network_dof(end, 0) : -1;
+            const bool driven =
+                dof >= 0 && group_of(system, dof) == &system->body_groups[GROUP_DRIVEN];
+            if (driven && block->hand < 0) block->hand = dof;
+            known = driven ? block->hand == dof : bound_end(system, end, &block->bound);
+        }
+    }
+    for (int side = 0; side < 2; side++)
+        block->bound.reach[side] *= 2;
+    return known;
+}
+
 /** A block of contacts only may sleep. */
 static void make_sleep(const sis_system* system, network_block* block) {
     block->sleeps = true;
@@ -323,8 +344,12 @@ static void make_sleep(const sis_system* system, network_block* block) {
         const contact_law* law = system->links[i].contact;
         block->sleeps = block->sleeps && law && contact_has_lanes(law) && !contact_holds_open(law);
     }
-    block->bounded =
-        block->sleeps && bound_links(system, block->first, block->count, &block->bound);
+    block->hand = -1;
+    if (block->slide < block->count)
+        block->bounded = block->sleeps && bound_beside(system, block);
+    else
+        block->bounded =
+            block->sleeps && bound_links(system, block->first, block->count, &block->bound);
 }
 
 /** The bodies whose largest increment a line or block asks for. */

@@ -97,16 +97,32 @@ contact_push sis_line_point(const contact_line* line, int32_t j, double k,
 //
 // Blocks of contacts sleep while all their points are open, as lines do.
 
+// How near links from .. to - 1 of a block are to a touch: largest eta.
+static double nearest_of(const network_block* b, int32_t from, int32_t to,
+                         const network_link* links, const double* offset,
+                         const body_motion* motion) {
+    double nearest = -HUGE_VAL;
+    for (int32_t i = b->first + from; i < b->first + to; i++) {
+        const double eta = offset[i] + network_apart(&links[i], motion->u);
+        nearest = eta > nearest ? eta : nearest;
+    }
+    return nearest;
+}
+
+// Those whose places move are looked at in every sample, the others when bodies have moved so far
+// that they may touch.
 bool sis_network_sleeps(const network_block* b, const network_link* links, const double* offset,
                         const double* fastest, const body_motion* motion, sleep_state* state,
                         network_work* work) {
-    double nearest = -HUGE_VAL;
     if (state->awake) return false;
     state->clear -= b->bounded ? motion_most(&b->bound, fastest) : HUGE_VAL;
-    if (state->clear > 0) return true;
-    for (int32_t i = b->first; i < b->first + b->count; i++)
-        nearest = fmax(nearest, offset[i] + network_apart(&links[i], motion->u));
-    state->clear = -0.999 * nearest; // sums round
+    if (b->bounded && b->hand >= 0) state->clear -= fabs(motion->next[b->hand]);
+    double nearest = nearest_of(b, b->slide, b->count, links, offset, motion);
+    if (!(state->clear > 0)) {
+        const double other = nearest_of(b, 0, b->slide, links, offset, motion);
+        state->clear = -0.999 * other; // sums round
+        nearest = other > nearest ? other : nearest;
+    }
     if (nearest <= 0) return true;
     const contact_memory* m = &work->memory;
     for (int32_t i = b->first; i < b->first + b->count; i++) { // u has flown: back by one sample

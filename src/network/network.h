@@ -310,6 +310,7 @@ typedef struct network_block {
     bool bounded; // .. and they are not looked at before the bodies have moved as far as `bound`
                   // says
     motion_bound bound;
+    int32_t hand; // .. besides, a driven degree of freedom that they hold on to; -1: none
     const struct network_band* band; // links of one implicit or trapezoid string (band.h); NULL: no
 } network_block;
 

@@ -1,0 +1,37 @@
+/** @file request.h
+ * A study on its way from the command line to the database: for sistrum sweep and sistrum-mpi.
+ */
+#ifndef SISTRUM_CLI_REQUEST_H
+#define SISTRUM_CLI_REQUEST_H
+
+#include "job.h"
+#include "sweep.h"
+
+typedef struct request {
+    job j;
+    sis_sweep_spec spec;
+    char *scene, *pairs, *functions; // texts of files
+    char* database;
+    char* shards;     // NULL: none
+    char* command;    // what was typed
+    long part, parts; // of --index; part: 1 .. parts
+    sis_sweep* sweep;
+} request;
+
+/** Whether the options are those of a study, before any file is read. EXIT_DONE, or a complaint was
+ * made. */
+int request_check(const options* o);
+
+/** Reads all files and checks the study. `program` is what was typed before the options. EXIT_DONE, or
+ * a complaint was made; request_close in any case. */
+int request_open(request* r, const options* o, const char* program);
+
+void request_close(request* r);
+
+/** Makes the folder of the sounds, if there is one. EXIT_DONE, or a complaint was made. */
+int request_folder(const request* r);
+
+/** Writes words so that a shell would take them again, a space before each. */
+void request_words(FILE* out, int count, char** words);
+
+#endif
