@@ -16,7 +16,7 @@ if stage "address and undefined behaviour sanitizer build" tools/build.sh asan; 
     fi
 fi
 if stage "thread sanitizer build" tools/build.sh tsan test_threads test_parts test_music_perform test_sweep_study \
-    test_live_fuzz test_live_realtime test_live_soak; then
-    tests tsan -R '^(threads|parts|music_perform|sweep_study|live_(fuzz|realtime|soak))$'
+    test_live_fuzz test_live_soak; then
+    tests tsan -R '^(threads|parts|music_perform|sweep_study|live_(fuzz|soak))$'
 fi
 tell build/sanitize_counts.txt
