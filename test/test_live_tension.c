@@ -13,6 +13,11 @@ static const trial trials[] = {
     {"sine", sine}, {"jumps", jump}, {"jitter", jitter}, {"wander", wander}};
 enum { TRIALS = sizeof trials / sizeof *trials, MOVING = 2000, RESTING = 2000 };
 
+// Gestures take turns in the brief form: every kind of body meets all of them, but not by every scheme.
+static int first_trial(int turn) {
+    return check_count(turn % 2, 0);
+}
+
 static const sis_scheme schemes[] = {SIS_SCHEME_LEDGER, SIS_SCHEME_NEWTON, SIS_SCHEME_QUADRATISED};
 
 // A string that is struck by a hammer, pushed, and falls on a bed.
@@ -78,7 +83,7 @@ static void all_strings(sis_ends ends, sis_nonlinear nonlinear, bool bed) {
         def.nonlinear = nonlinear;
         double worst[2] = {0, 0};
         for (int s = 0; s < 3; s++)
-            for (int t = 0; t < TRIALS; t++) {
+            for (int t = first_trial(kind + s); t < TRIALS; t += check_count(2, 1)) {
                 const hold* b = t % 2 ? &bends : &tensions;
                 sis_scene* scene = struck_string(&def, b, bed, schemes[s]);
                 balance(compiled(scene, SHORT_RATE), b, &trials[t], schemes[s], worst);
@@ -162,7 +167,7 @@ static void plates_close_their_balance_however_they_are_stretched(void) {
         const sis_plate_def def = plate_as(&plate_kinds[kind]);
         double worst[2] = {0, 0};
         for (int s = 0; s < 3; s++)
-            for (int t = 0; t < TRIALS; t++)
+            for (int t = first_trial(kind + s); t < TRIALS; t += check_count(2, 1))
                 balance(compiled(struck_plate(&def, &drums, schemes[s]), SHORT_RATE), &drums,
                         &trials[t], schemes[s], worst);
         printf("  %-24s moving %.1e, resting %.1e\n", plate_kinds[kind].name, worst[0], worst[1]);

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define SIS_VERSION "0.13.0"
+#define SIS_VERSION "0.14.0"
 
 /** The version of the library that was linked, "major.minor.patch". [any] Static text. */
 const char* sis_version(void);

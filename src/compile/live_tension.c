@@ -145,6 +145,7 @@ static bool make_trapezoid(compile_plan* plan, string_tension* t, live_binding* 
     const size_t n = (size_t)bodies->count, steps = (size_t)sis_banded_steps(bodies->count, 2) + 1;
     const size_t dofs = (size_t)system->dof_count * sizeof(double);
     b->class = &sis_live_trapezoid;
+    system->copies.whole = true; // G of its links
     t->diagonal = sis_live_room(system, 3 * n * sizeof(double));
     t->step = sis_live_room(system, steps * sizeof(banded_step));
     t->tie = sis_live_room(system, steps * sizeof(banded_tie));

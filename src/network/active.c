@@ -90,7 +90,7 @@ network_set sis_network_gather(const network_block* b, const network_link* links
                        .scale = scale};
     bool moves = false;
     for (int32_t l = b->first; l < b->first + b->count; l++) {
-        if (!work->chosen[l]) continue;
+        if (!work->chosen[l] || work->chosen[l] == LINK_APART) continue;
         set.at[set.count++] = l;
         moves = moves || links[l].class->modulation;
     }

@@ -333,6 +333,37 @@ static bool solve_lone(const network_block* b, const network_link* links, double
     return true;
 }
 
+// Under a finger that slides over a long barrier most points touch nothing but what they alone hold
+// on to: of a string whose D is diagonal, all but those below the finger. They have their closed
+// forms. Fewer are solved with the others.
+enum { APART_LEAST = 16 };
+
+// Whether link i of a block, counted from its first, and another one move each other.
+static bool has_neighbour(const network_block* b, int32_t i) {
+    if (b->row[i] < i || b->near[i] > i) return true;
+    for (int32_t s = b->slide; s < b->count; s++)
+        if (i >= b->row[s] && b->G[b->start[s] + (size_t)(i - b->row[s])] != 0) return true;
+    return false;
+}
+
+// Returns what they lost, J; *left: how many are still to be solved.
+static double solve_apart(const network_block* b, const network_link* links, double k,
+                          network_work* work, int32_t* left) {
+    double lost = 0;
+    for (int32_t i = 0; i < b->slide; i++) {
+        const int32_t l = b->first + i;
+        if (!work->chosen[l] || has_neighbour(b, i)) continue;
+        const contact_push push = sis_contact_alone(links[l].contact, k, &work->memory, l,
+                                                    work->free[l], links[l].G, &work->cost[l]);
+        work->force[l] = push.force;
+        work->travel[l] = push.travel;
+        work->chosen[l] = LINK_APART;
+        lost += push.lost;
+        (*left)--;
+    }
+    return lost;
+}
+
 static void fly(const network_link* link, double k, int32_t i, network_work* work) {
     work->force[i] = 0;
     work->travel[i] = work->free[i];
@@ -383,7 +414,16 @@ static body_work solve_block(const network_block* b, const network_link* links, 
     if (count == 1 && network_is_contact(&links[lone]) &&
         solve_lone(b, links, k, lone, work, &lost))
         return (body_work){0, lost};
-    return solve_coupled(b, links, k, work);
+    lost = 0;
+    if (b->sleeps && b->slide < b->count && count >= APART_LEAST) {
+        lost = solve_apart(b, links, k, work, &count);
+        for (int32_t i = first; i < first + b->count && !count; i++)
+            if (!work->chosen[i]) fly(&links[i], k, i, work);
+    }
+    body_work done = {0, 0};
+    if (count) done = solve_coupled(b, links, k, work);
+    done.dissipated += lost;
+    return done;
 }
 
 body_work sis_network_solve(const network_block* b, const network_link* links, double k,

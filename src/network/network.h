@@ -149,6 +149,8 @@ typedef struct bow_memory {
     double chord_at;          // m/s, velocity of the last root, whose chord stands for the curve
 } bow_memory;
 
+enum { LINK_APART = 2 }; // of network_work.chosen
+
 // What moves while a block is solved: arrays over the links of the whole system, part of the state.
 typedef struct network_work {
     contact_memory memory;
@@ -179,7 +181,7 @@ typedef struct network_work {
     size_t* set_start;
     double* set_force;
     double* set_travel;
-    bool* chosen;         // is the link in the set?
+    uint8_t* chosen;      // is the link in the set? LINK_APART: solved by itself beside it
     const double* column; // of strings whose tension grows, over the degrees of freedom, and
     double* response;     // how a unit force along it moves them in one step
 } network_work;

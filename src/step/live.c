@@ -223,9 +223,99 @@ static void set_all(const sis_system* system, sis_system* live, const state_view
             system->live[i].class->finish(live, &system->live[i], true);
 }
 
+// ---------------------------------------------------------------------------- from where inputs start
+
+// What points into the copies of one room points to the same place of another.
+typedef struct carrier {
+    const char* from;
+    char* to;
+    size_t size;
+} carrier;
+
+static inline void* carried(const carrier* c, const void* pointer) {
+    const size_t at = (size_t)((uintptr_t)pointer - (uintptr_t)c->from);
+    return at < c->size ? (void*)(c->to + at) : (void*)(uintptr_t)pointer;
+}
+
+static void carry_end(const carrier* c, network_end* end) {
+    end->weight = carried(c, end->weight);
+    end->index = carried(c, end->index);
+}
+
+static void carry_blocks(const carrier* c, sis_system* live) {
+    live->blocks = carried(c, live->blocks);
+    for (int32_t i = 0; i < live->live_block_count; i++) {
+        const live_block* at = &live->live_blocks[i];
+        network_block* block = &live->blocks[at->block];
+        block->G = carried(c, block->G);
+        block->square = carried(c, block->square);
+        if (!at->band) continue;
+        network_band* band = carried(c, block->band);
+        band_run* runs = carried(c, band->runs);
+        for (int32_t r = 0; r < band->run_count; r++)
+            runs[r].law = carried(c, runs[r].law);
+        band->runs = runs;
+        block->band = band;
+    }
+}
+
+static void carry_network(const carrier* c, sis_system* live) {
+    live->contacts = carried(c, live->contacts);
+    live->links = carried(c, live->links);
+    live->compliance = carried(c, live->compliance);
+    live->lines = carried(c, live->lines);
+    for (int32_t i = 0; i < live->link_count; i++) {
+        network_link* link = &live->links[i];
+        carry_end(c, &link->below);
+        carry_end(c, &link->above);
+        link->contact = carried(c, link->contact);
+    }
+    for (int32_t l = 0; l < live->line_count; l++) {
+        contact_line* line = &live->lines[l];
+        line->links = live->links + line->first;
+        line->law = live->links[line->first].contact;
+        line->G = live->compliance + line->first;
+    }
+    if (live->copies.blocks) carry_blocks(c, live);
+}
+
+// Most inputs of a scene with fingers are where they started: what these move is copied from
+// `started`, and only the others are set, to the very numbers that setting all of them gives.
+static void set_moved(const sis_system* system, sis_system* live, const state_view* view) {
+    const char* image = system->image;
+    const double* start = (const double*)(const void*)(image + system->offset[ROW_view_applied]);
+    for (int32_t i = 0; i < live->live_count; i++)
+        if (live->live[i].class->body || view->applied[i] != start[i])
+            live->live[i].class->set(live, &live->live[i], view->applied[i]);
+    for (int32_t i = 0; i < live->live_count; i++)
+        if (live->live[i].class->finish && view->applied[i] != start[i])
+            live->live[i].class->finish(live, &live->live[i], false);
+}
+
+static sis_system* copy_started(const sis_system* system, const state_view* view) {
+    const sis_system* started = system->started;
+    const carrier c = {(const char*)started, view->room, system->live_room};
+    sis_system* live = (sis_system*)(void*)view->room;
+    memcpy(view->room, started, system->live_room);
+    if (system->copies.bodies) {
+        live->body_groups = carried(&c, live->body_groups);
+        copy(view->room, system->copies.body_groups, system->body_groups,
+             (size_t)system->body_group_count * sizeof(body_group));
+    }
+    if (system->copies.links) carry_network(&c, live);
+    if (system->copies.readers) {
+        live->readers = carried(&c, live->readers);
+        for (int32_t i = 0; i < live->probe_count; i++)
+            carry_end(&c, &live->readers[i].end);
+    }
+    set_moved(system, live, view);
+    return live;
+}
+
 sis_system* sis_live_copy(const sis_system* system, const state_view* view) {
     if (!system->live_count) return (sis_system*)(uintptr_t)system;
     const live_copies* c = &system->copies;
+    if (system->started && !c->whole) return copy_started(system, view);
     char* room = view->room;
     sis_system* live = (sis_system*)(void*)room;
     *live = *system;

@@ -128,7 +128,7 @@ static double move_K(sis_system* system, const live_binding* b, double value, st
     return supplied;
 }
 
-const live_class sis_live_K = {set_K, move_K, NULL};
+const live_class sis_live_K = {set_K, move_K, NULL, false};
 
 // ---------------------------------------------------------------------------- damping
 
@@ -150,7 +150,7 @@ static double move_damping(sis_system* system, const live_binding* b, double val
     return 0;
 }
 
-const live_class sis_live_damping = {set_damping, move_damping, NULL};
+const live_class sis_live_damping = {set_damping, move_damping, NULL, false};
 
 // ---------------------------------------------------------------------------- springs
 
@@ -183,4 +183,4 @@ static double move_spring(sis_system* system, const live_binding* b, double valu
     return spring_energy(law, m->eta[b->target], m->before[b->target]) - was;
 }
 
-const live_class sis_live_spring = {set_spring, move_spring, NULL};
+const live_class sis_live_spring = {set_spring, move_spring, NULL, false};

@@ -185,4 +185,4 @@ static double move_place(sis_system* system, const live_binding* b, double value
     return remake(system, view, link);
 }
 
-const live_class sis_live_place = {set_place, move_place, finish_place};
+const live_class sis_live_place = {set_place, move_place, finish_place, false};

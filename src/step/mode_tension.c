@@ -65,4 +65,4 @@ static double move(sis_system* system, const live_binding* b, double value, stat
                    view->motion.d + first);
 }
 
-const live_class sis_live_modes = {set, move, NULL};
+const live_class sis_live_modes = {set, move, NULL, true};

@@ -96,4 +96,4 @@ static double move(sis_system* system, const live_binding* b, double value, stat
     return share * sis_plate_tightened(&system->body_groups[b->target], &view->motion, &more);
 }
 
-const live_class sis_live_plate = {set, move, NULL};
+const live_class sis_live_plate = {set, move, NULL, true};

@@ -135,7 +135,7 @@ static double move(sis_system* system, const live_binding* b, double value, stat
     return sis_string_tightened(bodies, &view->motion, &old);
 }
 
-const live_class sis_live_string = {set, move, NULL};
+const live_class sis_live_string = {set, move, NULL, true};
 
 // ---------------------------------------------------------------------------- trapezoid
 
@@ -199,4 +199,4 @@ static double move_trapezoid(sis_system* system, const live_binding* b, double v
     return supplied;
 }
 
-const live_class sis_live_trapezoid = {set_trapezoid, move_trapezoid, NULL};
+const live_class sis_live_trapezoid = {set_trapezoid, move_trapezoid, NULL, true};

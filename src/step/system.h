@@ -200,6 +200,7 @@ typedef struct live_class {
                    struct state_view* view);
     // What `set` has left to do when all values are set (`all`), or this one; NULL: nothing.
     void (*finish)(sis_system* system, const struct live_binding* b, bool all);
+    bool body; // it gives a group of bodies data of its own in the copies
 } live_class;
 
 // A constant that follows an input.
@@ -220,7 +221,8 @@ enum { LIVE_HOLD = 32 };
 // Which lists of a system a call copies, because some of what is in them moves.
 typedef struct live_copies {
     bool bodies, laws, links, blocks, readers;
-    bool held; // some move every LIVE_HOLD samples only
+    bool held;  // some move every LIVE_HOLD samples only
+    bool whole; // some change what others are made of: all are set in each call
     size_t body_groups, contacts, network, lines, block_list, compliance, reader_list; // bytes
 } live_copies;
 
