@@ -1,7 +1,7 @@
 // What a host saves: lines of words, then the text of the scene.
 //
 //   sistrum-live 1
-//   version 0.13.0
+//   version 0.14.0
 //   name tanpura.lua
 //   knob buzz 3fe0000000000000 0.5     the bits of the number, and the number for a reader
 //   input thread 3f1a36e2eb1c432d 1e-4

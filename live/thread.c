@@ -113,7 +113,7 @@ double sis_thread_clock(void) {
 #include <signal.h>
 #include <time.h>
 
-enum { STACK = 1 << 20 }; // bytes: scenes nest a little
+enum { STACK = 1 << 21 }; // bytes: scenes nest a little, kernels without optimisation are large
 
 struct sis_lock {
     pthread_mutex_t mutex;

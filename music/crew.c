@@ -7,7 +7,7 @@
 
 // Bytes: steps of notes call few functions inside each other; the usual 8 MiB for each of many
 // threads may be more than a limit of addresses allows.
-enum { STACK = 1 << 20 };
+enum { STACK = 1 << 21 }; // bytes: kernels of eight lanes without optimisation take 0.5 MiB
 
 struct sis_crew {
     pthread_t* threads; // [started]

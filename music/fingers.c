@@ -102,9 +102,33 @@ static bool below(const finger_turn* t, int32_t i) {
     return b->kind == SIS_TOUCH_LINE && t->fingers->place[i] % 2 == 1;
 }
 
+// The place of a tip that was just lifted goes home in the turn after the next: then it is away.
+static void send_home(const finger_turn* t, int32_t i) {
+    const bool line = t->touch->bodies[t->fingers->now[i].body].kind == SIS_TOUCH_LINE;
+    t->fingers->home[i] =
+        (sis_home_way){t->fingers->now[i].body, line ? t->fingers->place[i] / 2 : 0, false};
+}
+
+static void go_home(const finger_turn* t, int32_t i) {
+    sis_home_way* way = &t->fingers->home[i];
+    if (way->body < 0) return;
+    if (!way->ready) {
+        way->ready = true;
+        return;
+    }
+    const sis_touch_body* b = &t->touch->bodies[way->body];
+    const int32_t first = b->first + i * b->each, w = way->window;
+    if (b->kind == SIS_TOUCH_LINE) set(t, first + 3 * w, 0.5 * (b->from[w] + b->to[w]));
+    if (b->kind == SIS_TOUCH_AREA)
+        for (int32_t axis = 0; axis < 2; axis++)
+            set(t, first + axis, 0.5 * (b->low[axis] + b->high[axis]));
+    way->body = -1;
+}
+
 static void lift(const finger_turn* t, int32_t i) {
     sis_finger* now = &t->fingers->now[i];
     const sis_touch_body* b = &t->touch->bodies[now->body];
+    send_home(t, i);
     if (b->kind == SIS_TOUCH_HOLD)
         set(t, inputs_of(t, i), 0);
     else
@@ -167,6 +191,7 @@ static void change_window(const finger_turn* t, int32_t i) {
     const int32_t w = window_at(b, now->x);
     if (w == t->fingers->place[i] / 2) return;
     set(t, tip_of(t, i), below(t, i) ? -b->away : b->away);
+    send_home(t, i);
     t->fingers->place[i] = 2 * w + t->fingers->place[i] % 2;
 }
 
@@ -196,6 +221,7 @@ static void turn_one(const finger_turn* t, int32_t i) {
     const bool down = is_down(t->touch, &t->fingers->want[i], &want);
     const bool touches = t->fingers->now[i].body >= 0;
     if (down || touches) t->fingers->idle = 0;
+    go_home(t, i);
     if (touches && (!down || !stays(t, i, &want)))
         lift(t, i);
     else if (!touches && down)
@@ -210,6 +236,7 @@ void sis_fingers_begin(sis_fingers* f) {
     f->idle = 0;
     for (int32_t i = 0; i < SIS_FINGERS_MOST; i++) {
         f->now[i] = (sis_finger){.body = -1};
+        f->home[i] = (sis_home_way){.body = -1};
         f->place[i] = 0;
     }
 }

@@ -70,13 +70,22 @@ typedef struct sis_finger {
     double x, y, press;
 } sis_finger;
 
+/** A place that goes back to where it started, now that its tip is away: constants that are where
+ * they started cost nothing (step/live.c). */
+typedef struct sis_home_way {
+    int32_t body; // -1: none
+    int32_t window;
+    bool ready; // the tip is away
+} sis_home_way;
+
 /** Fingers of one state. */
 typedef struct sis_fingers {
     sis_finger want[SIS_FINGERS_MOST];
     sis_finger now[SIS_FINGERS_MOST]; // body -1: lifted; press: where the tip is, u in m
     int32_t
         place[SIS_FINGERS_MOST]; // of a modal body; 2 window + 1 below a string; of a mass, turns
-    int32_t idle;                // turns since any of them did anything
+    sis_home_way home[SIS_FINGERS_MOST];
+    int32_t idle; // turns since any of them did anything
 } sis_fingers;
 
 /** All lifted; what is wanted stays. [audio] */

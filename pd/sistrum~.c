@@ -338,13 +338,21 @@ static void add_event(sistrum_tilde* x, sis_live_event event) {
 }
 
 /** note KEY VELOCITY [CHANNEL], as of MIDI: keys 0 to 127, velocity 0 ends the note. */
+static bool all_numbers(int argc, const t_atom* argv) {
+    for (int i = 0; i < argc; i++)
+        if (argv[i].a_type != A_FLOAT) return false;
+    return true;
+}
+
 static void sistrum_note(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
     (void)s;
     double key = (double)atom_getfloatarg(0, argc, argv);
     double velocity = (double)atom_getfloatarg(1, argc, argv);
     double channel = argc > 2 ? (double)atom_getfloatarg(2, argc, argv) : 1; // 17: of a second port
-    if (argc < 2 || !(key >= 0 && key <= 127) || !(channel >= 1 && channel <= 1024)) {
-        complain(x, "note needs a key 0 to 127 and a velocity 0 to 127: note 60 100");
+    bool sane = key >= 0 && key <= 127 && channel >= 1 && channel <= 1024;
+    if (argc < 2 || !all_numbers(argc, argv) || !sane) {
+        complain(x, "note needs a key 0 to 127, a velocity 0 to 127, and may have a channel from 1 "
+                    "on: note 60 100");
         return;
     }
     velocity = fmin(fmax(velocity, 0), 127);
@@ -397,8 +405,12 @@ static void sistrum_midi(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) 
     (void)s;
     for (int i = 0; i < argc; i++) {
         double value = (double)atom_getfloatarg(i, argc, argv);
-        if (value >= 0 && value <= 255) take_byte(x, (uint8_t)value);
+        if (all_numbers(1, argv + i) && value >= 0 && value <= 255) continue;
+        complain(x, "midi needs bytes, 0 to 255: midi 144 60 100");
+        return; // of a message that is torn no byte is taken
     }
+    for (int i = 0; i < argc; i++)
+        take_byte(x, (uint8_t)atom_getfloatarg(i, argc, argv));
 }
 
 static void sistrum_panic(sistrum_tilde* x) {

@@ -48,7 +48,7 @@ static void add_file(clap_scenes* scenes, const char* prefix, const char* folder
     if (text)
         clap_scenes_add(scenes, prefix, name, text, size);
     else
-        fprintf(stderr, "sistrum.clap: %s\n", why);
+        fprintf(stderr, "sistrum.clap: %s: cannot read the scene: %s\n", path, why);
     free(text);
 }
 

@@ -53,12 +53,24 @@ static void name_after_file(clap_scene* scene, const char* name) {
     if (scene->name[0] >= 'a' && scene->name[0] <= 'z') scene->name[0] -= 'a' - 'A';
 }
 
+/** Hosts would list it, and then it would not start. */
+static bool is_heard(const sis_scene* scene) {
+    for (sis_id i = 0; i < sis_scene_count(scene); i++)
+        if (sis_scene_kind(scene, i) == SIS_KIND_PROBE) return true;
+    return false;
+}
+
 static bool describe(clap_scene* scene, const char* name) {
     sis_script_error error = {.status = SIS_SCRIPT_OK};
     sis_script* script =
         sis_script_load_text(scene->text, scene->size, scene->file, NULL, 0, &error);
     if (!script) {
         fprintf(stderr, "sistrum.clap: %s\n", error.text);
+        return false;
+    }
+    if (!is_heard(sis_script_scene(script))) {
+        fprintf(stderr, "sistrum.clap: %s: the scene has no sound: it has no probe\n", scene->file);
+        sis_script_free(script);
         return false;
     }
     name_after_file(scene, name);

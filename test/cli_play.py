@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import struct
@@ -56,6 +57,10 @@ silence 3
 
 OFFLINE = ("--driver", "null", "--offline")
 EXACT = ("--no-guard", "--no-limiter", "--no-dc", "--normalise", "off")
+
+# Where the system's sound libraries are asked for their devices: those lose memory of their own (ALSA's plugins do), and
+# are gone again when a sanitizer looks for what was lost.
+DEVICES = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
 
 
 class PlayCase(Case):
@@ -118,6 +123,32 @@ class Recording(PlayCase):
         self.play("note 60\nwait 0.2\n", "--record", "take.flac")
         self.assertEqual(read_bytes(self.path("take.flac"))[:4], b"fLaC")
 
+    def test_a_disk_that_fills_up_keeps_what_it_holds(self):
+        def fill():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+
+        def play(song, *arguments):
+            done = subprocess.run([PROGRAM, "play", self.ball, *OFFLINE, *arguments], cwd=self.folder, input=song.encode(),
+                                  capture_output=True, preexec_fn=fill, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr.decode(), r"^(sistrum: cannot record .*: File too large\n)+$")
+        play("note C4\nwait 0.1\noff C4\nwait 5\n", "--record", "take.wav", "--record-notes", "take.mid")
+        left = self.sound("take.wav")[1][0]
+        self.assertTrue(11000 < len(left) <= (100000 - 92) // 8, len(left))
+        self.assertGreater(max(map(abs, left)), 0)
+        notes = read_bytes(self.path("take.mid"))
+        self.assertEqual(notes[-3:], b"\xff\x2f\x00")
+        self.assertEqual(int.from_bytes(notes[18:22], "big"), len(notes) - 22)
+        self.assertEqual(notes.count(b"\x80\x3c\x00"), 1)
+        play("cc 1 1\ncc 1 2\ncc 1 3\nwait 0.001\n" * 9000, "--record-notes", "more.mid")
+        notes = read_bytes(self.path("more.mid"))
+        self.assertEqual(notes[-3:], b"\xff\x2f\x00")
+        self.assertEqual(int.from_bytes(notes[18:22], "big"), len(notes) - 22)
+        self.assertGreater(len(notes), 90000)
+        play("knob K 2e6\nknob K 3e6\nwait 0.001\n" * 4500, "--record-notes", "knobs.mid")
+        self.assertGreater(len(read_bytes(self.path("knobs.csv"))), 90000)
+        self.assertEqual(self.new_files(), ["knobs.csv", "knobs.mid", "more.mid", "take.mid", "take.wav"])
+
     def test_length_is_what_was_waited(self):
         self.play("wait 0.25\nwait 0.5\n", "--record", "take.wav")
         rate, channels = self.sound("take.wav")
@@ -148,7 +179,7 @@ class Words(PlayCase):
         self.assertIn("courses", self.good("help", "play{}").stdout.decode())
 
     def test_list(self):
-        done = self.good("play", "--list")
+        done = self.good("play", "--list", env=DEVICES)
         self.assertIn("null: ", done.stdout.decode())
         self.assertIn("jack: ", done.stdout.decode())
         self.assertEqual(done.stderr, b"")
@@ -176,7 +207,7 @@ class Words(PlayCase):
 
     def test_no_device(self):
         done = self.run_program("play", self.ball, stdin=subprocess.DEVNULL,
-                                env=dict(os.environ, JACK_DEFAULT_SERVER="nobody-runs-this", JACK_NO_START_SERVER="1"))
+                                env=dict(DEVICES, JACK_DEFAULT_SERVER="nobody-runs-this", JACK_NO_START_SERVER="1"))
         if done.returncode == 0:
             self.skipTest("there is a device here")
         self.assertEqual(done.returncode, 1)
@@ -205,6 +236,25 @@ class Words(PlayCase):
         for number, words in ((7, "no preset 'A'; there are A b"), (8, "note KEY"), (9, "status"), (10, "a gain from"), (11, "one message of a channel")):
             self.assertIn("line %d: %s" % (number, words), wrong)
         self.assertEqual(wrong.count("line "), 5)
+
+    def test_a_long_line_is_told_once_and_lines_keep_their_numbers(self):
+        done = self.run_program("play", self.ball, *OFFLINE, input=b"x" * 5000 + b"\nnote 60 100 \0 1\nfly\nstatus\n")
+        self.assertEqual(done.returncode, 2)
+        told = done.stderr.decode().splitlines()
+        self.assertEqual([re.match(r"sistrum: line (\d+): ", line).group(1) for line in told[:-1]], ["1", "2", "3"])
+        self.assertIn("longer than", told[0])
+        self.assertIn("zero byte", told[1])
+        self.assertIn("voices=0", done.stdout.decode())
+
+    def test_no_message_is_lost_unheard_of(self):
+        song = "".join("note %d 100\n" % (50 + i % 20) for i in range(6000))
+        done = self.run_program("play", self.ball, *OFFLINE, input=(song + "wait 0.1\n").encode())
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr.decode().splitlines()[0], r"line \d+: too many at a time")
+        # In time they wait for their turn.
+        done = self.good("play", self.ball, "--driver", "null", "--record-notes", "take.mid", input=(song + "wait 0.3\n").encode())
+        self.assertEqual(done.stderr, b"")
+        self.assertEqual(len(re.findall(rb"\x90.\x64", read_bytes(self.path("take.mid")))), 6000)
 
     def test_status_and_knobs(self):
         done = self.play("note 60\nwait 0.1\nstatus\nknob K 1e5\nwait 0.1\nknobs\nhelp\n").stdout.decode()
@@ -281,27 +331,56 @@ class Reload(PlayCase):
         self.assertEqual(talk.process.wait(20), 0)
 
 
+@unittest.skipUnless(os.environ.get("SISTRUM_FAKES") and not SANITIZED, "needs the PortAudio of the tests")
 class Device(PlayCase):
-    @unittest.skipUnless(os.environ.get("SISTRUM_FAKES") and not SANITIZED, "needs the PortAudio of the tests")
-    def test_a_device_that_is_pulled_out_and_plugged_in_again_plays_on(self):
-        def plug(rate):
-            with open(self.path("device"), "w", encoding="ascii") as file:
-                file.write(str(rate))
-        plug(44100)
-        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"))
+    def plug(self, rate):
+        with open(self.path("device"), "w", encoding="ascii") as file:
+            file.write(str(rate))
+
+    def pull(self):
+        os.remove(self.path("device"))
+
+    def start(self, **environment):
+        self.plug(44100)
+        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"),
+                    **environment)
         self.assertTrue(talk.said("portaudio Fake"))
         talk.tell("note C4 100\n")
         self.assertTrue(talk.asked(" voices=1 "))
-        os.remove(self.path("device"))
+        return talk
+
+    def test_a_device_that_is_pulled_out_and_plugged_in_again_plays_on(self):
+        talk = self.start()
+        self.pull()
         self.assertTrue(talk.said("portaudio has gone; waiting for it", wrong=True))
         time.sleep(1)
-        plug(48000)
+        self.plug(48000)
         self.assertTrue(talk.said("48000 Hz"))
         self.assertTrue(talk.said("portaudio is back"))
         talk.tell("knob K 1e9\nnote E4 100\n")
         self.assertTrue(talk.asked("K=1e+09 "))
         talk.tell("quit\n")
         self.assertEqual(talk.process.wait(20), 0)
+
+    def test_through_a_jack_server_that_comes_back_twice(self):
+        talk = self.start(FAKE_JACK="1")
+        for turn, rate in ((1, 48000), (2, 44100)):
+            self.pull()
+            self.assertTrue(wait_until(lambda: read_text(talk.wrong.name).count("portaudio has gone") == turn))
+            time.sleep(0.7)
+            self.plug(rate)
+            self.assertTrue(wait_until(lambda: read_text(talk.out.name).count("portaudio is back") == turn))
+            talk.tell("knob pull 0.%d\n" % turn)
+            self.assertTrue(talk.asked("pull=0.%d " % turn), "it plays on")
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+
+    def test_it_ends_at_once_when_the_jack_server_of_portaudio_has_just_gone(self):
+        talk = self.start(FAKE_JACK="1")
+        self.pull()
+        time.sleep(0.1)
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(10), 0)
 
 
 class Ending(PlayCase):
@@ -315,6 +394,13 @@ class Ending(PlayCase):
             self.assertGreater(len(self.sound("take.wav")[1][0]), 0)
             self.assertEqual(self.new_files(), ["out.txt", "take.mid", "take.wav", "wrong.txt"])
             talk.close()
+
+    def test_a_signal_shows_though_a_line_was_wrong(self):
+        talk = Talk(self)
+        talk.tell("fly\n")
+        self.assertTrue(talk.said("line 1", wrong=True))
+        talk.process.send_signal(signal.SIGTERM)
+        self.assertEqual(talk.process.wait(20), -signal.SIGTERM)
 
     def test_killed_it_leaves_a_file_that_plays(self):
         talk = Talk(self, "--record", "take.wav", "--record-notes", "take.mid")
@@ -335,6 +421,12 @@ class Ending(PlayCase):
         done = self.run_program("play", self.ball, "--driver", "null", "--record", "take.wav", stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"left of a recording that was killed", done.stderr)
+
+    def test_offline_without_commands_ends(self):
+        for how in ({"stdin": subprocess.DEVNULL}, {"preexec_fn": lambda: os.close(0)}):
+            done = self.run_program("play", self.ball, *OFFLINE, **how)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr, b"sistrum: --offline plays the commands of standard input, and there are none\n")
 
     def test_nothing_to_read_is_no_end(self):
         process = subprocess.Popen([PROGRAM, "play", self.ball, "--driver", "null"], cwd=self.folder,
@@ -544,6 +636,15 @@ class View(PlayCase):
         self.assertTrue(terminal.shows("ball.lua:6:"))
         self.scene("ball.lua", BALL.replace("Ball", "Marble"))
         self.assertTrue(terminal.shows("Marble"))
+
+    def test_letters_beyond_ascii_take_one_column_each(self):
+        self.scene("ball.lua", BALL + 'param { "h\u00e4rte", 1 }\nparam { "%s", 1 }\n' % ("\u00f6" * 20))
+        terminal = self.start()
+        self.assertTrue(terminal.shows("  " + "\u00f6" * 16 + " "), "a name is cut at a letter")
+        self.assertTrue(terminal.shows("  h\u00e4rte" + 12 * " "))
+        self.scene("ball.lua", 'error("x%s")' % ("\u00e9" * 200))
+        self.assertTrue(terminal.shows("ball.lua:1: x\u00e9"))
+        self.assertTrue(wait_until(lambda: (terminal.read(), terminal.screen.text().count("\u00e9") == 200)[1]))
 
     def test_it_stays_quiet_in_a_file(self):
         with open(self.path("typed"), "wb") as script:

@@ -159,6 +159,12 @@ class Plugin(Case):
         silent = self.scene("silent.lua", "mass { mass = 1, frequency = 100 }")
         self.bad(3, "silent.lua", "plugin", silent, "-o", "lv2")
 
+    def test_names_that_hosts_do_not_find_are_refused(self):
+        for name in ("new\nline", "bell\a", "delete\x7f"):
+            self.keep(name + ".lua")
+            self.scene(name + ".lua", ODD)
+            self.bad(3, "control character", "plugin", name + ".lua", "-o", "lv2")
+
     def test_one_that_fails_does_not_stop_the_others(self):
         wrong = self.scene("wrong.lua", "mass { mas = 1 }")
         done = self.run_program("plugin", wrong, self.odd, "-o", "lv2")

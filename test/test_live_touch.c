@@ -295,6 +295,41 @@ static void a_mass_is_taken_where_the_finger_goes(void) {
     sis_live_free(live);
 }
 
+// Inputs that are neither where they start nor, as a tip that is away, at an end of their range.
+static int32_t moved_inputs(const sis_live* live) {
+    view v = look(live);
+    int32_t count = 0;
+    for (int32_t i = 0; i < sis_system_input_count(v.system); i++) {
+        const sis_input_info info = sis_system_input(v.system, i);
+        const double now = sis_state_input(v.system, v.state, i);
+        count += now != info.value && now != info.min && now != info.max;
+    }
+    return count;
+}
+
+// Constants that are where they start cost nothing.
+static void places_of_lifted_fingers_go_home(void) {
+    static const char* const scenes[] = {"tanpura", "guitar", "marble_on_glass"};
+    for (int32_t s = 0; s < 3; s++) {
+        sis_live* live = touched_live(RATE, FINGERS);
+        int32_t bodies[BODIES_MOST];
+        CHECK(load_scene(live, scenes[s]));
+        hear(live, 0.01, RATE);
+        CHECK(touchable(live, bodies) > 0);
+        const int32_t before = moved_inputs(live);
+        for (double part = 0.2; part < 0.9; part += 0.15) { // through all windows
+            press_on(live, 0, bodies[0], part, 1e-3);
+            hear(live, 0.1, RATE);
+        }
+        CHECK(moved_inputs(live) > before);
+        sis_live_finger(live, 0, bodies[0], 0, 0, NOWHERE);
+        hear(live, 0.02, RATE);
+        CHECK(moved_inputs(live) == before);
+        CHECK(residual_of(live) <= 1e-12);
+        sis_live_free(live);
+    }
+}
+
 static void what_is_at_rest_makes_no_steps(void) {
     sis_live* live = touched_live(RATE, FINGERS);
     CHECK(load_text(live, WIRE));
@@ -540,6 +575,7 @@ int main(void) {
     RUN(energy_adds_up_whatever_fingers_do);
     RUN(a_string_follows_the_tip_and_slides);
     RUN(a_mass_is_taken_where_the_finger_goes);
+    RUN(places_of_lifted_fingers_go_home);
     RUN(what_is_at_rest_makes_no_steps);
     RUN(blocks_of_any_length_give_the_same_bits);
     RUN(params_go_on_under_fingers);

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 program=${SISTRUM:-$PWD/build/release/sistrum}
 if ! pkg-config --exists jack 2>/dev/null; then
-    echo "skipped sistrum play under JACK: libjack's headers are not installed (tools/install.sh live)"
+    echo "skipped sistrum play under JACK: libjack's headers are not installed (tools/install.sh play)"
     echo "0 passed, 0 failed"
     exit 0
 fi

@@ -132,7 +132,10 @@ bool play_go(const play_ask* ask, int* ending, sis_fault* fault) {
     *ending = play_signals_ending();
     sis_fault later;
     bool closed = tear_down(&s, fine ? fault : &later);
-    if (fine && closed && s.failed)
+    if (fine && closed && s.idle && !*ending)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "--offline plays the commands of standard input, and there are none");
+    if (fine && closed && s.failed && !*ending)
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "not every command was understood");
     return fine && closed;
 }

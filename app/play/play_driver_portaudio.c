@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define FUNCTIONS(X)                                                                               \
     X(Pa_Initialize)                                                                               \
@@ -41,7 +42,9 @@ enum { PERIOD = 256, FRAMES_MOST = 65536 };
 typedef struct pa_driver {
     play_driver base;
     pa_api api;
-    bool initialised, started, stuck;
+    bool initialised, started;
+    bool stuck;  // its stream waits for a JACK server that has gone, and is left to it
+    bool spoilt; // the library has lost its JACK server: it may not be asked to end
     PaStream* stream;
     play_engine* engine;
     play_midi* midi;
@@ -53,10 +56,16 @@ typedef struct pa_driver {
     int outputs, inputs;
     char name[80], midi_text[64];
     atomic_ullong xruns, blocks;
+    atomic_bool inside, abandoned; // the callback
     unsigned long long blocks_before;
     int quiet_turns;          // looks without a block between
     float spare[FRAMES_MOST]; // the second channel, where the device has one only
 } pa_driver;
+
+// An instance of the library whose stream has lost its JACK server opens no other and never ends:
+// what is opened later takes another instance. [main]
+static pa_api library;
+static enum { NOT_OPEN, OPEN, SPOILT } library_is;
 
 static bool open_library(pa_api* api) {
     static const char* const names[] = {"libportaudio.so.2", "libportaudio.so", NULL};
@@ -65,7 +74,13 @@ static bool open_library(pa_api* api) {
         FUNCTIONS(SYMBOL)
 #undef SYMBOL
     };
-    return play_library_open(names, symbols, sizeof symbols / sizeof *symbols, api) != NULL;
+    const size_t count = sizeof symbols / sizeof *symbols;
+    if (library_is == NOT_OPEN && play_library_open(names, symbols, count, &library))
+        library_is = OPEN;
+    if (library_is == SPOILT && play_library_again(names, symbols, count, &library))
+        library_is = OPEN;
+    *api = library;
+    return library_is == OPEN;
 }
 
 static bool initialise(const pa_api* api) {
@@ -84,22 +99,34 @@ static void terminate(const pa_api* api) {
 // ---------------------------------------------------------------------------- the callback
 
 /** [audio] */
-static int process(const void* heard, void* sound, unsigned long frames,
-                   const PaStreamCallbackTimeInfo* time, PaStreamCallbackFlags flags, void* self) {
-    pa_driver* d = self;
+static void play_block(pa_driver* d, const void* heard, void* sound, unsigned long frames) {
     float* const* to = sound;
     const float* const* from = heard;
     float* out[2] = {to[0], d->outputs > 1 ? to[1] : d->spare};
     const float* in[2] = {from && d->inputs > 0 ? from[0] : NULL,
                           from && d->inputs > 1 ? from[1] : NULL};
-    (void)time;
-    if (flags & (paOutputUnderflow | paInputOverflow)) atomic_fetch_add(&d->xruns, 1);
-    atomic_fetch_add(&d->blocks, 1);
     play_engine_begin(d->engine);
     play_engine_run(d->engine, (int32_t)frames, out, in);
     for (unsigned long i = 0; d->outputs == 1 && i < frames; i++)
         to[0][i] = 0.5f * (to[0][i] + d->spare[i]);
-    return paContinue;
+}
+
+/** [audio] */
+static int process(const void* heard, void* sound, unsigned long frames,
+                   const PaStreamCallbackTimeInfo* time, PaStreamCallbackFlags flags, void* self) {
+    pa_driver* d = self;
+    float* const* to = sound;
+    (void)time;
+    if (flags & (paOutputUnderflow | paInputOverflow)) atomic_fetch_add(&d->xruns, 1);
+    atomic_fetch_add(&d->blocks, 1);
+    atomic_store(&d->inside, true);
+    // A server that stood still and goes on finds the engine in other hands.
+    bool ours = !atomic_load(&d->abandoned);
+    if (ours) play_block(d, heard, sound, frames);
+    atomic_store(&d->inside, false);
+    for (int c = 0; !ours && c < d->outputs; c++)
+        memset(to[c], 0, frames * sizeof(float));
+    return ours ? paContinue : paAbort;
 }
 
 // ---------------------------------------------------------------------------- devices
@@ -161,24 +188,57 @@ static bool lost(const play_driver* base) {
     return d->started && (d->quiet_turns > 20 || d->api.Pa_IsStreamActive(d->stream) != 1);
 }
 
-/** A stream through a JACK server that has gone would wait for it when it is stopped. */
-static bool is_stuck(const pa_driver* d) {
-    const PaDeviceInfo* info = d->started ? d->api.Pa_GetDeviceInfo(d->device) : NULL;
-    return info && d->api.Pa_GetHostApiInfo(info->hostApi)->type == paJACK && lost(&d->base);
+static void rest(long milliseconds) {
+    nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
+}
+
+/** Whether the next block comes, within half a second or a few blocks. */
+static bool still_plays(const pa_driver* d) {
+    unsigned long long before = atomic_load(&d->blocks);
+    double patience = fmax(0.5, 4 * (double)d->period / d->rate);
+    for (double waited = 0; waited < patience; waited += 0.01) {
+        if (atomic_load(&d->blocks) != before) return true;
+        rest(10);
+    }
+    return false;
+}
+
+static bool is_jack(const pa_driver* d, int device) {
+    const PaDeviceInfo* info = d->api.Pa_GetDeviceInfo(device);
+    return info && d->api.Pa_GetHostApiInfo(info->hostApi)->type == paJACK;
+}
+
+/** Whether a JACK server may have gone with the device: one of JACK, or of ALSA that leads to it. An
+ * instance of the library that was a client of it ends the program where it is asked to end. */
+static bool lost_jack(const pa_driver* d) {
+    bool client = false;
+    int count = d->started ? d->api.Pa_GetDeviceCount() : 0;
+    for (int i = 0; i < count; i++)
+        client = client || is_jack(d, i);
+    return client && (lost(&d->base) || !still_plays(d));
+}
+
+/** Leaves the stream, its callback and this driver to the library. */
+static void abandon(pa_driver* d) {
+    atomic_store(&d->abandoned, true);
+    while (atomic_load(&d->inside))
+        rest(1);
+    d->stuck = true;
+    d->started = false;
+    library_is = SPOILT;
+    play_midi_close(d->midi);
+    d->midi = NULL;
 }
 
 static void stop(play_driver* base) {
     pa_driver* d = (pa_driver*)base;
-    if (is_stuck(d)) {
-        d->stuck = true;
-        d->started = false;
-        play_midi_close(d->midi);
-        d->midi = NULL;
-    }
+    d->spoilt = d->spoilt || lost_jack(d);
+    // A stream through a JACK server that has gone waits for it when it is stopped.
+    if (d->spoilt && d->started && is_jack(d, d->device)) abandon(d);
     if (d->stuck) return;
     int before = play_library_quiet();
     // What waits to be played would be waited for, in vain where the device has gone.
-    if (d->started && lost(base))
+    if (d->started && (d->spoilt || lost(base)))
         d->api.Pa_AbortStream(d->stream);
     else if (d->started)
         d->api.Pa_StopStream(d->stream);
@@ -194,7 +254,10 @@ static void close_pa(play_driver* base) {
     pa_driver* d = (pa_driver*)base;
     stop(base);
     if (d->stuck) return; // its thread may still use it
-    if (d->initialised) terminate(&d->api);
+    if (d->spoilt)
+        library_is = SPOILT;
+    else if (d->initialised)
+        terminate(&d->api);
     free(d->wanted);
     free(d);
 }

@@ -169,6 +169,10 @@ void play_engine_run(play_engine* e, int32_t frames, float* const out[2],
 
 // ---------------------------------------------------------------------------- other threads
 
+bool play_engine_has_room(const play_engine* e) {
+    return play_ring_room(e->asked) >= sizeof(message);
+}
+
 static bool ask(play_engine* e, const message* m) {
     return play_ring_write(e->asked, m, sizeof *m);
 }

@@ -36,6 +36,9 @@ void play_engine_run(play_engine* engine, int32_t frames, float* const out[2],
 
 // ---------------------------------------------------------------------------- from other threads
 
+/** Whether the next message finds room. [main] */
+bool play_engine_has_room(const play_engine* engine);
+
 /** A message of one, two or three bytes; false: there is no room. One thread, [main]. */
 bool play_engine_send(play_engine* engine, const uint8_t* bytes, size_t size);
 

@@ -19,6 +19,11 @@ typedef struct play_symbol {
 void* play_library_open(const char* const* names, const play_symbol* symbols, size_t count,
                         void* table);
 
+/** As above, but another instance of the library, with globals of its own: for one that cannot be
+ * used any more. NULL also where the system cannot do that. */
+void* play_library_again(const char* const* names, const play_symbol* symbols, size_t count,
+                         void* table);
+
 /** Sends standard error nowhere while libraries talk; returns what play_library_loud takes. */
 int play_library_quiet(void);
 void play_library_loud(int before);

@@ -181,6 +181,17 @@ static bool do_quit(play_session* s, const line* l) {
     return true;
 }
 
+/** Lines come faster than notes are taken, from a file: they wait for their turn. Where time does
+ * not pass by itself, or the driver has gone, there is no turn. */
+static bool wait_for_room(play_session* s) {
+    while (!play_engine_has_room(s->engine) && !play_signals_ending()) {
+        if (play_engine_is_offline(s->engine) || !s->driver) return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        play_tend(s);
+    }
+    return true;
+}
+
 /** Lets so much time pass; `silence`: only until nothing sounds any more. */
 static void pass(play_session* s, double seconds, bool silence) {
     sis_live_status status;
@@ -258,29 +269,30 @@ static bool do_help(play_session* s, const line* l);
 static const struct {
     const char* word;
     int least, most; // words behind it
+    bool sends;      // a message to the instrument
     bool (*act)(play_session* s, const line* l);
     const char* help;
 } commands[] = {
-    {"note", 1, 3, do_note,
+    {"note", 1, 3, true, do_note,
      "note KEY [VELOCITY [CHANNEL]]   C4 or 60, 1 .. 127 (100), 1 .. 16 (1)"},
-    {"off", 1, 2, do_off, "off KEY [CHANNEL]"},
-    {"bend", 1, 2, do_bend, "bend SHARE [CHANNEL]            the wheel, -1 .. 1"},
-    {"pressure", 1, 2, do_pressure, "pressure VALUE [CHANNEL]        0 .. 127"},
-    {"cc", 2, 3, do_cc, "cc NUMBER VALUE [CHANNEL]       a controller"},
-    {"pedal", 1, 1, do_pedal, "pedal down|up"},
-    {"midi", 1, 3, do_midi, "midi BYTE BYTE BYTE             in hexadecimal"},
-    {"knob", 2, 2, do_knob, "knob NAME VALUE"},
-    {"knobs", 0, 0, do_knobs, "knobs                           prints all of them"},
-    {"preset", 1, 1, do_preset, "preset NAME"},
-    {"gain", 1, 1, do_gain, "gain DB"},
-    {"wait", 1, 1, do_wait, "wait SECONDS"},
-    {"silence", 0, 1, do_silence,
+    {"off", 1, 2, true, do_off, "off KEY [CHANNEL]"},
+    {"bend", 1, 2, true, do_bend, "bend SHARE [CHANNEL]            the wheel, -1 .. 1"},
+    {"pressure", 1, 2, true, do_pressure, "pressure VALUE [CHANNEL]        0 .. 127"},
+    {"cc", 2, 3, true, do_cc, "cc NUMBER VALUE [CHANNEL]       a controller"},
+    {"pedal", 1, 1, true, do_pedal, "pedal down|up"},
+    {"midi", 1, 3, true, do_midi, "midi BYTE BYTE BYTE             in hexadecimal"},
+    {"knob", 2, 2, true, do_knob, "knob NAME VALUE"},
+    {"knobs", 0, 0, false, do_knobs, "knobs                           prints all of them"},
+    {"preset", 1, 1, false, do_preset, "preset NAME"},
+    {"gain", 1, 1, false, do_gain, "gain DB"},
+    {"wait", 1, 1, false, do_wait, "wait SECONDS"},
+    {"silence", 0, 1, false, do_silence,
      "silence [SECONDS]               waits until nothing sounds (60)"},
-    {"status", 0, 0, do_status, "status                          prints meters and counts"},
-    {"reload", 0, 0, do_reload, "reload                          loads the scene again"},
-    {"panic", 0, 0, do_panic, "panic                           all sound ends"},
-    {"help", 0, 0, do_help, "help"},
-    {"quit", 0, 0, do_quit, "quit"},
+    {"status", 0, 0, false, do_status, "status                          prints meters and counts"},
+    {"reload", 0, 0, false, do_reload, "reload                          loads the scene again"},
+    {"panic", 0, 0, true, do_panic, "panic                           all sound ends"},
+    {"help", 0, 0, false, do_help, "help"},
+    {"quit", 0, 0, false, do_quit, "quit"},
 };
 
 enum { COMMANDS = (int)(sizeof commands / sizeof *commands) };
@@ -355,6 +367,8 @@ static void obey(play_session* s, char* text, int number) {
         if (l.count - 1 < commands[i].least || l.count - 1 > commands[i].most) {
             snprintf(what, sizeof what, "%s", commands[i].help);
             refuse(s, &l, what);
+        } else if (commands[i].sends && !wait_for_room(s)) {
+            refuse(s, &l, "too many at a time: let time pass between them, by wait");
         } else {
             commands[i].act(s, &l);
         }
@@ -373,6 +387,7 @@ typedef struct source {
     size_t used;
     int lines;
     bool ended;
+    bool skips; // the rest of a line that is too long
 } source;
 
 /** Reads what is there, waiting a little. */
@@ -387,19 +402,36 @@ static void read_more(source* in) {
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) in->ended = true;
 }
 
-/** Obeys the next line that is complete; false: there is none. */
-static bool obey_next(play_session* s, source* in) {
+/** Takes the next line, or as much of it as there is room for; its end is taken away. */
+static bool take_line(source* in, char text[LINE], size_t* size, bool* whole) {
     char* end = memchr(in->text, '\n', in->used);
-    bool whole = end || in->used == LINE - 1 || (in->ended && in->used);
-    if (!whole) return false;
-    size_t size = end ? (size_t)(end - in->text) : in->used;
-    char text[LINE];
-    memcpy(text, in->text, size);
-    text[size] = 0;
-    size_t taken = size + (end != NULL);
+    bool full = in->used == LINE - 1;
+    if (!end && !full && !(in->ended && in->used)) return false;
+    *size = end ? (size_t)(end - in->text) : in->used;
+    *whole = end || !full;
+    memcpy(text, in->text, *size);
+    text[*size] = 0;
+    size_t taken = *size + (end != NULL);
     memmove(in->text, in->text + taken, in->used - taken);
     in->used -= taken;
-    obey(s, text, ++in->lines);
+    return true;
+}
+
+/** Obeys the next line that is complete; false: there is none. */
+static bool obey_next(play_session* s, source* in) {
+    char text[LINE];
+    size_t size;
+    bool whole, skips = in->skips;
+    if (!take_line(in, text, &size, &whole)) return false;
+    in->skips = !whole;
+    if (skips) return true; // it was told where it began
+    line l = {.number = ++in->lines};
+    if (!whole)
+        refuse(s, &l, "longer than 1022 characters");
+    else if (memchr(text, 0, size))
+        refuse(s, &l, "there is a zero byte");
+    else
+        obey(s, text, in->lines);
     return true;
 }
 
@@ -417,6 +449,8 @@ void play_with_lines(play_session* s) {
     while (!s->quit && !play_signals_ending()) {
         play_tend(s);
         if (obey_next(s, &in)) continue;
+        s->idle = in.ended && !in.lines && play_engine_is_offline(s->engine);
+        if (s->idle) break;
         // Somebody with nothing to say (/dev/null) listens until a signal comes.
         if (in.ended && (in.lines || isatty(STDIN_FILENO))) break;
         read_more(&in);

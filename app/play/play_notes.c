@@ -148,3 +148,13 @@ bool play_notes_save(play_notes* n, uint64_t frame, sis_fault* fault) {
     n->end = end;
     return fine && put_at(n, length, 4, LENGTH_AT, fault);
 }
+
+void play_notes_end(play_notes* n) {
+    static const uint8_t end[4] = {0, 0xff, 0x2f, 0};
+    sis_fault ignored;
+    uint8_t length[4];
+    put_big(length, (uint32_t)(n->end + sizeof end - HEADER), 4);
+    if (put_at(n, end, sizeof end, n->end, &ignored) &&
+        ftruncate(n->descriptor, (off_t)(n->end + sizeof end)) == 0)
+        put_at(n, length, 4, LENGTH_AT, &ignored);
+}

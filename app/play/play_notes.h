@@ -32,4 +32,7 @@ bool play_notes_add(play_notes* notes, uint64_t frame, const uint8_t* bytes, siz
 /** Makes the file complete up to that frame. */
 bool play_notes_save(play_notes* notes, uint64_t frame, sis_fault* fault);
 
+/** Ends the file behind what reached the disk, where play_notes_save found no room. */
+void play_notes_end(play_notes* notes);
+
 #endif

@@ -3,6 +3,7 @@
 #include "play_notes.h"
 #include "play_ring.h"
 #include "play_wave.h"
+#include "temporary.h"
 #include "text.h"
 
 #include <errno.h>
@@ -189,8 +190,8 @@ static bool write_knob(play_recorder* r, uint64_t frame, int32_t index, double v
         snprintf(line, sizeof line, "%s%s,%s,%s\n", r->has_knobs ? "" : "time,name,value\n",
                  digits((double)frame / r->rate, time), r->names[index], digits(value, number));
     r->has_knobs = true;
-    if (size < (int)sizeof line && write(r->knobs.descriptor, line, (size_t)size) == size)
-        return true;
+    if (size >= (int)sizeof line) return true; // no knob has such a name
+    if (sis_write_all(r->knobs.descriptor, line, (size_t)size)) return true;
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot record into '%s': %s", r->knobs.path,
                          strerror(errno));
 }
@@ -231,6 +232,17 @@ static bool write_all(play_recorder* r, bool save, sis_fault* fault) {
     bool fine =
         (!r->frames || write_sound(r, save, fault)) && (!r->events || write_events(r, fault));
     return fine && (!save || !r->events || play_notes_save(&r->song, now, fault));
+}
+
+/** What could be written of a recording that failed is a sound and a song too: its first bytes say
+ * how much there is. */
+static void keep_what_is_written(play_recorder* r) {
+    sis_fault ignored;
+    if (r->frames && !r->flac) play_wave_end(&r->wave);
+    if (!r->events) return;
+    bool fine =
+        write_events(r, &ignored) && play_notes_save(&r->song, atomic_load(&r->taken), &ignored);
+    if (!fine) play_notes_end(&r->song);
 }
 
 static void* write_on(void* self) {
@@ -306,8 +318,8 @@ bool play_recorder_close(play_recorder* r, sis_fault* fault) {
     bool fine = r->fault.kind == SIS_FAULT_NONE;
     if (!fine) *fault = r->fault;
     fine = fine && write_all(r, true, fault);
-    // What could be written of a recording that failed is kept too.
     sis_fault later;
+    if (!fine) keep_what_is_written(r);
     bool closed = close_files(r, true, fine ? fault : &later);
     free_recorder(r);
     return fine && closed;

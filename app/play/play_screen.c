@@ -62,6 +62,21 @@ static const char* next_code(const char* text, int32_t* code) {
     return text;
 }
 
+const char* play_screen_after(const char* text, int columns) {
+    int32_t code;
+    for (; *text && columns > 0; columns--)
+        text = next_code(text, &code);
+    return text;
+}
+
+int play_screen_width(const char* text) {
+    int32_t code;
+    int columns = 0;
+    for (; *text; columns++)
+        text = next_code(text, &code);
+    return columns;
+}
+
 int play_screen_put(play_screen* s, int row, int column, play_style style, const char* format,
                     ...) {
     char text[1024];

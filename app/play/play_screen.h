@@ -41,6 +41,12 @@ void play_screen_clear(play_screen* screen);
 int play_screen_put(play_screen* screen, int row, int column, play_style style, const char* format,
                     ...) __attribute__((format(printf, 5, 6)));
 
+/** Behind so many characters of the text, or at its end. */
+const char* play_screen_after(const char* text, int columns);
+
+/** How many columns it takes. */
+int play_screen_width(const char* text);
+
 /** One character; `plain` where there is no UTF-8. */
 void play_screen_cell(play_screen* screen, int row, int column, play_style style, int32_t code,
                       char plain);

@@ -36,6 +36,7 @@ typedef struct play_session {
     int32_t velocity;      // that keys are prepared for; 0: none
     bool quit;
     bool failed; // a command was wrong
+    bool idle;   // no command came, and without one no time passes
     /** Shows a sentence; `bad`: something is wrong. */
     void (*say)(void* self, bool bad, const char* text);
     void* say_self;

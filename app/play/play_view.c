@@ -23,10 +23,10 @@ static void draw_heading(play_view* v) {
     else
         snprintf(right, sizeof right, "waiting for %s", s->kind->name);
     int column = play_screen_put(&v->screen, 0, 0, PLAY_BOLD, "%s", s->title);
-    int at = v->screen.columns - (int)strlen(right);
+    int at = v->screen.columns - play_screen_width(right);
     if (at <= column + 1 && s->driver) {
         snprintf(right, sizeof right, "%s, %g Hz%s", s->kind->name, s->state.rate, late);
-        at = v->screen.columns - (int)strlen(right);
+        at = v->screen.columns - play_screen_width(right);
     }
     if (at > column + 1)
         play_screen_put(&v->screen, 0, at, s->driver ? PLAY_DIM : PLAY_BAD, "%s", right);
@@ -164,7 +164,8 @@ static void draw_knob(play_view* v, int row, int32_t i, int names) {
     print_value(value, sizeof value, k.value);
     if (chosen && v->typing) snprintf(value, sizeof value, "%.38s_", v->typed);
     play_screen_cell(on, row, 0, PLAY_ACCENT, chosen ? 0x25b8 : ' ', chosen ? '>' : ' ');
-    play_screen_put(on, row, 2, chosen ? PLAY_BOLD : PLAY_PLAIN, "%.*s", names, k.name);
+    play_screen_put(on, row, 2, chosen ? PLAY_BOLD : PLAY_PLAIN, "%.*s",
+                    (int)(play_screen_after(k.name, names) - k.name), k.name);
     int at = 3 + names;
     play_style style = chosen && v->typing ? PLAY_DOWN : k.input ? PLAY_ACCENT : PLAY_PLAIN;
     play_screen_put(on, row, at, k.trigger ? PLAY_DIM : style, "%9s", k.trigger ? "Enter" : value);
@@ -191,7 +192,7 @@ static void draw_knobs(play_view* v, int row, int end) {
     if (v->chosen >= v->first + room) v->first = v->chosen - room + 1;
     if (v->first > 0 && v->first + room > count) v->first = count > room ? count - room : 0;
     for (int32_t i = 0; i < count; i++) {
-        int length = (int)strlen(sis_live_knob_at(v->session->live, i).name);
+        int length = play_screen_width(sis_live_knob_at(v->session->live, i).name);
         if (length > names) names = length;
     }
     if (names > 16) names = 16;
@@ -298,11 +299,15 @@ static int draw_message(play_view* v, int last) {
         play_screen_put(&v->screen, last, 0, PLAY_DIM, "%s", text);
         return 1;
     }
-    while (rows < most && (int)strlen(v->message) > rows * columns)
+    const char* at = v->message;
+    while (rows < most && play_screen_width(at) > rows * columns)
         rows++;
-    for (int i = 0; i < rows && (int)strlen(v->message) > i * columns; i++)
+    for (int i = 0; i < rows; i++) {
+        const char* next = play_screen_after(at, columns);
         play_screen_put(&v->screen, last - rows + 1 + i, 0, v->message_bad ? PLAY_BAD : PLAY_GOOD,
-                        "%.*s", columns, v->message + i * columns);
+                        "%.*s", (int)(next - at), at);
+        at = next;
+    }
     return rows;
 }
 

@@ -58,6 +58,10 @@ bool play_wave_begin(play_wave* w, int descriptor, double rate) {
     return play_wave_save(w);
 }
 
+void play_wave_end(const play_wave* w) {
+    if (ftruncate(w->descriptor, (off_t)(HEADER + w->frames * FRAME)) == 0) play_wave_save(w);
+}
+
 /** Floats in the order of the file, whatever that of the machine is. */
 static void put_floats(uint8_t* at, const float* values, size_t count) {
     for (size_t i = 0; i < count; i++) {

@@ -24,4 +24,7 @@ bool play_wave_add(play_wave* wave, const float* frames, size_t count);
 /** Makes the header say how long it is. */
 bool play_wave_save(const play_wave* wave);
 
+/** Likewise, of a file whose last frames found no room. */
+void play_wave_end(const play_wave* wave);
+
 #endif

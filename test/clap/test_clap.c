@@ -84,7 +84,22 @@ static void a_broken_scene_of_the_user_hides_no_other(void) {
     CHECK(!find("org.sistrum.user.broken"));
     CHECK(!find("org.sistrum.user.endless"));
     CHECK(!find("org.sistrum.user.empty"));
+    CHECK(!find("org.sistrum.user.large"));
+    CHECK(!find("org.sistrum.user.silent"));
     CHECK(find("org.sistrum.tanpura"));
+}
+
+static void what_is_left_out_is_told_by_its_name(void) {
+    static const char* const names[] = {"broken.lua:1: ", "endless.lua:1: ", "empty.lua: ",
+                                        "large.lua: ",    "silent.lua: ",    "not a name.lua: "};
+    char path[128], text[4096] = "";
+    snprintf(path, sizeof path, "%s/said.txt", home);
+    FILE* said = fopen(path, "r");
+    if (said) text[fread(text, 1, sizeof text - 1, said)] = 0;
+    if (said) fclose(said);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CHECK(strstr(text, names[i]));
+    CHECK(!strstr(text, "readme.txt"));
 }
 
 static void a_second_begin_and_end_changes_nothing(void) {
@@ -293,9 +308,27 @@ static bool make_user(void) {
     write_scene("broken.lua", "mass{ mas = 1 }\n");
     write_scene("endless.lua", "while true do end\n");
     write_scene("empty.lua", "\0");
+    write_scene("silent.lua", "mass{ mass = 1, frequency = 100, velocity = 1 }\n");
+    write_scene("large.lua", "");
+    snprintf(path, sizeof path, "%s/sistrum/scenes/large.lua", home);
+    if (truncate(path, 5 << 20) != 0) return false;
     write_scene("not a name.lua", "mass{ mass = 1 }\n");
     write_scene("readme.txt", "no scene\n");
     return setenv("XDG_DATA_HOME", home, 1) == 0;
+}
+
+/** What the plugin says of scenes goes into a file. */
+static bool open_plugin(const char* path) {
+    char said[128];
+    snprintf(said, sizeof said, "%s/said.txt", home);
+    fflush(stderr);
+    int before = dup(STDERR_FILENO);
+    if (before < 0 || !freopen(said, "w", stderr)) return false;
+    bool fine = clap_file_open(&file, path);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    return fine;
 }
 
 static void forget_user(void) {
@@ -305,13 +338,14 @@ static void forget_user(void) {
 }
 
 int main(int count, char** words) {
-    if (count != 2 || !make_user() || !clap_file_open(&file, words[1])) {
+    if (count != 2 || !make_user() || !open_plugin(words[1])) {
         fprintf(stderr, "usage: test_clap PLUGIN\n");
         return 2;
     }
     RUN(it_exports_its_entry_and_nothing_else);
     RUN(every_scene_is_offered_under_its_name);
     RUN(a_broken_scene_of_the_user_hides_no_other);
+    RUN(what_is_left_out_is_told_by_its_name);
     RUN(a_second_begin_and_end_changes_nothing);
     RUN(every_scene_plays_and_every_param_reaches_its_ends);
     RUN(a_flush_sets_what_get_value_says);

@@ -1,5 +1,7 @@
 // A libportaudio that plays into nothing, for a device that is pulled out and plugged in again: it is
-// there while the file $FAKE_DEVICE exists, which holds its rate.
+// there while the file $FAKE_DEVICE exists, which holds its rate. With $FAKE_JACK it is a JACK server:
+// when that has gone, a stream still counts as active, whatever ends it waits for minutes, and this
+// instance of the library opens no other, as the real one does.
 #include <portaudio.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,6 +20,15 @@ typedef struct stream {
 } stream;
 
 static int inside; // Pa_Initialize counts
+static atomic_bool down;
+
+static bool is_jack(void) {
+    return getenv("FAKE_JACK") != NULL;
+}
+
+static void wait_if_down(void) {
+    if (atomic_load(&down)) nanosleep(&(struct timespec){.tv_sec = 600}, NULL);
+}
 
 static double device_rate(void) {
     FILE* file = fopen(getenv("FAKE_DEVICE"), "r");
@@ -37,6 +48,7 @@ PaError Pa_Initialize(void) {
 }
 
 PaError Pa_Terminate(void) {
+    wait_if_down();
     inside--;
     return paNoError;
 }
@@ -56,7 +68,8 @@ const PaDeviceInfo* Pa_GetDeviceInfo(PaDeviceIndex i) {
 }
 
 const PaHostApiInfo* Pa_GetHostApiInfo(PaHostApiIndex i) {
-    static const PaHostApiInfo info = {.name = "Fakes", .type = paALSA};
+    static PaHostApiInfo info = {.name = "Fakes"};
+    info.type = is_jack() ? paJACK : paALSA;
     (void)i;
     return &info;
 }
@@ -73,7 +86,7 @@ PaError Pa_OpenStream(PaStream** made, const PaStreamParameters* in, const PaStr
                       double rate, unsigned long frames, PaStreamFlags flags,
                       PaStreamCallback* call, void* self) {
     (void)in, (void)out, (void)flags;
-    stream* s = device_rate() > 0 ? calloc(1, sizeof *s) : NULL;
+    stream* s = device_rate() > 0 && !atomic_load(&down) ? calloc(1, sizeof *s) : NULL;
     if (!s) return paInvalidDevice;
     s->call = call;
     s->self = self;
@@ -91,7 +104,9 @@ static void* play(void* self) {
         s->call(NULL, out, s->frames, NULL, 0, s->self);
         nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * (double)s->frames / s->rate)}, NULL);
     }
-    atomic_store(&s->active, false);
+    bool stays = is_jack() && atomic_load(&s->running);
+    atomic_store(&s->active, stays);
+    if (stays) atomic_store(&down, true);
     return NULL;
 }
 
@@ -104,6 +119,7 @@ PaError Pa_StartStream(PaStream* made) {
 
 PaError Pa_StopStream(PaStream* made) {
     stream* s = made;
+    wait_if_down();
     if (atomic_exchange(&s->running, false)) pthread_join(s->thread, NULL);
     return paNoError;
 }

@@ -358,15 +358,18 @@ def check_stop():
     play.end()
 
 
-def check_portaudio():
+def check_portaudio(server):
+    """Returns the server that runs afterwards."""
     listed = subprocess.run([PROGRAM, "play", "--list"], env=dict(os.environ, JACK_DEFAULT_SERVER=SERVER),
                             capture_output=True, text=True, check=False)
     check("--list names server, ports and devices in silence",
           "system:playback_1" in listed.stdout and not listed.stderr and listed.returncode == 0, listed)
     if "portaudio: not built in" in listed.stdout:
-        return skip("PortAudio", "not built in")
+        skip("PortAudio", "not built in")
+        return server
     if "no devices" in listed.stdout:
-        return skip("PortAudio through jackd", "PortAudio finds no device")
+        skip("PortAudio through jackd", "PortAudio finds no device")
+        return server
     play = Play("guitar", "--driver", "portaudio")
     ready = play.wait_for("^playing.*portaudio")
     play.tell("note C3 100", "wait 1")
@@ -375,7 +378,20 @@ def check_portaudio():
     check("PortAudio plays through jackd", ready and float(status.get("peak", "0,0").split(",")[0]) > 1e-4,
           (status, play.said, play.wrong))
     check("PortAudio ends, and nothing is said on standard error", code == 0 and not play.wrong, (code, play.wrong))
-    return None
+    play = Play("guitar", "--driver", "portaudio")
+    play.wait_for("^playing.*portaudio")
+    server.process.kill()
+    server.stop()
+    check("PortAudio's server is killed: it is told", play.wait_for("portaudio has gone", wrong=True), play.wrong)
+    server = Server(44100, 512)
+    check("its server is back, and so is PortAudio", play.wait_for("portaudio is back", 30), (play.said, play.wrong))
+    play.tell("note G3 100", "wait 0.5")
+    status = play.status()
+    check("a note sounds there", status.get("rate") == "44100" and float(status["peak"].split(",")[0]) > 1e-4, status)
+    server.process.kill()
+    server.stop()
+    check("it ends at once though the server has gone", play.end() == 0, play.wrong)
+    return Server()
 
 
 def check_pipewire():
@@ -418,7 +434,7 @@ def main():
             check_effect(folder, "resonator")
             check_hotplug()
             check_stop()
-            check_portaudio()
+            server = check_portaudio(server)
             server = check_server(server)
         finally:
             server.stop()

@@ -238,6 +238,12 @@ class Pd(unittest.TestCase):
         self.assertIn("there is no scene 'nowhere'", said)
         self.assertIn("'-colour' is neither", said)
 
+    def test_what_is_no_note_is_told_and_not_played(self):
+        for message in ("note x 100", "note 60 x", "note 60", "note 128 1", "note 60 100 0", "midi 144 x 100", "midi 144 300 100", "144 60 256"):
+            sound, said = self.play("sistrum~ guitar -offline -raw", message)
+            self.assertIn("note needs" if message[0] == "n" else "midi needs", said, message)
+            self.assertEqual(max(map(abs, sound[0])), 0, message)
+
     def test_the_scenes_of_its_own_tree_are_found(self):
         _, said = self.play("sistrum~ -offline", "open guitar", scenes=False)
         self.assertIn("info: opened guitar", said)
