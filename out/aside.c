@@ -63,7 +63,7 @@ static size_t in_block(const sis_aside* a, uint64_t place, size_t size, char** a
 
 /** Where a block begins: another block, or the last one again after it went to the file. */
 static bool begin_block(sis_aside* a, sis_fault* fault) {
-    if (a->put == a->held && !a->full) grow(a);
+    if (a->put == a->held && !a->full && !a->kept) grow(a);
     return !has_buffer(a) || !a->put ||
            sis_files_put(a->scratch, last_block(a), SIS_ASIDE_BLOCK, fault);
 }
@@ -98,7 +98,7 @@ static bool turn_round(sis_aside* a, sis_fault* fault) {
 static void give_back(sis_aside* a) {
     uint64_t before = a->got / SIS_ASIDE_BLOCK; // blocks
     uint64_t count = a->held / SIS_ASIDE_BLOCK, kept = count - (has_buffer(a) ? 1 : 0);
-    if (!before) return;
+    if (!before || a->kept) return;
     if (before <= kept) {
         free(a->blocks[before - 1]);
         a->blocks[before - 1] = NULL;
@@ -137,6 +137,15 @@ bool sis_aside_fetch(sis_aside* a, void* bytes, size_t size, sis_fault* fault) {
         size -= now;
     }
     return true;
+}
+
+bool sis_aside_keep(sis_aside* a, sis_store* store, sis_fault* fault) {
+    sis_store_walk(store, &a->put, sizeof a->put);
+    if (!store->reading) return true;
+    if (!sis_store_reaches(a->scratch, a->put, fault)) return false;
+    return (ftruncate(a->scratch, (off_t)a->put) == 0 &&
+            lseek(a->scratch, (off_t)a->put, SEEK_SET) >= 0) ||
+           sis_fault_set(fault, SIS_FAULT_RUN, "cannot go on with a working file");
 }
 
 void sis_aside_free(sis_aside* a) {

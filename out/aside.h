@@ -8,6 +8,7 @@
 #define SISTRUM_OUT_ASIDE_H
 
 #include "fault.h"
+#include "store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +22,7 @@ enum {
 
 typedef struct sis_aside {
     int scratch;       // descriptor of sis_files_scratch
+    bool kept;         // all goes to the file and stays there, for another process
     bool full;         // no more blocks: what follows goes to the file, through the last block
     uint64_t put, got; // bytes
     uint64_t held;     // bytes of room in memory; 0 and full: the file has no buffer
@@ -32,6 +34,9 @@ bool sis_aside_put(sis_aside* aside, const void* bytes, size_t size, sis_fault* 
 
 /** Reads on, from the first byte at first; nothing is put aside from then on. */
 bool sis_aside_fetch(sis_aside* aside, void* bytes, size_t size, sis_fault* fault);
+
+/** Of one that is kept: puts down where it is, or goes on there. */
+bool sis_aside_keep(sis_aside* aside, sis_store* store, sis_fault* fault);
 
 /** Frees the memory; the working file stays open. */
 void sis_aside_free(sis_aside* aside);

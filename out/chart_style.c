@@ -75,7 +75,10 @@ sis_chart_stroke sis_chart_style_plain(int i) {
     };
     int count = (int)(sizeof plain / sizeof *plain);
     sis_chart_stroke stroke = plain[i % count];
-    if (i / count % 2) stroke.dash = "(6,3)"; // a second round
+    if (i / count % 2) { // a second round: dashed, and hollow where it was filled
+        stroke.dash = "(6,3)";
+        stroke.mark ^= 1;
+    }
     return stroke;
 }
 

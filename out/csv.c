@@ -47,6 +47,10 @@ sis_sink sis_csv_sink(sis_csv* csv) {
     return (sis_sink){.self = csv, .take = take};
 }
 
+bool sis_csv_keep(sis_csv* csv, sis_store* store, sis_fault* fault) {
+    return sis_store_stream(store, csv->stream, fault);
+}
+
 bool sis_csv_close(sis_csv* csv, sis_fault* fault) {
     FILE* stream = csv->stream;
     csv->stream = NULL;

@@ -79,6 +79,14 @@ bool sis_decimator_feed(sis_decimator* d, const double* steps, int32_t count, si
     return true;
 }
 
+void sis_decimator_keep(sis_decimator* d, sis_store* store) {
+    sis_store_walk(store, d->filter, sis_downsampler_size(d->factor, d->channels));
+    sis_store_walk(store, d->last, (size_t)d->channels * sizeof *d->last);
+    sis_store_walk(store, &d->skip, sizeof d->skip);
+    sis_store_walk(store, &d->left, sizeof d->left);
+    sis_store_walk(store, &d->started, sizeof d->started);
+}
+
 bool sis_decimator_finish(sis_decimator* d, sis_fault* fault) {
     while (d->started && d->left) {
         int32_t made = sis_downsampler_run(d->filter, d->last, 1, d->rows);

@@ -9,6 +9,7 @@
 #define SISTRUM_OUT_DECIMATE_H
 
 #include "fault.h"
+#include "store.h"
 
 #include <stdint.h>
 
@@ -27,6 +28,9 @@ bool sis_decimator_feed(sis_decimator* decimator, const double* steps, int32_t c
 
 /** Emits what the filter still holds. */
 bool sis_decimator_finish(sis_decimator* decimator, sis_fault* fault);
+
+/** Puts down the filter and its past, or takes them up. */
+void sis_decimator_keep(sis_decimator* decimator, sis_store* store);
 
 /** NULL is fine. */
 void sis_decimator_free(sis_decimator* decimator);

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 // realpath
+#define _DEFAULT_SOURCE // realpath, flock
 
 #include "files.h"
 
@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,12 +25,14 @@ typedef struct output {
     int descriptor;
     int slot;      // in the table of temporaries
     bool standard; // standard output, under whatever name
+    bool working;  // gets no name of its own
 } output;
 
 struct sis_files {
     char* protected_paths[INPUTS_MAX];
     const char* protected_as[INPUTS_MAX];
     int protected_count;
+    sis_parts parts; // outputs are kept
     int count;
     output outputs[OUTPUTS_MAX];
 };
@@ -156,9 +159,9 @@ sis_files* sis_files_new(void) {
     return calloc(1, sizeof(sis_files));
 }
 
-static void output_close(output* out) {
+static void output_close(output* out, bool keep) {
     if (out->descriptor >= 0) close(out->descriptor);
-    if (out->temporary) {
+    if (out->temporary && !keep) {
         sigset_t before;
         sis_hold_signals(&before);
         unlink(out->temporary);
@@ -173,7 +176,7 @@ static void output_close(output* out) {
 void sis_files_free(sis_files* files) {
     if (!files) return;
     for (int i = 0; i < files->count; i++)
-        output_close(&files->outputs[i]);
+        output_close(&files->outputs[i], files->parts != SIS_PARTS_NONE);
     for (int i = 0; i < files->protected_count; i++)
         free(files->protected_paths[i]);
     free(files);
@@ -240,6 +243,80 @@ static bool open_temporary(output* out, mode_t mode, sis_fault* fault) {
     return true;
 }
 
+// ---------------------------------------------------------------------------- kept files
+
+void sis_files_keep(sis_files* files, sis_parts parts) {
+    files->parts = parts;
+}
+
+void sis_files_drop(sis_files* files) {
+    if (files) files->parts = SIS_PARTS_NONE;
+}
+
+/** A longer name in the same folder. */
+static char* with_ending(const char* path, const char* ending) {
+    size_t size = strlen(path) + strlen(ending) + 1;
+    char* longer = malloc(size);
+    if (longer) snprintf(longer, size, "%s%s", path, ending);
+    return longer;
+}
+
+char* sis_files_part(const char* path, char** target) {
+    mode_t mode;
+    sis_fault fault;
+    bool found = sis_path_resolve(path, target, &mode, &fault) && *target;
+    char* part = found ? with_ending(*target, ".part") : NULL;
+    if (part) return part;
+    free(*target);
+    *target = NULL;
+    return NULL;
+}
+
+/** Opens the file `out->temporary`, which stays when the process ends. */
+static bool open_kept(output* out, sis_parts parts, mode_t mode, sis_fault* fault) {
+    int how = parts == SIS_PARTS_NEW ? O_CREAT | O_EXCL : parts == SIS_PARTS_ANY ? O_CREAT : 0;
+    out->descriptor = open(out->temporary, O_RDWR | O_CLOEXEC | how, 0666);
+    int why = errno;
+    if (out->descriptor < 0 && why == EEXIST)
+        return sis_fault_set(fault, SIS_FAULT_RUN,
+                             "'%s' is there already: a run that was ended may go on with it by "
+                             "--resume; if not, remove it",
+                             out->temporary);
+    if (out->descriptor < 0 && why == ENOENT && parts == SIS_PARTS_OLD)
+        return sis_fault_set(fault, SIS_FAULT_RUN,
+                             "'%s' is not there, without which the run cannot go on",
+                             out->temporary);
+    if (out->descriptor < 0) return write_failed(fault, out->temporary, why);
+    if (flock(out->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return sis_fault_set(fault, SIS_FAULT_RUN, "another run is writing '%s'", out->temporary);
+    if (mode) fchmod(out->descriptor, mode);
+    return parts == SIS_PARTS_OLD || ftruncate(out->descriptor, 0) == 0 ||
+           write_failed(fault, out->temporary, errno);
+}
+
+/** Beside its target, under its name. */
+static bool open_part(output* out, sis_parts parts, mode_t mode, sis_fault* fault) {
+    if (!out->target)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "'%s' cannot be kept for a run that goes on: name a file", out->shown);
+    out->temporary = with_ending(out->target, ".part");
+    if (!out->temporary) return sis_fault_no_memory(fault);
+    return open_kept(out, parts, mode, fault);
+}
+
+bool sis_files_empty(sis_files* files, sis_fault* fault) {
+    const output* last = &files->outputs[files->count - 1];
+    return !files->parts || ftruncate(last->descriptor, 0) == 0 ||
+           write_failed(fault, last->temporary, errno);
+}
+
+bool sis_files_sync(const sis_files* files, sis_fault* fault) {
+    for (int i = 0; i < files->count; i++)
+        if (fsync(files->outputs[i].descriptor) != 0)
+            return write_failed(fault, files->outputs[i].shown, errno);
+    return true;
+}
+
 /** Opens what `new` names; on failure the caller closes it. */
 static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
     mode_t mode = 0;
@@ -247,6 +324,7 @@ static bool open_output(const sis_files* files, output* new, sis_fault* fault) {
     new->standard = sis_path_is_standard(new->shown);
     if (!sis_path_resolve(new->shown, &new->target, &mode, fault)) return false;
     if (!allowed(files, new, fault)) return false;
+    if (files->parts) return open_part(new, files->parts, mode, fault);
     if (new->target) return open_temporary(new, mode, fault);
     new->descriptor = sis_temporary_anonymous(sis_path_scratch());
     return new->descriptor >= 0 || write_failed(fault, sis_path_scratch(), errno);
@@ -259,11 +337,25 @@ int sis_files_add(sis_files* files, const char* path, sis_fault* fault) {
         return -1;
     }
     if (!open_output(files, &new, fault)) {
-        output_close(&new);
+        // What was not opened is not ours to remove.
+        output_close(&new, files->parts && (new.descriptor < 0 || files->parts == SIS_PARTS_OLD));
         return -1;
     }
     files->outputs[files->count++] = new;
     return new.descriptor;
+}
+
+int sis_files_add_working(sis_files* files, const char* path, sis_fault* fault) {
+    output new = {.descriptor = -1, .slot = -1, .working = true, .shown = strdup(path)};
+    new.temporary = strdup(path);
+    bool full = files->count == OUTPUTS_MAX;
+    if (!new.shown || !new.temporary || full) sis_fault_no_memory(fault);
+    if (new.shown&& new.temporary && !full && open_kept(&new, files->parts, 0, fault)) {
+        files->outputs[files->count++] = new;
+        return new.descriptor;
+    }
+    output_close(&new, true);
+    return -1;
 }
 
 FILE* sis_files_stream(int descriptor, sis_fault* fault) {
@@ -307,17 +399,6 @@ int sis_files_scratch(const sis_files* files, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- commit
 
-static bool write_all(int to, const char* bytes, size_t count) {
-    while (count) {
-        ssize_t done = write(to, bytes, count);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        count -= (size_t)done;
-    }
-    return true;
-}
-
 static bool copy_out(const output* out, sis_fault* fault) {
     bool standard = out->standard;
     int to = standard ? STDOUT_FILENO : open(out->shown, O_WRONLY | O_CLOEXEC);
@@ -326,7 +407,7 @@ static bool copy_out(const output* out, sis_fault* fault) {
     ssize_t count = 0;
     bool fine = lseek(out->descriptor, 0, SEEK_SET) == 0;
     while (fine && (count = read(out->descriptor, bytes, sizeof bytes)) > 0)
-        fine = write_all(to, bytes, (size_t)count);
+        fine = sis_write_all(to, bytes, (size_t)count);
     fine = fine && count == 0;
     int why = errno;
     if (!standard && close(to) != 0 && fine) {
@@ -361,7 +442,7 @@ static bool rename_all(sis_files* files, sis_fault* fault) {
     int done = 0, why = 0;
     for (; done < files->count && !why; done++) {
         output* out = &files->outputs[done];
-        if (out->temporary && !rename_one(out)) why = errno;
+        if (out->target && out->temporary && !rename_one(out)) why = errno;
     }
     const char* failed = why ? files->outputs[done - 1].shown : NULL;
     for (int i = 0; i < done - (why ? 1 : 0); i++) {
@@ -384,11 +465,14 @@ bool sis_files_commit(sis_files* files, sis_fault* fault) {
     // Pipes and devices cannot be taken back, so they wait for all files to be complete, and the
     // renames, which hardly fail, wait for them.
     for (int i = 0; i < files->count; i++)
-        if (!files->outputs[i].target && !copy_out(&files->outputs[i], fault)) return false;
+        if (!files->outputs[i].target && !files->outputs[i].working &&
+            !copy_out(&files->outputs[i], fault))
+            return false;
     sigset_t before;
     sis_hold_signals(&before);
     bool fine = rename_all(files, fault);
     sis_release_signals(&before);
+    if (fine) sis_files_drop(files); // working files go with the set
     return fine;
 }
 

@@ -37,6 +37,29 @@ bool sis_path_is_free(const char* path, sis_fault* fault);
  *  or takes what is printed. */
 int sis_files_add(sis_files* files, const char* path, sis_fault* fault);
 
+/** Before the first output of a set for a run that may go on in another process: outputs are written
+ *  to PATH.part, which stays when the set is freed before it is committed. Such a file must not be
+ * there (SIS_PARTS_NEW), may be there and is emptied (SIS_PARTS_ANY), or must be there (SIS_PARTS_OLD).
+ * What cannot be kept, such as a pipe, is refused. */
+typedef enum sis_parts { SIS_PARTS_NONE, SIS_PARTS_NEW, SIS_PARTS_ANY, SIS_PARTS_OLD } sis_parts;
+void sis_files_keep(sis_files* files, sis_parts parts);
+
+/** A kept file for working data under that name, which goes when the set is committed. -1: the
+ * sentence. The set owns the descriptor. */
+int sis_files_add_working(sis_files* files, const char* path, sis_fault* fault);
+
+/** Empties the output that was added last, if it is kept: it is written as a whole, at the end. */
+bool sis_files_empty(sis_files* files, sis_fault* fault);
+
+/** Waits until the disk has all that was written to kept files. */
+bool sis_files_sync(const sis_files* files, sis_fault* fault);
+
+/** Kept files are not to stay any more. */
+void sis_files_drop(sis_files* files);
+
+/** Where the output `path` is kept; the caller frees it. NULL: nowhere, or no memory. */
+char* sis_files_part(const char* path, char** target);
+
 /** A buffered stream onto a descriptor of sis_files_add. The caller closes it; the descriptor stays
  *  open. NULL: no memory. */
 FILE* sis_files_stream(int descriptor, sis_fault* fault);

@@ -20,22 +20,35 @@ static void reorder(double* re, double* im, size_t size) {
     }
 }
 
-// Even and odd halves are joined by one factor of rotation each. Ours because what needs it is
-// offline and small: it does not justify a library of its own.
+/** Even and odd halves are joined by a factor of rotation, c + i s. */
+static inline void join(double* re, double* im, size_t i, size_t j, double c, double s) {
+    double a = re[j] * c - im[j] * s, b = re[j] * s + im[j] * c;
+    re[j] = re[i] - a;
+    im[j] = im[i] - b;
+    re[i] += a;
+    im[i] += b;
+}
+
+// Ours because what needs it is offline and small: it does not justify a library of its own.
 void sis_fourier(double* re, double* im, size_t size) {
     reorder(re, im, size);
     for (size_t half = 1; half < size; half *= 2)
         for (size_t k = 0; k < half; k++) {
             double c = cos(pi * (double)k / (double)half), s = -sin(pi * (double)k / (double)half);
-            for (size_t i = k; i < size; i += 2 * half) {
-                size_t j = i + half;
-                double a = re[j] * c - im[j] * s, b = re[j] * s + im[j] * c;
-                re[j] = re[i] - a;
-                im[j] = im[i] - b;
-                re[i] += a;
-                im[i] += b;
-            }
+            for (size_t i = k; i < size; i += 2 * half)
+                join(re, im, i, i + half, c, s);
         }
+}
+
+void sis_fourier_by(double* re, double* im, size_t size, const double* cosine, const double* sine,
+                    size_t turns) {
+    reorder(re, im, size);
+    for (size_t half = 1; half < size; half *= 2) {
+        size_t stride = turns / (2 * half);
+        for (size_t start = 0; start < size; start += 2 * half)
+            for (size_t k = 0; k < half; k++)
+                join(re, im, start + k, start + k + half, cosine[k * stride], -sine[k * stride]);
+    }
 }
 
 size_t sis_fourier_size(size_t count, size_t least) {

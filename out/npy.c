@@ -1,5 +1,6 @@
 #include "npy.h"
 
+#include "data_inside.h"
 #include "files.h"
 
 #include <errno.h>
@@ -45,7 +46,15 @@ bool sis_npy_open(sis_npy* npy, int descriptor, uint64_t rows, int32_t columns, 
     return put(npy, header, size, fault);
 }
 
-static uint64_t low_byte_first(double value) {
+bool sis_npy_open_at(sis_npy* npy, int descriptor, uint64_t offset, int32_t columns,
+                     sis_fault* fault) {
+    *npy = (sis_npy){.columns = columns, .oversample = 1};
+    npy->stream = sis_files_stream(descriptor, fault);
+    return npy->stream &&
+           (fseeko(npy->stream, (off_t)offset, SEEK_SET) == 0 || sis_data_failed(fault));
+}
+
+uint64_t sis_low_byte_first(double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     unsigned char bytes[8];
@@ -61,7 +70,7 @@ bool sis_npy_write(sis_npy* npy, const double* rows, int32_t count, sis_fault* f
         uint64_t buffer[512];
         size_t now = left < 512 ? left : 512;
         for (size_t i = 0; i < now; i++)
-            buffer[i] = low_byte_first(rows[i]);
+            buffer[i] = sis_low_byte_first(rows[i]);
         if (!put(npy, buffer, now * sizeof *buffer, fault)) return false;
         rows += now;
         left -= now;

@@ -18,6 +18,10 @@ typedef struct sis_npy {
 bool sis_npy_open(sis_npy* npy, int descriptor, uint64_t rows, int32_t columns, int32_t oversample,
                   sis_fault* fault);
 
+/** The same numbers into a file of another kind, from that place on. */
+bool sis_npy_open_at(sis_npy* npy, int descriptor, uint64_t offset, int32_t columns,
+                     sis_fault* fault);
+
 /** Bytes of such a file. */
 double sis_npy_bytes(uint64_t rows, int32_t columns);
 

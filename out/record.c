@@ -75,6 +75,13 @@ sis_sink sis_record_sink(sis_record* record) {
     return (sis_sink){.self = record, .take = take};
 }
 
+bool sis_record_keep(sis_record* record, sis_store* store, sis_fault* fault) {
+    size_t count = (size_t)sis_system_input_count(record->system);
+    sis_store_walk(store, record->last, count * sizeof *record->last);
+    sis_store_walk(store, record->written, count * sizeof *record->written);
+    return sis_store_stream(store, record->stream, fault);
+}
+
 bool sis_record_close(sis_record* record, sis_fault* fault) {
     FILE* stream = record->stream;
     free(record->last);

@@ -7,6 +7,7 @@
 #define SISTRUM_OUT_RECORD_H
 
 #include "run.h"
+#include "store.h"
 
 #include <stdio.h>
 
@@ -24,6 +25,9 @@ bool sis_record_open(sis_record* record, int descriptor, const sis_system* syste
 
 /** The sink. */
 sis_sink sis_record_sink(sis_record* record);
+
+/** Puts down what it remembers and where the file is, or goes on there. */
+bool sis_record_keep(sis_record* record, sis_store* store, sis_fault* fault);
 
 /** Ends the file; false when not all of it could be written. */
 bool sis_record_close(sis_record* record, sis_fault* fault);

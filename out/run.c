@@ -270,7 +270,7 @@ static bool run_block(sis_run* run, const arrays* a, sis_fault* fault) {
     run->done += (uint64_t)block.frames;
     if (run->sleep > 0) fall_asleep(run);
     if (run->progress) run->progress(run->progress_self, run->done, run->steps);
-    return true;
+    return !run->pause || run->pause(run->pause_self, run, fault);
 }
 
 /** Who is impatient asks again soon: blocks grow from one step to a few as long as they take a
@@ -301,19 +301,47 @@ static bool make_arrays(const sis_run* run, arrays* a, sis_fault* fault) {
     return sis_fault_no_memory(fault);
 }
 
+void sis_run_keep(sis_run* run, sis_store* store) {
+    sis_store_walk(store, &run->done, sizeof run->done);
+    sis_store_walk(store, &run->seconds, sizeof run->seconds);
+    sis_store_walk(store, &run->put_in, sizeof run->put_in);
+    sis_store_walk(store, &run->largest, sizeof run->largest);
+    sis_store_walk(store, &run->slept, sizeof run->slept);
+    run->goes_on = store->reading;
+}
+
+/** What curves and sounds from outside gave before is passed over: they are read in order. */
+static void pass_over(const sis_run* run, const arrays* a) {
+    for (uint64_t done = 0; a->inputs && done < run->done;) {
+        uint64_t left = run->done - done;
+        int32_t now = left < SIS_FRAMES_MAX ? (int32_t)left : SIS_FRAMES_MAX;
+        run->gestures(run->gestures_self, done, now, a->inputs);
+        done += (uint64_t)now;
+    }
+}
+
+/** Where a run begins that does not go on with another one. */
+static void begin(sis_run* run) {
+    run->done = 0;
+    run->seconds = 0;
+    run->put_in = fabs(sis_state_energy(run->system, run->state).total);
+    run->largest = run->put_in;
+    run->slept = 0;
+}
+
 bool sis_run_go(sis_run* run, sis_fault* fault) {
     arrays a;
     if (!make_arrays(run, &a, fault)) return false;
     bool fine = true;
     double start = sis_run_clock();
-    run->done = 0;
-    run->seconds = run->stepped = 0;
+    if (run->goes_on)
+        pass_over(run, &a);
+    else
+        begin(run);
+    run->stepped = 0;
     run->since = start;
     run->busy = thread_clock();
     run->fragile = !run->lenient && any_fragile(run->system);
-    run->put_in = fabs(sis_state_energy(run->system, run->state).total);
-    run->largest = run->put_in;
-    run->slept = 0;
     run->longest = run->patience > 0 ? 1 : SIS_FRAMES_MAX;
     double waited = 0;
     while (fine && run->done < run->steps) {

@@ -9,6 +9,7 @@
 #define SISTRUM_OUT_RUN_H
 
 #include "fault.h"
+#include "store.h"
 
 #include <sistrum/sistrum.h>
 
@@ -57,7 +58,9 @@ typedef struct sis_sink {
     uint64_t (*next_cut)(const void* self, uint64_t step);
 } sis_sink;
 
-typedef struct sis_run {
+typedef struct sis_run sis_run;
+
+struct sis_run {
     const sis_system* system;
     sis_state* state;
     uint64_t steps; // to do
@@ -74,6 +77,10 @@ typedef struct sis_run {
     double patience; // s of wall time after which the run may end early; 0: run to the end
     void (*progress)(void* self, uint64_t done, uint64_t steps); // NULL: none
     void* progress_self;
+    bool (*pause)(void* self, sis_run* run, sis_fault* fault); // after every block; false
+        // ends the run with the sentence; NULL: none
+    void* pause_self;
+    bool goes_on;    // state and sinks are those after `done` steps, by sis_run_keep
     int32_t longest; // steps of a block at the moment
     // results
     uint64_t done;  // steps
@@ -85,7 +92,7 @@ typedef struct sis_run {
     double put_in;  // J, largest of what it started with and has been supplied
     double largest; // J, stored
     uint64_t slept; // step from which on it sleeps; 0: it does not
-} sis_run;
+};
 
 /** A state before sample 0; free() it. NULL: no memory. */
 sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
@@ -95,6 +102,9 @@ sis_state* sis_run_state(const sis_system* system, sis_fault* fault);
  * (unless it is to be clamped), or am1, verlet, heun or rk4 that makes several times the energy
  * there is, in one step or little by little. */
 bool sis_run_go(sis_run* run, sis_fault* fault);
+
+/** Puts down how far it is, or takes it up. The state is its own matter, and so are the sinks. */
+void sis_run_keep(sis_run* run, sis_store* store);
 
 /** Whether every contact has found an answer in every sample so far, as sis_run_go asks after every
  * block; else the sentence. */

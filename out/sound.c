@@ -99,6 +99,10 @@ bool sis_sound_finish(sis_sound* sound, sis_fault* fault) {
     return !sound->decimator || sis_decimator_finish(sound->decimator, fault);
 }
 
+void sis_sound_keep(sis_sound* sound, sis_store* store) {
+    if (sound->decimator) sis_decimator_keep(sound->decimator, store);
+}
+
 void sis_sound_free(sis_sound* sound) {
     if (!sound) return;
     sis_decimator_free(sound->decimator);

@@ -22,6 +22,9 @@ sis_sink sis_sound_sink(sis_sound* sound);
 /** Emits what the filter still holds. */
 bool sis_sound_finish(sis_sound* sound, sis_fault* fault);
 
+/** Puts down what the filter remembers, or takes it up. */
+void sis_sound_keep(sis_sound* sound, sis_store* store);
+
 /** NULL is fine. */
 void sis_sound_free(sis_sound* sound);
 

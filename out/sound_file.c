@@ -123,8 +123,8 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
         return NULL;
     }
     double fade = fmin(round(SIS_SOUND_FADE_SECONDS * spec->rate), (double)(spec->frames / 2));
-    *s = (sis_sound_file){.waits = spec->normalise && scratch >= 0,
-                          .aside.scratch = scratch,
+    *s = (sis_sound_file){.waits = (spec->normalise || spec->kept) && scratch >= 0,
+                          .aside = {.scratch = scratch, .kept = spec->kept},
                           .spec = *spec,
                           .level.gain = sis_power(10, spec->gain_db / 20),
                           .fade = (uint64_t)fade,
@@ -295,7 +295,7 @@ static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
     size_t channels = (size_t)s->spec.channels, frame = channels * sizeof(double);
     double* wide = malloc(s->chunk * frame);
     if (!wide) return sis_fault_no_memory(fault);
-    decide(s);
+    if (s->spec.normalise) decide(s);
     bool fine = true;
     for (uint64_t left = s->came; fine && left;) {
         size_t now = left < s->chunk ? (size_t)left : s->chunk;
@@ -310,6 +310,14 @@ static bool write_scaled(sis_sound_file* s, sis_fault* fault) {
     }
     free(wide);
     return fine;
+}
+
+bool sis_sound_file_keep(sis_sound_file* s, sis_store* store, sis_fault* fault) {
+    sis_store_walk(store, &s->level.raw_peak, sizeof s->level.raw_peak);
+    sis_store_walk(store, &s->faded_peak, sizeof s->faded_peak);
+    sis_store_walk(store, &s->tail, sizeof s->tail);
+    sis_store_walk(store, &s->came, sizeof s->came);
+    return sis_aside_keep(&s->aside, store, fault);
 }
 
 bool sis_sound_file_close(sis_sound_file* s, sis_sound_level* level, sis_fault* fault) {

@@ -32,6 +32,7 @@ typedef struct sis_sound_spec {
     bool normalise;   // one gain for all channels so that the reference is at -1 dBFS, and a fade
     double reference; // to normalise: what is at -1 dBFS; 0: the peak of this sound
     double gain_db;   // dB, on top of it
+    bool kept;        // all of it waits in the scratch file, for sis_sound_file_keep
 } sis_sound_spec;
 
 /** What became of the levels. */
@@ -64,6 +65,9 @@ sis_sound_file* sis_sound_file_open(int descriptor, int scratch, const sis_sound
 
 /** Takes [count][channels] values; `file` is a sis_sound_file: this is a sis_emit. */
 bool sis_sound_file_take(void* file, const double* frames, int32_t count, sis_fault* fault);
+
+/** Puts down what it knows of the sound so far, or takes it up and goes on. Of a kept one. */
+bool sis_sound_file_keep(sis_sound_file* file, sis_store* store, sis_fault* fault);
 
 /** Completes the file. Frees `file` in any case; NULL is fine. `level` may be NULL. */
 bool sis_sound_file_close(sis_sound_file* file, sis_sound_level* level, sis_fault* fault);

@@ -1,10 +1,12 @@
 #include "sound_json.h"
 
+#include "sistrum/elementary.h"
+
 #include <math.h>
 
 /** null for silence, which has no level in dB. */
 static json_t* decibels(double value) {
-    return sis_json_number(value > 0 ? 20 * log10(value) : (double)NAN);
+    return sis_json_number(value > 0 ? 20 * sis_log10(value) : (double)NAN);
 }
 
 json_t* sis_sound_json(sis_json* json, const sis_sound_spec* spec, const sis_sound_level* level) {

@@ -165,6 +165,15 @@ double sis_tally_share(const sis_tally* tally, double joules) {
     return tally->balance.highest > 0 ? joules / tally->balance.highest : 0;
 }
 
+void sis_tally_keep(sis_tally* tally, sis_store* store) {
+    sis_store_walk(store, &tally->rows, sizeof tally->rows);
+    sis_store_walk(store, tally->probes, (size_t)tally->probe_count * sizeof *tally->probes);
+    sis_store_walk(store, &tally->initial, sizeof tally->initial);
+    sis_store_walk(store, &tally->balance, sizeof tally->balance);
+    sis_store_walk(store, &tally->gaps, sizeof tally->gaps);
+    sis_store_walk(store, &tally->last, sizeof tally->last);
+}
+
 void sis_tally_close(sis_tally* tally) {
     free(tally->probes);
     tally->probes = NULL;

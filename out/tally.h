@@ -5,6 +5,7 @@
 #define SISTRUM_OUT_TALLY_H
 
 #include "run.h"
+#include "store.h"
 
 /** One probe over the rows of a run. */
 typedef struct sis_tally_probe {
@@ -38,6 +39,9 @@ double sis_tally_rms(const sis_tally* tally, int32_t probe);
 /** A share of the largest H; 0 when there never was any energy. (Of the residual:
  *  sis_balance_residual.) */
 double sis_tally_share(const sis_tally* tally, double joules);
+
+/** Puts down what it has counted, or takes it up. */
+void sis_tally_keep(sis_tally* tally, sis_store* store);
 
 void sis_tally_close(sis_tally* tally);
 

@@ -247,3 +247,14 @@ void sis_backup_restore(const char* target, const char* backup) {
 void sis_backup_drop(const char* backup) {
     if (backup) unlink(backup);
 }
+
+bool sis_write_all(int descriptor, const char* bytes, size_t size) {
+    while (size) {
+        ssize_t done = write(descriptor, bytes, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return true;
+}

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /** Holds back the signals that end a run, and other threads, while files and their names are out of
@@ -48,6 +49,9 @@ const char* sis_path_last(const char* path);
  * when it cannot be replaced by a rename, and *mode is that of a file which is there. Refuses files
  * that are named by an open descriptor other than standard output. */
 bool sis_path_resolve(const char* path, char** target, mode_t* mode, sis_fault* fault);
+
+/** Writes all of it; false: see errno. */
+bool sis_write_all(int descriptor, const char* bytes, size_t size);
 
 /** The folder for working files of outputs that have none: $TMPDIR, or /tmp. */
 const char* sis_path_scratch(void);

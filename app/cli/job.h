@@ -65,6 +65,7 @@ int command_params(const options* o);
 int command_new(const options* o);
 int command_plugin(const options* o);
 int command_sweep(const options* o);
+int command_fit(const options* o);
 int command_repro(const options* o);
 int command_bench(const options* o);
 

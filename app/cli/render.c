@@ -1,21 +1,15 @@
 // sistrum render: a run into files. All of them appear at the end, or none does.
 
+#include "checkpoint.h"
 #include "crew.h"
-#include "csv.h"
-#include "files.h"
 #include "gestures.h"
 #include "job.h"
 #include "levels.h"
-#include "npy.h"
-#include "record.h"
+#include "outputs.h"
 #include "render_many.h"
 #include "render_midi.h"
-#include "report.h"
-#include "room.h"
 #include "say.h"
 #include "sistrum/elementary.h"
-#include "sound.h"
-#include "tally.h"
 #include "text.h"
 
 #include <math.h>
@@ -25,53 +19,29 @@
 #include <strings.h>
 #include <unistd.h>
 
-/** Everything a run is poured into. */
-typedef struct outputs {
-    sis_files* files;
-    sis_state* state;
-    sis_tally tally;
-    sis_sound* sound;
-    sis_sound_spec spec; // of its file
-    sis_sound_file* file;
-    sis_sound_level level;
-    int scratch;
-    sis_npy npy;
-    sis_csv csv;
-    sis_record record;
-    int json; // descriptor
-    sis_sink sinks[5];
-    int32_t sink_count;
-    double seconds; // spent stepping
-    int32_t threads;
-    double slept; // s, when it fell asleep; 0: it did not
-} outputs;
-
 // ---------------------------------------------------------------------------- asking
 
 /** Another kind of file under a well-known ending would mislead every other program. */
-static int check_ending(const char* option, const char* path, const char* own) {
+static int check_ending(const char* option, const char* path, const char* own, const char* all) {
     static const char* const known[] = {".wav",  ".npy", ".csv", ".json", ".lua", ".flac", ".ogg",
                                         ".opus", ".mp3", ".aif", ".aiff", ".caf", ".au",   ".m4a",
                                         ".png",  ".svg", ".pdf", ".mat",  ".npz"};
     const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
     for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
         if (!strcasecmp(dot, known[i]) && strcasecmp(dot, own) != 0)
-            return complain(EXIT_USAGE, "%s writes %s files, not '%s'", option, own, path);
+            return complain(EXIT_USAGE, "%s writes %s files, not '%s'", option, all, path);
     return EXIT_DONE;
 }
 
-/** Data have one kind of file: under any other ending it would not be what the name says. */
+/** Data are what the ending says: under any other one they would not be what the name says. */
 static int check_data_ending(const char* path) {
-    static const char* const later[] = {".h5", ".hdf5", ".hdf", ".he5", ".mat"};
-    const char* dot = path ? strrchr(sis_text_file(path), '.') : NULL;
-    if (!dot || !strcasecmp(dot, ".npy")) return EXIT_DONE;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (!strcasecmp(dot, later[i]))
-            return complain(EXIT_USAGE,
-                            "--data writes .npy files, not '%s': HDF5 and Matlab files are not "
-                            "written yet",
-                            path);
-    return complain(EXIT_USAGE, "--data writes .npy files, not '%s'", path);
+    if (!path || sis_data_kind_of(path) != SIS_DATA_UNKNOWN) return EXIT_DONE;
+    return complain(EXIT_USAGE, "--data writes .npy, .h5, .mat and .csv files, not '%s'", path);
+}
+
+static int check_energy_ending(const char* path) {
+    if (!path || !sis_energy_is_text(path)) return EXIT_DONE;
+    return check_ending("--energy", path, ".csv", ".csv, .npy, .h5 and .mat");
 }
 
 /** Gestures belong to one run of one scene. */
@@ -85,7 +55,7 @@ static int check_gestures(const options* o) {
                         option);
     if (option && render_needs_folders(o))
         return complain(EXIT_USAGE, "%s is for one scene at a time", option);
-    return check_ending("--record", o->record, ".csv");
+    return check_ending("--record", o->record, ".csv", ".csv");
 }
 
 static int check_request(const options* o) {
@@ -98,96 +68,15 @@ static int check_request(const options* o) {
     int code = levels_check(o);
     if (!code) code = check_gestures(o);
     if (!code && !render_needs_folders(o)) code = check_data_ending(o->data);
-    if (!code) code = check_ending("--energy", o->energy, ".csv");
-    if (!code) code = check_ending("--json", o->json, ".json");
+    if (!code) code = check_energy_ending(o->energy);
+    if (!code) code = check_ending("--json", o->json, ".json", ".json");
+    if (!code) code = checkpoint_check(o);
     if (code) return code;
     bool binary =
         (o->out && sis_path_is_standard(o->out)) || (o->data && sis_path_is_standard(o->data));
     if (binary && isatty(STDOUT_FILENO))
         return complain(EXIT_USAGE, "sound and data are not written to a terminal: name a file");
     return EXIT_DONE;
-}
-
-// ---------------------------------------------------------------------------- opening
-
-static bool open_sound(outputs* u, const job* j, const options* o, sis_fault* fault) {
-    bool heard = u->spec.channels > 0;
-    int descriptor = sis_files_add(u->files, o->out, fault);
-    if (descriptor < 0) return false;
-    if (u->spec.normalise && heard) {
-        u->scratch = sis_files_scratch(u->files, fault);
-        if (u->scratch < 0 || !levels_reference(j, o, &u->spec, fault)) return false;
-    }
-    if (heard) u->file = sis_sound_file_open(descriptor, u->scratch, &u->spec, fault);
-    if (heard && !u->file) return false;
-    u->sound = sis_sound_new(j->system, &j->plan, sis_sound_file_take, u->file, fault);
-    if (!u->sound) return false;
-    u->sinks[u->sink_count++] = sis_sound_sink(u->sound);
-    return true;
-}
-
-static bool open_data(outputs* u, const job* j, const char* path, sis_fault* fault) {
-    int32_t columns = sis_system_probe_count(j->system);
-    if (!columns)
-        return sis_fault_set(fault, SIS_FAULT_SCENE,
-                             "the scene has no probe, so there are no data: add probe{ on = ... }");
-    int descriptor = sis_files_add(u->files, path, fault);
-    if (descriptor < 0 ||
-        !sis_npy_open(&u->npy, descriptor, j->plan.rows, columns, j->plan.oversample, fault))
-        return false;
-    u->sinks[u->sink_count++] = sis_npy_sink(&u->npy);
-    return true;
-}
-
-static bool open_energy(outputs* u, const job* j, const char* path, sis_fault* fault) {
-    int descriptor = sis_files_add(u->files, path, fault);
-    if (descriptor < 0 || !sis_csv_open(&u->csv, descriptor, &j->plan, fault)) return false;
-    u->sinks[u->sink_count++] = sis_csv_sink(&u->csv);
-    return true;
-}
-
-static bool open_record(outputs* u, const job* j, const char* path, sis_fault* fault) {
-    if (!sis_system_input_count(j->system))
-        return sis_fault_set(fault, SIS_FAULT_SCENE,
-                             "the scene has no input, so there is nothing to record: add "
-                             "input{ \"NAME\", VALUE }");
-    int descriptor = sis_files_add(u->files, path, fault);
-    if (descriptor < 0 || !sis_record_open(&u->record, descriptor, j->system, fault)) return false;
-    u->sinks[u->sink_count++] = sis_record_sink(&u->record);
-    return true;
-}
-
-/** What cannot be is said before any file is touched. */
-static bool can_be(outputs* u, const job* j, const options* o, sis_fault* fault) {
-    u->spec = levels_spec(j, o, sis_sound_channels(j->system), j->plan.rows);
-    bool heard = o->out && u->spec.channels > 0;
-    if (heard && !sis_sound_file_check(&u->spec, fault)) return false;
-    sis_space space = {.count = 0};
-    room_of_scene(j, o, &space);
-    return sis_space_check(&space, fault);
-}
-
-static bool open_outputs(outputs* u, const job* j, const options* o, sis_fault* fault) {
-    *u = (outputs){.scratch = -1, .json = -1};
-    if (!can_be(u, j, o, fault)) return false;
-    u->files = sis_files_new();
-    if (!u->files) return sis_fault_no_memory(fault);
-    sis_files_protect(u->files, o->scene, "scene");
-    for (int32_t i = 0; i < o->input_count; i++) {
-        const char* equals = strchr(o->inputs[i], '=');
-        sis_files_protect(u->files, equals ? equals + 1 : o->inputs[i], "curve");
-    }
-    if (o->sound) sis_files_protect(u->files, o->sound, "sound");
-    u->state = sis_run_state(j->system, fault);
-    if (!u->state) return false;
-    if (!sis_tally_open(&u->tally, j->system, u->state, j->plan.oversample, fault)) return false;
-    u->sinks[u->sink_count++] = sis_tally_sink(&u->tally);
-    if (o->out && !open_sound(u, j, o, fault)) return false;
-    if (o->data && !open_data(u, j, o->data, fault)) return false;
-    if (o->energy && !open_energy(u, j, o->energy, fault)) return false;
-    if (o->record && !open_record(u, j, o->record, fault)) return false;
-    if (o->json) u->json = sis_files_add(u->files, o->json, fault);
-    return !o->json || u->json >= 0;
 }
 
 // ---------------------------------------------------------------------------- running
@@ -206,14 +95,14 @@ static void lend(void* crew, int32_t count, void (*work)(void* data, int32_t i),
     sis_crew_run(crew, count, work, data);
 }
 
-static bool run(outputs* u, job* j, const options* o, sis_fault* fault) {
+static bool run(outputs* u, job* j, const options* o, checkpoint* c, sis_fault* fault) {
     u->threads = part_threads(j, o);
     sis_crew* crew = u->threads > 1 ? sis_crew_new(u->threads) : NULL;
     sis_threads threads = {crew, lend};
     if (!crew) u->threads = 1;
     progress bar = progress_begin(o->quiet);
     sis_run r = {.system = j->system,
-                 .seldom = !u->csv.stream, // no file has them all
+                 .seldom = !outputs_every_energy(u),
                  .state = u->state,
                  .steps = sis_plan_steps(&j->plan),
                  .sinks = u->sinks,
@@ -224,69 +113,13 @@ static bool run(outputs* u, job* j, const options* o, sis_fault* fault) {
                  .progress_self = &bar};
     r.gestures_self = job_gestures(j);
     if (r.gestures_self) r.gestures = sis_input_curves_fill;
-    bool fine = sis_run_go(&r, fault) && sis_outside_fine(j->gestures.sound, fault);
+    bool fine = checkpoint_start(c, u, &r, fault) && sis_run_go(&r, fault) &&
+                sis_outside_fine(j->gestures.sound, fault);
     progress_end(&bar);
     sis_crew_free(crew);
     u->seconds = r.seconds;
     u->slept = (double)r.slept / sis_plan_step_rate(&j->plan);
     return fine;
-}
-
-static bool write_report(const outputs* u, const job* j, sis_fault* fault) {
-    int32_t count = sis_script_param_count(j->script);
-    sis_report_param* params = calloc((size_t)count + 1, sizeof *params);
-    if (!params) return sis_fault_no_memory(fault);
-    for (int32_t i = 0; i < count; i++) {
-        sis_param p = sis_script_param(j->script, i);
-        params[i] = (sis_report_param){.name = p.name,
-                                       .label = p.label,
-                                       .unit = p.unit,
-                                       .value = p.value,
-                                       .fallback = p.fallback,
-                                       .min = p.min,
-                                       .max = p.max};
-    }
-    sis_report report = {.scene = j->name,
-                         .title = j->render.title,
-                         .plan = j->plan,
-                         .system = j->system,
-                         .state = u->state,
-                         .tally = &u->tally,
-                         .driven = job_driven(j),
-                         .params = params,
-                         .param_count = count,
-                         .sound = u->sound ? &u->spec : NULL,
-                         .level = &u->level,
-                         .seconds = u->seconds,
-                         .slept = u->slept};
-    bool fine = sis_report_write(&report, u->json, fault);
-    free(params);
-    return fine;
-}
-
-/** Completes every file; only then do they get their names. */
-static bool finish(outputs* u, const job* j, sis_fault* fault) {
-    if (u->sound && !sis_sound_finish(u->sound, fault)) return false;
-    sis_sound_file* file = u->file;
-    u->file = NULL;
-    if (!sis_sound_file_close(file, &u->level, fault)) return false;
-    if (!sis_npy_close(&u->npy, fault) || !sis_csv_close(&u->csv, fault) ||
-        !sis_record_close(&u->record, fault))
-        return false;
-    if (u->json >= 0 && !write_report(u, j, fault)) return false;
-    return sis_files_commit(u->files, fault);
-}
-
-static void close_outputs(outputs* u) {
-    sis_sound_free(u->sound);
-    sis_sound_file_free(u->file);
-    sis_npy_close(&u->npy, NULL);
-    sis_csv_close(&u->csv, NULL);
-    sis_record_close(&u->record, NULL);
-    if (u->scratch >= 0) close(u->scratch);
-    sis_tally_close(&u->tally);
-    sis_files_free(u->files);
-    free(u->state);
 }
 
 // ---------------------------------------------------------------------------- telling
@@ -390,27 +223,61 @@ static void tell(const outputs* u, const job* j, const options* o) {
     fprintf(say_stream(), "\n");
 }
 
+/** Opens the files, runs, and completes them. */
+static bool make(outputs* u, job* j, const options* o, checkpoint* c, sis_fault* fault) {
+    return outputs_open(u, j, o, c->path, checkpoint_parts(c), fault) && run(u, j, o, c, fault) &&
+           outputs_complete(u, j, fault) && checkpoint_complete(c, fault) &&
+           outputs_commit(u, fault) && checkpoint_over(c, fault);
+}
+
+static int complain_run(const job* j, const options* o, const sis_fault* fault) {
+    if (fault->starved) say_starve();
+    if (o->word_count > 1 && fault->kind != SIS_FAULT_SCENE && !*fault->object)
+        return complain((int)fault->kind, "%s: %s", j->name, fault->text);
+    return job_complain(j, fault);
+}
+
+/** A run that was ended when nothing but names was left to do. */
+static int finish_names(const job* j, const options* o, checkpoint* c) {
+    sis_fault fault;
+    const char* what = "was over already";
+    if (c->phase == CHECKPOINT_COMPLETE) {
+        if (!checkpoint_finish(c, o, &fault)) return complain_run(j, o, &fault);
+        what = "was done but for the names of its files, which they have now";
+    } else if (!checkpoint_kept(c, o, &fault)) {
+        return complain_run(j, o, &fault);
+    }
+    if (!o->quiet) fprintf(say_stream(), "%s: the run of '%s' %s\n", j->name, c->path, what);
+    return EXIT_DONE;
+}
+
+static int render_job(job* j, const options* o, checkpoint* c) {
+    if (c->resumed && c->phase >= CHECKPOINT_COMPLETE) return finish_names(j, o, c);
+    outputs u = {.files = NULL};
+    sis_fault fault = {.kind = SIS_FAULT_NONE};
+    int code = EXIT_DONE;
+    c->u = &u;
+    if (make(&u, j, o, c, &fault)) {
+        if (!o->quiet) tell(&u, j, o);
+        gestures_warn(j, u.state);
+        if (o->out) levels_warn(&u.spec, &u.level, o);
+    } else {
+        checkpoint_explain(c, &fault);
+        code = complain_run(j, o, &fault);
+    }
+    outputs_close(&u);
+    return code;
+}
+
 /** One scene. */
 static int render(const options* o) {
     job j;
+    checkpoint c = {.path = NULL};
     int code = job_open(&j, o);
-    if (code) {
-        job_close(&j);
-        return code;
-    }
-    outputs u;
-    sis_fault fault;
-    bool fine = open_outputs(&u, &j, o, &fault) && run(&u, &j, o, &fault) && finish(&u, &j, &fault);
-    if (fine && !o->quiet) tell(&u, &j, o);
-    if (fine) gestures_warn(&j, u.state);
-    if (fine && o->out) levels_warn(&u.spec, &u.level, o);
-    if (!fine && fault.starved) say_starve();
-    if (!fine && o->word_count > 1 && fault.kind != SIS_FAULT_SCENE && !*fault.object)
-        code = complain((int)fault.kind, "%s: %s", j.name, fault.text);
-    else if (!fine)
-        code = job_complain(&j, &fault);
-    close_outputs(&u);
+    if (!code) code = checkpoint_open(&c, &j, o);
+    if (!code) code = render_job(&j, o, &c);
     job_close(&j);
+    checkpoint_close(&c);
     return code;
 }
 

@@ -4,6 +4,7 @@
 #endif
 #include "render_many.h"
 
+#include "data_file.h"
 #include "files.h"
 #include "room.h"
 #include "say.h"
@@ -95,7 +96,9 @@ static int check_folders(const options* o) {
         const char* path = *output_of(&copy, i);
         if (!path) continue;
         bool sound = i == 0 && ends_with(path, ".flac");
-        if (sis_path_is_standard(path) || sound || ends_with(path, endings[i]))
+        bool data = i == 1 && strrchr(sis_text_file(path), '.') &&
+                    sis_data_kind_of(path) != SIS_DATA_UNKNOWN;
+        if (sis_path_is_standard(path) || sound || data || ends_with(path, endings[i]))
             return complain(EXIT_USAGE,
                             "several scenes are written into a folder: %s DIR/, not '%s'",
                             option_names[i], path);

@@ -1,8 +1,8 @@
 #include "room.h"
 
 #include "csv.h"
+#include "data_file.h"
 #include "levels.h"
-#include "npy.h"
 #include "say.h"
 #include "sound.h"
 
@@ -29,7 +29,12 @@ static int32_t count_probes(const job* j) {
 static void add_sound(const sis_sound_spec* spec, const char* path, sis_space* space) {
     sis_space_output(space, path, sis_sound_file_bytes(spec));
     double unscaled = (double)sizeof(double) * spec->channels * (double)spec->frames;
-    if (spec->normalise) sis_space_working(space, path, unscaled);
+    if (spec->normalise || spec->kept) sis_space_working(space, path, unscaled);
+}
+
+static double energy_bytes(const job* j, const char* path) {
+    if (sis_energy_is_text(path)) return sis_csv_bytes(&j->plan);
+    return sis_data_bytes(path, j->plan.rows, SIS_DATA_ENERGIES);
 }
 
 void room_of_scene(const job* j, const options* o, sis_space* space) {
@@ -37,8 +42,8 @@ void room_of_scene(const job* j, const options* o, sis_space* space) {
     int32_t channels = j->system ? sis_sound_channels(j->system) : probes;
     sis_sound_spec spec = levels_spec(j, o, channels, j->plan.rows);
     if (o->out) add_sound(&spec, o->out, space);
-    if (o->data) sis_space_output(space, o->data, sis_npy_bytes(j->plan.rows, probes));
-    if (o->energy) sis_space_output(space, o->energy, sis_csv_bytes(&j->plan));
+    if (o->data) sis_space_output(space, o->data, sis_data_bytes(o->data, j->plan.rows, probes));
+    if (o->energy) sis_space_output(space, o->energy, energy_bytes(j, o->energy));
     if (o->json) sis_space_output(space, o->json, report_bytes(j));
 }
 
