@@ -4,6 +4,7 @@
 // samples with the energy asked for after each block, as render does it, and peak and mean square
 // are taken. sweep: the same runs and measures as a study with one thread, into a database on disk.
 // Both in CPU time of the whole process, writer included; they take turns, the best of each counts.
+#define _DEFAULT_SOURCE // wait4
 #include "renders.h"
 #include "sections.h"
 
@@ -11,13 +12,18 @@
 
 #include "sweep_work.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char** environ;
 
 enum { BLOCK = 256, ROUNDS = 5 };
 
@@ -189,6 +195,31 @@ static void tell_base(const bench_context* b, const char* what, double value, in
     report_keep(b->report, value, "study/base/%s", key);
 }
 
+/** `sistrum sweep show PATH` as a process of its own: seconds, and the most memory it had. */
+static bool time_show(const char* program, const char* path, double* seconds, double* megabytes) {
+    char* words[] = {(char*)program, "sweep", "show", (char*)path, NULL};
+    posix_spawn_file_actions_t to;
+    struct rusage used;
+    pid_t child;
+    int status = 0;
+    if (!program || posix_spawn_file_actions_init(&to) != 0) return false;
+    double start = render_clock(CLOCK_MONOTONIC);
+    bool began = posix_spawn_file_actions_addopen(&to, 1, "/dev/null", O_WRONLY, 0) == 0 &&
+                 posix_spawn(&child, program, &to, NULL, words, environ) == 0;
+    bool ended = began && wait4(child, &status, 0, &used) == child;
+    posix_spawn_file_actions_destroy(&to);
+    *seconds = render_clock(CLOCK_MONOTONIC) - start;
+    *megabytes = ended ? (double)used.ru_maxrss / 1024 : 0;
+    return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void tell_show(const bench_context* b, const char* path) {
+    double seconds = 0, megabytes = 0;
+    if (!time_show(b->program, path, &seconds, &megabytes)) return;
+    tell_base(b, "sistrum sweep show", 1e3 * seconds, 0, " ms", "show");
+    tell_base(b, "its memory", megabytes, 0, " MB", "show_memory");
+}
+
 static void tell_queries(const bench_context* b, const char* path, double rows, sis_fault* fault) {
     sis_base* base = sis_base_read(path, fault);
     if (!base) return;
@@ -201,6 +232,7 @@ static void tell_queries(const bench_context* b, const char* path, double rows, 
     tell_base(b, "all rows read", rows / time_query(base, "", fault), 0, " a second", "read");
     tell_base(b, "rows as CSV", rows / time_csv(base, fault), 0, " a second", "csv");
     sis_base_close(base, NULL);
+    tell_show(b, path);
 }
 
 static void time_base(const bench_context* b, const char* path) {

@@ -5,6 +5,7 @@
 #include "pool.h"
 
 #include "files.h"
+#include "temporary.h"
 #include "text.h"
 
 #include <errno.h>
@@ -57,15 +58,7 @@ static double now(void) {
 // ---------------------------------------------------------------------------- the child
 
 static bool send_all(int descriptor, const char* text) {
-    size_t left = strlen(text);
-    while (left) {
-        ssize_t sent = write(descriptor, text, left);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return false;
-        text += sent;
-        left -= (size_t)sent;
-    }
-    return true;
+    return sis_write_all(descriptor, text, strlen(text));
 }
 
 /** Ends the group of the child, and the child as the signal would have. */

@@ -105,6 +105,18 @@ static bool check_settings(const sis_sweep* s, sis_fault* fault) {
     return true;
 }
 
+/** A fit seeks between two values; one value alone holds for all of its runs. */
+static bool check_sought(const sis_points* p, sis_fault* fault) {
+    for (int32_t i = 0; i < p->axis_count; i++) {
+        const sis_axis* a = &p->axes[i];
+        if (a->form != SIS_AXIS_DRAWN && a->count != 1)
+            return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                                 "--axis %s: a fit seeks between two values: write %s=from:to",
+                                 a->name, a->name);
+    }
+    return true; // a search takes as many numbers as there may be axes
+}
+
 static bool read_points(sis_sweep* s, sis_fault* fault) {
     const sis_sweep_spec* spec = &s->spec;
     sis_points* p = &s->points;
@@ -114,17 +126,36 @@ static bool read_points(sis_sweep* s, sis_fault* fault) {
         return false;
     for (int32_t i = 0; i < spec->axis_count; i++)
         if (!sis_points_axis(p, spec->axes[i], s->script, fault)) return false;
-    if (spec->free && !spec->random)
+    if (spec->fit) p->random = SIS_FIT_MOST;
+    if (spec->free && !p->random)
         return sis_fault_set(fault, SIS_FAULT_REQUEST,
                              "--free says what is drawn: give --random N");
     // Ranges that were given say what is drawn; else everything is.
-    bool all = spec->random && (spec->free || !p->drawn);
+    bool all = p->random && (spec->free || !p->drawn);
+    if (spec->fit && !check_sought(p, fault)) return false;
+    if (spec->fit && !spec->free && !p->drawn)
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "nothing is sought: give --free A,B,... or --axis NAME=from:to");
     if (all && !sis_points_free(p, spec->free, s->settings, s->setting_count, s->script, fault))
         return false;
     return check_settings(s, fault) && sis_points_finish(p, fault);
 }
 
 // ---------------------------------------------------------------------------- measures
+
+/** Without a list all functions of the file are measured; a fit may have some as goals already. */
+static bool read_functions(sis_sweep* s, const sis_functions* own, sis_fault* fault) {
+    const int32_t goals = s->measures.count;
+    bool fine = true;
+    for (int32_t i = 0; fine && i < sis_functions_count(own); i++) {
+        const char* name = sis_functions_name(own, i);
+        int32_t k = 0;
+        while (k < goals && strcmp(s->measures.list[k].name, name) != 0)
+            k++;
+        fine = (s->spec.fit && k < goals) || sis_measures_read(&s->measures, name, own, fault);
+    }
+    return fine;
+}
 
 static bool read_measures(sis_sweep* s, sis_fault* fault) {
     const sis_sweep_spec* spec = &s->spec;
@@ -136,10 +167,13 @@ static bool read_measures(sis_sweep* s, sis_fault* fault) {
         if (!own && error.status == SIS_SCRIPT_NO_MEMORY) return sis_fault_no_memory(fault);
         if (!own) return sis_fault_set(fault, SIS_FAULT_REQUEST, "%s", error.text);
     }
-    bool fine = sis_measures_read(
-        &s->measures, spec->measures ? spec->measures : "peak,rms,centroid", own, fault);
-    for (int32_t i = 0; fine && own && !spec->measures && i < sis_functions_count(own); i++)
-        fine = sis_measures_read(&s->measures, sis_functions_name(own, i), own, fault);
+    const char* list = spec->measures ? spec->measures : spec->fit ? NULL : "peak,rms,centroid";
+    bool fine = !spec->fit || sis_target_goals(&s->target, spec->fit, &s->measures, own, fault);
+    bool is_none = list && !*list && spec->caller.count; // those of the caller are enough
+    fine = fine && (is_none || sis_measures_read(&s->measures, list, own, fault));
+    fine = fine && (!own || spec->measures || read_functions(s, own, fault));
+    for (int32_t i = 0; fine && i < spec->caller.count; i++)
+        fine = sis_measures_add(&s->measures, spec->caller.names[i], fault);
     sis_functions_free(own);
     return fine;
 }
@@ -174,6 +208,7 @@ static bool check_measure(sis_sweep* s, const sis_measure* m, const sis_system* 
     if (m->kind == SIS_MEASURE_ENERGY && m->time > s->plan.duration)
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "--measure %s: the run ends at %g s",
                              m->name, s->plan.duration);
+    if (m->kind == SIS_MEASURE_DISTANCE) s->hears = s->hears || s->spec.fit->sound.frames;
     if (m->kind == SIS_MEASURE_EXIT_SPEED) return has_collider(s, system, fault);
     s->hears = s->hears || sis_measure_hears(m);
     return true;
@@ -211,12 +246,25 @@ static bool check_sounds(const sis_sweep* s, sis_fault* fault) {
     return sis_sound_file_check(&file, fault);
 }
 
-static bool make_plan(sis_sweep* s, sis_fault* fault) {
+static bool plan_runs(sis_sweep* s, sis_fault* fault) {
     const sis_sweep_spec* spec = &s->spec;
     sis_render_def render = sis_scene_render(sis_script_scene(s->script));
     return sis_plan_make(isnan(spec->rate) ? render.rate : spec->rate,
                          spec->oversample ? spec->oversample : render.oversample,
                          isnan(spec->duration) ? render.duration : spec->duration, &s->plan, fault);
+}
+
+/** Of a fit all runs are as long, and not longer than the sound they are compared with. */
+static bool make_plan(sis_sweep* s, sis_fault* fault) {
+    const sis_heard* sound = s->spec.fit ? &s->spec.fit->sound : NULL;
+    if (!plan_runs(s, fault)) return false;
+    if (!sound || !sound->frames) return true;
+    s->spec.rate = s->plan.rate;
+    double length = (double)sound->rows / sound->rate, fade = SIS_SOUND_FADE_SECONDS;
+    if (length > 4 * fade) length -= fade; // sistrum render may have faded its end
+    s->spec.duration = fmin(s->plan.duration, length);
+    return plan_runs(s, fault) &&
+           sis_target_hear(&s->target, s->spec.fit, s->plan.rate, s->plan.rows, fault);
 }
 
 // ---------------------------------------------------------------------------- columns
@@ -253,6 +301,7 @@ static void name_columns(sis_sweep* s) {
  * sounds is a shard. Follows from the study alone. */
 static uint64_t choose_block(const sis_sweep* s) {
     if (s->spec.sounds != SIS_SOUNDS_NONE) return s->spec.shard;
+    if (s->spec.fit) return 1;
     uint64_t block = s->points.count / 1024;
     return block < 1 ? 1 : block > 256 ? 256 : block;
 }
@@ -284,6 +333,7 @@ sis_sweep* sis_sweep_new(const sis_sweep_spec* spec, sis_fault* fault) {
 void sis_sweep_free(sis_sweep* sweep) {
     if (!sweep) return;
     sis_points_close(&sweep->points);
+    sis_target_free(&sweep->target);
     sis_input_curves_close(&sweep->curves);
     sis_script_free(sweep->script);
     free(sweep->settings);

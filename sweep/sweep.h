@@ -15,6 +15,7 @@
 #include "sweep_measure.h"
 #include "sweep_number.h"
 #include "sweep_points.h"
+#include "sweep_target.h"
 
 #include <stdatomic.h>
 
@@ -27,6 +28,18 @@ typedef enum sis_sounds {
 
 /** "wav", "flac", "npy"; NULL: none of them. [any] */
 const char* sis_sounds_word(sis_sounds sounds);
+
+/** Measures that the caller makes of each sound: a column each, after all others. `make` is called
+ * by the threads of the runs with the mean of the channels and fills values[count], NaN where there
+ * is no number. False: it ends with the sentence in `why`, [1024]. */
+typedef struct sis_caller_measures {
+    const char* const* names; // [count]
+    int32_t count;            // 0: none
+    const char* mark;         // a line that says which functions they are; part of what a study is
+    bool (*make)(void* self, uint64_t index, const double* samples, size_t rows, double rate,
+                 double* values, char* why);
+    void* self;
+} sis_caller_measures;
 
 /** What a study is. Everything in it is the caller's, until the sweep is freed. */
 typedef struct sis_sweep_spec {
@@ -55,17 +68,20 @@ typedef struct sis_sweep_spec {
     size_t functions_size; //
     const char* functions_name;
     sis_sounds sounds;
-    bool normalise; // sounds: each to -1 dBFS
-    uint64_t shard; // runs in one file of sounds; 0: 256
+    bool normalise;             // sounds: each to -1 dBFS
+    uint64_t shard;             // runs in one file of sounds; 0: 256
+    const sis_fit_spec* fit;    // what is sought; NULL: a study of all points
+    sis_caller_measures caller; //
 } sis_sweep_spec;
 
-enum { SIS_COLUMN_NAME = 128 };
+enum { SIS_COLUMN_NAME = 128, SIS_FIT_MOST = 1000000 }; // runs of a fit
 
 /** A study. Read only, shared by threads. */
 typedef struct sis_sweep {
     sis_sweep_spec spec;
     sis_points points;
     sis_measures measures;
+    sis_target target;                                                // of a fit
     char columns[SIS_AXES_MOST + SIS_MEASURES_MOST][SIS_COLUMN_NAME]; // axes, then measures
     int32_t column_count;
     uint64_t block;        // indices of one block, the unit of work that is handed out

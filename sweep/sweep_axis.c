@@ -277,6 +277,12 @@ static bool is_taken(const sis_points* p, const sis_setting* settings, int32_t c
     return false;
 }
 
+static bool has_range(const sis_points* p, int32_t count, const char* name) {
+    for (int32_t i = 0; i < count; i++)
+        if (!strcmp(p->axes[i].name, name)) return p->axes[i].form == SIS_AXIS_DRAWN;
+    return false;
+}
+
 bool sis_points_free(sis_points* p, const char* names, const sis_setting* settings,
                      int32_t setting_count, const sis_script* script, sis_fault* fault) {
     for (int32_t i = 0; !names && i < sis_script_param_count(script); i++) {
@@ -286,12 +292,13 @@ bool sis_points_free(sis_points* p, const char* names, const sis_setting* settin
         sis_axis* a = add_axis(p, "--random", param.name, script, fault);
         if (!a || !draw_all_of(p, a, fault)) return false;
     }
+    int32_t given = p->axis_count; // --axis NAME=from:to says from where to where
     while (names) {
         char name[256];
         size_t length = strcspn(names, ",");
         snprintf(name, sizeof name, "%.*s", length < 250 ? (int)length : 250, names);
-        sis_axis* a = add_axis(p, "--free", name, script, fault);
-        if (!a || !draw_all_of(p, a, fault)) return false;
+        sis_axis* a = has_range(p, given, name) ? NULL : add_axis(p, "--free", name, script, fault);
+        if (!has_range(p, given, name) && (!a || !draw_all_of(p, a, fault))) return false;
         names = names[length] ? names + length + 1 : NULL;
     }
     return true;

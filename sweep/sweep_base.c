@@ -105,12 +105,11 @@ static bool is_network(const char* path) {
     return false;
 }
 
-/** One process at a time. */
-static bool lock(sis_base* base, sis_fault* fault) {
+bool sis_base_lock(sis_base* base, sis_fault* fault) {
     if (is_network(base->path))
         return sis_base_do(base, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE;",
                            fault);
-    base->lock = open(base->path, O_RDONLY | O_CLOEXEC);
+    if (base->lock < 0) base->lock = open(base->path, O_RDONLY | O_CLOEXEC);
     if (base->lock < 0 || flock(base->lock, LOCK_EX | LOCK_NB) == 0) return true;
     return sis_fault_set(fault, SIS_FAULT_RUN, "another program is writing '%s'", base->path);
 }
@@ -182,6 +181,7 @@ static bool fill_manifest(sis_base* base, const sis_sweep* s, const char* comman
            sis_base_note(base, "scene", s->spec.scene, s->spec.scene_size, fault) &&
            note_text(base, "scene_hash", s->scene_hash, fault) &&
            note_count(base, "count", s->points.count, fault) &&
+           (!s->spec.fit || note_text(base, "fit", "yes", fault)) &&
            note_count(base, "params", (uint64_t)s->points.axis_count, fault) &&
            note_count(base, "seed", s->spec.seed, fault) &&
            note_text(base, "sounds", sis_sounds_word(s->spec.sounds), fault) &&
@@ -358,7 +358,8 @@ static bool prepare_insert(sis_base* base, sis_fault* fault) {
 
 static bool open_study(sis_base* base, const char* path, const sis_sweep* s, const char* command,
                        sis_fault* fault) {
-    if (!sis_base_attach(base, path, true, true, fault) || !lock(base, fault)) return false;
+    if (!sis_base_attach(base, path, true, true, fault) || !sis_base_lock(base, fault))
+        return false;
     bool empty = is_empty(base);
     if (base->starved) return sis_fault_no_memory(fault);
     if (empty && !make_tables(base, s, command, fault)) return false;

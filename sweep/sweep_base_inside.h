@@ -31,6 +31,9 @@ bool sis_base_fail(const sis_base* base, sis_fault* fault);
 /** Opens a file; `create`: it may be new. False: base->db may still have to be closed. */
 bool sis_base_attach(sis_base* base, const char* path, bool writes, bool create, sis_fault* fault);
 
+/** One process writes it at a time. */
+bool sis_base_lock(sis_base* base, sis_fault* fault);
+
 /** Reads which columns there are. */
 bool sis_base_learn(sis_base* base, sis_fault* fault);
 

@@ -34,14 +34,15 @@ const char* sis_measure_doc(int32_t i) {
 }
 
 bool sis_measure_hears(const sis_measure* m) {
-    return m->kind <= SIS_MEASURE_LOUDNESS || m->kind == SIS_MEASURE_OWN;
+    return m->kind <= SIS_MEASURE_LOUDNESS || m->kind >= SIS_MEASURE_OWN;
 }
 
 bool sis_measures_mix(const sis_measures* measures) {
     return sis_measures_have(measures, SIS_MEASURE_CENTROID) ||
            sis_measures_have(measures, SIS_MEASURE_PITCH) ||
            sis_measures_have(measures, SIS_MEASURE_T60) ||
-           sis_measures_have(measures, SIS_MEASURE_OWN);
+           sis_measures_have(measures, SIS_MEASURE_OWN) ||
+           sis_measures_have(measures, SIS_MEASURE_CALLER);
 }
 
 bool sis_measures_have(const sis_measures* measures, sis_measure_kind kind) {
@@ -95,18 +96,32 @@ static bool read_place(sis_measure* m, const char* place, sis_fault* fault) {
     return true;
 }
 
-static bool read_one(sis_measures* measures, const char* word, const sis_functions* own,
-                     sis_fault* fault) {
-    sis_measure m = {.kind = SIS_MEASURE_OWN};
-    char plain[96];
-    snprintf(m.name, sizeof m.name, "%s", word);
-    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "@"), word);
+/** Whether there is room for one of that name. */
+static bool may_add(const sis_measures* measures, const char* word, sis_fault* fault) {
     for (int32_t i = 0; i < measures->count; i++)
         if (!strcmp(measures->list[i].name, word))
             return sis_fault_set(fault, SIS_FAULT_REQUEST, "--measure: '%s' is named twice", word);
     if (measures->count == SIS_MEASURES_MOST)
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "--measure: at most %d are measured",
                              SIS_MEASURES_MOST);
+    return true;
+}
+
+bool sis_measures_add(sis_measures* measures, const char* name, sis_fault* fault) {
+    if (!may_add(measures, name, fault)) return false;
+    sis_measure* m = &measures->list[measures->count++];
+    *m = (sis_measure){.kind = SIS_MEASURE_CALLER};
+    snprintf(m->name, sizeof m->name, "%.90s", name);
+    return true;
+}
+
+static bool read_one(sis_measures* measures, const char* word, const sis_functions* own,
+                     sis_fault* fault) {
+    sis_measure m = {.kind = SIS_MEASURE_OWN};
+    char plain[96];
+    snprintf(m.name, sizeof m.name, "%s", word);
+    snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "@"), word);
+    if (!may_add(measures, word, fault)) return false;
     const char* place = strchr(word, '@');
     for (int i = 0; i < WORDS; i++)
         if (!strcmp(plain, rows[i].word)) m.kind = (sis_measure_kind)i;

@@ -25,6 +25,8 @@ typedef enum sis_measure_kind {
     SIS_MEASURE_RESIDUAL,        ///< of the energy balance, relative
     SIS_MEASURE_ENERGY,          ///< J, stored at a time
     SIS_MEASURE_OWN,             ///< a function of the user
+    SIS_MEASURE_DISTANCE,        ///< dB, of a fit from its target
+    SIS_MEASURE_CALLER,          ///< made by whoever makes the study
 } sis_measure_kind;
 
 typedef struct sis_measure {
@@ -46,6 +48,9 @@ const char* sis_measure_doc(int32_t i);
 /** Reads "centroid,max_force@hit,energy@0.5,mine"; names of `own` (NULL: none) are taken too. */
 bool sis_measures_read(sis_measures* measures, const char* list, const sis_functions* own,
                        sis_fault* fault);
+
+/** Adds one that the caller makes. */
+bool sis_measures_add(sis_measures* measures, const char* name, sis_fault* fault);
 
 /** Whether it is made of the samples of the sound. [any] */
 bool sis_measure_hears(const sis_measure* measure);

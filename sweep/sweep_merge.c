@@ -3,8 +3,10 @@
 #include "sweep_base_inside.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,9 +32,23 @@ static bool copy_into(const char* path, sis_base* from, sis_fault* fault) {
     return fine;
 }
 
+/** A new file that only this process writes; -1: `fault` says why. */
+static int lock_new(const char* path, const char* temporary, sis_fault* fault) {
+    int lock = open(temporary, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool ours = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+    bool empty = ours && ftruncate(lock, 0) == 0;
+    if (empty) return lock;
+    if (lock >= 0 && !ours)
+        sis_fault_set(fault, SIS_FAULT_RUN, "another program is writing '%s'", path);
+    else
+        sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, strerror(errno));
+    if (lock >= 0) close(lock);
+    return -1;
+}
+
 /** The whole database of the first part, when there is none to merge into: under a temporary name
- * until it is complete. */
-static bool copy_first(const char* path, const char* part, sis_fault* fault) {
+ * until it is complete. *lock stays on it. */
+static bool copy_first(const char* path, const char* part, int* lock, sis_fault* fault) {
     sis_base* from = sis_base_read(part, fault);
     size_t room = strlen(path) + 8;
     char* temporary = from ? malloc(room) : NULL;
@@ -41,11 +57,11 @@ static bool copy_first(const char* path, const char* part, sis_fault* fault) {
         return from ? sis_fault_no_memory(fault) : false;
     }
     snprintf(temporary, room, "%s.tmp", path);
-    unlink(temporary);
-    bool fine = copy_into(temporary, from, fault);
+    *lock = lock_new(path, temporary, fault);
+    bool fine = *lock >= 0 && copy_into(temporary, from, fault);
     if (fine && rename(temporary, path) != 0)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, strerror(errno));
-    if (!fine) unlink(temporary);
+    if (!fine && *lock >= 0) unlink(temporary);
     free(temporary);
     sis_base_close(from, NULL);
     return fine;
@@ -69,6 +85,13 @@ static bool is_of_study(sis_base* base, const char* part, sis_fault* fault) {
     return same;
 }
 
+/** The sentence on a part that is damaged; the base was read when it was opened. */
+static void blame_part(const sis_base* base, const char* part, sis_fault* fault) {
+    int why = sqlite3_errcode(base->db) & 0xff;
+    if (why == SQLITE_CORRUPT)
+        sis_fault_set(fault, SIS_FAULT_RUN, "cannot read '%s': %s", part, sqlite3_errstr(why));
+}
+
 /** For writing, so that what a killed writer left is put in order. */
 static bool attach_part(sis_base* base, const char* part, sis_fault* fault) {
     sqlite3_stmt* attach = NULL;
@@ -81,8 +104,8 @@ static bool attach_part(sis_base* base, const char* part, sis_fault* fault) {
                 sqlite3_step(attach) == SQLITE_DONE;
     if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
         sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
-    else if (!fine)
-        sis_base_fail(base, fault);
+    else if (!fine && !sis_base_fail(base, fault))
+        blame_part(base, part, fault);
     sqlite3_finalize(attach);
     return fine;
 }
@@ -99,10 +122,19 @@ static bool copy_rows(sis_base* base, const char* part, sis_fault* fault) {
                        fault);
 }
 
+/** Whether a part is the database itself, as in `merge all.db *.db`: its rows are there. */
+static bool is_itself(const sis_base* base, const char* part) {
+    struct stat a, b;
+    return stat(base->path, &a) == 0 && stat(part, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 static bool add_part(sis_base* base, const char* part, sis_fault* fault) {
+    if (is_itself(base, part)) return true;
     errno = 0;
     if (!attach_part(base, part, fault)) return false;
     bool fine = copy_rows(base, part, fault);
+    if (!fine) blame_part(base, part, fault);
     if (!sqlite3_get_autocommit(base->db)) sqlite3_exec(base->db, "ROLLBACK", NULL, NULL, NULL);
     if (fine) return sis_base_do(base, "DETACH part", fault);
     sqlite3_exec(base->db, "DETACH part", NULL, NULL, NULL);
@@ -117,14 +149,26 @@ bool sis_base_take(sis_base* base, const char* const* parts, int32_t count, sis_
            sis_base_count_done(base, fault);
 }
 
+/** The target for writing, by this process alone; `lock` is one that is on it already, or -1. */
+static bool open_target(sis_base* there, const char* path, int lock, sis_fault* fault) {
+    bool fine = sis_base_attach(there, path, true, false, fault);
+    there->lock = lock;
+    return fine && sis_base_lock(there, fault) && sis_base_learn(there, fault);
+}
+
 bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
     sis_base there = {.lock = -1};
     struct stat found;
+    int lock = -1;
     bool exists = stat(path, &found) == 0 && found.st_size > 0;
-    if (!exists && !copy_first(path, parts[0], fault)) return false;
-    bool fine = sis_base_attach(&there, path, true, false, fault) && sis_base_learn(&there, fault);
+    bool fine = exists || copy_first(path, parts[0], &lock, fault);
+    if (fine) {
+        fine = open_target(&there, path, lock, fault);
+        lock = there.lock;
+    }
     for (int32_t i = exists ? 0 : 1; fine && i < count; i++)
         fine = add_part(&there, parts[i], fault);
     close_plain(&there);
+    if (lock >= 0) close(lock); // after SQLite: its locks would go with it
     return fine;
 }

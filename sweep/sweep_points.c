@@ -77,7 +77,10 @@ void sis_points_at(const sis_points* p, uint64_t index, double* values) {
     uint64_t rest = p->random ? index / p->random : index;
     for (int32_t i = p->axis_count; i-- > 0;) {
         const sis_axis* a = &p->axes[i];
-        if (a->form == SIS_AXIS_DRAWN) {
+        if (a->form == SIS_AXIS_DRAWN && p->sought) {
+            const double* shares = p->sought + (index - p->sought_first) * (uint64_t)p->drawn;
+            values[i] = between(a, shares[a->column]);
+        } else if (a->form == SIS_AXIS_DRAWN) {
             values[i] = drawn_value(a, sis_draw_at(p->draw, p->seed, index, p->count, a->column));
         } else if (is_counted(a)) {
             values[i] = step_value(a, rest % a->count);

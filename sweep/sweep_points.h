@@ -53,8 +53,10 @@ typedef struct sis_points {
     int32_t drawn;   // axes that are drawn
     uint64_t seed;
     sis_draw draw;
-    double a4;      // Hz, of notes
-    uint64_t count; // of all indices; from sis_points_finish
+    double a4;             // Hz, of notes
+    uint64_t count;        // of all indices; from sis_points_finish
+    const double* sought;  // of a fit, shares [][drawn] of the ranges of drawn axes; NULL: none
+    uint64_t sought_first; // index of the first of them
 } sis_points;
 
 /** Nothing yet: {.a4 = 440} or whatever A4 is. Frees what it holds. */

@@ -382,6 +382,8 @@ static bool measure(sis_runner* r, const sis_heard* heard, const sis_state* stat
         *value = r->ears.energy[i];
         break;
     case SIS_MEASURE_OWN:
+    case SIS_MEASURE_DISTANCE:
+    case SIS_MEASURE_CALLER:
         return true;
     default:
         if (!hear(r, heard, m, value, &why, fault)) return false;
@@ -423,17 +425,51 @@ static bool measure_own(sis_runner* r, const sis_heard* heard, sis_row* row, sis
     return fine;
 }
 
+/** Of a fit: its first measure follows from the sound and from those after it. */
+static bool measure_distance(sis_runner* r, const sis_heard* heard, sis_row* row,
+                             sis_fault* fault) {
+    const sis_target* target = &r->sweep->target;
+    double sound = 0, *value = &row->values[r->sweep->points.axis_count];
+    if (target->levels && !sis_target_sound(target, &r->ear, heard, &sound, fault)) return false;
+    double goals = sis_target_measures(target, value + 1);
+    *value = sqrt(sound * sound + goals * goals);
+    if (isfinite(*value)) return true;
+    *value = (double)NAN;
+    complain(row, "distance", isnan(sound) ? "the sound is silent" : "a measure has no number");
+    return true;
+}
+
+/** Those of the caller are the last columns. */
+static void measure_caller(sis_runner* r, const sis_heard* heard, sis_row* row) {
+    const sis_caller_measures* caller = &r->sweep->spec.caller;
+    if (!caller->count) return;
+    int32_t first = r->sweep->column_count - caller->count;
+    double* values = row->values + first;
+    char why[1024] = "";
+    bool fine = caller->make(caller->self, row->index, r->ear.mono, (size_t)heard->rows,
+                             heard->rate, values, why);
+    if (!fine && !row->failed) sis_clean(why, row->error, sizeof row->error);
+    row->failed = row->failed || !fine;
+    for (int32_t i = 0; i < caller->count; i++) {
+        if (isfinite(values[i])) continue;
+        values[i] = (double)NAN;
+        complain(row, caller->names[i], "it returned no finite number");
+    }
+}
+
 static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis_fault* fault) {
     int32_t channels = sis_sound_channels(r->system);
     sis_heard heard = {.frames = r->ears.frames,
                        .rows = channels ? r->ears.filled / (size_t)channels : 0,
                        .channels = channels,
                        .rate = r->plan.rate};
-    bool mixed = sis_measures_mix(&r->sweep->measures);
+    bool mixed = sis_measures_mix(&r->sweep->measures) || r->sweep->target.levels;
     if (mixed && !sis_ear_hear(&r->ear, &heard, fault)) return false;
     for (int32_t i = 0; i < r->sweep->measures.count; i++)
         if (!measure(r, &heard, state, i, row, fault)) return false;
     if (!measure_own(r, &heard, row, fault)) return false;
+    if (r->sweep->spec.fit && !measure_distance(r, &heard, row, fault)) return false;
+    measure_caller(r, &heard, row);
     if (r->sweep->spec.sounds == SIS_SOUNDS_NONE) return true;
     sis_render_def render = sis_scene_render(sis_script_scene(r->script));
     r->broken = !sis_packer_pack(&r->packer, r->sweep, &heard, render.title, row, fault);

@@ -18,15 +18,8 @@ static bool fail(const sis_shard* s, sis_fault* fault) {
     return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", s->path, strerror(errno));
 }
 
-static bool write_all(const sis_shard* s, const char* bytes, size_t size, sis_fault* fault) {
-    while (size) {
-        ssize_t written = write(s->descriptor, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return fail(s, fault);
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
+static bool put(const sis_shard* s, const char* bytes, size_t size, sis_fault* fault) {
+    return sis_write_all(s->descriptor, bytes, size) || fail(s, fault);
 }
 
 bool sis_shard_open(sis_shard* s, const char* folder, uint64_t block, sis_fault* fault) {
@@ -48,7 +41,7 @@ bool sis_shard_open(sis_shard* s, const char* folder, uint64_t block, sis_fault*
 }
 
 bool sis_shard_put(sis_shard* s, const sis_row* row, sis_fault* fault) {
-    return write_all(s, row->files, row->file_bytes, fault);
+    return put(s, row->files, row->file_bytes, fault);
 }
 
 void sis_shard_settle(const char* path) {
@@ -61,14 +54,42 @@ void sis_shard_settle(const char* path) {
     free(folder);
 }
 
+/** Whether two files hold the same bytes; what cannot be read is another file. */
+static bool holds_the_same(const char* a, const char* b) {
+    FILE* one = fopen(a, "rb");
+    FILE* other = fopen(b, "rb");
+    bool same = one && other;
+    while (same) {
+        char first[4096], second[4096];
+        size_t size = fread(first, 1, sizeof first, one);
+        same = fread(second, 1, sizeof second, other) == size && !memcmp(first, second, size);
+        if (size < sizeof first) break;
+    }
+    same = same && !ferror(one) && !ferror(other);
+    if (one) fclose(one);
+    if (other) fclose(other);
+    return same;
+}
+
+bool sis_shard_place(const char* temporary, const char* path, sis_fault* fault) {
+    // The same study gives the same bytes, also after a kill: other bytes are somebody else's.
+    if (access(path, F_OK) == 0 && !holds_the_same(temporary, path))
+        return sis_fault_set(fault, SIS_FAULT_RUN,
+                             "'%s' holds sounds of another study: remove it, or give --shards "
+                             "another folder",
+                             path);
+    return rename(temporary, path) == 0 ||
+           sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, strerror(errno));
+}
+
 bool sis_shard_finish(sis_shard* s, sis_fault* fault) {
     static const char end[1024]; // two blocks of zeros
-    bool fine = write_all(s, end, sizeof end, fault);
+    bool fine = put(s, end, sizeof end, fault);
     if (fine && fsync(s->descriptor) != 0) fine = fail(s, fault);
     int closed = close(s->descriptor);
     s->descriptor = -1;
     if (fine && closed != 0) fine = fail(s, fault);
-    if (fine && rename(s->temporary, s->path) != 0) fine = fail(s, fault);
+    fine = fine && sis_shard_place(s->temporary, s->path, fault);
     if (fine) {
         sis_shard_settle(s->path);
         free(s->temporary);

@@ -42,6 +42,9 @@ bool sis_shard_put(sis_shard* shard, const sis_row* row, sis_fault* fault);
 /** Completes it and gives it its name. */
 bool sis_shard_finish(sis_shard* shard, sis_fault* fault);
 
+/** Gives a complete file its name. One of that name with other bytes stays, and is refused. */
+bool sis_shard_place(const char* temporary, const char* path, sis_fault* fault);
+
 /** Brings the folder of a file to the disk: what was renamed stays renamed, also after a power cut. */
 void sis_shard_settle(const char* path);
 

@@ -1,5 +1,6 @@
 #include "sweep_sound.h"
 
+#include "fourier.h"
 #include "sistrum/elementary.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ void sis_ear_free(sis_ear* ear) {
     free(ear->cosine);
     free(ear->sine);
     free(ear->taper);
+    free(ear->levels);
     *ear = (sis_ear){.mono = NULL};
 }
 
@@ -81,7 +83,7 @@ double sis_heard_rms(const sis_heard* heard) {
 // ---------------------------------------------------------------------------- Fourier
 
 static bool make_turns(sis_ear* ear, size_t size) {
-    if (ear->turns == size) return true;
+    if (ear->turns >= size) return true; // of powers of two the larger has those of the smaller
     if (size > ear->turns_room) {
         ear->turns = ear->turns_room = 0;
         if (!grow(&ear->cosine, size / 2) || !grow(&ear->sine, size / 2)) return false;
@@ -103,38 +105,9 @@ bool sis_ear_room(sis_ear* ear, size_t size, sis_fault* fault) {
     return true;
 }
 
-static void reorder(double* re, double* im, size_t size) {
-    for (size_t i = 1, j = 0; i < size; i++) {
-        size_t bit = size >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
-        j ^= bit;
-        if (i >= j) continue;
-        double a = re[i], b = im[i];
-        re[i] = re[j];
-        im[i] = im[j];
-        re[j] = a;
-        im[j] = b;
-    }
-}
-
 bool sis_ear_fourier(sis_ear* ear, size_t size, sis_fault* fault) {
     if (!make_turns(ear, size)) return sis_fault_no_memory(fault);
-    double *re = ear->re, *im = ear->im;
-    reorder(re, im, size);
-    for (size_t half = 1; half < size; half *= 2) {
-        size_t stride = size / (2 * half);
-        for (size_t start = 0; start < size; start += 2 * half)
-            for (size_t k = 0; k < half; k++) {
-                double c = ear->cosine[k * stride], s = -ear->sine[k * stride];
-                size_t i = start + k, j = i + half;
-                double a = re[j] * c - im[j] * s, b = re[j] * s + im[j] * c;
-                re[j] = re[i] - a;
-                im[j] = im[i] - b;
-                re[i] += a;
-                im[i] += b;
-            }
-    }
+    sis_fourier_by(ear->re, ear->im, size, ear->cosine, ear->sine, ear->turns);
     return true;
 }
 
@@ -142,7 +115,7 @@ bool sis_ear_fourier(sis_ear* ear, size_t size, sis_fault* fault) {
 
 enum { WINDOW = 4096 };
 
-static bool make_hann(sis_ear* ear, size_t size, sis_fault* fault) {
+bool sis_ear_hann(sis_ear* ear, size_t size, sis_fault* fault) {
     if (ear->taper_size == size) return true;
     if (size > ear->taper_room) {
         ear->taper_size = ear->taper_room = 0;
@@ -184,7 +157,7 @@ bool sis_heard_centroid(sis_ear* ear, const sis_heard* heard, double* hz, const 
     double mean = mean_of(ear->mono, (size_t)heard->rows);
     uint64_t size = heard->rows < WINDOW ? heard->rows : WINDOW, hop = WINDOW / 2;
     uint64_t windows = 1 + (heard->rows - size) / hop;
-    if (!make_hann(ear, (size_t)size, fault) || !sis_ear_room(ear, WINDOW, fault)) return false;
+    if (!sis_ear_hann(ear, (size_t)size, fault) || !sis_ear_room(ear, WINDOW, fault)) return false;
     for (uint64_t w = 0; w < windows; w += 2) {
         fill_window(ear, w * hop, true, mean, ear->re);
         fill_window(ear, (w + 1) * hop, w + 1 < windows, mean, ear->im);

@@ -30,6 +30,8 @@ typedef struct sis_ear {
     size_t turns, turns_room;
     double* taper; // [taper_size]
     size_t taper_size, taper_room;
+    double* levels; // [level_room]: of a spectrogram
+    size_t level_room;
 } sis_ear;
 
 void sis_ear_free(sis_ear* ear);
@@ -64,6 +66,9 @@ bool sis_heard_loudness(sis_ear* ear, const sis_heard* heard, double* lufs, cons
 
 /** Room for `size` numbers in ear->re and ear->im; what was there is lost. */
 bool sis_ear_room(sis_ear* ear, size_t size, sis_fault* fault);
+
+/** Fills ear->taper with a Hann window of `size` rows. */
+bool sis_ear_hann(sis_ear* ear, size_t size, sis_fault* fault);
 
 /** X_k = sum x_n e^{-2 pi i k n/size} of ear->re and ear->im, in place; size is a power of two. */
 bool sis_ear_fourier(sis_ear* ear, size_t size, sis_fault* fault);

@@ -68,9 +68,28 @@ static void put_points(FILE* out, const sis_sweep* s) {
     if (p->pairs)
         put_hash(out, "pairs", p->pairs,
                  (size_t)p->pair_count * (size_t)p->pair_columns * sizeof *p->pairs);
-    if (p->random)
+    if (p->random && !s->spec.fit)
         fprintf(out, "random %llu %s seed %llu\n", (unsigned long long)p->random,
                 sis_draw_word(p->draw), (unsigned long long)p->seed);
+}
+
+/** How far a fit goes, it may be told later: its rows do not follow from it. */
+static void put_target(FILE* out, const sis_sweep* s) {
+    const sis_fit_spec* fit = s->spec.fit;
+    const sis_heard* sound = &fit->sound;
+    if (sound->frames) {
+        size_t numbers = (size_t)sound->rows * (size_t)sound->channels;
+        put_hash(out, "target", sound->frames, numbers * sizeof *sound->frames);
+        fprintf(out, "of %d channels%s", (int)sound->channels, fit->level ? ", its level too" : "");
+        put_number(out, " at ", sound->rate);
+        fputc('\n', out);
+    }
+    for (int32_t i = 0; i < s->target.goal_count; i++) {
+        fprintf(out, "target %s", s->measures.list[1 + i].name);
+        put_number(out, " ", s->target.goals[i]);
+        fputc('\n', out);
+    }
+    fprintf(out, "fit seed %llu\n", (unsigned long long)s->points.seed);
 }
 
 static void put_outputs(FILE* out, const sis_sweep* s) {
@@ -79,6 +98,7 @@ static void put_outputs(FILE* out, const sis_sweep* s) {
         fprintf(out, "%s%s", i ? "," : "", s->measures.list[i].name);
     fputc('\n', out);
     if (s->spec.functions) put_hash(out, "measure-file", s->spec.functions, s->spec.functions_size);
+    if (s->spec.caller.count) fprintf(out, "%s\n", s->spec.caller.mark);
     if (s->spec.sounds != SIS_SOUNDS_NONE)
         fprintf(out, "sounds %s%s, %llu a shard\n", sis_sounds_word(s->spec.sounds),
                 s->spec.normalise ? " normalised" : "", (unsigned long long)s->spec.shard);
@@ -91,6 +111,7 @@ bool sis_sweep_describe(sis_sweep* s, sis_fault* fault) {
     if (!out) return sis_fault_no_memory(fault);
     put_run(out, s);
     put_points(out, s);
+    if (s->spec.fit) put_target(out, s);
     put_outputs(out, s);
     bool lost = ferror(out) != 0;
     if (fclose(out) != 0 || lost) return sis_fault_no_memory(fault);

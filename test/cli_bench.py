@@ -55,7 +55,7 @@ class Bench(Case):
 
     def test_studies(self):
         found = json.loads(self.good("bench", "--quick", "--only", "studies", "--json").stdout.decode())
-        for name in ("mass_barrier", "tanpura", "base/append", "base/read", "base/csv", "base/bytes"):
+        for name in ("mass_barrier", "tanpura", "base/append", "base/read", "base/csv", "base/bytes", "base/show", "base/show_memory"):
             self.assertGreater(found["values"]["study/" + name], 0, name)
 
     def test_threads(self):

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -152,6 +153,20 @@ def read_wav(source):
     data = chunks[b"data"]
     values = struct.unpack("<%df" % (len(data) // 4), data)
     return rate, [values[i::channels] for i in range(channels)], chunks
+
+
+def count_runs(path):
+    """Rows of a database that may be being written."""
+    try:
+        base = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    except sqlite3.Error:
+        return 0
+    try:
+        return base.execute("SELECT count(*) FROM runs").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+    finally:
+        base.close()
 
 
 class Case(unittest.TestCase):

@@ -102,6 +102,15 @@ class Completion(Case):
         self.assertEqual(self.offered("sweep", "bounce", "--draw", "s"), ["sobol"])
         self.assertEqual(self.offered("sweep", "bounce", "--sounds", ""), ["wav", "flac", "npy"])
 
+    def test_fits(self):
+        self.scene("sound.wav", "")
+        self.assertIn("tanpura", self.offered("fit", "tanp"))
+        self.assertEqual(self.offered("fit", "bounce", "--target", "so"), ["sound.wav"])
+        self.assertEqual(self.offered("fit", "bounce", "--target", "cen"), ["centroid="])
+        self.assertEqual(self.offered("fit", "bounce", "--level", "--axis", ""), ["K="])
+        self.assertEqual(self.offered("fit", "bounce", "--tol"), ["--tolerance"])
+        self.assertEqual(self.offered("plot", "study.db", "--pareto", "max"), ["max,min", "max,max"])
+
     def test_json_is_a_file_or_a_flag(self):
         self.assertIn("bounce.lua", self.offered("render", "tanpura", "--json", ""))
         self.assertIn("tanpura", self.offered("params", "--json", ""))

@@ -1,9 +1,11 @@
 """Studies: rows that depend on the study alone, work that is never lost, and what sweep refuses."""
 
 import csv
+import fcntl
 import hashlib
 import json
 import os
+import random
 import resource
 import shutil
 import signal
@@ -13,7 +15,7 @@ import tarfile
 import time
 import unittest
 
-from cli_case import BOUNCE, PROGRAM, SANITIZED, Case, main, read_bytes, read_text, read_wav
+from cli_case import BOUNCE, PROGRAM, SANITIZED, Case, count_runs, main, read_bytes, read_text, read_wav
 
 BELL = """
 local f0 = param { "f0", 440, min = 100, max = 2000, scale = "log", unit = "Hz" }
@@ -36,6 +38,15 @@ class StudyCase(Case):
         self.bell = self.scene("bell.lua", BELL)
         self.before = set(os.listdir(self.folder))
 
+    def contents(self, folder=""):
+        """The bytes of all files of a folder, by name."""
+        found = {}
+        for name in os.listdir(self.path(folder)):
+            if os.path.isfile(self.path(os.path.join(folder, name))):
+                with open(self.path(os.path.join(folder, name)), "rb") as file:
+                    found[name] = file.read()
+        return found
+
     def sweep(self, name, *arguments, scene=None, **how):
         """The rows of a study, as a list of dictionaries."""
         self.good("sweep", scene or self.bounce, "-o", name + ".db", "--csv", name + ".csv", "--quiet", *arguments, **how)
@@ -55,16 +66,7 @@ class StudyCase(Case):
 
     def count(self, name):
         """Rows of a database that may be being written."""
-        try:
-            base = sqlite3.connect("file:%s?mode=ro" % self.path(name), uri=True)
-        except sqlite3.Error:
-            return 0
-        try:
-            return base.execute("SELECT count(*) FROM runs").fetchone()[0]
-        except sqlite3.Error:
-            return 0
-        finally:
-            base.close()
+        return count_runs(self.path(name))
 
 
 BARRIER = ("mass_barrier", "--axis", "K=1e4:1e10:log:%d" % (500 if SANITIZED else 10000), "--duration", "0.01",
@@ -134,6 +136,24 @@ class NothingIsLost(StudyCase):
         self.keep(*os.listdir(self.folder))
         self.bad(2, "holds another study", "sweep", "merge", "parted.db", "other.db")
 
+    def test_parts_that_a_killed_mpi_job_left_are_taken(self):
+        study = ("--random", "60", "--duration", "0.01", "--measure", "peak,rms")
+        self.sweep("whole", *study)
+        self.good("sweep", self.bounce, "-o", "a.db", "--quiet", *study, "--index", "1/2")
+        os.mkdir(self.path("left.db.parts"))
+        os.rename(self.path("a-1-of-2.db"), self.path("left.db.parts/rank-00001-00000.db"))
+        self.scene("left.db.parts/rank-00002-00000.db", "")  # was killed before it had tables
+        done = self.good("sweep", self.bounce, "-o", "left.db", "--csv", "left.csv", *study)
+        self.assertRegex(done.stderr.decode(), r"^left.db: 60 runs; (29|30|31) in ")
+        self.assertEqual(self.hash("left"), self.hash("whole"))
+        self.assertFalse(os.path.exists(self.path("left.db.parts")))
+        os.mkdir(self.path("left.db.parts"))
+        self.sweep("other", "--random", "3", "--measure", "peak")
+        os.rename(self.path("other.db"), self.path("left.db.parts/rank-00000-00000.db"))
+        self.keep(*os.listdir(self.folder))
+        self.bad(2, "holds another study than 'left.db'", "sweep", self.bounce, "-o", "left.db", *study)
+        self.assertTrue(os.path.exists(self.path("left.db.parts/rank-00000-00000.db")))
+
     def test_a_file_that_may_not_grow(self):
         study = ("--random", "3000", "--duration", "0.002", "--measure", "peak,rms")
         self.sweep("whole", *study)
@@ -154,6 +174,31 @@ class NothingIsLost(StudyCase):
         self.assertEqual(os.listdir(self.path("full-shards")), [])
         self.sweep("full", *study)
         self.assertEqual(self.hash("full"), self.hash("whole"))
+
+    def test_sounds_of_another_study_stay(self):
+        study = ("--random", "20", "--measure", "peak", "--sounds", "npy", "--shard", "10", "--duration", "0.01", "--quiet")
+        self.good("sweep", self.bounce, "-o", "a.db", *study, "--shards", "both", "--seed", "1")
+        before = self.contents("both")
+        self.assertEqual(len(before), 2)
+        done = self.run_program("sweep", self.bounce, "-o", "b.db", *study, "--shards", "both", "--seed", "2")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"'both/shard-000000.tar' holds sounds of another study: remove it, or give --shards", done.stderr)
+        self.assertEqual(self.contents("both"), before)
+        os.remove(self.path("a.db"))  # the same study once more: the same bytes
+        self.good("sweep", self.bounce, "-o", "a.db", *study, "--shards", "both", "--seed", "1")
+        self.good("sweep", self.bounce, "-o", "b.db", *study, "--shards", "other", "--seed", "2")
+
+    def test_merge_writes_no_part(self):
+        study = ("--axis", "K=1e4,1e5", "--measure", "peak", "--duration", "0.01", "--quiet")
+        for i in (1, 2):
+            self.good("sweep", self.bounce, "-o", "m.db", *study, "--index", "%d/2" % i)
+        part = self.contents()["m-2-of-2.db"]
+        for name in ("m-2-of-2.db", "m.db"):
+            self.run_program("sweep", "merge", "m.db", "m-1-of-2.db", "m-2-of-2.db", "--csv", name)
+            done = self.run_program("sweep", "merge", "m.db", "m-1-of-2.db", "m-2-of-2.db", "--csv", name)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(name.encode(), done.stderr)
+        self.assertEqual(self.contents()["m-2-of-2.db"], part)
 
 
 class Rows(StudyCase):
@@ -360,6 +405,27 @@ class Refused(StudyCase):
         self.bad(2, "is for sistrum sweep show", *sweep, "--axis", "K=1e4", "--best", "peak")
         self.bad(2, "--set", *sweep, "--axis", "K=1e4", "--set", "K")
 
+    def test_outputs_are_none_of_the_inputs(self):
+        """What was read stays, and what cannot be written is said before the first run."""
+        scene = self.scene("own.lua", BOUNCE)
+        with open(self.path("pairs.csv"), "w", encoding="utf-8") as f:
+            f.write("K\n1e4\n")
+        self.scene("mine.lua", "function f() return 1 end")
+        sweep = ("sweep", scene, "-o", "a.db", "--pairs", "pairs.csv", "--measure-file", "mine.lua", "--csv")
+        self.keep("own.lua", "pairs.csv", "mine.lua")
+        self.bad(2, "'own.lua' is the scene itself", *sweep, "own.lua")
+        self.bad(2, "'pairs.csv' is the file of --pairs itself", *sweep, "pairs.csv")
+        self.bad(2, "'mine.lua' is the file of --measure-file itself", *sweep, "mine.lua")
+        self.bad(2, "'a.db' is named twice", *sweep, "a.db")
+        self.bad(1, "'nowhere/a.csv': there is no such directory", *sweep, "nowhere/a.csv")
+
+    def test_notes_that_are_not_played(self):
+        """As sistrum render says it."""
+        sweep = ("sweep", self.bell, "-o", "a.db", "--axis")
+        self.bad(2, "--a4 is how notes are tuned", *sweep, "hard=1", "--a4", "415")
+        self.bad(2, "--hold is how long the key", *sweep, "hard=1", "--hold", "0.1")
+        self.bad(3, "names no input of gate", *sweep, "note=A3", "--hold", "0.1")
+
     def test_measures(self):
         sweep = ("sweep", self.bounce, "-o", "a.db", "--axis", "K=1e4", "--measure")
         self.bad(2, "(did you mean 'centroid'?)", *sweep, "centriod")
@@ -416,9 +482,48 @@ class Refused(StudyCase):
                 time.sleep(0.02)
             done = self.run_program(*command[1:])
             shown = self.run_program("sweep", "show", "a.db")
+            shutil.copy(self.path("a.db"), self.path("part.db"))
+            merged = self.run_program("sweep", "merge", "a.db", "part.db")
             child.kill()
         self.assertEqual((done.returncode, done.stderr), (1, b"sistrum: another program is writing 'a.db'\n"))
+        self.assertEqual((merged.returncode, merged.stderr), (1, b"sistrum: another program is writing 'a.db'\n"))
         self.assertEqual(shown.returncode, 0, "others may read meanwhile")
+
+    def test_a_database_may_stand_among_its_parts(self):
+        self.sweep("a", "--axis", "K=1e4,1e5", "--duration", "0.01")
+        os.symlink("a.db", self.path("b.db"))
+        for part in "a.db", "./a.db", "b.db":
+            self.assertEqual(self.good("sweep", "merge", "a.db", part).stderr.decode(), "a.db: 2 of 2 runs\n")
+
+    def test_a_damaged_part_is_named(self):
+        study = ("--axis", "K=1e4:1e5:log:600", "--duration", "0.01", "--quiet")
+        for part in "1/2", "2/2":
+            self.good("sweep", self.bounce, "-o", "a.db", *study, "--index", part)
+        self.good("sweep", "merge", "a.db", "a-1-of-2.db")
+        self.good("sweep", "show", "a.db", "--csv", "before.csv")
+        os.truncate(self.path("a-2-of-2.db"), os.path.getsize(self.path("a-2-of-2.db")) // 8192 * 4096)
+        self.keep(*os.listdir(self.folder))
+        self.bad(1, "cannot read 'a-2-of-2.db': database disk image is malformed", "sweep", "merge", "a.db", "a-2-of-2.db")
+        self.good("sweep", "show", "a.db", "--csv", "after.csv")
+        self.assertEqual(read_bytes(self.path("before.csv")), read_bytes(self.path("after.csv")))
+
+    def test_merge_is_a_writer_too(self):
+        study = ("--random", "20", "--duration", "0.005")
+        for part in "1/2", "2/2":
+            self.good("sweep", self.bounce, "-o", "a.db", "--quiet", "--index", part, *study)
+        self.keep("a-1-of-2.db", "a-2-of-2.db", "all.db", "new.db.tmp")
+        merge = ("sweep", "merge", "all.db", "a-1-of-2.db", "a-2-of-2.db")
+        self.good(*merge[:-1])
+        before = time.monotonic()
+        with open(self.path("all.db"), "rb") as f, open(self.path("new.db.tmp"), "wb") as g:
+            fcntl.flock(f, fcntl.LOCK_EX)
+            fcntl.flock(g, fcntl.LOCK_EX)
+            self.bad(1, "another program is writing 'all.db'", *merge)
+            self.bad(1, "another program is writing 'new.db'", "sweep", "merge", "new.db", *merge[3:])
+        self.assertLess(time.monotonic() - before, 5)
+        self.good(*merge)
+        self.good("sweep", "merge", "new.db", *merge[3:])
+        self.assertEqual([self.count(name) for name in ("all.db", "new.db")], [20, 20])
 
 
 class Show(StudyCase):
@@ -435,6 +540,8 @@ class Show(StudyCase):
         self.bad(2, "did you mean 'pitch'", "sweep", "show", "a.db", "--best", "pich")
         self.bad(2, "needs a database", "sweep", "show")
         self.bad(2, "needs a database and parts", "sweep", "merge", "a.db")
+        self.bad(2, "--axis is for a run", "sweep", "show", "a.db", "--axis", "f0=1")
+        self.bad(2, "--seed is for a run", "sweep", "merge", "a.db", "a.db", "--seed=3")
 
     def test_views_and_manifest(self):
         self.sweep("a", "--axis", "K=1e5,1e6,1e7", "--duration", "0.01", scene=self.scene("picky.lua", PICKY))
@@ -472,6 +579,40 @@ render { duration = 0.01 }
         self.assertEqual(read_text(self.bounce), BOUNCE)
 
 
+def may_mount():
+    """Whether a small disk of its own can be made here: as root."""
+    mount = ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", "/mnt"]
+    return shutil.which("unshare") and subprocess.run(mount, capture_output=True, check=False).returncode == 0
+
+
+@unittest.skipUnless(may_mount(), "may not mount a disk")
+class SmallDisks(StudyCase):
+    """A disk that is full, then read only, then has room."""
+
+    def check(self, *study):
+        self.good(*study, "-o", "whole.db", "--csv", "whole.csv", "--quiet")
+        command = " ".join("'%s'" % word for word in (PROGRAM, *study, "-o", "disk/a.db", "--csv", "a.csv", "--quiet"))
+        done = subprocess.run(["unshare", "-m", "sh", "-c", f"""
+mkdir disk && mount -t tmpfs -o size=120k tmpfs disk
+{command}; echo "code $?"
+mount -o remount,size=8m disk && mount -o remount,ro disk
+{command}; echo "code $?"
+mount -o remount,rw disk
+{command}; echo "code $?"
+"""], capture_output=True, text=True, timeout=60, cwd=self.folder, check=False)
+        self.assertEqual(done.stdout, "code 1\ncode 1\ncode 0\n", done.stderr)
+        self.assertRegex(done.stderr, r"^sistrum: cannot write 'disk/a.db': the disk is full; .*\n"
+                                      r"sistrum: cannot write 'disk/a.db': .*[Rr]ead.only.*\n$")
+        self.assertEqual(self.hash("a"), self.hash("whole"))
+
+    def test_a_sweep(self):
+        self.check("sweep", self.bounce, "--random", "5000", "--duration", "0.002", "--measure", "peak,rms")
+
+    def test_a_fit(self):
+        self.check("fit", self.bounce, "--target", "max_force=20", "--free", "K", "--measure", "peak,rms,max_force@hit",
+                   "--tolerance", "0", "--duration", "0.01", "--runs", "1500")
+
+
 @unittest.skipIf(SANITIZED or not shutil.which("gnuplot"), "draws with gnuplot")
 class Pictures(StudyCase):
     def picture(self, *arguments):
@@ -496,12 +637,37 @@ class Pictures(StudyCase):
         self.assertEqual(text.count(" to "), 6)
         self.assertIn("centroid (Hz)", text)
 
+    def test_a_front_of_runs_that_no_other_beats(self):
+        points = [(1, 5), (2, 3), (3, 4), (4, 1), (5, 2), (4, 1), (2, 5)]
+        for seed in range(3):
+            self.scene("pairs.csv", "hard,rings\n" + "\n".join("%r,%r" % (x / 4, y / 4) for x, y in points) + "\n")
+            self.sweep("a", "--pairs", "pairs.csv", "--measure", "peak,rms", "--duration", "0.01", scene=self.bell)
+            for senses in "min,min", "min,max", "max,min", "max,max":
+                a, b = (1 if sense == "min" else -1 for sense in senses.split(","))
+                front = {(x, y) for x, y in points if not any(
+                    a * u <= a * x and b * v <= b * y and (u, v) != (x, y) for u, v in points)}
+                text = self.picture("--x", "hard", "--y", "rings", "--pareto", senses)
+                self.assertIn("Pareto front, %d run" % len(front), text)
+                self.assertIn("all runs", text)
+            if seed == 0:
+                self.assertIn("Pareto front, 3 runs", self.picture("--x", "hard", "--y", "rings", "--pareto", "min,min"))
+                text = self.picture("--pareto", "max,min", "--colour", "rings")
+                for name in "peak", "rms", "rings 0.25", "Pareto front":
+                    self.assertIn(name, text)
+            os.remove(self.path("a.db"))
+            chance = random.Random(seed)
+            points = [(chance.randint(1, 8), chance.randint(1, 19)) for _ in range(40)]
+
     def test_refused(self):
         self.sweep("a", "--axis", "K=1e4,1e5", "--duration", "0.01")
         self.keep("a.db", "a.csv")
         self.bad(2, "(did you mean 'peak'?)", "plot", "a.db", "-o", "a.svg", "--y", "peek")
         self.bad(2, "needs an output", "plot", "a.db")
         self.bad(2, "a .png, .svg or .pdf file", "plot", "a.db", "-o", "a.gif")
+        self.bad(2, "not 'lowest'", "plot", "a.db", "-o", "a.svg", "--pareto", "lowest")
+        self.bad(2, "--x and --y are the same", "plot", "a.db", "-o", "a.svg", "--pareto", "min,min", "--x", "K", "--y", "K")
+        self.bad(2, "--what is for a run", "plot", "a.db", "-o", "a.svg", "--what", "signal")
+        self.bad(2, "--pareto is for a study", "plot", self.bounce, "-o", "a.svg", "--pareto", "min,min")
         self.bad(2, "--colour is for a study", "plot", self.bounce, "-o", "a.svg", "--colour", "peak")
 
 

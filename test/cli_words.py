@@ -97,11 +97,11 @@ class Refused(Case):
         self.bad(2, "scene itself", "render", plain, "--data", "./plain")
         self.assertEqual(read_text(plain), BOUNCE)
         self.bad(2, "-o writes .wav and .flac files, not 'a.ogg'", "render", self.bounce, "-o", "a.ogg")
-        for name in ("a.csv", "a.dat", "a.npz", "a.npy.gz"):
-            self.bad(2, "--data writes .npy files, not '%s'" % name, "render", self.bounce, "--data", name)
-        for name in ("a.h5", "a.HDF5", "a.mat", "none/a.hdf"):
-            self.bad(2, "not '%s': HDF5 and Matlab files are not written yet" % name, "render", self.bounce,
-                     "--data", name, "-o", "b.wav")
+        for name in ("a.dat", "a.npz", "a.npy.gz", "a.wav"):
+            self.bad(2, "--data writes .npy, .h5, .mat and .csv files, not '%s'" % name, "render", self.bounce, "--data", name)
+        for name in ("a.wav", "a.json", "a.npz"):
+            self.bad(2, "--energy writes .csv, .npy, .h5 and .mat files, not '%s'" % name, "render", self.bounce, "--energy",
+                     name)
         self.bad(2, "writes .json files", "render", self.bounce, "--json", "bounce.lua")
 
     def test_beyond_wav(self):

@@ -97,17 +97,6 @@ static bool look(const char* target, bool* there, sis_fault* fault) {
         "'%s' exists and is no bundle of sistrum; remove it or take another folder", target);
 }
 
-static bool write_all(int to, const char* bytes, size_t size) {
-    while (size > 0) {
-        ssize_t done = write(to, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return true;
-}
-
 static bool copy_all(int to, const char* from, sis_fault* fault) {
     char bytes[1 << 14];
     int source = open(from, O_RDONLY | O_CLOEXEC);
@@ -115,7 +104,7 @@ static bool copy_all(int to, const char* from, sis_fault* fault) {
     ssize_t got = 0;
     bool fine = true;
     while (fine && (got = read(source, bytes, sizeof bytes)) > 0)
-        fine = write_all(to, bytes, (size_t)got);
+        fine = sis_write_all(to, bytes, (size_t)got);
     if (got < 0) fail(fault, "read", from);
     close(source);
     return fine && got == 0;
@@ -129,7 +118,7 @@ static bool write_part(const char* folder, const bundle_part* part, sis_fault* f
     if (to < 0) return fail(fault, "write", path);
     *fault = (sis_fault){0};
     bool fine =
-        part->text ? write_all(to, part->text, part->size) : copy_all(to, part->from, fault);
+        part->text ? sis_write_all(to, part->text, part->size) : copy_all(to, part->from, fault);
     if (!fine && !fault->kind) fail(fault, "write", path);
     if (close(to) != 0 && fine) fine = fail(fault, "write", path);
     return fine;

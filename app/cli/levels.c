@@ -60,7 +60,8 @@ sis_sound_spec levels_spec(const job* j, const options* o, int32_t channels, uin
                             .bits = bits,
                             .normalise = o->normalise_word ? !strcmp(o->normalise_word, "on")
                                                            : j->render.normalise,
-                            .gain_db = isnan(o->gain) ? 0 : o->gain};
+                            .gain_db = isnan(o->gain) ? 0 : o->gain,
+                            .kept = o->checkpoint || o->resume};
 }
 
 int32_t levels_threads(const options* o) {

@@ -40,6 +40,8 @@ static int (*find_command(command bit))(const options* o) {
         return command_plugin;
     case COMMAND_SWEEP:
         return command_sweep;
+    case COMMAND_FIT:
+        return command_fit;
     case COMMAND_REPRO:
         return command_repro;
     case COMMAND_BENCH:

@@ -57,6 +57,10 @@ static bool has_gate(const sis_gestures* g) {
     return g->gate >= 0;
 }
 
+bool notes_held(const sis_script* script) {
+    return sis_script_play(script) && has_gate(sis_script_gestures(script));
+}
+
 bool notes_taken(const sis_script* script) {
     const sis_play* play = sis_script_play(script);
     const sis_gestures* g = sis_script_gestures(script);

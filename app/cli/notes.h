@@ -13,6 +13,9 @@ bool notes_given(const options* o);
 /** Whether notes play the scene; some have a play{} for sound from outside alone. */
 bool notes_taken(const sis_script* script);
 
+/** Whether notes of the scene end when a key is let go. */
+bool notes_held(const sis_script* script);
+
 /** Do the options on notes fit together? EXIT_DONE, or a complaint was made. */
 int notes_check(const options* o);
 

@@ -13,7 +13,8 @@ static const command_word command_words[] = {
     {"render", COMMAND_RENDER}, {"play", COMMAND_PLAY},       {"check", COMMAND_CHECK},
     {"plot", COMMAND_PLOT},     {"compare", COMMAND_COMPARE}, {"scenes", COMMAND_SCENES},
     {"params", COMMAND_PARAMS}, {"new", COMMAND_NEW},         {"plugin", COMMAND_PLUGIN},
-    {"sweep", COMMAND_SWEEP},   {"repro", COMMAND_REPRO},     {"bench", COMMAND_BENCH},
+    {"sweep", COMMAND_SWEEP},   {"fit", COMMAND_FIT},         {"repro", COMMAND_REPRO},
+    {"bench", COMMAND_BENCH},
 };
 
 const command_word* command_at(int i) {
@@ -21,7 +22,7 @@ const command_word* command_at(int i) {
     return exists ? &command_words[i] : NULL;
 }
 
-typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, CURVE, AXIS, FLAG } option_kind;
+typedef enum option_kind { TEXT, NUMBER, WHOLE, SETTING, CURVE, AXIS, TARGET, FLAG } option_kind;
 
 /** One option: where it is valid, what it takes, where it goes, what it says of itself. */
 typedef struct option {
@@ -40,7 +41,8 @@ typedef struct option {
 #define ONE        (COMMAND_RENDER | COMMAND_CHECK | COMMAND_PLOT) // run at a time
 #define ALL        (ONE | COMMAND_COMPARE)
 #define TUNED      (ALL | COMMAND_PLAY)
-#define RUN        (ALL | COMMAND_SWEEP)
+#define STUDY      (COMMAND_SWEEP | COMMAND_FIT)
+#define RUN        (ALL | STUDY)
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
@@ -57,9 +59,15 @@ static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_COMPARE, AT(out), 0, 0, "",
      "picture of the runs: .png, .svg or .pdf"},
     {"--data", NULL, "FILE", TEXT, COMMAND_RENDER, AT(data), 0, 0, "",
-     "all probes as a NumPy array (.npy), float64 [sample][probe]"},
+     "all probes, float64 [sample][probe]: .npy (NumPy), .h5 (HDF5), .mat (Matlab) or .csv"},
     {"--energy", NULL, "FILE", TEXT, COMMAND_RENDER, AT(energy), 0, 0, "",
-     "energy balance of every sample as CSV"},
+     "energy balance of every sample as CSV, or .npy, .h5 or .mat"},
+    {"--checkpoint", NULL, "FILE", TEXT, COMMAND_RENDER, AT(checkpoint), 0, 0, "",
+     "from time to time puts down where the run is, so that it can go on after it was killed"},
+    {"--resume", NULL, "FILE", TEXT, COMMAND_RENDER, AT(resume), 0, 0, "",
+     "goes on with the run of that checkpoint, to the same bytes; all else as it was typed then"},
+    {"--every", NULL, "SECONDS", NUMBER, COMMAND_RENDER, AT(every), 0, 1e6, "s",
+     "of time between checkpoints (default 60)"},
     {"--json", NULL, "FILE", TEXT, COMMAND_RENDER, AT(json), 0, 0, "",
      "report of the run; max and residual_max of every 256th step and the last, with --energy of "
      "all"},
@@ -88,12 +96,34 @@ static const option table[] = {
      "of a study: param or measure upwards (default its first measure)"},
     {"--colour", NULL, "NAME", TEXT, COMMAND_PLOT, AT(colour), 0, 0, "",
      "of a study: lines or points of other colours, or a map over two params"},
+    {"--pareto", NULL, "X,Y", TEXT, COMMAND_PLOT, AT(pareto), 0, 0, "",
+     "of a study: the front of its runs; of x and of y min or max is better: min,max"},
     {"--from", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(from), 0, 1e6, "s",
      "first time shown (default 0)"},
     {"--to", NULL, "SECONDS", NUMBER, COMMAND_PLOT, AT(to), 0, 1e6, "s",
      "last time shown (default the duration)"},
     {"--out", "-o", "FILE.db", TEXT, COMMAND_SWEEP, AT(out), 0, 0, "",
      "database of the study; the same command goes on where it was"},
+    {"--out", "-o", "FILE.db", TEXT, COMMAND_FIT, AT(out), 0, 0, "",
+     "database of the fit (default SCENE-fit.db); the same command goes on where it was"},
+    {"--target", NULL, "WHAT", TARGET, COMMAND_FIT, 0, 0, 0, "",
+     "a sound (.wav or .flac), or measures: centroid=1200,t60=1.5; may be repeated"},
+    {"--free", NULL, "A,B,...", TEXT, COMMAND_FIT, AT(free_list), 0, 0, "",
+     "what is sought, over its whole range: params, inputs, note, velocity"},
+    {"--axis", NULL, "NAME=from:to", AXIS, COMMAND_FIT, 0, 0, 0, "",
+     "a range to seek in, from:to or from:to:log; NAME=VALUE holds for all runs"},
+    {"--level", NULL, NULL, FLAG, COMMAND_FIT, AT(level), 0, 0, "",
+     "the level of the sound counts too (default: a gain does not matter)"},
+    {"--runs", NULL, "N", WHOLE, COMMAND_FIT, AT(runs), 1, 1e6, "",
+     "end after so many runs (default 2000); more of them may be asked for later"},
+    {"--tolerance", NULL, "DB", NUMBER, COMMAND_FIT, AT(tolerance), 0, 1000, "dB",
+     "end when the distance is no larger (default 0.0001)"},
+    {"--write", NULL, "FILE", TEXT, COMMAND_FIT, AT(write), 0, 0, "",
+     "sound of the best run, as sistrum render writes it: .wav or .flac"},
+    {"--seed", NULL, "S", WHOLE, COMMAND_FIT, AT(seed), 0, 9007199254740991, "",
+     "of the search (default 1)"},
+    {"--measure", NULL, "A,B,...", TEXT, COMMAND_FIT, AT(measure_list), 0, 0, "",
+     "what is measured of each run beside its distance"},
     {"--axis", NULL, "NAME=VALUES", AXIS, COMMAND_SWEEP, 0, 0, 0, "",
      "a param, an input, note or velocity: from:to:count, from:to:log:count or a,b,c; the first is "
      "slowest; with --random also from:to"},
@@ -109,9 +139,9 @@ static const option table[] = {
      "a run for each line; the first line names the params"},
     {"--measure", NULL, "A,B,...", TEXT, COMMAND_SWEEP, AT(measure_list), 0, 0, "",
      "what is measured of each run (default peak,rms,centroid)"},
-    {"--measure-file", NULL, "FILE", TEXT, COMMAND_SWEEP, AT(measure_file), 0, 0, "",
+    {"--measure-file", NULL, "FILE", TEXT, STUDY, AT(measure_file), 0, 0, "",
      "own measures in Lua: function NAME(samples, rate) return ... end"},
-    {"--csv", NULL, "FILE", TEXT, COMMAND_SWEEP, AT(csv), 0, 0, "",
+    {"--csv", NULL, "FILE", TEXT, STUDY, AT(csv), 0, 0, "",
      "the rows as a table: index, params, measures, error; \"-\" is standard output"},
     {"--sounds", NULL, "FORMAT", TEXT, COMMAND_SWEEP, AT(sounds_word), 0, 0, "",
      "keep the sounds in tar files: wav, flac or npy"},
@@ -123,7 +153,7 @@ static const option table[] = {
      "sounds: each with its peak at -1 dBFS (default off, flac: on); measures never are"},
     {"--index", NULL, "I/N", TEXT, COMMAND_SWEEP, AT(index_word), 0, 0, "",
      "do only part I of N, 1/N to N/N, into FILE-I-of-N.db; sweep merge puts them together"},
-    {"--threads", NULL, "N", WHOLE, COMMAND_SWEEP, AT(threads), 1, 1024, "",
+    {"--threads", NULL, "N", WHOLE, STUDY, AT(threads), 1, 1024, "",
      "runs at a time (default: one per core)"},
     {"--local", NULL, "DIR", TEXT, COMMAND_MPI, AT(local), 0, 0, "",
      "folder on a disk of each node, where databases and sounds are made before they are copied"},
@@ -135,12 +165,11 @@ static const option table[] = {
      "show: --best takes the lowest"},
     {"--rows", NULL, "N", WHOLE, COMMAND_SWEEP, AT(row_count), 0, 1e6, "",
      "show: how many rows are printed (default 10)"},
-    {"--set", NULL, "NAME=VALUE", SETTING, TUNED | COMMAND_SWEEP, 0, 0, 0, "",
+    {"--set", NULL, "NAME=VALUE", SETTING, TUNED | STUDY, 0, 0, 0, "",
      "change a param of the scene, or where an input starts; may be repeated"},
-    {"--preset", NULL, "NAME", TEXT, TUNED | COMMAND_SWEEP, AT(preset), 0, 0, "",
+    {"--preset", NULL, "NAME", TEXT, TUNED | STUDY, AT(preset), 0, 0, "",
      "the values that a preset{} of the scene has; --set changes single ones of them"},
-    {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT | COMMAND_SWEEP, 0, 0,
-     0, "",
+    {"--input", NULL, "NAME=FILE.csv", CURVE, COMMAND_RENDER | COMMAND_PLOT | STUDY, 0, 0, 0, "",
      "move an input along a curve, a line time,value a point; FILE.csv alone: as --record wrote "
      "it"},
     {"--record", NULL, "FILE.csv", TEXT, COMMAND_RENDER, AT(record), 0, 0, "",
@@ -161,7 +190,7 @@ static const option table[] = {
      "play only this channel of the song (10 is drums in most files)"},
     {"--transpose", NULL, "SEMITONES", WHOLE, COMMAND_RENDER, AT(transpose), -127, 127, "",
      "move the song up or down: -12 is an octave lower"},
-    {"--a4", NULL, "HZ", NUMBER, TUNED | COMMAND_SWEEP, AT(a4), 100, 1000, "Hz",
+    {"--a4", NULL, "HZ", NUMBER, TUNED | STUDY, AT(a4), 100, 1000, "Hz",
      "notes: frequency of A4 (default 440)"},
     {"--scale", NULL, "FILE.scl", TEXT, TUNED, AT(scale), 0, 0, "",
      "notes: a Scala scale (default 12 equal steps)"},
@@ -170,7 +199,7 @@ static const option table[] = {
     {"--rate", NULL, "HZ", NUMBER, RUN, AT(rate), 1e-3, 1e9, "Hz", "samples per second"},
     {"--duration", NULL, "SECONDS", NUMBER, RUN, AT(duration), 0, 1e6, "s", "length of the run"},
     {"--oversample", NULL, "N", WHOLE, RUN, AT(oversample), 1, 1024, "", "steps per sample"},
-    {"--scheme", NULL, "NAME", TEXT, ONE | COMMAND_SWEEP, AT(scheme_word), 0, 0, "",
+    {"--scheme", NULL, "NAME", TEXT, ONE | STUDY, AT(scheme_word), 0, 0, "",
      "one scheme for all contacts; sistrum help contact lists them"},
     {"--out", "-o", "DIR", TEXT, COMMAND_REPRO, AT(out), 0, 0, "",
      "folder for figures and reports (default repro-out)"},
@@ -216,8 +245,7 @@ static const option table[] = {
     {"--from", NULL, "SCENE", TEXT, COMMAND_NEW, AT(model), 0, 0, "",
      "start from a copy of this scene, an installed one or a file"},
     {"--quiet", "-q", NULL, FLAG,
-     COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN |
-         COMMAND_SWEEP,
+     COMMAND_RENDER | COMMAND_PLOT | COMMAND_COMPARE | COMMAND_REPRO | COMMAND_PLUGIN | STUDY,
      AT(quiet), 0, 0, "", "no summary and no progress bar"},
     {"--quiet", "-q", NULL, FLAG, COMMAND_NEW, AT(quiet), 0, 0, "", "do not say what to do next"},
     {"--driver", NULL, "NAME", TEXT, COMMAND_PLAY, AT(driver), 0, 0, "",
@@ -357,6 +385,9 @@ static int set_value(options* o, const option* which, const char* text) {
         return add_curve(o, text);
     case AXIS:
         return add_axis(o, text);
+    case TARGET:
+        o->targets[o->target_count++] = text;
+        return EXIT_DONE;
     case FLAG:
         break;
     }
@@ -471,6 +502,7 @@ static int read_option(options* o, command c, int count, char** argv, int* i) {
     const char* attached = NULL;
     const option* which = find(argv[*i], c, &attached);
     if (!which) return unknown(argv[*i], c);
+    o->given[o->given_count++] = which->name;
     if (!which->value && attached) return complain(EXIT_USAGE, "%s takes no value", which->name);
     if (!which->value) return set_value(o, which, "");
     if (!attached && *i + 1 >= count)
@@ -491,6 +523,7 @@ int options_read(options* o, command c, int count, char** argv) {
                    .jobs = none,
                    .threads = none,
                    .sleep = none,
+                   .every = none,
                    .velocity = none,
                    .hold = none,
                    .channel = none,
@@ -506,6 +539,8 @@ int options_read(options* o, command c, int count, char** argv) {
                    .seed = none,
                    .shard = none,
                    .row_count = none,
+                   .runs = none,
+                   .tolerance = none,
                    .argv = argv,
                    .argc = count};
     o->plays = c == COMMAND_PLAY;
@@ -514,7 +549,10 @@ int options_read(options* o, command c, int count, char** argv) {
     o->inputs = calloc((size_t)count + 1, sizeof *o->inputs);
     o->words = calloc((size_t)count + 1, sizeof *o->words);
     o->axes = calloc((size_t)count + 1, sizeof *o->axes);
-    if (!o->settings || !o->names || !o->inputs || !o->words || !o->axes)
+    o->targets = calloc((size_t)count + 1, sizeof *o->targets);
+    o->given = calloc((size_t)count + 1, sizeof *o->given);
+    if (!o->given || !o->targets || !o->settings || !o->names || !o->inputs || !o->words ||
+        !o->axes)
         return complain(EXIT_RUN, "out of memory");
     // Help is help even beside a mistake.
     for (int i = 0; i < count && strcmp(argv[i], "--") != 0; i++)
@@ -566,5 +604,7 @@ void options_free(options* o) {
     free(o->settings);
     free(o->inputs);
     free(o->axes);
+    free(o->targets);
+    free(o->given);
     free(o->words);
 }

@@ -23,7 +23,8 @@ typedef enum command {
     COMMAND_PLAY = 512,
     COMMAND_PLUGIN = 1024,
     COMMAND_SWEEP = 2048,
-    COMMAND_MPI = 4096 // sistrum-mpi, a program by itself: its options are those of sweep too
+    COMMAND_MPI = 4096, // sistrum-mpi, a program by itself: its options are those of sweep too
+    COMMAND_FIT = 8192
 } command;
 
 /** Those that run a scene, and may be given its name instead of its file. */
@@ -49,6 +50,9 @@ typedef struct options {
     const char* data;
     const char* energy;
     const char* json;
+    const char* checkpoint; // file
+    const char* resume;     // the same, of a run that goes on
+    double every;           // s, between checkpoints
     const char* normalise_word;
     const char* bits_word;
     double gain; // dB
@@ -60,6 +64,7 @@ typedef struct options {
     double window;              // s, of a spectrum
     const char* axis;           // of its frequencies, as typed
     const char *x, *y, *colour; // plot: columns of a study
+    const char* pareto;         // what is better of x and y
     double reference;           // a whole number
     const char* note;           // as typed
     double velocity;            // 0 .. 1
@@ -133,11 +138,19 @@ typedef struct options {
     const char* index_word;   // I/N: one part of a study
     const char* local;        // mpi: folder on a disk of the node
     bool slurm;               // print a batch script
-    const char* best;         // show: column by which runs are sorted
-    bool lowest;              // from its lowest value on
-    double row_count;         // show: rows that are printed
-    char** argv;              // [argc]: the words after the command
+    const char** targets;     // [target_count]: fit, as typed
+    int32_t target_count;
+    double runs;       // fit: at most, a whole number
+    double tolerance;  // dB
+    bool level;        // that of the target counts
+    const char* write; // sound of the best run
+    const char* best;  // show: column by which runs are sorted
+    bool lowest;       // from its lowest value on
+    double row_count;  // show: rows that are printed
+    char** argv;       // [argc]: the words after the command
     int argc;
+    const char** given; // [given_count]: the options among them, by their long names
+    int32_t given_count;
     char** found; // [found_count]: files of scenes that were named, owned
     int32_t found_count;
     bool all;        // plugin: every installed instrument

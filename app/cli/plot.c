@@ -91,11 +91,12 @@ int command_plot(const options* o) {
     sis_picture picture = {0};
     sis_fault fault;
     if (plot_is_study(o->scene)) return plot_study(o);
-    if (o->x || o->y || o->colour)
+    if (o->x || o->y || o->colour || o->pareto)
         return complain(EXIT_USAGE, "%s is for a study: sistrum plot study.db -o out.png",
-                        o->x   ? "--x"
-                        : o->y ? "--y"
-                               : "--colour");
+                        o->x        ? "--x"
+                        : o->y      ? "--y"
+                        : o->colour ? "--colour"
+                                    : "--pareto");
     int code = check_request(o, &picture);
     if (code) return code;
     if (!sis_canvas_available(&fault)) return complain_fault(&fault);

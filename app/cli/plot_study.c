@@ -27,9 +27,9 @@ int plot_study(const options* o) {
 
 #else
 
-#include "chart.h"
 #include "files.h"
-#include "sweep_base.h"
+#include "studies.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +52,9 @@ typedef struct drawing {
     size_t x_count, y_count;    // of a map; 0: it is none
     double values[FAMILY_MOST]; // of c, of a family of lines
     size_t family;              // how many; 0: it is none
+    bool pareto, most[2];       // a front is drawn; x and y are the better the larger
+    point* front;               // [front_count], by x
+    size_t front_count;
 } drawing;
 
 static void close_drawing(drawing* d) {
@@ -59,6 +62,7 @@ static void close_drawing(drawing* d) {
     free(d->xs);
     free(d->ys);
     free(d->zs);
+    free(d->front);
 }
 
 // ---------------------------------------------------------------------------- data
@@ -143,6 +147,28 @@ static void find_family(drawing* d) {
     }
 }
 
+// ---------------------------------------------------------------------------- Pareto front
+
+/** A run is on the front where no other is at least as good in x and in y and better in one of them.
+ * From the best x on, these are the runs whose y is better than all before. */
+static bool find_front(drawing* d, sis_fault* fault) {
+    double x_sign = d->most[0] ? -1 : 1, y_sign = d->most[1] ? -1 : 1, best = (double)INFINITY;
+    d->front = malloc((d->count + 1) * sizeof *d->front);
+    if (!d->front) return sis_fault_no_memory(fault);
+    for (size_t i = 0; i < d->count; i++)
+        d->front[i] = (point){x_sign * d->points[i].x, y_sign * d->points[i].y, 0};
+    qsort(d->front, d->count, sizeof *d->front, by_x);
+    for (size_t i = 0; i < d->count; i++) {
+        if (!(d->front[i].y < best)) continue;
+        best = d->front[i].y;
+        d->front[d->front_count++] = d->front[i];
+    }
+    for (size_t i = 0; i < d->front_count; i++)
+        d->front[i] = (point){x_sign * d->front[i].x, y_sign * d->front[i].y, 0};
+    qsort(d->front, d->front_count, sizeof *d->front, by_x);
+    return true;
+}
+
 // ---------------------------------------------------------------------------- axes
 
 static sis_chart_axis axis_of(const sis_base* base, int32_t column, const double* low_high,
@@ -169,9 +195,12 @@ static void find_measure_unit(const char* column, char unit[32]) {
     }
 }
 
-/** The unit of a param, as the scene in the manifest has it, or that of a measure. */
-static void find_unit(sis_base* base, int32_t column, char unit[32]) {
+void plot_find_unit(sis_base* base, int32_t column, char unit[32]) {
     unit[0] = '\0';
+    if (column == sis_base_params(base) && *sis_base_manifest(base, "fit")) {
+        snprintf(unit, 32, "dB"); // its distance
+        return;
+    }
     if (column >= sis_base_params(base)) {
         find_measure_unit(sis_base_column(base, column), unit);
         return;
@@ -201,8 +230,8 @@ static void range_of(const drawing* d, size_t offset, double low_high[2]) {
 
 /** Lines of a chart, with their numbers and names. */
 typedef struct bundle {
-    sis_chart_line lines[FAMILY_MOST];
-    char names[FAMILY_MOST][160];
+    sis_chart_line lines[FAMILY_MOST + 1]; // and the front
+    char names[FAMILY_MOST + 1][160];
     double *x, *y; // of all points
     size_t count;
 } bundle;
@@ -230,12 +259,33 @@ static void add_line(bundle* b, const drawing* d, size_t from, size_t to, bool j
     b->count++;
 }
 
+/** Above all others, black. */
+static void add_front(bundle* b, const drawing* d) {
+    sis_chart_line* line = &b->lines[b->count];
+    double *x = b->x + d->count, *y = b->y + d->count;
+    for (size_t i = 0; i < d->front_count; i++) {
+        x[i] = d->front[i].x;
+        y[i] = d->front[i].y;
+    }
+    snprintf(b->names[b->count], sizeof b->names[0], "Pareto front, %zu %s", d->front_count,
+             sis_plural(d->front_count, "run", "runs"));
+    *line = (sis_chart_line){
+        .x = x,
+        .y = y,
+        .count = d->front_count,
+        .name = b->names[b->count],
+        .stroke = {
+            .colour = "black", .dash = "1", .width = 2, .mark = 7, .curve = SIS_CURVE_LINESPOINTS}};
+    b->count++;
+}
+
 /** A line for each value of the colour, or points in classes of equal number. */
 static void make_lines(bundle* b, drawing* d, const char* colour) {
     size_t from = 0;
     if (d->c < 0) {
         qsort(d->points, d->count, sizeof *d->points, by_x);
-        add_line(b, d, 0, d->count, true);
+        if (d->pareto) snprintf(b->names[0], sizeof b->names[0], "all runs");
+        add_line(b, d, 0, d->count, !d->pareto);
         return;
     }
     for (size_t k = 0; k < d->family; k++) {
@@ -243,7 +293,7 @@ static void make_lines(bundle* b, drawing* d, const char* colour) {
         while (to < d->count && d->points[to].c == d->values[k])
             to++;
         snprintf(b->names[b->count], sizeof b->names[0], "%s %.4g", colour, d->values[k]);
-        add_line(b, d, from, to, true);
+        add_line(b, d, from, to, !d->pareto);
         from = to;
     }
     for (size_t k = 0; !d->family && k < CLASSES; k++) {
@@ -258,18 +308,22 @@ static void make_lines(bundle* b, drawing* d, const char* colour) {
 
 // ---------------------------------------------------------------------------- the picture
 
-static bool draw_panel(sis_chart_panel* panel, const options* o, sis_fault* fault) {
-    sis_chart chart = {
-        .width = SIS_CHART_TWO, .height = 100, .columns = 1, .panels = panel, .panel_count = 1};
+bool plot_chart(const sis_chart* chart, const options* o, sis_fault* fault) {
     sis_files* files = sis_files_new();
     if (!files) return sis_fault_no_memory(fault);
     sis_files_protect(files, o->scene, "database");
     int descriptor = sis_files_add(files, o->out, fault);
     bool fine = descriptor >= 0 &&
-                sis_chart_draw(&chart, sis_format_of(o->out), descriptor, fault) &&
+                sis_chart_draw(chart, sis_format_of(o->out), descriptor, fault) &&
                 sis_files_commit(files, fault);
     sis_files_free(files);
     return fine;
+}
+
+static bool draw_panel(const sis_chart_panel* panel, const options* o, sis_fault* fault) {
+    sis_chart chart = {
+        .width = SIS_CHART_TWO, .height = 100, .columns = 1, .panels = panel, .panel_count = 1};
+    return plot_chart(&chart, o, fault);
 }
 
 static bool draw(sis_base* base, drawing* d, const options* o, sis_fault* fault) {
@@ -277,14 +331,14 @@ static bool draw(sis_base* base, drawing* d, const options* o, sis_fault* fault)
     double x[2], y[2];
     range_of(d, offsetof(point, x), x);
     range_of(d, offsetof(point, y), y);
-    find_unit(base, d->x, units[0]);
-    find_unit(base, d->y, units[1]);
-    find_unit(base, d->c >= 0 ? d->c : d->x, units[2]);
+    plot_find_unit(base, d->x, units[0]);
+    plot_find_unit(base, d->y, units[1]);
+    plot_find_unit(base, d->c >= 0 ? d->c : d->x, units[2]);
     sis_chart_panel panel = {.x = axis_of(base, d->x, x, units[0]),
                              .y = axis_of(base, d->y, y, units[1])};
     bundle* b = calloc(1, sizeof *b);
-    if (b) b->x = malloc((d->count + 1) * sizeof *b->x);
-    if (b) b->y = malloc((d->count + 1) * sizeof *b->y);
+    if (b) b->x = malloc((2 * d->count + 1) * sizeof *b->x);
+    if (b) b->y = malloc((2 * d->count + 1) * sizeof *b->y);
     bool fine = (b && b->x && b->y) || sis_fault_no_memory(fault);
     const char* colour = d->c >= 0 ? sis_base_column(base, d->c) : "";
     sis_chart_image image = {.x = d->xs,
@@ -298,6 +352,7 @@ static bool draw(sis_base* base, drawing* d, const options* o, sis_fault* fault)
                              .to = (double)NAN};
     if (fine && d->x_count) panel.image = &image;
     if (fine && !d->x_count) make_lines(b, d, colour);
+    if (fine && d->pareto) add_front(b, d);
     if (fine) {
         panel.lines = b->lines;
         panel.line_count = b->count;
@@ -326,23 +381,54 @@ static int find_column(const sis_base* base, const char* option, const char* nam
     return complain(EXIT_USAGE, "%s: the study has no '%s'", option, name);
 }
 
+/** "min,max": what is better of x and of y. */
+static int read_pareto(const char* word, drawing* d) {
+    static const char* const words[] = {"min,min", "max,min", "min,max", "max,max"};
+    d->pareto = word != NULL;
+    for (int i = 0; word && i < 4; i++) {
+        if (strcmp(word, words[i]) != 0) continue;
+        d->most[0] = i % 2 == 1;
+        d->most[1] = i / 2 == 1;
+        return EXIT_DONE;
+    }
+    return !word ? EXIT_DONE
+                 : complain(EXIT_USAGE,
+                            "--pareto says what is better of x and of y: min,min, min,max, max,min "
+                            "or max,max, not '%s'",
+                            word);
+}
+
+/** The first param, and the first measure; of a front, which weighs two measures, the first two. */
+static void choose_columns(const sis_base* base, drawing* d) {
+    int32_t params = sis_base_params(base), columns = sis_base_columns(base);
+    bool two = d->pareto && params + 1 < columns;
+    int32_t first = params < columns ? params : 0;
+    if (d->x < 0) d->x = two ? (d->y == first ? first + 1 : first) : 0;
+    if (d->y < 0) d->y = two && d->x == first ? first + 1 : first;
+}
+
 static int draw_study(sis_base* base, const options* o) {
     drawing d = {.c = -1};
     sis_fault fault = {.kind = SIS_FAULT_RUN};
     int code = find_column(base, "--x", o->x, &d.x);
     if (!code) code = find_column(base, "--y", o->y, &d.y);
     if (!code) code = find_column(base, "--colour", o->colour, &d.c);
+    if (!code) code = read_pareto(o->pareto, &d);
     if (code) return code;
-    // The first param, and the first measure.
-    if (d.x < 0) d.x = 0;
-    if (d.y < 0) d.y = sis_base_params(base) < sis_base_columns(base) ? sis_base_params(base) : 0;
+    bool chosen = o->x || o->y || o->colour || o->pareto;
+    if (!chosen && *sis_base_manifest(base, "fit"))
+        return plot_fit(base, o, &fault) ? EXIT_DONE : complain_fault(&fault);
+    choose_columns(base, &d);
+    if (d.pareto && d.x == d.y)
+        return complain(EXIT_USAGE, "--pareto weighs two numbers: --x and --y are the same");
     bool fine = sis_base_each(base, "", take_point, &d, &fault);
     if (d.lost) fine = sis_fault_no_memory(&fault);
     if (fine && !d.count)
         fine = sis_fault_set(&fault, SIS_FAULT_RUN, "'%s' has no run with these numbers", o->scene);
-    bool map = d.c >= 0 && d.x < sis_base_params(base) && d.y < sis_base_params(base);
+    bool map = d.c >= 0 && !d.pareto && d.x < sis_base_params(base) && d.y < sis_base_params(base);
     fine = fine && (!map || find_map(&d, &fault));
     if (fine && d.c >= 0 && !d.x_count) find_family(&d);
+    if (fine && d.pareto) fine = find_front(&d, &fault);
     fine = fine && draw(base, &d, o, &fault);
     close_drawing(&d);
     return fine ? EXIT_DONE : complain_fault(&fault);
@@ -350,6 +436,9 @@ static int draw_study(sis_base* base, const options* o) {
 
 int plot_study(const options* o) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
+    static const char* const taken[] = {"--out",    "--x",     "--y", "--colour",
+                                        "--pareto", "--quiet", NULL};
+    if (studies_check(o, "sistrum plot study.db", taken)) return EXIT_USAGE;
     if (!o->out) return complain(EXIT_USAGE, "plot needs an output: -o out.png (or .svg, .pdf)");
     if (sis_format_of(o->out) == SIS_FORMAT_NONE)
         return complain(EXIT_USAGE, "a picture is a .png, .svg or .pdf file, not '%s'", o->out);

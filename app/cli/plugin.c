@@ -91,6 +91,18 @@ static void find_names(making* m, const char* scene) {
     m->about.file = sis_text_file(scene);
 }
 
+/** Hosts that look for bundles stumble over them (lilv). */
+static int check_name(const making* m) {
+    char clean[300];
+    for (const char* at = m->stem; *at; at++)
+        if ((unsigned char)*at < 32 || *at == 127)
+            return complain(EXIT_SCENE,
+                            "'%s': hosts find no bundle whose name has a control character: "
+                            "rename the scene",
+                            (sis_clean(m->stem, clean, sizeof clean), clean));
+    return EXIT_DONE;
+}
+
 static int read_scene(making* m, const char* scene) {
     char why[200];
     m->scene = sis_file_read(scene, &m->scene_size, why, sizeof why);
@@ -198,6 +210,7 @@ static int make_one(const options* o, const char* binaries) {
     int code = job_load(&m->job, o);
     if (!code) code = read_scene(m, o->scene);
     if (!code) find_names(m, o->scene);
+    if (!code) code = check_name(m);
     m->about.properties = o->properties;
     if (!code) code = load_live(m);
     if (!code) code = measure(m, o);

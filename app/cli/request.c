@@ -5,6 +5,7 @@
 #ifdef SISTRUM_SWEEP
 
 #include "files.h"
+#include "notes.h"
 #include "say.h"
 #include "scene_file.h"
 #include "temporary.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void request_close(request* r) {
     sis_sweep_free(r->sweep);
@@ -75,7 +77,7 @@ static int read_words(request* r, const options* o) {
     if (o->normalise_word && strcmp(o->normalise_word, "on") != 0 &&
         strcmp(o->normalise_word, "off") != 0)
         return complain(EXIT_USAGE, "--normalise is on or off, not '%s'", o->normalise_word);
-    if (isnan(o->random) && (!isnan(o->seed) || o->draw_word))
+    if (isnan(o->random) && !spec->fit && (!isnan(o->seed) || o->draw_word))
         return complain(EXIT_USAGE, "%s is about what is drawn: give --random N too",
                         o->draw_word ? "--draw" : "--seed");
     spec->draw = (sis_draw)draw;
@@ -198,6 +200,27 @@ static int make_study(request* r, const options* o) {
     return r->sweep ? EXIT_DONE : complain_fault(&fault);
 }
 
+/** As sistrum render says it: without a note they would do nothing. */
+static int check_notes(const request* r, const options* o) {
+    bool pitched = false, played = false;
+    for (int32_t i = 0; i < r->sweep->points.axis_count; i++) {
+        sis_axis_kind kind = r->sweep->points.axes[i].kind;
+        pitched = pitched || kind == SIS_AXIS_NOTE;
+        played = played || kind == SIS_AXIS_NOTE || kind == SIS_AXIS_VELOCITY;
+    }
+    if (!isnan(o->a4) && !pitched)
+        return complain(EXIT_USAGE, "--a4 is how notes are tuned: give --axis note=A3 too");
+    if (!isnan(o->hold) && !played)
+        return complain(EXIT_USAGE, "--hold is how long the key of one note is down: give --axis "
+                                    "note=A3 too");
+    if (!isnan(o->hold) && !notes_held(r->j.script))
+        return complain(EXIT_SCENE,
+                        "%s: play{} names no input of gate, so --hold sets nothing: add gate = "
+                        "\"NAME\" to it",
+                        r->j.name);
+    return EXIT_DONE;
+}
+
 int request_check(const options* o) {
     if (!o->scene)
         return complain(EXIT_USAGE, "sweep needs a scene: sistrum sweep SCENE -o study.db --axis "
@@ -216,6 +239,33 @@ int request_check(const options* o) {
     return EXIT_DONE;
 }
 
+/** What was read. Curves come last: sis_files keeps no more than sixteen in mind. */
+static void protect_inputs(sis_files* files, const request* r, const options* o) {
+    sis_files_protect(files, r->database, "database");
+    sis_files_protect(files, o->scene, "scene");
+    if (o->pairs) sis_files_protect(files, o->pairs, "file of --pairs");
+    if (o->measure_file) sis_files_protect(files, o->measure_file, "file of --measure-file");
+    for (int32_t i = 0; i < o->target_count; i++)
+        sis_files_protect(files, o->targets[i], "target");
+    for (int32_t i = 0; i < o->input_count; i++) {
+        const char* equals = strchr(o->inputs[i], '=');
+        sis_files_protect(files, equals ? equals + 1 : o->inputs[i], "curve");
+    }
+}
+
+int request_outputs(const request* r, const options* o) {
+    sis_fault fault = {.kind = SIS_FAULT_RUN};
+    if (!o->csv && !o->write) return EXIT_DONE;
+    sis_files* files = sis_files_new();
+    if (!files) return complain(EXIT_RUN, "out of memory");
+    protect_inputs(files, r, o);
+    bool fine = access(r->database, F_OK) == 0 || sis_files_add(files, r->database, &fault) >= 0;
+    fine = fine && (!o->csv || sis_files_add(files, o->csv, &fault) >= 0);
+    fine = fine && (!o->write || sis_files_add(files, o->write, &fault) >= 0);
+    sis_files_free(files);
+    return fine ? EXIT_DONE : complain_fault(&fault);
+}
+
 int request_open(request* r, const options* o, const char* program) {
     options plain = *o;
     plain.hold = (double)NAN; // job_load would ask for a note
@@ -225,7 +275,8 @@ int request_open(request* r, const options* o, const char* program) {
     if (!code) code = choose_paths(r, o);
     if (!code) code = read_files(r, o);
     if (!code) code = keep_command(r, o, program);
-    return code ? code : make_study(r, o);
+    if (!code) code = make_study(r, o);
+    return code ? code : check_notes(r, o);
 }
 
 #endif

@@ -26,6 +26,10 @@ int request_check(const options* o);
  * a complaint was made; request_close in any case. */
 int request_open(request* r, const options* o, const char* program);
 
+/** Whether the files that are written at the end can be, and are none that was read: before the
+ * first run. Nothing is left of them. EXIT_DONE, or a complaint was made. */
+int request_outputs(const request* r, const options* o);
+
 void request_close(request* r);
 
 /** Makes the folder of the sounds, if there is one. EXIT_DONE, or a complaint was made. */

@@ -13,6 +13,7 @@ int command_sweep(const options* o) {
 
 #else
 
+#include "parts.h"
 #include "request.h"
 #include "slurm.h"
 #include "studies.h"
@@ -58,7 +59,10 @@ static int work_on(const request* r, const options* o) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
     sigset_t held = watch_signals(), before;
     pthread_sigmask(SIG_BLOCK, &held, &before);
-    sis_base* base = sis_base_open(r->database, r->sweep, r->command, &fault);
+    char* folder = parts_folder(r->database);
+    bool fine = folder != NULL || sis_fault_no_memory(&fault);
+    sis_base* base = fine ? parts_open(r->database, folder, r->sweep, r->command, &fault) : NULL;
+    free(folder);
     int code = base ? work_with(r, o, base, &held) : complain_fault(&fault);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code;
@@ -72,6 +76,7 @@ static int sweep_scene(const options* o) {
         request_close(&r);
         return code;
     }
+    if (!code) code = request_outputs(&r, o);
     if (!code) code = request_folder(&r);
     if (!code) code = work_on(&r, o);
     if (!code && o->csv) code = studies_export(r.database, o->csv);

@@ -35,20 +35,53 @@ int studies_export(const char* database, const char* csv) {
     return sis_path_is_standard(csv) ? complain_output(&fault) : complain_fault(&fault);
 }
 
+int studies_check(const options* o, const char* typed, const char* const* taken) {
+    for (int32_t i = 0; i < o->given_count; i++) {
+        const char* const* one = taken;
+        while (*one && strcmp(*one, o->given[i]) != 0)
+            one++;
+        if (!*one)
+            return complain(EXIT_USAGE, "%s is for a run: %s takes a database as it is",
+                            o->given[i], typed);
+    }
+    return EXIT_DONE;
+}
+
+/** Of a fit nobody knows how many there will be. */
+static void tell_merged(sis_base* base, const char* path, double runs) {
+    bool fit = *sis_base_manifest(base, "fit") != '\0';
+    fprintf(say_stream(), "%s: %.0f%s%s runs\n", path, runs, fit ? "" : " of ",
+            fit ? "" : sis_base_manifest(base, "count"));
+}
+
+/** Refuses a CSV file that is the database or one of the parts. */
+static bool is_written_beside(const options* o, sis_fault* fault) {
+    bool fine = true;
+    for (int32_t i = 1; fine && o->csv && i < o->word_count; i++) {
+        sis_files* files = sis_files_new();
+        if (!files) return sis_fault_no_memory(fault);
+        sis_files_protect(files, o->words[i], i == 1 ? "database" : "part");
+        fine = sis_files_add(files, o->csv, fault) >= 0;
+        sis_files_free(files);
+    }
+    return fine;
+}
+
 int studies_merge(const options* o) {
+    static const char* const taken[] = {"--csv", "--quiet", NULL};
     sis_fault fault = {.kind = SIS_FAULT_RUN};
+    if (studies_check(o, "sistrum sweep merge", taken)) return EXIT_USAGE;
     if (o->word_count < 3)
         return complain(EXIT_USAGE,
                         "sweep merge needs a database and parts: sistrum sweep merge study.db "
                         "study-1-of-2.db study-2-of-2.db");
+    if (!is_written_beside(o, &fault)) return complain_fault(&fault);
     if (!sis_base_merge(o->words[1], o->words + 2, o->word_count - 2, &fault))
         return complain_fault(&fault);
     sis_base* base = sis_base_read(o->words[1], &fault);
     if (!base) return complain_fault(&fault);
     double runs = sis_base_number(base, "SELECT count(*) FROM runs");
-    if (!o->quiet)
-        fprintf(say_stream(), "%s: %.0f of %s runs\n", o->words[1], runs,
-                sis_base_manifest(base, "count"));
+    if (!o->quiet) tell_merged(base, o->words[1], runs);
     sis_base_close(base, NULL);
     return o->csv ? studies_export(o->words[1], o->csv) : EXIT_DONE;
 }
@@ -74,8 +107,12 @@ static const char* quoted(const sis_base* base, int32_t i, char text[QUOTED]) {
 static void show_counts(sis_base* base, const char* path) {
     double runs = sis_base_number(base, "SELECT count(*) FROM runs");
     double failed = sis_base_number(base, "SELECT count(*) FROM runs WHERE error <> ''");
-    printf("%s: %s, %.0f of ", path, sis_base_manifest(base, "scene_name"), runs);
-    printf("%s runs", sis_base_manifest(base, "count"));
+    bool fit = *sis_base_manifest(base, "fit") != '\0';
+    printf("%s: %s, ", path, sis_base_manifest(base, "scene_name"));
+    if (fit)
+        printf("a fit, %.0f runs", runs);
+    else
+        printf("%.0f of %s runs", runs, sis_base_manifest(base, "count"));
     if (failed > 0) printf(", %.0f failed", failed);
     printf("\n");
     printf("  sistrum %s", sis_base_manifest(base, "version"));
@@ -212,6 +249,12 @@ static int show_all(sis_base* base, const options* o) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
     int32_t sorted = o->best ? sis_base_find(base, o->best) : -1;
     if (o->best && sorted < 0) return no_such_column(base, o->best);
+    options closest_first = *o;
+    if (!o->best && *sis_base_manifest(base, "fit")) { // its distance
+        sorted = sis_base_params(base);
+        closest_first.lowest = true;
+        o = &closest_first;
+    }
     show_counts(base, o->words[1]);
     if (!show_ranges(base, &fault) || !show_rows(base, o, sorted, &fault) ||
         !show_failures(base, &fault))
@@ -221,6 +264,8 @@ static int show_all(sis_base* base, const options* o) {
 
 int studies_show(const options* o) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
+    static const char* const taken[] = {"--best", "--lowest", "--rows", "--csv", "--quiet", NULL};
+    if (studies_check(o, "sistrum sweep show", taken)) return EXIT_USAGE;
     if (o->word_count != 2)
         return complain(EXIT_USAGE, "sweep show needs a database: sistrum sweep show study.db");
     if (o->lowest && !o->best) return complain(EXIT_USAGE, "--lowest goes with --best NAME");

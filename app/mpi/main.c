@@ -147,20 +147,6 @@ static int check_words(const rank_word* words, int size) {
     return code;
 }
 
-/** Opens the database and takes what a job that was killed has left. */
-static sis_base* open_base(rank* k, sis_fault* fault) {
-    part_list left = {0};
-    sis_base* base = sis_base_open(k->r.database, k->r.sweep, k->r.command, fault);
-    bool fine = base && parts_left(k->folder, &left, fault) &&
-                sis_base_take(base, (const char* const*)left.paths, left.count, fault);
-    if (fine) parts_remove(k->folder, &left);
-    part_list_free(&left);
-    if (fine) return base;
-    sis_fault second;
-    sis_base_close(base, &second);
-    return NULL;
-}
-
 /** Puts together what all ranks have made. */
 static bool take_parts(rank* k, sis_base* base, sis_fault* fault) {
     part_list made = {0};
@@ -249,9 +235,10 @@ static int prepare(rank* k) {
 /** Rank 0 alone: what all ranks need is made. */
 static int begin(rank* k, sis_base** base) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
-    int code = request_folder(&k->r);
+    int code = request_outputs(&k->r, k->o);
+    if (!code) code = request_folder(&k->r);
     if (code) return code;
-    *base = open_base(k, &fault);
+    *base = parts_open(k->r.database, k->folder, k->r.sweep, k->r.command, &fault);
     if (!*base) return complain_fault(&fault);
     if (parts_make_folder(k->folder, &fault)) return EXIT_DONE;
     sis_base_close(*base, NULL);

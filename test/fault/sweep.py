@@ -12,8 +12,11 @@ STUDIES = [
             "--threads 1"),
     Command("sweep, threads and sounds", "sweep bounce.lua -o a.db --random 12 --measure peak,centroid,pitch --csv a.csv "
             "--sounds wav --shard 4 --quiet --threads 2"),
+    Command("fit", "fit bounce.lua -o a.db --target target.wav --target max_force=20 --free K --runs 24 --csv a.csv "
+            "--quiet --threads 2"),
     Command("sweep merge", "sweep merge all.db a.db b.db --csv a.csv --quiet"),
 ]
+TARGET = "render bounce.lua --set K=1e6 --duration 0.05 -o target.wav --quiet"
 PARTS = ["sweep bounce.lua -o %s.db --random 9 --measure peak --index %d/2 --quiet" % (name, i + 1)
          for i, name in enumerate("ab")]
 
@@ -27,6 +30,11 @@ def results(trial):
 class Study(Trial):
     def __init__(self, campaign, command):
         super().__init__(campaign, command)
+        if command.name == "fit":
+            self.command = Command("target", TARGET)
+            if self.run()[0] != 0:
+                raise SystemExit("the target of a fit does not work at all")
+            self.command = command
         if "merge" not in command.name:
             return
         for name, part in zip("ab", PARTS):
@@ -43,7 +51,8 @@ def judge(trial, whole, code, said, memory):
         return "it hangs"
     if code < 0:
         return "it ends by signal %d: %r" % (-code, said[-300:])
-    if code not in (0, 1) and not (code == 3 and b"cannot read the scene" in said):
+    unread = (code == 3 and b"cannot read the scene" in said) or (code == 2 and b"cannot read the sound 'target.wav'" in said)
+    if code not in (0, 1) and not unread:
         return "exit code %d: %r" % (code, said)
     if code != 0:
         wrong = one_sentence(said)

@@ -80,6 +80,8 @@ COMMANDS = [
     Command("render", "render bounce.lua -o a.wav --data a.npy --energy a.csv --json a.json --quiet",
             ("a.wav", "a.npy", "a.csv", "a.json")),
     Command("render, normalised FLAC", "render bell.lua -o a.flac --bits 16", ("a.flac",)),
+    Command("render, a Matlab file", "render bounce.lua --data a.mat --energy e.npy --quiet", ("a.mat", "e.npy")),
+    Command("render, HDF5", "render bounce.lua --data a.h5 --energy e.csv --quiet", ("a.h5", "e.csv")),
     Command("render, a network", "render network.lua --data a.npy", ("a.npy",)),
     Command("render by name, a note", "render bell -o a.wav --note A4 --velocity 0.5 --threads 1", ("a.wav",)),
     Command("render, several scenes", "render bounce.lua network.lua bell -o out/ --data out/ --threads 2",

@@ -1,13 +1,13 @@
 /** @file parts.h
- * Files of the ranks: each writes databases of its own, which rank 0 puts together.
+ * Files of the ranks of sistrum-mpi: each writes databases of its own, which rank 0 puts together.
  *
  *   study.db.parts/rank-00003-00000.db   what rank 3 made
  *   LOCAL/sistrum-XXXXXX/                with --local: where it was made, with its sounds
  */
-#ifndef SISTRUM_MPI_PARTS_H
-#define SISTRUM_MPI_PARTS_H
+#ifndef SISTRUM_CLI_PARTS_H
+#define SISTRUM_CLI_PARTS_H
 
-#include "fault.h"
+#include "sweep_base.h"
 
 #include <stdint.h>
 
@@ -32,6 +32,11 @@ bool parts_make_folder(const char* folder, sis_fault* fault);
 
 /** Databases in the folder, which a job that was killed has left. */
 bool parts_left(const char* folder, part_list* list, sis_fault* fault);
+
+/** Opens the database of a study and takes the parts that a job which was killed has left. While it
+ * is open no job can be at work on it. NULL: `fault` says why. */
+sis_base* parts_open(const char* database, const char* folder, const sis_sweep* sweep,
+                     const char* command, sis_fault* fault);
 
 /** Removes these files and the folder, if it is empty then. */
 void parts_remove(const char* folder, const part_list* list);

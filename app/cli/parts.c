@@ -1,5 +1,7 @@
 #include "parts.h"
 
+#ifdef SISTRUM_SWEEP
+
 #include "sweep_shard.h"
 #include "temporary.h"
 
@@ -147,18 +149,21 @@ void parts_remove_local(const char* own) {
     empty_folder(own);
 }
 
-// ---------------------------------------------------------------------------- copies
-
-static bool write_all(int to, const char* bytes, size_t size) {
-    while (size) {
-        ssize_t written = write(to, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
+sis_base* parts_open(const char* database, const char* folder, const sis_sweep* sweep,
+                     const char* command, sis_fault* fault) {
+    part_list left = {0};
+    sis_base* base = sis_base_open(database, sweep, command, fault);
+    bool fine = base && parts_left(folder, &left, fault) &&
+                sis_base_take(base, (const char* const*)left.paths, left.count, fault);
+    if (fine) parts_remove(folder, &left);
+    part_list_free(&left);
+    if (fine) return base;
+    sis_fault second;
+    sis_base_close(base, &second);
+    return NULL;
 }
+
+// ---------------------------------------------------------------------------- copies
 
 static bool copy_bytes(int from, int to) {
     enum { ROOM = 1 << 20 };
@@ -166,7 +171,7 @@ static bool copy_bytes(int from, int to) {
     ssize_t size = -1;
     while (bytes && (size = read(from, bytes, ROOM)) != 0) {
         if (size < 0 && errno == EINTR) continue;
-        if (size < 0 || !write_all(to, bytes, (size_t)size)) break;
+        if (size < 0 || !sis_write_all(to, bytes, (size_t)size)) break;
     }
     free(bytes);
     return bytes && size == 0;
@@ -186,12 +191,18 @@ bool parts_bring(const char* from, const char* to, sis_fault* fault) {
     char* temporary = malloc(room);
     if (!temporary) return sis_fault_no_memory(fault);
     snprintf(temporary, room, "%s.tmp", to);
-    bool fine = copy_to(from, temporary) && rename(temporary, to) == 0;
+    bool is_shard = strlen(to) > 4 && strcmp(to + strlen(to) - 4, ".tar") == 0;
+    bool fine = copy_to(from, temporary);
+    if (!fine)
+        fail(fault, "write", to);
+    else if (is_shard)
+        fine = sis_shard_place(temporary, to, fault);
+    else
+        fine = rename(temporary, to) == 0 || fail(fault, "write", to);
     if (fine) {
         sis_shard_settle(to);
         unlink(from);
     } else {
-        fail(fault, "write", to);
         unlink(temporary);
     }
     free(temporary);
@@ -208,3 +219,5 @@ static bool bring_one(void* self, const char* path, const char* name, sis_fault*
 bool parts_bring_all(const char* from, const char* to, const char* ending, sis_fault* fault) {
     return for_each(from, ending, bring_one, (void*)to, fault);
 }
+
+#endif
