@@ -28,7 +28,7 @@ target_link_options(sistrum-scene PRIVATE -Wl,--version-script=${PROJECT_BINARY_
 set_target_properties(sistrum-scene PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   LINK_DEPENDS ${PROJECT_BINARY_DIR}/scene.map)
-install(TARGETS sistrum-scene LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS sistrum-scene LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT python)
 install(FILES script/script.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sistrum)
 
 # The Python package is the same for every Python 3 and every machine. Where it goes depends on the prefix, which is known when
@@ -37,4 +37,4 @@ set(SISTRUM_PYTHON_DIR "" CACHE STRING
   "Folder of the Python package below the prefix; empty: the one below it where python3 looks, else lib/python3/dist-packages")
 install(CODE "set(SISTRUM_PYTHON_DIR \"${SISTRUM_PYTHON_DIR}\")")
 install(SCRIPT cmake/python-folder.cmake)
-install(DIRECTORY python/sistrum DESTINATION "\${SISTRUM_PYTHON_DIR}" FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/sistrum DESTINATION "\${SISTRUM_PYTHON_DIR}" FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")

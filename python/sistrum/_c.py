@@ -1,15 +1,18 @@
-"""The C interface as ctypes sees it: sistrum.h and script.h, in their order. test/python.py compares the
+"""The C interface as ctypes sees it: sistrum.h and script.h, in their order. test/python_interface.py compares the
 structures with what the C compiler makes of the headers."""
+
+from __future__ import annotations
 
 import ctypes
 import ctypes.util
 import os
 from ctypes import CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int, c_int32
 from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .errors import LibraryError
 
-INTERFACE = "0.13"  # major.minor of the headers below; before 1.0 a new minor may change them
+INTERFACE = "0.14"  # major.minor of the headers below; before 1.0 a new minor may change them
 
 AS_GIVEN = -1  # SIS_SCHEME_AS_GIVEN
 BAD_VALUE, REFUSED, NO_MEMORY = 1, 2, 3  # sis_status
@@ -148,7 +151,7 @@ STRUCTURES = {
 
 # name: (what it returns, what it takes). Objects whose inside is not public are c_void_p.
 _object, _many = c_void_p, POINTER(c_void_p)
-FUNCTIONS = {
+FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "sis_version": (c_char_p, []),
     "sis_schema": (POINTER(Field), [POINTER(c_int32)]),
     "sis_kind_word": (c_char_p, [c_int]),
@@ -226,7 +229,7 @@ IN_SOURCE = not INSTALLED and os.path.exists(os.path.join(SOURCE, "CMakeLists.tx
 NAMES = ["libsistrum-scene.so." + INTERFACE, "libsistrum-scene.so"]
 
 
-def _folders():
+def folders() -> Iterator[str]:
     """Beside the package; the libdir of the prefix it is installed in; the build of the source tree."""
     up = os.path.normpath(os.path.join(HERE, "..", "..", ".."))  # PREFIX/lib of PREFIX/lib/python3*/dist-packages
     yield HERE
@@ -240,13 +243,13 @@ def _folders():
     yield os.path.join(SOURCE, "build", "release")
 
 
-def find_library():
-    """The path of libsistrum-scene: $SISTRUM_LIBRARY, _folders(), then wherever the dynamic linker looks."""
+def find_library() -> str:
+    """The path of libsistrum-scene: $SISTRUM_LIBRARY, folders(), then wherever the dynamic linker looks."""
     given = os.environ.get("SISTRUM_LIBRARY")
     if given:
         return given
     looked = []
-    for folder in _folders():
+    for folder in folders():
         looked.append(os.path.normpath(folder))
         for name in NAMES:
             path = os.path.normpath(os.path.join(folder, name))
@@ -261,7 +264,7 @@ def find_library():
                        " nor by the dynamic linker; install it or set SISTRUM_LIBRARY to its path")
 
 
-def open_library(path):
+def open_library(path: str) -> Any:
     """Loads the library, checks its version and declares its functions."""
     try:
         loaded = ctypes.CDLL(path)
@@ -283,12 +286,12 @@ library_path = find_library()
 lib = open_library(library_path)
 
 
-def text(raw):
+def text(raw: Optional[bytes]) -> str:
     """Text of the library; names in a scene may hold any bytes."""
     return raw.decode("utf-8", "replace") if raw else ""
 
 
-def fields():
+def fields() -> Dict[Tuple[str, str], Any]:
     """The schema as {(word, key): row}."""
     count = c_int32()
     rows = lib.sis_schema(ctypes.byref(count))
@@ -298,13 +301,13 @@ def fields():
 SCHEMA = fields()
 
 
-def word(kind, key, value):
+def word(kind: str, key: str, value: int) -> str:
     """The word of an enum, as a scene spells it."""
     row = SCHEMA.get((kind, key))
     words = text(row.words).split("|") if row else []
     return words[value] if 0 <= value < len(words) else ""
 
 
-def schemes():
+def schemes() -> List[str]:
     """Every scheme in the order of its number."""
     return text(SCHEMA["contact", "scheme"].words).split("|")

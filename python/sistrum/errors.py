@@ -1,7 +1,11 @@
 """What can go wrong. The text of an exception is the sentence the program would print."""
 
+from __future__ import annotations
 
-def _clean(text):
+from typing import Any, Tuple
+
+
+def clean(text: object) -> str:
     """One line that can be printed anywhere, as sis_clean makes it."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "\ufffd" for c in str(text))
 
@@ -12,9 +16,13 @@ class SistrumError(Exception):
 
     code = 1
 
-    def __init__(self, text, line=0, object="", key=""):
-        super().__init__(_clean(text))
+    def __init__(self, text: str, line: int = 0, object: str = "", key: str = "") -> None:
+        """`text` is the sentence."""
+        super().__init__(clean(text))
         self.line, self.object, self.key = line, object, key
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (str(self), self.line, self.object, self.key)
 
 
 class LibraryError(SistrumError, ImportError):
@@ -29,6 +37,12 @@ class SceneError(SistrumError):
 
 class SettingError(SistrumError, ValueError):
     """A param, a rate, a scheme: there is none of that name, or its value is out of range."""
+
+    code = 2
+
+
+class StateError(SistrumError, ValueError):
+    """A state that was saved is damaged, of another version, or of another scene or system."""
 
     code = 2
 

@@ -1,7 +1,9 @@
 """Closed forms of one impact."""
 
+from __future__ import annotations
+
 import ctypes
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _c
 
@@ -15,29 +17,29 @@ class Impact(NamedTuple):
     mu: float = 0.0  # s/m
     speed: float = 1.0  # m/s, > 0, at first touch
 
-    def _call(self, function, *more):
-        return function(ctypes.byref(_c.Impact(*self)), *more)
+    def _call(self, function: Any, *more: float) -> float:
+        return float(function(ctypes.byref(_c.Impact(*self)), *more))
 
-    def depth(self, velocity):
+    def depth(self, velocity: float) -> float:
         """Compression at a velocity during the contact, m; NaN outside."""
         return self._call(_c.lib.sis_impact_depth, velocity)
 
     @property
-    def max_depth(self):
+    def max_depth(self) -> float:
         """The largest compression, m."""
         return self._call(_c.lib.sis_impact_max_depth)
 
     @property
-    def exit_speed(self):
+    def exit_speed(self) -> float:
         """Speed at which it leaves the wall, m/s, exact to rounding."""
         return self._call(_c.lib.sis_impact_exit_speed)
 
     @property
-    def restitution(self):
+    def restitution(self) -> float:
         """Exit speed over speed."""
         return self._call(_c.lib.sis_impact_restitution)
 
     @property
-    def duration(self):
+    def duration(self) -> float:
         """How long the contact lasts, s."""
         return self._call(_c.lib.sis_impact_duration)

@@ -1,17 +1,24 @@
 """Scenes: text to something that can be compiled, with params that can be set."""
 
+from __future__ import annotations
+
 import ctypes
 import difflib
 import math
+import operator
 import os
 import threading
 import weakref
-from typing import NamedTuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from . import _c
 from .errors import SceneError, SettingError
 from .gestures import Curves
+from .progress import Told
+from .rendering import Rendering
 from .system import System
+
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Param(NamedTuple):
@@ -39,7 +46,7 @@ class Input(NamedTuple):
     max: float
     smooth: float  # s in which it reaches a new value
     trigger: bool  # its values are blows
-    follows: tuple  # what follows it: (word, name of the object, key), ...
+    follows: Tuple[Tuple[str, str, str], ...]  # what follows it: (word, name of the object, key), ...
 
 
 class Play(NamedTuple):
@@ -55,7 +62,7 @@ class Play(NamedTuple):
 # ---------------------------------------------------------------------------- installed scenes
 
 
-def _climb(folder):
+def _climb(folder: str) -> str:
     """The folder at or above `folder` that holds repro/ and scenes/; "": there is none."""
     while True:
         if all(os.path.isdir(os.path.join(folder, part)) for part in ("repro", "scenes")):
@@ -65,8 +72,9 @@ def _climb(folder):
             return ""
 
 
-def _prefixes():
-    """Prefixes in which the package or its library may be installed."""
+def _prefixes() -> Iterator[str]:
+    """Prefixes in which the package or its library may be installed; a wheel is one by itself."""
+    yield _c.HERE
     if _c.INSTALLED:
         yield os.path.join(_c.HERE, "..", "..", "..", "..")  # lib/python3/dist-packages/sistrum
     if os.path.isabs(_c.library_path):  # else the dynamic linker found it
@@ -75,7 +83,7 @@ def _prefixes():
         yield os.path.join(library, "..", "..")  # lib/x86_64-linux-gnu
 
 
-def scene_folders():
+def scene_folders() -> List[str]:
     """Where scenes are looked for by name, as the program does: $SISTRUM_SCENES (a path list), share/sistrum/scenes of
     the prefix, $SISTRUM_DATA or the source tree; then /usr/local and /usr."""
     folders = os.environ.get("SISTRUM_SCENES", "").split(os.pathsep)
@@ -86,14 +94,14 @@ def scene_folders():
     return list(dict.fromkeys(folder for folder in folders if folder))
 
 
-def _is_file(path):
+def _is_file(path: str) -> bool:
     """Anything that can be opened but a folder: the loader says what is wrong with a pipe."""
     return os.path.exists(path) and not os.path.isdir(path)
 
 
-def scenes():
+def scenes() -> Dict[str, str]:
     """Installed scenes: {name: path}."""
-    found = {}
+    found: Dict[str, str] = {}
     for folder in scene_folders():
         for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
             path = os.path.join(folder, file)
@@ -102,7 +110,7 @@ def scenes():
     return found
 
 
-def find_scene(name):
+def find_scene(name: Path) -> str:
     """The file that `name` stands for, by the rule of the program. With a '/' in it, it is a path. A bare word is WORD.lua
     in the current folder, else an installed scene, else the file WORD; with .lua or without."""
     path = os.fsdecode(name)
@@ -129,7 +137,7 @@ def find_scene(name):
 # ---------------------------------------------------------------------------- a scene
 
 
-def number(value, what):
+def number(value: Any, what: str) -> float:
     """`value` as a float; what is no number at all is the caller's mistake, as anywhere in Python."""
     try:
         return float(value)
@@ -137,7 +145,7 @@ def number(value, what):
         raise TypeError("%s must be a number, not %r" % (what, value)) from None
 
 
-def in_range(key, value):
+def in_range(key: str, value: Any) -> float:
     """A value of render{}, checked by the row of the schema."""
     row = _c.SCHEMA["render", key]
     value = number(value, key)
@@ -145,41 +153,45 @@ def in_range(key, value):
         raise SettingError("%s is %g%s; it must be %s%g to %g" %
                            (key, value, (" " + _c.text(row.unit)).rstrip(),
                             "a whole number, " if key == "oversample" else "", row.min, row.max))
-    return value
+    return float(value)
 
 
-def _pitch(param, hz):
+def _pitch(param: Param, hz: float) -> float:
     """`hz`, moved to the end of the range when it is beyond by less than a rounding of it, 0.1 cent."""
     rounding = 2 ** (0.1 / 1200)
     inside = hz * rounding >= param.min and hz <= param.max * rounding
     return min(max(hz, param.min), param.max) if inside else hz  # if not, the scene says so
 
 
-def _velocity(param, v):
+def _velocity(param: Param, v: float) -> float:
     """Where a velocity falls between the ends of its param, on the scale of the param."""
     if not 0 <= v <= 1:
         raise SettingError("velocity is %g; it must be 0 to 1" % v)
-    value = param.min * (param.max / param.min) ** v if param.scale == "log" else param.min + (param.max - param.min) * v
+    value: float = param.min * (param.max / param.min) ** v if param.scale == "log" else param.min + (param.max - param.min) * v
     return min(max(value, param.min), param.max)  # rounding must not leave the range
 
 
 class Scene:
     """A scene that was read and run. It does not change: `set` gives another one.
 
-    sistrum.load(...) and sistrum.parse(...) make scenes."""
+    sistrum.load(...) and sistrum.parse(...) make scenes. text: its bytes; settings: what was set; rate, oversample,
+    duration, title, normalise: what its render{} says. Pickled, it is its text and its settings."""
 
-    def __init__(self, text, name, settings, path=None):
-        self._text, self.name, self.path = text, name, path
-        self._settings = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
-        for key in self._settings:
+    def __init__(self, text: Optional[bytes], name: str, settings: Mapping[str, float], path: Optional[str] = None) -> None:
+        """Reads the file at `path`, else runs `text`; sistrum.load and sistrum.parse are what calls it."""
+        self.name, self.path = name, path
+        self.settings: Dict[str, float] = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
+        for key in self.settings:
             if "\0" in key:
                 raise SettingError("a param has no zero byte in its name: %r" % key)
-        array = (_c.Setting * len(self._settings))(
-            *[_c.Setting(key.encode(), value) for key, value in self._settings.items()])
+        array = (_c.Setting * len(self.settings))(
+            *[_c.Setting(key.encode("utf-8", "surrogateescape"), value) for key, value in self.settings.items()])
         error = _c.ScriptError()
         if path is not None:
             script = _c.lib.sis_script_load(os.fsencode(path), array, len(array), ctypes.byref(error))
+            text = _read(path) if script else b""
         else:
+            assert text is not None
             script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
                                                  ctypes.byref(error))
         if not script:
@@ -187,6 +199,7 @@ class Scene:
                 raise MemoryError(_c.text(error.text))
             kind = SettingError if error.status == _c.SCRIPT_SETTING else SceneError
             raise kind(_c.text(error.text), error.line, _c.text(error.object), _c.text(error.key))
+        self.text: bytes = text
         self._script = script
         self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
         self._free.atexit = False
@@ -196,23 +209,39 @@ class Scene:
         self.rate, self.oversample, self.duration = render.rate, render.oversample, render.duration
         self.title, self.normalise = _c.text(render.title), render.normalise
 
-    def __repr__(self):
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Scene, (self.text, self.name, self.settings)
+
+    def __copy__(self) -> Scene:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Scene:
+        return self
+
+    def __repr__(self) -> str:
         return "<Scene %s: %s>" % (self.name, ", ".join("%s=%g" % (p.name, p.value) for p in self.params.values()))
 
     @property
-    def params(self):
+    def values(self) -> Dict[str, float]:
+        """What params and inputs have in this scene: {name: value}, all of them."""
+        return {**{p.name: p.value for p in self.params.values()}, **{i.name: i.value for i in self.inputs.values()}}
+
+    @property
+    def params(self) -> Dict[str, Param]:
         """The params in order of appearance: {name: Param}."""
         rows = [_c.lib.sis_script_param(self._script, i) for i in range(_c.lib.sis_script_param_count(self._script))]
         return {_c.text(p.name): Param(_c.text(p.name), _c.text(p.label), _c.text(p.unit), p.value, p.fallback,
                                        p.min, p.max, "log" if p.logarithmic else "linear") for p in rows}
 
     @property
-    def inputs(self):
+    def inputs(self) -> Dict[str, Input]:
         """The inputs in order of appearance: {name: Input}."""
-        objects, followers, found = self.objects, {}, {}
+        objects, found = self.objects, {}
+        followers: Dict[int, List[Tuple[str, str, str]]] = {}
         for i in range(_c.lib.sis_script_follower_count(self._script)):
             f = _c.lib.sis_script_follower(self._script, i)
-            followers.setdefault(f.input, []).append((*objects[f.object], _c.text(f.key)))
+            word, follower = objects[f.object]
+            followers.setdefault(f.input, []).append((word, follower, _c.text(f.key)))
         for i in range(_c.lib.sis_script_input_count(self._script)):
             p = _c.lib.sis_script_input(self._script, i)
             name = _c.text(p.name)
@@ -221,13 +250,13 @@ class Scene:
         return found
 
     @property
-    def presets(self):
+    def presets(self) -> Dict[str, Dict[str, float]]:
         """The presets in order of appearance, {name: {param or input: value}}: scene.set(scene.presets["Bright"])."""
         rows = [_c.lib.sis_script_preset(self._script, i) for i in range(_c.lib.sis_script_preset_count(self._script))]
         return {_c.text(p.name): {_c.text(s.name): s.value for s in p.settings[:p.count]} for p in rows}
 
     @property
-    def play(self):
+    def play(self) -> Optional[Play]:
         """How notes play it, a Play; None: it has no play{}."""
         found = _c.lib.sis_script_play(self._script)
         if not found:
@@ -236,7 +265,7 @@ class Scene:
         p = found.contents
         return Play(names[p.pitch], names[p.velocity], p.voices, p.tail, p.release)
 
-    def note(self, frequency=None, velocity=None):
+    def note(self, frequency: Optional[float] = None, velocity: Optional[float] = None) -> Scene:
         """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param. What is
         None stays as it is; what the scene has no param for is refused."""
         play, params, settings = self.play, self.params, {}
@@ -260,21 +289,23 @@ class Scene:
         return self.set(settings)
 
     @property
-    def objects(self):
+    def objects(self) -> List[Tuple[str, str]]:
         """Everything in the scene in order of appearance: [(word, name)]."""
         count = _c.lib.sis_scene_count(self._scene)
         return [(_c.text(_c.lib.sis_kind_word(_c.lib.sis_scene_kind(self._scene, i))),
                  _c.text(_c.lib.sis_scene_name(self._scene, i))) for i in range(count)]
 
-    def set(self, settings=None, **params):
+    def set(self, settings: Optional[Mapping[str, float]] = None, **params: float) -> Scene:
         """The same scene with other params, or inputs that start elsewhere, as --set. Names that are no Python words
         go into a dict."""
-        return Scene(self._text, self.name, {**self._settings, **(settings or {}), **params}, self.path)
+        return Scene(self.text, self.name, {**self.settings, **(settings or {}), **params}, self.path)
 
-    def compile(self, rate=None, oversample=None, scheme=None, audited=True, lanes=0):
+    def compile(self, rate: Optional[float] = None, oversample: Optional[int] = None, scheme: Optional[str] = None,
+                audited: bool = True, lanes: int = 0) -> System:
         """Compiles the scene at `rate` rows a second with `oversample` steps to a row (default: what the scene asks
         for), with one `scheme` for all contacts if given. Not `audited`: work is not recorded, which is faster, and
-        supplied, dissipated and residual are NaN."""
+        supplied, dissipated and residual are NaN. `lanes`: how many numbers are computed side by side, 1, 2, 4 or 8 (0: as
+        many as the machine can), with the same bits."""
         if not any(word in ("mass", "string", "plate", "modal") for word, _ in self.objects):
             raise SceneError("%s: the scene has nothing that moves: add mass{}, string{}, plate{} or modal{}" %
                              os.path.basename(self.name))
@@ -282,12 +313,15 @@ class Scene:
         oversample = self.oversample if oversample is None else int(in_range("oversample", oversample))
         choice = _c.AS_GIVEN
         if scheme is not None:
-            if scheme not in _c.schemes():
+            if not isinstance(scheme, str) or scheme not in _c.schemes():
                 near = difflib.get_close_matches(str(scheme), _c.schemes(), 1)
                 raise SettingError("there is no scheme '%s'%s; the schemes are %s" %
                                    (scheme, " (did you mean '%s'?)" % near[0] if near else "",
                                     ", ".join(_c.schemes())))
             choice = _c.schemes().index(scheme)
+        lanes = operator.index(lanes)
+        if lanes not in (0, 1, 2, 4, 8):
+            raise SettingError("lanes is %r; it must be 0, 1, 2, 4 or 8" % (lanes,))
         options = _c.Options(rate * oversample, choice, not audited, lanes)
         error = _c.Error()
         with self._compiling:
@@ -297,39 +331,55 @@ class Scene:
                 _c.lib.sis_script_locate(self._script, ctypes.byref(error), ctypes.byref(located))
         if system:
             return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited, self._places(),
-                          self._strikes())
+                          self._strikes(), self, scheme, lanes)
         if error.status == _c.NO_MEMORY:
             raise MemoryError(_c.text(located.text))
         raise SceneError(_c.text(located.text), located.line, _c.text(located.object), _c.text(located.key))
 
-    def _places(self):
+    def _places(self) -> Dict[str, Tuple[str, int]]:
         """Where each contact stands, for what goes wrong while it runs: {name: ("scene.lua:7", 7)}."""
         file = _c.text(_c.lib.sis_script_name(self._script))
         lines = {name: _c.lib.sis_script_line(self._script, i) for i, (word, name) in enumerate(self.objects)
                  if word == "contact"}
         return {name: ("%s:%d" % (file, line), line) for name, line in lines.items()}
 
-    def _strikes(self):
+    def _strikes(self) -> Tuple[str, ...]:
         """Triggers that a run strikes once where no curve does."""
         return tuple(name for i, name in enumerate(self.inputs) if _c.lib.sis_script_strikes(self._script, i))
 
-    def render(self, duration=None, rate=None, oversample=None, scheme=None, energy=False, inputs=None, threads=1):
+    def render(self, duration: Optional[float] = None, rate: Optional[float] = None, oversample: Optional[int] = None,
+               scheme: Optional[str] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
+               threads: int = 1, progress: Union[bool, Told] = False) -> Rendering:
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
         reads them: linear between the points, ends held; of a trigger each point is one blow. A trigger without a curve
         that play{} names as velocity, or any where there is no play{}, is struck once with 1 at the start; [] leaves it
-        silent. `threads` as of State.step."""
-        scene = self.set(Curves(self.inputs.values(), inputs).start()) if inputs else self
+        silent. `threads` as of State.step, `progress` as of State.play."""
+        scene = self if inputs is None else self.set(Curves(self.inputs.values(), inputs).start())
         return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs,
-                                                                             threads)
+                                                                             threads, progress)
+
+    def _repr_html_(self) -> str:
+        from . import show
+        return show.scene_html(self)
 
 
-def load(scene, settings=None, **params):
+def _read(path: str) -> bytes:
+    """The text of a scene that was just read."""
+    try:
+        with open(path, "rb") as f:
+            return f.read()
+    except OSError as why:
+        raise SceneError("%s: cannot read the scene: %s" % (path, why.strerror)) from None
+
+
+def load(scene: Path, settings: Optional[Mapping[str, float]] = None, **params: float) -> Scene:
     """Loads a scene by its path or by the name of an installed one, with params set."""
     path = find_scene(scene)
     return Scene(None, path, {**(settings or {}), **params}, path)
 
 
-def parse(text, settings=None, name="scene", **params):
+def parse(text: Union[str, bytes], settings: Optional[Mapping[str, float]] = None, name: str = "scene",
+          **params: float) -> Scene:
     """Loads a scene from its text; `name` stands for the file in sentences."""
     if not isinstance(text, (str, bytes)):
         raise TypeError("a scene is text, not %r" % (text,))

@@ -1,17 +1,21 @@
 """Threads for one state: Python's, lent to sis_step_threads for a block."""
 
+from __future__ import annotations
+
 import ctypes
 import operator
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Dict, List, Tuple
 
 from . import _c
 
-_pools, _lock = {}, threading.Lock()  # (process, count): a fork has the dictionary, but not the threads
+_lock = threading.Lock()
+_pools: Dict[Tuple[int, int], ThreadPoolExecutor] = {}  # (process, count): a fork has the dictionary, but not the threads
 
 
-def _pool(count):
+def _pool(count: int) -> ThreadPoolExecutor:
     with _lock:
         key = os.getpid(), count
         if key not in _pools:
@@ -19,7 +23,7 @@ def _pool(count):
         return _pools[key]
 
 
-def checked(threads):
+def checked(threads: int) -> int:
     """The number of threads, which must be one."""
     threads = operator.index(threads)
     if not 1 <= threads <= 1024:
@@ -27,15 +31,16 @@ def checked(threads):
     return threads
 
 
-def step(system, state, block, threads):
+def step(system: Any, state: Any, block: Any, threads: int) -> None:
     """sis_step_threads in so many threads. What is raised meanwhile (Ctrl-C) waits until all of them have ended: the state
     is theirs until then."""
-    caught = []
+    caught: List[BaseException] = []
 
-    def run(_self, count, work, data):
-        parts, tasks, most = iter(range(count)), [], min(count, threads)
+    def run(_self: Any, count: int, work: Any, data: Any) -> None:
+        tasks: List[Future[None]] = []
+        parts, most = iter(range(count)), min(count, threads)
 
-        def take():
+        def take() -> None:
             for i in parts:
                 work(data, i)
 

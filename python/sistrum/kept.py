@@ -1,0 +1,153 @@
+"""States in files and in other processes: a state with the scene that it is of.
+
+    sistrum-state 1\\n | length of the heading (8 bytes) | heading (JSON) | text of the scene | state | SHA-256 of all of it
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from typing import IO, TYPE_CHECKING, Any, Optional, Union
+
+from . import _c
+from .errors import StateError
+
+if TYPE_CHECKING:
+    from .state import State
+    from .system import System
+
+MARK = b"sistrum-state 1\n"
+SHA = 32  # bytes
+
+
+def packed(state: State) -> bytes:
+    """The bytes of a file."""
+    system = state.system
+    scene, memory = system.scene, bytes(state)
+    if scene is None:
+        raise StateError("a state whose system was made without a scene cannot be kept: take scene.compile()")
+    heading = json.dumps({
+        "version": _c.text(_c.lib.sis_version()), "scene": scene.name, "settings": list(scene.settings.items()),
+        "scene_sha256": hashlib.sha256(scene.text).hexdigest(), "rate": system.rate, "oversample": system.oversample,
+        "scheme": system.scheme, "audited": system.audited, "text_bytes": len(scene.text), "state_bytes": len(memory),
+        "steps": state.samples}).encode()
+    body = MARK + len(heading).to_bytes(8, "little") + heading + scene.text + memory
+    return body + hashlib.sha256(body).digest()
+
+
+def _parts(data: bytes, name: str) -> Any:
+    """Heading, text and state; whatever is wrong with them has a sentence."""
+    if not data.startswith(MARK):
+        raise StateError("%s is no state that sistrum has saved" % name)
+    if len(data) < len(MARK) + 8 + SHA or hashlib.sha256(data[:-SHA]).digest() != data[-SHA:]:
+        raise StateError("%s is damaged or incomplete: its check sum is wrong" % name)
+    start = len(MARK) + 8
+    end = start + int.from_bytes(data[len(MARK):start], "little")
+    heading = json.loads(data[start:end])
+    version = _c.text(_c.lib.sis_version())
+    if heading["version"] != version:
+        raise StateError("%s was saved by sistrum %s and this is %s, whose states differ: run the scene again" %
+                         (name, heading["version"], version))
+    text = data[end:end + heading["text_bytes"]]
+    return heading, text, data[end + len(text):-SHA]
+
+
+def unpacked(data: bytes, name: str = "this state", system: Optional[System] = None) -> State:
+    """The state that was packed; with a `system` it must be of that one."""
+    from .scene import Scene
+    from .state import State
+    heading, text, memory = _parts(data, name)
+    if system is None:
+        scene = Scene(text, heading["scene"], dict(heading["settings"]))
+        system = scene.compile(heading["rate"], heading["oversample"], heading["scheme"], heading["audited"])
+    else:
+        _same(system, heading, text, name)
+    try:
+        return State(system, memory)
+    except ValueError as why:
+        raise StateError("%s does not fit the system: %s" % (name, why)) from None
+
+
+def _same(system: System, heading: Any, text: bytes, name: str) -> None:
+    """What differs first between the system of a state and the one it is to be of."""
+    scene = system.scene
+    known = {"rate": system.rate, "oversample": system.oversample, "scheme": system.scheme, "audited": system.audited}
+    if scene is not None and scene.text != text:
+        raise StateError("%s is of another scene: %s has another text than %s" % (name, heading["scene"], scene.name))
+    if scene is not None and scene.values != _values(text, heading):
+        now, then = scene.values, _values(text, heading)
+        differ = [key for key in now if now[key] != then.get(key)]
+        raise StateError("%s is of other settings: it has %s = %r where this system has %r" %
+                         (name, differ[0], then.get(differ[0]), now[differ[0]]))
+    for key, value in known.items():
+        if value != heading[key]:
+            raise StateError("%s is of another system: it has %s = %r where this one has %r" % (name, key, heading[key], value))
+
+
+def _values(text: bytes, heading: Any) -> dict[str, float]:
+    from .scene import Scene
+    return Scene(text, heading["scene"], dict(heading["settings"])).values
+
+
+def remove(folder: str, process: int) -> None:
+    """Removes a temporary folder, if this is the process that made it: one that was forked has the same objects."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, True)
+
+
+class Replacing:
+    """A file that is written under a temporary name beside its own, which it gets when all went well."""
+
+    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
+        self._path = os.fsdecode(path)
+        folder = os.path.dirname(os.path.abspath(self._path))
+        self._temporary = os.path.join(folder, ".%.200s.%s" % (os.path.basename(self._path), secrets.token_hex(6)))
+        try:
+            self._file = open(self._temporary, "xb")
+        except OSError as why:
+            raise self._about(why) from None
+
+    def __enter__(self) -> IO[bytes]:
+        return self._file
+
+    def __exit__(self, kind: Any, *_why: Any) -> None:
+        try:
+            if kind is None:
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                self._file.close()
+                os.replace(self._temporary, self._path)
+                return
+        except OSError as why:
+            self._give_up()
+            raise self._about(why) from None
+        except BaseException:
+            self._give_up()
+            raise
+        self._give_up()
+
+    def _about(self, why: OSError) -> OSError:
+        """What went wrong, with the name that was asked for."""
+        return OSError(why.errno, why.strerror, self._path)
+
+    def _give_up(self) -> None:
+        with contextlib.suppress(OSError):  # a disk that is full is told of once
+            self._file.close()
+        os.unlink(self._temporary)
+
+
+def write(path: Union[str, os.PathLike[str]], data: bytes) -> None:
+    """A file that is there whole or not at all."""
+    with Replacing(path) as f:
+        f.write(data)
+
+
+def load_state(path: Union[str, os.PathLike[str]], system: Optional[System] = None) -> State:
+    """The state that State.save has written, with its scene compiled as it was: it goes on with the same bits. With a
+    `system` it becomes a state of that one, which must be of the same scene, settings and rate."""
+    with open(path, "rb") as f:
+        return unpacked(f.read(), "'%s'" % os.path.basename(os.fsdecode(path)), system)

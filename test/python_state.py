@@ -1,0 +1,219 @@
+"""States, systems and scenes that are copied, saved, pickled and sent to other processes go on with the same bits."""
+
+import copy
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import unittest
+from unittest import mock
+
+from python_case import BOUNCE, Case, HAND, SANITIZED, SCENES, SOURCE, STRINGS, _c, main, np, sistrum
+from sistrum import kept
+
+
+def go_on(state, frames):
+    """In another process."""
+    return state.step(frames, energy=True)
+
+
+def rendered(scene, K):
+    """In another process."""
+    return scene.set(K=K).render(0.02).data
+
+
+class Kept(Case):
+    def files(self):
+        """What is there beside the scenes."""
+        return sorted(name for name in os.listdir(self.folder) if not name.endswith(".lua"))
+
+
+class Copies(Kept):
+    def check(self, make, energy=True):
+        for name, text in {**SCENES, "strings": STRINGS, "hand": HAND}.items():
+            for audited in (True, False):
+                with self.subTest(name, audited=audited):
+                    state = sistrum.parse(text).compile(audited=audited).state()
+                    state.step(311)
+                    if state.inputs:
+                        state.set(x=0.3)
+                    other = make(state)
+                    self.assertIsNot(other, state)
+                    self.assertEqual((other.samples, other.inputs), (311, state.inputs))
+                    a, b = state.step(200, energy=True), other.step(200, energy=True)
+                    for one, two in zip(a, b):
+                        self.assertEqual(one.tobytes(), two.tobytes())
+
+    def test_copies(self):
+        self.check(copy.copy)
+        self.check(lambda state: copy.deepcopy([state])[0])
+        self.check(lambda state: sistrum.State(state.system, bytes(state)))
+
+    def test_pickles(self):
+        for protocol in (2, pickle.HIGHEST_PROTOCOL):
+            self.check(lambda state, p=protocol: pickle.loads(pickle.dumps(state, p)))
+
+    def test_files(self):
+        def through_a_file(state):
+            state.save(self.path("a.state"))
+            return sistrum.load_state(self.path("a.state"))
+
+        def of_the_same_system(state):
+            state.save(self.path("a.state"))
+            other = state.system.load_state(self.path("a.state"))
+            self.assertIs(other.system, state.system)
+            return other
+        self.check(through_a_file)
+        self.check(of_the_same_system)
+        self.assertEqual(self.files(), ["a.state"])
+
+    def test_scenes_and_systems(self):
+        scene = sistrum.load(self.scene("bounce.lua", BOUNCE), K=3e8)
+        os.remove(self.path("bounce.lua"))
+        other = pickle.loads(pickle.dumps(scene))
+        self.assertEqual((other.text, other.settings, other.name), (scene.text, {"K": 3e8}, scene.name))
+        np.testing.assert_array_equal(other.render().data, scene.render().data)
+        self.assertEqual(other.set(K=1e5).params["K"].value, 1e5)
+        system = scene.compile(rate=32000, oversample=3, scheme="newton", audited=False)
+        again = pickle.loads(pickle.dumps(system))
+        self.assertEqual((again.rate, again.oversample, again.scheme, again.audited), (32000, 3, "newton", False))
+        np.testing.assert_array_equal(again.render(0.02).data, system.render(0.02).data)
+        self.assertIs(copy.deepcopy(system), system)
+        self.assertIs(copy.copy(scene), scene)
+        with self.assertRaises(sistrum.SettingError) as caught:
+            other.set(K=-1)
+        self.assertIn("K", str(caught.exception))
+
+    def test_renderings(self):
+        run = sistrum.parse(HAND).render(oversample=2, energy=True, inputs={"x": [(0, 0.1), (0.02, 0.7)], "knock": [(0.01, 2)]})
+        other = pickle.loads(pickle.dumps(run))
+        for name in ("data", "energy", "sound", "time"):
+            np.testing.assert_array_equal(getattr(other, name), getattr(run, name))
+        np.testing.assert_array_equal(other.state.step(100), run.state.step(100))
+        self.assertEqual((other.residual_max, other.title), (run.residual_max, run.title))
+
+    def test_every_width_takes_the_state_of_every_other(self):
+        scene = sistrum.parse(STRINGS)
+        expected = scene.compile(lanes=1).state().step(600)
+        for lanes in (1, 2, 4, 8):
+            state = scene.compile(lanes=lanes).state()
+            np.testing.assert_array_equal(state.step(300), expected[:300])
+            state.save(self.path("a.state"))
+            for other in (0, 1, 2, 4, 8):
+                going = scene.compile(lanes=other).load_state(self.path("a.state"))
+                np.testing.assert_array_equal(going.step(300), expected[300:])
+
+    @unittest.skipIf(SANITIZED, "the preloaded sanitizer ends programs of its own accord")
+    def test_other_processes(self):
+        state = sistrum.parse(SCENES["bridge"]).compile().state()
+        state.step(500)
+        scene = sistrum.parse(BOUNCE)
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            going = pool.apply_async(go_on, (state, 300))
+            runs = pool.starmap(rendered, [(scene, K) for K in (1e5, 1e6, 1e7)])
+            probes, energies = going.get(60)
+        own, joules = state.step(300, energy=True)
+        np.testing.assert_array_equal(probes, own)
+        np.testing.assert_array_equal(energies, joules)
+        for K, data in zip((1e5, 1e6, 1e7), runs):
+            np.testing.assert_array_equal(data, scene.set(K=K).render(0.02).data)
+
+    @unittest.skipIf(SANITIZED, "the preloaded sanitizer ends programs of its own accord")
+    def test_a_checkpoint_in_the_middle_of_a_run(self):
+        """A run that is killed and goes on in another process has the bits of one that was not."""
+        scene = sistrum.parse(HAND)
+        path = self.path("a.state")
+        hand = {"x": [(0, 0), (0.05, 1)], "knock": [(0.01, 3), (0.04, 1)]}
+        whole = np.concatenate(list(scene.compile().state().play(0.05, hand)))
+        state, done = scene.compile().state(), []
+        for block in state.play(0.05, hand, block=70):
+            done.append(block)
+            if state.samples >= 140:
+                state.save(path)
+                break
+        program = "import sistrum, sys, numpy as np; s = sistrum.load_state(sys.argv[1]); " \
+                  "np.save(sys.argv[2], np.concatenate(list(s.play(0.05 - s.time, %r))))" % hand
+        subprocess.run([sys.executable, "-c", program, path, self.path("rest.npy")], check=True,
+                       env={**os.environ, "PYTHONPATH": os.path.join(SOURCE, "python")})
+        np.testing.assert_array_equal(np.concatenate([*done, np.load(self.path("rest.npy"))]), whole)
+
+
+class Refused(Kept):
+    def setUp(self):
+        super().setUp()
+        self.system = sistrum.parse(BOUNCE).compile()
+        self.state = self.system.state()
+        self.state.step(100)
+        self.file = self.path("a.state")
+        self.state.save(self.file)
+        with open(self.file, "rb") as f:
+            self.data = f.read()
+
+    def refuse(self, data, said):
+        with self.assertRaisesRegex(sistrum.StateError, said):
+            kept.unpacked(data, "'a.state'")
+
+    def test_damage_anywhere(self):
+        for n in list(range(0, len(self.data), max(1, len(self.data) // 300))) + [len(self.data) - 1]:
+            damaged = bytearray(self.data)
+            damaged[n] ^= 0x10
+            self.refuse(bytes(damaged), "is damaged or incomplete|is no state that sistrum has saved")
+            self.refuse(self.data[:n], "is damaged or incomplete|is no state that sistrum has saved")
+        self.refuse(self.data + b"\0", "is damaged")
+        self.refuse(b"", "is no state")
+        with open(self.path("no.state"), "wb") as f:
+            f.write(b"RIFF")
+        with self.assertRaisesRegex(sistrum.StateError, "'no.state' is no state that sistrum has saved"):
+            sistrum.load_state(self.path("no.state"))
+        with self.assertRaises(FileNotFoundError):
+            sistrum.load_state(self.path("none.state"))
+
+    def test_another_version(self):
+        with mock.patch.object(_c.lib, "sis_version", lambda: b"9.9.9"):
+            self.refuse(self.data, "was saved by sistrum %s and this is 9.9.9" % sistrum.__version__)
+
+    def test_another_system(self):
+        for text, settings, compiled, said in (
+                (HAND, {}, {}, "is of another scene: scene has another text"),
+                (BOUNCE + "\n", {}, {}, "is of another scene"),
+                (BOUNCE, {"K": 2e7}, {}, r"is of other settings: it has K = 10000000\.0 where this system has 20000000\.0"),
+                (BOUNCE, {}, {"rate": 48000}, r"it has rate = 44100\.0 where this one has 48000"),
+                (BOUNCE, {}, {"oversample": 2}, "it has oversample = 1 where this one has 2"),
+                (BOUNCE, {}, {"scheme": "newton"}, "it has scheme = None where this one has 'newton'"),
+                (BOUNCE, {}, {"audited": False}, "it has audited = True where this one has False")):
+            with self.subTest(said), self.assertRaisesRegex(sistrum.StateError, said) as caught:
+                sistrum.parse(text, settings).compile(**compiled).load_state(self.file)
+            self.assertIsInstance(caught.exception, ValueError)
+            self.assertEqual(caught.exception.code, 2)
+        sistrum.parse(BOUNCE, K=1e7).compile().load_state(self.file)  # set to what it is anyway
+
+    def test_bytes_of_another_system(self):
+        other = sistrum.parse(HAND).compile()
+        for memory, said in ((bytes(3), "are no state of this system"), (bytes(self.system.state_size), ""),
+                             (bytes(other.state()), "")):
+            with self.assertRaisesRegex(ValueError, said):
+                sistrum.State(self.system, memory)
+        for wrong in (5, "text", object()):
+            with self.assertRaises(TypeError):
+                sistrum.State(self.system, wrong)
+            with self.assertRaises(TypeError):
+                sistrum.State(wrong)
+
+    def test_a_folder_that_cannot_be_written(self):
+        with self.assertRaises(OSError):
+            self.state.save(self.path("none/a.state"))
+        os.mkdir(self.path("folder"))
+        with self.assertRaises(OSError):
+            self.state.save(self.path("folder"))
+        self.assertEqual(self.files(), ["a.state", "folder"])
+        before = self.data
+        with mock.patch("os.fsync", side_effect=OSError("the disk is full")), self.assertRaises(OSError):
+            self.state.save(self.file)
+        with open(self.file, "rb") as f:
+            self.assertEqual(f.read(), before)
+        self.assertEqual(self.files(), ["a.state", "folder"])
+
+
+if __name__ == "__main__":
+    main()
