@@ -34,7 +34,7 @@ render { rate = 44100, duration = 0.3, title = "Fork </title>" }
 PAIR = BOUNCE.replace('name = "u" }', 'name = "u", channel = 1 }').replace('name = "v" }', 'name = "v", channel = 2 }')
 CLICK = BOUNCE.replace("duration = 0.1", "duration = 0.01")
 MUTE = "mass { mass = 1, frequency = 50, position = 1 }\nrender { duration = 0.1 }\n"
-VOID = {"meta", "img", "path", "br"}
+VOID = {"meta", "link", "img", "path", "br"}
 
 
 class Reader(html.parser.HTMLParser):

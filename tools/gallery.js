@@ -65,13 +65,14 @@
   }
   document.querySelectorAll("article").forEach(setup);
 
-  // Where the page lies beside the gallery (docs/web.md), every scene can be touched there.
-  if (/^http/.test(location.protocol) && window.fetch) {
-    fetch("../scenes.json").then(function (answer) { return answer.ok ? answer.json() : []; }).then(function (scenes) {
+  // Where the page lies beside the gallery (web/gallery.mjs says so), every scene can be touched there.
+  var page = document.documentElement.dataset.page;
+  if (page && /^http/.test(location.protocol)) {
+    fetch(new URL("scenes.json", new URL(page, location))).then(function (answer) { return answer.ok ? answer.json() : []; }).then(function (scenes) {
       scenes.forEach(function (scene) {
         var head = document.querySelector('article[data-scene="' + scene.name + '"] header'), link = document.createElement("a");
         link.className = "touch";
-        link.href = "../index.html#scene=" + encodeURIComponent(scene.name);
+        link.href = page + "#scene=" + encodeURIComponent(scene.name);
         link.textContent = "touch it, change it";
         if (head) head.appendChild(link);
       });

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The page:  tools/web.sh [--wasm] [--test]
+# The page:  tools/web.sh [--wasm|--simd] [--test]
 # Core, loader, Lua and live library as WebAssembly into build/web/ (web/wasm.mk: what changed), then web/dist/ (web/build.mjs).
 #   --wasm   the modules only, without npm and the page
+#   --simd   of these only the one with SIMD
 #   --test   with the pages that only tests open
 # Lua is Debian's source (tools/lua-source.sh). Packages of npm go to web/node_modules, as web/package-lock.json has them.
 set -eu
@@ -9,12 +10,14 @@ export LC_ALL=C
 cd "$(dirname "$0")/.."
 unset MAKEFLAGS MFLAGS MAKELEVEL
 page=yes
+modules=all
 test=""
 for word in "$@"; do
     case "$word" in
     --wasm) page="" ;;
+    --simd) page="" modules=build/web/sistrum.wasm ;;
     --test) test=--test ;;
-    *) echo "usage: tools/web.sh [--wasm] [--test]" >&2 && exit 2 ;;
+    *) echo "usage: tools/web.sh [--wasm|--simd] [--test]" >&2 && exit 2 ;;
     esac
 done
 
@@ -32,7 +35,7 @@ if [ -z "$version" ]; then
 fi
 lua=$(tools/lua-source.sh)
 mkdir -p build/web
-if ! make -j "$(nproc)" -f web/wasm.mk LUA="$lua" CLANG="clang-$version" STRIP="llvm-strip-$version" >build/web/log 2>&1; then
+if ! make -j "$(nproc)" -f web/wasm.mk LUA="$lua" CLANG="clang-$version" STRIP="llvm-strip-$version" $modules >build/web/log 2>&1; then
     grep -m 5 -A 4 'error' build/web/log >&2 || tail -n 20 build/web/log >&2
     exit 1
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The page in Node and in a real browser:  tools/web_test.sh [--long] [PART ...]
 # Builds the page and runs web/test/: what is pure and the engine in Node (every scene, with and without SIMD, bit by bit), the
-# page in headless Chromium by real events. --long: a minute of play instead of twenty seconds. Firefox: where playwright has one.
-# Parts: unit node hashes take engine panels first scenes edit keys phone limits access learn long firefox.
+# page in headless Chromium by real events. --long: a minute of play instead of twenty seconds. Firefox: where it is installed.
+# Parts: unit node hashes take engine panels first scenes edit keys phone limits access learn gallery habits long firefox.
 # Two parts run at a time: what only computes beside what is played. The last line counts.
 set -eu
 export LC_ALL=C
@@ -29,7 +29,6 @@ command_of() {
     node) echo "node web/test/node_engine.mjs build/release/sistrum build/release/bench/scene_samples $(find build/release -name live_samples -type f) --long" ;;
     hashes) echo "node web/test/page_scenes.mjs --hashes" ;;
     long) echo "node web/test/page_long.mjs $seconds" ;;
-    firefox) echo "env WEB_BROWSER=firefox node web/test/page_first.mjs" ;;
     *) echo "node web/test/page_$1.mjs" ;;
     esac
 }
@@ -67,14 +66,14 @@ part() {
     echo "${good:-0} ${bad:-0} $1" >"$said/$1.counts"
 }
 
-parts=${*:-unit node hashes take engine panels first scenes edit keys phone limits access learn long firefox}
+parts=${*:-unit node hashes take engine panels first scenes edit keys phone limits access learn gallery habits long firefox}
 computes=""
 plays=""
 for name in $parts; do
     case "$name" in
     unit | node) computes="$computes $name" ;;
     firefox)
-        if node web/test/has_firefox.mjs; then plays="$plays $name"; else echo "skipped: firefox (playwright has none here: npx playwright-core install firefox)"; fi
+if command -v "${FIREFOX:-firefox-esr}" >/dev/null; then plays="$plays $name"; else echo "skipped: firefox (80 MB: tools/install.sh firefox)"; fi
         ;;
     *)
         if [ -z "$browser" ]; then

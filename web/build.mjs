@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statS
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { joinGallery } from "./gallery.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url)), root = dirname(web), dist = join(web, "dist");
 const made = join(root, "build/web");
@@ -61,6 +62,8 @@ const program = join(root, "build/release/sistrum"), samples = join(root, "build
 if (existsSync(join(web, "data.mjs")))
     execFileSync(process.execPath, [join(web, "data.mjs"), dist, program, samples], { stdio: "inherit", cwd: root });
 
+joinGallery(dist, join(root, "gallery/index.html")); // if it has been built
+
 // ---------------------------------------------------------------------------- offline
 
 function* filesOf(folder) {
@@ -71,7 +74,7 @@ function* filesOf(folder) {
     }
 }
 // What the first visit brings offline: all but what only some browsers and tests need.
-const kept = [...filesOf(dist)].filter((name) => !name.startsWith("test/") && name !== "sistrum-plain.wasm" && name !== "licences.txt");
+const kept = [...filesOf(dist)].filter((name) => !name.startsWith("test/") && !name.startsWith("gallery/") && name !== "sistrum-plain.wasm" && name !== "licences.txt");
 const hash = createHash("sha256");
 for (const name of kept) hash.update(name).update(readFileSync(join(dist, name)));
 const worker = readFileSync(join(web, "sw.js"), "utf8")

@@ -1,5 +1,5 @@
 // Writes what the page reads and the program knows: node data.mjs DIST PROGRAM SCENE_SAMPLES [CACHE]
-//   scenes.json, scenes/**.lua   the shipped scenes, with pictures
+//   scenes.json, scenes/**.lua   the shipped scenes, with pictures and how loud they are
 //   schema.json                  words and keys of the scene language, for the editor
 //   hashes.json                  SHA-256 of two seconds of every scene, from the native program
 //   learn/steps.json, learn/img  the tutorial
@@ -10,6 +10,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parts } from "./markdown.mjs";
+import { Host, encode } from "./src/engine/host.js";
 import { thumb } from "./thumbs.mjs";
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -90,9 +91,22 @@ function listScenes() {
 
 const secondsOf = (text) => Math.min(2, Number(/duration\s*=\s*([\d.e-]+)/.exec(text)?.[1] ?? 1));
 
+/** How loud a scene is, as the page measures it where it does not know: then it opens without. 0: not known. */
+function peakOf(name, text) {
+    const host = new Host(peakOf.module ??= new WebAssembly.Module(readFileSync(join(source, "build/web/sistrum.wasm"))));
+    const bytes = encode(text);
+    host.exports.page_open(48000, 8e6);
+    const fine = host.lend([bytes, `${name.split("/").pop()}.lua`, "", new Float64Array(0)], (t, n, ns, vs) =>
+        host.exports.page_load(t, bytes.length, n, ns, vs, 0),
+    );
+    return fine ? host.exports.page_peak() : 0;
+}
+
 async function writeScenes() {
     const pictures = kept("thumbs"),
+        peaks = kept("peaks"),
         list = [];
+    const measure = sha(read(join(source, "live/program.c")), read(join(source, "music/level.c")));
     const tool = sha(read(join(source, "web/thumbs.mjs")), read(join(source, "web/src/page/takeaway_command.js")));
     for (const scene of listScenes()) {
         const text = read(scene.path),
@@ -100,9 +114,11 @@ async function writeScenes() {
         mkdirSync(dirname(to), { recursive: true });
         writeFileSync(to, text);
         const picture = await pictures.get(sha(text, tool), () => thumb(program, scene.path, secondsOf(text)));
-        list.push({ name: scene.name, title: scene.title, line: scene.line, group: scene.group, thumb: picture });
+        const peak = await peaks.get(sha(text, measure), () => peakOf(scene.name, text));
+        list.push({ name: scene.name, title: scene.title, line: scene.line, group: scene.group, peak, thumb: picture });
     }
     pictures.save();
+    peaks.save();
     writeFileSync(
         join(dist, "scenes/starter.lua"),
         read(join(source, "app/cli/starter.lua")).replaceAll("NAME", "mine"),

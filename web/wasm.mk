@@ -13,8 +13,9 @@ LINK_FLAGS = -mexec-model=reactor -Wl,--export=__stack_pointer -Wl,--export-tabl
   -Wl,-z,stack-size=1048576 -Wl,--max-memory=1073741824 \
   -lwasi-emulated-process-clocks -lwasi-emulated-signal -lm
 
-OUT = aside csv curves decimate fault npy record run sound sound_file tally text wave_file
-CLI = gestures job levels notes options presets render room
+OUT = aside csv curves data_file data_hdf5 data_mat decimate facts fault json npy record report run sha256 sound sound_file \
+  sound_json store store_file tally text wave_file
+CLI = gestures job levels notes options outputs presets render room
 OURS = $(filter-out src/wide/width.c src/wide/width_4.c src/wide/width_8.c,$(wildcard src/*/*.c)) $(wildcard script/*.c) $(wildcard live/*.c) $(wildcard web/wasm/*.c) \
   $(filter-out music/crew.c,$(wildcard music/*.c)) $(OUT:%=out/%.c) $(CLI:%=app/cli/%.c)
 NO_LUA = lua luac linit liolib loslib loadlib ldblib lcorolib lutf8lib

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium, firefox } from "playwright-core";
+import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
 export const web = dirname(dirname(fileURLToPath(import.meta.url))), root = dirname(web), dist = join(web, "dist");
@@ -49,10 +49,9 @@ export async function run(...parts) {
   process.exit(failed ? 1 : 0);
 }
 
-/** Chromium of the machine; WEB_BROWSER=firefox: the one that playwright has. */
+/** Chromium of the machine. For Firefox: marionette.mjs. */
 function launch() {
   const mute = ["--no-sandbox", "--mute-audio", "--disable-dev-shm-usage"];
-  if (process.env.WEB_BROWSER === "firefox") return firefox.launch();
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: mute });
 }
 
@@ -102,7 +101,7 @@ export async function listen(page) {
     globalThis.ears = ears;
   });
   return {
-    forget: () => page.evaluate(() => globalThis.ears.forget()),
+    forget: () => page.evaluate(() => { globalThis.ears.forget(); }),
     heard: () => page.evaluate(() => { const { forget, tap, analyser, ...rest } = globalThis.ears; return rest; }),
     /** Waits until there is sound in the frames and after the node. */
     sound: (least = 1e-4, ms = PATIENCE) => page.waitForFunction((peak) => { globalThis.ears.tap(); return globalThis.ears.peak > peak && globalThis.ears.loudest > peak; }, least, { timeout: ms })

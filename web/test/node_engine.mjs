@@ -1,11 +1,11 @@
 // The engine of the page in Node, bit by bit against the native program:
 //   node web/test/node_engine.mjs SISTRUM SCENE_SAMPLES LIVE_SAMPLES [--long]
-// --long: every scene, and all of them without SIMD too.
+// The instruments of scenes/; --long: every scene, and all of them without SIMD too.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Host, decode, encode, hasSimd } from "../src/engine/host.js";
 
@@ -14,7 +14,7 @@ const [program, samples, live] = process.argv.slice(2);
 const long = process.argv.includes("--long");
 const folder = mkdtempSync(join(tmpdir(), "sistrum-page-"));
 const compiled = (name) => new WebAssembly.Module(readFileSync(join(root, "build/web", name)));
-const simd = compiled("sistrum.wasm"), plain = compiled("sistrum-plain.wasm");
+const simd = compiled("sistrum.wasm"), plain = long && compiled("sistrum-plain.wasm");
 const read = (name) => readFileSync(join(root, "scenes", name + ".lua"));
 const most = { maxBuffer: 1 << 30 };
 let passed = 0, failed = 0;
@@ -34,19 +34,19 @@ function hashOf(module, name) {
 }
 const nativeHash = (name) => createHash("sha256").update(execFileSync(samples, [join(root, "scenes", name + ".lua")], most)).digest("hex");
 
-function* allScenes(under = "") {
+function* allScenes(deep, under = "") {
     for (const name of readdirSync(join(root, "scenes", under)).sort()) {
         const path = join(under, name);
-        if (statSync(join(root, "scenes", path)).isDirectory()) yield* allScenes(path);
+        if (statSync(join(root, "scenes", path)).isDirectory()) yield* deep ? allScenes(deep, path) : [];
         else if (name.endsWith(".lua")) yield path.slice(0, -4);
     }
 }
 
 function sameSamples() {
-    for (const name of long ? allScenes() : ["tanpura", "rattle"]) {
+    for (const name of allScenes(long)) {
         const native = nativeHash(name), ours = hashOf(simd, name);
         check(`two seconds of ${name} have the native bits`, ours === native, ours);
-        if (!long && name !== "rattle") continue;
+        if (!long) continue;
         const without = hashOf(plain, name);
         check(`and without SIMD`, without === native, `${name}: ${without}`);
     }
@@ -55,11 +55,11 @@ function sameSamples() {
 // ---------------------------------------------------------------------------- files
 
 function renderWith(module, name, more) {
-    const host = new Host(module), words = [name + ".lua", "-o", "out.wav", "--data", "out.npy", "--energy", "out.csv", ...more];
+    const host = new Host(module), words = [name + ".lua", "-o", "out.wav", "--data", "out.npy", "--energy", "out.csv", "--json", "out.json", ...more];
     host.store(basename(name) + ".lua", read(name));
     words[0] = basename(name) + ".lua";
     const code = host.lend([words.join("\0")], (at) => host.exports.page_render(at, words.length));
-    return code ? { error: host.text() } : { wav: host.fetch("out.wav"), npy: host.fetch("out.npy"), csv: host.fetch("out.csv") };
+    return code ? { error: host.text() } : { wav: host.fetch("out.wav"), npy: host.fetch("out.npy"), csv: host.fetch("out.csv"), json: host.fetch("out.json") };
 }
 
 function sameFiles() {
@@ -71,14 +71,31 @@ function sameFiles() {
         ["marble_on_glass", "--duration", "0.2", "--oversample", "2", "--rate", "48000"],
     ];
     for (const [name, ...more] of runs) {
-        const paths = Object.fromEntries(["wav", "npy", "csv"].map((kind) => [kind, join(folder, "native." + kind)]));
-        execFileSync(program, ["render", join(root, "scenes", name + ".lua"), "-q", "-o", paths.wav, "--data", paths.npy, "--energy", paths.csv, ...more]);
+        const paths = Object.fromEntries(["wav", "npy", "csv", "json"].map((kind) => [kind, join(folder, "native." + kind)]));
+        execFileSync(resolve(program), ["render", name + ".lua", "-q", "-o", paths.wav, "--data", paths.npy, "--energy", paths.csv, "--json", paths.json, ...more],
+            { cwd: join(root, "scenes") });
         const ours = renderWith(simd, name, more);
         for (const kind of ["wav", "npy", "csv"]) {
             const native = readFileSync(paths[kind]);
             check(`${kind} of ${name} ${more.join(" ")} has the program's bytes`, ours[kind] && native.equals(ours[kind]), ours.error ?? "");
         }
+        const [here, there] = [readFileSync(paths.json), ours.json].map((bytes) => decode(bytes ?? new Uint8Array()).replace(/("seconds"|"realtime_factor"): [\d.e-]+/g, "$1"));
+        check(`the report of ${name} has them but for its times`, here.length > 1000 && here === there, ours.error ?? there.split("\n").find((line, i) => line !== here.split("\n")[i]));
     }
+}
+
+function dataFiles() {
+    const [scene, ...how] = ["tanpura", "--duration", "0.05", "-q", "--data"];
+    const path = join(folder, "native.mat");
+    execFileSync(program, ["render", join(root, "scenes", scene + ".lua"), ...how, path]);
+    const host = new Host(simd), render = (...words) => {
+        host.store("tanpura.lua", read(scene));
+        const list = ["tanpura.lua", ...how.slice(0, 2), ...words];
+        return host.lend([list.join("\0")], (at) => host.exports.page_render(at, list.length));
+    };
+    check("a Matlab file has the program's bytes", render("--data", "out.mat") === 0 && readFileSync(path).equals(host.fetch("out.mat")));
+    check("HDF5 is refused by name", render("--data", "out.h5") === 2 && /this build has no HDF5.*\.npy, \.mat or \.csv/.test(host.text()), host.text());
+    check("and so are checkpoints", render("--data", "out.npy", "--checkpoint", "c") === 2 && /page keeps no checkpoints/.test(host.text()), host.text());
 }
 
 // ---------------------------------------------------------------------------- playing
@@ -202,6 +219,7 @@ sentences();
 imagesGoOn();
 samePlaying();
 sameFiles();
+dataFiles();
 sameSamples();
 rmSync(folder, { recursive: true });
 console.log(`\n${passed} passed, ${failed} failed`);

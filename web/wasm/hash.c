@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static bool hash_bytes(void* self, const void* bytes, size_t size) {
-    page_sha256_take(self, bytes, size);
+    sis_sha256_add(self, bytes, size);
     return true;
 }
 
@@ -16,12 +16,13 @@ int EXPORT(page_hash)(const char* text, size_t size, const char* name) {
     sis_error error = {.text = ""};
     sis_script* script = sis_script_load_text(text, size, name, NULL, 0, &wrong);
     if (!script) return page_fail(wrong.text, wrong.line), 0;
-    page_sha256 hash = page_sha256_begin();
+    sis_sha256 hash;
+    sis_sha256_begin(&hash);
     const char* why = samples_of(script, 0, hash_bytes, &hash, &error);
     sis_script_free(script);
     if (why) return page_fail(why, 0), 0;
     char hex[65];
-    page_sha256_end(&hash, hex);
+    sis_sha256_end(&hash, hex);
     page_say_begin();
     page_say("%s", hex);
     return 1;

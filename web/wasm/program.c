@@ -3,6 +3,7 @@
 #include "page.h"
 
 #include "cast.h"
+#include "checkpoint.h"
 #include "crew.h"
 #include "files.h"
 #include "find.h"
@@ -19,6 +20,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +162,24 @@ bool sis_files_commit(sis_files* files, sis_fault* fault) {
     return true;
 }
 
+void sis_files_keep(sis_files* files, sis_parts parts) {
+    (void)files, (void)parts;
+}
+
+bool sis_files_empty(sis_files* files, sis_fault* fault) {
+    (void)files, (void)fault;
+    return true;
+}
+
+bool sis_files_sync(const sis_files* files, sis_fault* fault) {
+    (void)files, (void)fault;
+    return true;
+}
+
+int sis_files_add_working(sis_files* files, const char* path, sis_fault* fault) {
+    return sis_files_add(files, path, fault);
+}
+
 void sis_space_output(sis_space* space, const char* path, double bytes) {
     (void)space, (void)path, (void)bytes;
 }
@@ -221,6 +241,54 @@ int render_many(const options* o, int (*render)(const options* o)) {
     return render(o);
 }
 
+int checkpoint_check(const options* o) {
+    if (!o->checkpoint && !o->resume && isnan(o->every)) return EXIT_DONE;
+    return complain(EXIT_USAGE, "the page keeps no checkpoints: take the program");
+}
+
+int checkpoint_open(checkpoint* c, const job* j, const options* o) {
+    *c = (checkpoint){.j = j, .every = o->every};
+    return EXIT_DONE;
+}
+
+sis_parts checkpoint_parts(const checkpoint* c) {
+    (void)c;
+    return SIS_PARTS_NONE;
+}
+
+bool checkpoint_start(checkpoint* c, outputs* u, sis_run* run, sis_fault* fault) {
+    (void)c, (void)u, (void)run, (void)fault;
+    return true;
+}
+
+bool checkpoint_complete(checkpoint* c, sis_fault* fault) {
+    (void)c, (void)fault;
+    return true;
+}
+
+bool checkpoint_over(checkpoint* c, sis_fault* fault) {
+    (void)c, (void)fault;
+    return true;
+}
+
+bool checkpoint_finish(checkpoint* c, const options* o, sis_fault* fault) {
+    (void)c, (void)o, (void)fault;
+    return true;
+}
+
+bool checkpoint_kept(const checkpoint* c, const options* o, sis_fault* fault) {
+    (void)c, (void)o, (void)fault;
+    return true;
+}
+
+void checkpoint_explain(checkpoint* c, sis_fault* fault) {
+    (void)c, (void)fault;
+}
+
+void checkpoint_close(checkpoint* c) {
+    (void)c;
+}
+
 int render_midi(const options* o) {
     (void)o;
     return complain(EXIT_USAGE, "the page plays no MIDI files: take the program");
@@ -239,11 +307,6 @@ bool sis_flac_write(sis_flac* flac, const int* samples, size_t frames, sis_fault
 bool sis_flac_close(sis_flac* flac, sis_fault* fault) {
     (void)flac;
     return refuse(fault, "FLAC files");
-}
-
-bool sis_report_write(const sis_report* report, int descriptor, sis_fault* fault) {
-    (void)report, (void)descriptor;
-    return refuse(fault, "reports");
 }
 
 sis_outside* sis_outside_open(const char* path, sis_fault* fault) {

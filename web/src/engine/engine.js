@@ -120,6 +120,7 @@ export class Engine extends EventTarget {
         const why = unsupported();
         if (why) throw new Error(why);
         this.#module = await this.#fetchModule(hasSimd() ? "sistrum.wasm" : "sistrum-plain.wasm");
+        globalThis.performance?.mark?.("sistrum-module");
         this.#compiler = new Compiler(new URL("worker.js", this.#base), this.#module);
     }
     async #fetchModule(name) {
@@ -173,6 +174,7 @@ export class Engine extends EventTarget {
         node.connect(context.destination);
         await ready;
         this.#node = node;
+        globalThis.performance?.mark?.("sistrum-sound");
         this.#post({ do: "gain", value: this.#gain });
         if (this.#mode.speed !== 1) this.#post({ do: "speed", value: this.#mode.speed });
         if (this.#mode.paused) this.#post({ do: "pause", value: true });
@@ -200,16 +202,17 @@ export class Engine extends EventTarget {
 
     // ------------------------------------------------------------------------ scenes
 
-    /** Compiles a scene; what sounded fades into it. */
-    async load(text, name, settings = {}) {
+    /** Compiles a scene; what sounded fades into it. `peak`: about how loud it is, where that is known, or `exact`ly. */
+    async load(text, name, settings = {}, { peak: known = 0, exact = false } = {}) {
         await this.prepare();
         const number = ++this.#number;
         // An edit begins as loud as the scene was before it, so that it is heard soon.
-        const peak = this.#scene?.name === name ? this.#scene.peak : 0;
-        const request = { text, name, settings: plain(settings), rate: this.rate, peak };
+        const edit = this.#scene?.name === name, peak = exact || !edit ? known : this.#scene.peak;
+        const request = { text, name, settings: plain(settings), rate: this.rate, peak, edit };
         const answer = await this.#compiler.ask("load", request);
         if (!answer.ok) return { ok: false, error: answer.error };
         const { scene, image } = answer;
+        globalThis.performance?.mark?.("sistrum-scene");
         scene.layout = { bodies: scene.bodies, links: scene.links };
         if (number !== this.#number) return { ok: true, scene }; // a later one is on its way
         this.#scene = scene;
@@ -218,7 +221,7 @@ export class Engine extends EventTarget {
         this.#image = { do: "image", number, bytes: image.bytes, stack: image.stack };
         this.#sendImage();
         clearTimeout(this.#measuring);
-        if (peak) this.#measuring = setTimeout(() => this.#measure(number, request), MEASURE_MS);
+        if (peak && !exact) this.#measuring = setTimeout(() => this.#measure(number, request), MEASURE_MS);
         if (!this.#node) this.dispatchEvent(new CustomEvent("frame", { detail: restFrame(scene) }));
         return { ok: true, scene };
     }
@@ -250,6 +253,7 @@ export class Engine extends EventTarget {
         else if (data.memory !== undefined) this.dispatchEvent(new CustomEvent("memory", { detail: data.memory }));
     }
     #begun(number) {
+        globalThis.performance?.mark?.("sistrum-begun");
         for (const other of this.#playing.keys()) if (other < number) this.#playing.delete(other);
         this.#layouts.clear();
         this.dispatchEvent(new CustomEvent("begun", { detail: { scene: this.#playing.get(number) } }));

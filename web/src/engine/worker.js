@@ -82,7 +82,7 @@ function prepare(host, most) {
     host.exports.page_settle();
 }
 
-const OPTIONS = { wav: "-o", npy: "--data", csv: "--energy" };
+const OPTIONS = { wav: "-o", npy: "--data", csv: "--energy", json: "--json" };
 
 /** The words that a user of the program would type after `sistrum render`. */
 export function wordsOf({ name, files, settings = {}, duration, rate, oversample, note, velocity, bits, normalise, gain, preset }) {
@@ -91,7 +91,7 @@ export function wordsOf({ name, files, settings = {}, duration, rate, oversample
         if (value !== undefined && value !== null && value === value) words.push(option, String(value));
     };
     for (const kind of files) {
-        if (!OPTIONS[kind]) throw new Error(`there is no file '${kind}': wav, npy and csv`);
+        if (!OPTIONS[kind]) throw new Error(`there is no file '${kind}': wav, npy, csv and json`);
         words.push(OPTIONS[kind], `out.${kind}`);
     }
     for (const [one, value] of Object.entries(settings)) words.push("--set", `${one}=${value}`);
@@ -121,7 +121,7 @@ const tasks = {
         if (!takeScene(host, request)) return { ok: false, error: JSON.parse(host.text()) };
         const scene = describe(host, request);
         scene.peak = host.exports.page_peak();
-        prepare(host, request.peak > 0 ? EDIT_MS : PREPARE_MS);
+        prepare(host, request.edit ? EDIT_MS : PREPARE_MS);
         scene.compileMs = performance.now() - started;
         const image = host.image();
         return [{ ok: true, scene, image }, [image.bytes]];

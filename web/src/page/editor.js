@@ -5,7 +5,8 @@ import { copy, el, save } from "./dom.js";
 import { fileStem } from "./takeaway_command.js";
 import { olderTexts, putAside } from "./store.js";
 
-const REST = 300; // ms without a keystroke, then the new text sounds
+const REST = 120; // ms without a keystroke, then the new text sounds, if it is one
+const PATIENCE = 300; // ms, then it is told what is wrong with it
 
 /** Where a scene comes from, in words. */
 function origin(work) {
@@ -66,17 +67,21 @@ export function mount(element, app) {
         loading = null,
         shown = null;
 
-    async function hear() {
+    async function hear({ patient = false } = {}) {
         clearTimeout(timer);
         const before = performance.now();
-        const answer = await loadWork(app);
+        const text = app.work.text;
+        const answer = await loadWork(app, { patient });
+        const left = PATIENCE - REST - (performance.now() - before);
+        if (patient && answer.error && app.work.text === text)
+            timer = setTimeout(() => app.emit("error", answer.error), Math.max(left, 0));
         if (answer.ok) app.emit("heard", { milliseconds: performance.now() - before });
     }
     function changed(text) {
         changeText(app, text);
         head.show();
         clearTimeout(timer);
-        timer = setTimeout(hear, REST);
+        timer = setTimeout(hear, REST, { patient: true });
     }
     const head = makeHead(app, {
         revert: () => {

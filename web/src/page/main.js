@@ -156,11 +156,12 @@ async function begin() {
     find("[data-status]").textContent = why;
     return;
   }
-  try {
-    await app.engine.prepare();
-  } catch { return; } // "trouble" has said why
-  await openFirst(app);
-  if ("serviceWorker" in navigator && !globalThis.sistrumEngine) navigator.serviceWorker.register("sw.js").catch(() => {});
+  const prepared = app.engine.prepare(); // beside the texts
+  prepared.catch(() => {}); // "trouble" says why
+  const opened = openFirst(app);
+  if (!(await prepared.then(() => true, () => false))) return;
+  await opened;
+  if (navigator.serviceWorker && !globalThis.sistrumEngine) navigator.serviceWorker.register("sw.js").catch(() => {});
 }
 
 /** The first scene: what the address asks for, or the tanpura. */

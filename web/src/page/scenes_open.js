@@ -43,21 +43,24 @@ const knownIn = (text, set) =>
         Object.entries(set).filter(([name]) => text.includes(`"${name}"`) || text.includes(`'${name}'`)),
     );
 
-/** Loads app.work.text into the engine. Turned knobs stay where they are unless `set` says otherwise. */
-export async function loadWork(app, { set = null } = {}) {
+/** Loads app.work.text into the engine. Turned knobs stay where they are unless `set` says otherwise. `patient`: what is
+ * wrong is not said yet. */
+export async function loadWork(app, { set = null, patient = false } = {}) {
     const turn = (turns.get(app) ?? 0) + 1;
     turns.set(app, turn);
     const work = app.work;
     const wanted = knownIn(work.text, set ?? turned(app.scene));
     let answer;
     try {
-        answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, wanted);
+        const exact = work.peak > 0 && work.text === work.shipped && !Object.keys(wanted).length;
+        answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, wanted, { peak: work.peak, exact });
     } catch (error) {
+        if (app.engine.state === "failed") return { ok: false, why: error?.message }; // it has been said
         answer = { ok: false, error: { text: error?.message ?? String(error), line: 0 } };
     }
     if (turns.get(app) !== turn) return { ok: false, late: true };
     if (!answer.ok) {
-        app.emit("error", answer.error);
+        if (!patient) app.emit("error", answer.error);
         return answer;
     }
     app.scene = answer.scene;
@@ -85,12 +88,15 @@ function refuse(app, why) {
  */
 export async function openScene(app, { name, text = null, settings = {}, from = "shipped" }) {
     let shipped = null,
-        kept = null;
+        kept = null,
+        peak = 0; // about how loud it is; 0: not known
     if (text === null) {
         kept = keptText(name);
         try {
-            const list = await catalogue();
-            if (list.some((one) => one.name === name)) shipped = await shippedText(name);
+            if (name === FIRST) shippedText(name).catch(() => {}); // beside the list
+            const one = (await catalogue()).find((one) => one.name === name);
+            if (one) shipped = await shippedText(name);
+            peak = one?.peak ?? 0;
         } catch (error) {
             if (!kept) {
                 return refuse(app, `${name} cannot be opened: ${error.message}.`);
@@ -102,7 +108,7 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
         text = kept?.text ?? shipped;
         if (shipped === null) from = "own";
     }
-    app.work = { name, text, shipped, from };
+    app.work = { name, text, shipped, from, peak };
     if (from !== "link") {
         remember("last", { name });
         mark(from === "shipped" ? `scene=${encodeURIComponent(name)}` : "");

@@ -8,6 +8,7 @@ const KINDS = [
     { kind: "wav", name: "sound", ending: "WAV", type: "audio/wav" },
     { kind: "npy", name: "all probes", ending: "NPY", type: "application/octet-stream" },
     { kind: "csv", name: "energies", ending: "CSV", type: "text/csv" },
+    { kind: "json", name: "report", ending: "JSON", type: "application/json" },
 ];
 
 function makeFiles(app) {
@@ -135,7 +136,7 @@ function makeFiles(app) {
                 "copy",
             ),
         ),
-        el("p", { class: "aside" }, "This command writes the same bytes."),
+        el("p", { class: "aside" }, "This command writes the same bytes; in a report two times are those of the machine, and the scene has its path."),
         el("p", { class: "row" }, bar, stop),
         said,
     );

@@ -1,0 +1,153 @@
+// Habits that no manual knows: scenes opened faster than they load, double clicks, two tabs, back and forward, a hidden tab, a
+// storage that refuses, windows of all sizes, large text, typing while it sounds.
+import { check, choose, DESK, listen, openPage, openPanel, pause, pluck, report, run, sceneIsOpen, status } from "./kit.mjs";
+
+const shot = (page, name) => process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : null;
+const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1);
+
+async function hasty({ open }) {
+  const { page } = await open();
+  const ears = await listen(page);
+  await pluck(page);
+  check("it sounds", await ears.sound());
+  for (const name of ["snare", "guitar", "timpani", "two_masses", "sitar"]) {
+    await page.click('[data-open="scenes"]');
+    await page.dblclick(`button.scene[data-name="${name}"]`).catch(() => {}); // the second click finds the menu closed
+    await page.evaluate(() => document.querySelector("[data-drawer]").close?.());
+  }
+  check("of scenes opened one after the other the last one stays", await ears.until(() => sistrum.work.name === "sitar" && sistrum.scene?.text === sistrum.work.text));
+  await pause(1500);
+  check("and the stage shows it", (await page.textContent("[data-title]")) === "Sitar", await page.textContent("[data-title]"));
+  check("its address says so", page.url().endsWith("#scene=sitar"), page.url());
+  await ears.forget();
+  await pluck(page);
+  check("it sounds under the hand", await ears.sound());
+  for (let i = 0; i < 5; i++) await page.dblclick("[data-play]");
+  await page.dblclick("[data-pause]");
+  check("double clicks leave it running", await ears.until(() => sistrum.engine.state === "running" && !document.querySelector("[data-status]").classList.contains("bad")));
+  check("closed balance", (await ears.heard()).residual <= 1e-12, (await ears.heard()).residual);
+}
+
+async function addresses({ open }) {
+  const { page } = await open({ path: "#scene=guitar" });
+  const named = (name) => page.waitForFunction((wanted) => sistrum.work?.name === wanted && sistrum.scene?.text === sistrum.work.text, name, { timeout: 20000 }).then(() => true, () => false);
+  check("an address opens its scene", await named("guitar"));
+  await page.evaluate(() => { location.hash = "#scene=snare"; });
+  check("another one that is typed too", await named("snare"));
+  await page.goBack();
+  check("back", await named("guitar"));
+  await page.goForward();
+  check("forward", await named("snare"));
+  await page.evaluate(() => { location.hash = "#scene=nothing_such"; });
+  check("one that is none says so", await page.waitForFunction(() => /no scene/.test(document.querySelector("[data-status]").textContent), null, { timeout: 10000 }).then(() => true, () => false), await status(page));
+  check("and the page goes on", await page.evaluate(() => !!sistrum.scene));
+  await page.evaluate(() => { location.hash = "#canvas"; });
+  await pause(300);
+  check("a place of the page is no scene", await page.evaluate(() => sistrum.work.name === "snare"));
+}
+
+async function tabs({ browser, url }) {
+  const { page, context, errors } = await openPage(browser, url);
+  const other = await context.newPage();
+  await other.goto(`${url}#scene=guitar`);
+  await sceneIsOpen(other);
+  const ears = await listen(other);
+  await pluck(other);
+  check("a second tab sounds", await ears.sound());
+  await openPanel(other, "code");
+  await other.waitForSelector(".cm-content");
+  await other.click(".cm-content");
+  await other.keyboard.press("Control+Home");
+  await other.keyboard.type("-- other tab\n");
+  await other.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
+  await page.bringToFront();
+  await choose(page, "guitar");
+  check("what one tab wrote the other one opens", await page.evaluate(() => sistrum.work.text.startsWith("-- other tab")));
+  const hears = await listen(page);
+  await pluck(page);
+  check("and sounds", await hears.sound());
+  check("two tabs: no error on the console", errors.length === 0, errors);
+  await context.close();
+}
+
+async function hidden({ open }) {
+  const { page, context } = await open();
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  check("it plays", await ears.sound());
+  const cover = await context.newPage();
+  await cover.goto("about:blank");
+  await pause(2500);
+  await page.bringToFront();
+  await cover.close();
+  await ears.forget();
+  await page.click("[data-play]");
+  check("back from another tab it plays", await ears.sound());
+  check("in real time", await page.evaluate(async () => {
+    const a = sistrum.engine.context.currentTime, t = performance.now();
+    await new Promise((later) => setTimeout(later, 1000));
+    return sistrum.engine.context.currentTime - a > 0.6 * (performance.now() - t) / 1000;
+  }));
+}
+
+async function refused({ open }) {
+  const { page } = await open({ before: () => {
+    for (const name of ["localStorage", "sessionStorage", "caches", "indexedDB"])
+      Object.defineProperty(window, name, { get() { throw new DOMException("The operation is insecure.", "SecurityError"); } });
+    Object.defineProperty(navigator, "serviceWorker", { get() { return undefined; } });
+  } });
+  const ears = await listen(page);
+  await pluck(page);
+  check("without any storage it sounds", await ears.sound());
+  await page.click(".theme");
+  await choose(page, "guitar");
+  check("and scenes open", (await page.textContent("[data-title]")).length > 3);
+}
+
+async function typing({ open }) {
+  const { page } = await open();
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  await ears.sound();
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+End");
+  const frames = await page.evaluate(() => ears.last.status.underruns);
+  for (const character of "\n-- a b zxcvbnm, z x c 1 2 3\n") { await page.keyboard.type(character); await pause(60); }
+  await page.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
+  await pause(600);
+  check("letters in the editor play no notes", await page.evaluate(() => ears.last.status.keys === 0), await page.evaluate(() => ears.last.status.keys));
+  report(`underruns while typing: ${await page.evaluate((before) => ears.last.status.underruns - before, frames)}`);
+  await page.keyboard.press("Escape");
+}
+
+async function windows({ open }) {
+  const { page } = await open();
+  const ears = await listen(page);
+  for (const [width, height] of [[320, 480], [360, 640], [640, 320], [1024, 600], [2560, 1440], [1280, 860]]) {
+    await page.setViewportSize({ width, height });
+    await pause(250);
+    check(`${width} x ${height}: nothing sticks out sideways`, await fits(page), await page.evaluate(() => document.documentElement.scrollWidth));
+    check(`${width} x ${height}: the stage is seen`, await page.evaluate(() => { const box = document.querySelector("#canvas").getBoundingClientRect(); return box.width > 200 && box.height > 90 && box.top < innerHeight; }));
+    await shot(page, `window_${width}`);
+  }
+  await pluck(page);
+  check("after all of them a touch sounds", await ears.sound());
+}
+
+/** 200 % is a window half as wide with pixels twice as fine. */
+async function zoomed({ open }) {
+  for (const [name, options] of Object.entries({ zoom: { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, dark: { ...DESK, colorScheme: "dark" }, large: { ...DESK } })) {
+    const { page } = await open(options);
+    if (name === "large") await page.addStyleTag({ content: ":root { font-size: 200% }" });
+    for (const tab of ["code", "knobs", "keys", "see", "take"]) {
+      if (await page.isVisible(`[data-tab="${tab}"]`)) await page.click(`[data-tab="${tab}"]`); // charts stand beside where there is room
+      await pause(300);
+      check(`${name}, ${tab}: nothing sticks out sideways`, await fits(page), await page.evaluate(() => document.documentElement.scrollWidth));
+      await shot(page, `${name}_${tab}`);
+    }
+  }
+}
+
+await run(hasty, addresses, tabs, hidden, refused, typing, windows, zoomed);
