@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test mpi-test bench format tidy coverage install uninstall deb windows web web-test clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test mpi-test data-test bench format tidy coverage install uninstall deb windows web web-test wheel wheel-test clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -9,7 +9,7 @@ all:       ## build the program: build/release/sistrum
 
 demo:      ## play one instrument into demo/: sound, energy picture, report
 	@tools/install.sh build
-	@tools/build.sh release sistrum-cli sistrum-scene
+	@tools/build.sh release sistrum-cli sistrum-scene sistrum-data
 	@tools/demo.sh
 
 gallery:   ## play every scene into gallery/index.html: sounds, pictures, knobs on one page (ARGS="--all")
@@ -77,6 +77,9 @@ live-test: ## instruments that are played, in real hosts: LV2, CLAP, JACK, Pure 
 mpi-test:  ## studies on the ranks of an MPI job: same bytes for any number, after kills too; installs OpenMPI
 	@tools/mpi_test.sh
 
+data-test: ## data files read back by h5py, scipy, libmatio and Octave: same numbers, names, units, rate; installs them
+	@tools/data_test.sh
+
 bench:     ## what a sample costs, against the machine's limits; notes it in build/bench.csv
 	@tools/install.sh build
 	@tools/build.sh release sistrum-cli
@@ -119,6 +122,14 @@ web:       ## the page into web/dist/: static files for any https host; what cha
 
 web-test:  ## the page in Node and in headless Chromium, by real events (ARGS=--long: a minute of play)
 	@tools/web_test.sh $(ARGS)
+
+wheel:     ## the Python package with its libraries and scenes in one file: build/wheel/*.whl
+	@tools/install.sh wheel
+	@tools/build.sh release sistrum-scene sistrum-data
+	@PYTHON=$(PYTHON) tools/wheel.sh
+
+wheel-test: ## the wheel in a fresh environment without the sources, and the notebooks in Jupyter (ARGS=--picture)
+	@PYTHON=$(PYTHON) tools/wheel_test.sh $(ARGS)
 
 clean:     ## remove everything built or rendered
 	rm -rf build demo gallery repro-out web/dist web/node_modules

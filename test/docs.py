@@ -55,11 +55,12 @@ NOT_RUN = [
     ("make tuning*", "renders every scene at many notes", "tuning.py"),
     ("make study*", "runs for minutes", "CMakeLists.txt"),
     ("build/*/campaign/*", "runs for minutes; its short form is a test", "CMakeLists.txt"),
+    ("make wheel*", "installs packages and builds the package", "wheel.py"),
     ("make web*", "installs packages and builds for minutes", "web/engine.sh"),
     ("make deb*", "builds the package", "install.sh"),
     ("make", "builds the program", "install.sh"),
     ("export PATH=*", "is for the shell of the reader", "docs.py"),
-    ("export PYTHONPATH=*", "is for the shell of the reader", "python.py"),
+    ("export PYTHONPATH=*", "is for the shell of the reader", "python_install.py"),
     ("sistrum plugin * -o ~/.lv2", "writes into the home folder", "cli_plugin.py"),
     ("jalv*", "needs a sound server", "live/lv2_host.c"),
     ("lv2ls", "needs a package", "live/lv2_host.c"),
@@ -71,7 +72,7 @@ NOT_RUN = [
     ("cc *", "builds what a library user builds", "embed.sh"),
     ("ctest *", "runs the tests", "CMakeLists.txt"),
     ("build/*/test/*", "is a test", "CMakeLists.txt"),
-    ("python3 *", "needs the shared library", "python.py"),
+    ("python3 *", "needs the shared library", "python_examples.py"),
     ("aplay *", "needs a loudspeaker", "cli_render.py"),
     ("play *", "needs a loudspeaker", "cli_render.py"),
     ("man *", "is installed", "install.sh"),
@@ -84,7 +85,7 @@ RUN_ANYWAY = ["sistrum repro list*"]
 # Files that a page makes and others speak of.
 BORROWED = {"lute.lua": "docs/notes.md", "song.mid": "docs/notes.md"}
 MAY_RUN = {"sistrum", "cd", "cp", "mkdir", "cat", "head", "tail", "ls", "cut", "printf", "echo", "diff"}
-SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff", "js"}
+SYNTAX = {"text", "c", "cmake", "json", "python", "pycon", "csv", "make", "xml", "diff", "js", "matlab"}
 # Pages that programs write, wholly or in large parts: their lines are as long as they come.
 WRITTEN = {"docs/%s.md" % name for name in ("beyond", "campaigns", "hashes", "levels", "reproduction", "scene-reference",
                                             "tuning")}
@@ -324,6 +325,8 @@ def shortened(command):
     words = command.split()
     if words[0] != "sistrum" or words[1] not in ("render", "plot", "compare") or re.search(r"[|>&;]", command):
         return command
+    if words[1] == "plot" and words[2].endswith(".db"):
+        return command  # a study has run already
     if re.search(r"--(duration|midi|note|from|times)\b", command):
         times = re.search(r"--times[ =](\S+)", command)
         return command + " --duration %g" % SHORT if times and max(map(float, times.group(1).split(","))) < SHORT else command
@@ -487,6 +490,7 @@ def test_itself():
     assert commands_of(1, ["cat > f <<'END'", "# x", "END", "ls"]) == [(2, "cat > f <<'END'\n# x\nEND"), (5, "ls")]
     assert shortened("sistrum render a.lua -o b.wav").endswith("--duration 0.25")
     assert "duration" not in shortened("sistrum plot a.lua --what plate --times 0.1,0.9")
+    assert shortened("sistrum plot a.db -o a.png") == "sistrum plot a.db -o a.png"
     assert shortened("sistrum compare a.lua --to 3 -o b.png") == "sistrum compare a.lua --to 0.125 -o b.png"
     assert list(unlisted(["README.md", "docs/README.md", "docs/models.md", "docs/tutorial/README.md"])) == []
     assert len(list(unlisted(["docs/nobody.md", "docs/tutorial/7-nobody.md"]))) == 2

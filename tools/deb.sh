@@ -108,7 +108,8 @@ cc user.c $(PKG_CONFIG_PATH="$root/usr/lib/$triplet/pkgconfig" pkg-config --cfla
 ./user
 if [ -d "$root/usr/lib/python3/dist-packages/sistrum" ]; then
     PYTHONPATH="$root/usr/lib/python3/dist-packages" /usr/bin/python3 -B -c \
-        "import sistrum; run = sistrum.load('drone.lua'); print('python:', len(run.params), 'knobs of', 'drone.lua')"
+        "import sistrum; run = sistrum.load('drone.lua'); print('python:', len(run.params), 'knobs of', 'drone.lua')
+print(sistrum.sweep('tanpura', random=3, duration=0.05), run.render(0.1).wav('python.wav'))"
 fi
 
 cd "$work"

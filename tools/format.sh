@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 status=0
-for file in $(find examples include src script out music live plugin pd study sweep app bench campaign test web/wasm -name '*.[ch]' -o -name '*.cpp' | sort); do
+for file in $(find examples include python src script out music live plugin pd study sweep app bench campaign test web/wasm -name '*.[ch]' -o -name '*.cpp' | sort); do
     if [ "${1:-}" != "--check" ]; then
         clang-format -i "$file"
     elif ! clang-format "$file" | cmp -s - "$file"; then

@@ -3,9 +3,10 @@
 # compilers and for several processors.
 #
 #   tools/hashes.sh            the scenes of scenes/, without those of the papers: the release build with and without
-#                              fused multiply-add and for every width of lanes, WebAssembly in Node if it is installed
+#                              fused multiply-add and for every narrower width of lanes
 #   tools/hashes.sh --all      all scenes; also gcc and clang from -O0 to -O3, eight lanes in plain C, aarch64 by
-#                              qemu-user and WebAssembly without SIMD, each if it is installed (tools/install.sh hashes)
+#                              qemu-user and WebAssembly in Node, with and without SIMD, each if it is installed
+#                              (tools/install.sh hashes); the page's own modules: web/test/node_engine.mjs
 #   tools/hashes.sh --write    as --all, and writes docs/hashes.md; no build may be left out but lanes that the
 #                              processor has not, which the page then says
 #   --instruments              with these: only the scenes of scenes/, without those of the papers (a third of the time)
@@ -235,8 +236,11 @@ if [ ! -x "$release" ]; then tools/build.sh release scene_samples; fi
 hashed "release" "$release" "$release"
 if [ -z "$page" ]; then tell_table; fi
 hashed "release-without-FMA-in-libc" "$release" env GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA_Usable,-FMA,-AVX2_Usable,-AVX2 "$release"
-for width in 1 2 4 8; do
-    if "$release" scenes/two_masses.lua "$width" >/dev/null 2>&1; then
+widest=yes
+for width in 8 4 2 1; do
+    if [ -z "$all" ] && [ -n "$widest" ] && "$release" scenes/two_masses.lua "$width" >/dev/null 2>&1; then
+        widest="" # the first build above
+    elif "$release" scenes/two_masses.lua "$width" >/dev/null 2>&1; then
         # shellcheck disable=SC2016 # is expanded by the inner shell
         hashed "release-$width-lanes" "$release" sh -c '"$0" "$2" "$1"' "$release" "$width"
     else
@@ -244,8 +248,8 @@ for width in 1 2 4 8; do
         narrow=$((narrow + 1))
     fi
 done
-wasm32 "wasm32-simd128" -msimd128
 if [ -n "$all" ]; then
+    wasm32 "wasm32-simd128" -msimd128
     wasm32 "wasm32"
     sources
     aarch64

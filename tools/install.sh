@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test
+# Installs the Debian packages that a task needs and that are missing:  tools/install.sh build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|data|wheel|wheel-test|web|web-test|firefox
 # Asks the package database first, so that nothing touches the network when nothing is missing.
 set -eu
 
 # a|b: either will do, a is what gets installed.
-build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev libsqlite3-dev lv2-dev
+build="build-essential cmake pkg-config|pkgconf liblua5.4-dev libsndfile1-dev libjansson-dev libsqlite3-dev libhdf5-dev lv2-dev
        gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core"
 # What sistrum play finds built in: JACK, PortAudio, MIDI.
 sound="libjack-jackd2-dev|libjack-dev portaudio19-dev libasound2-dev"
@@ -19,6 +19,9 @@ test) wanted="$build clang clang-format libmpfr-dev python3 python3-numpy flac m
 hashes) wanted="$build clang clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 nodejs qemu-user
                 gcc-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev" ;;
 gallery) wanted="$build python3 python3-numpy flac" ;;
+wheel) wanted="$build python3 python3-numpy python3-pip python3-setuptools python3-wheel" ;;
+wheel-test) wanted="$build python3 python3-numpy python3-pip python3-setuptools python3-wheel python3-venv python3-pandas
+                    python3-matplotlib python3-nbclient python3-ipykernel jupyter-nbconvert mypy" ;;
 deb) wanted="$build $sound libopenmpi-dev debhelper dpkg-dev fakeroot lintian dh-python python3 python3-numpy dpf-source" ;;
 lv2) wanted="$build lv2-dev sordi liblilv-dev lilv-utils jalv jackd2 libjack-jackd2-dev" ;;
 tidy) wanted="$build clang-tidy cppcheck" ;;
@@ -26,13 +29,15 @@ coverage) wanted="$build libmpfr-dev python3 python3-numpy flac gcovr" ;;
 sound) wanted="$build $sound" ;;
 play) wanted="$build $sound python3 python3-pyte python3-pil jackd2 pipewire pipewire-jack libportaudio2" ;;
 mpi) wanted="$build libopenmpi-dev openmpi-bin python3" ;;
+data) wanted="$build libmatio-dev octave python3 python3-numpy python3-h5py python3-scipy" ;;
 pd) wanted="$build python3 puredata-core puredata-dev" ;;
 web) wanted="$build $wasm $npm" ;;
 web-test) wanted="$build $wasm $npm chromium" ;;
+firefox) wanted="firefox-esr pulseaudio" ;;
 clap) wanted="$build dpf-source qtractor" ;;
 windows) wanted="$build dpf-source dpkg-dev gcc-mingw-w64-x86-64-win32" ;;
 *)
-    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|web|web-test]" >&2
+    echo "usage: tools/install.sh [build|test|hashes|gallery|deb|lv2|clap|windows|tidy|coverage|pd|sound|play|mpi|data|wheel|wheel-test|web|web-test|firefox]" >&2
     exit 2
     ;;
 esac

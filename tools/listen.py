@@ -8,7 +8,7 @@
 A level is that of the frame's RMS against full scale. The centroid is the mean frequency weighted by
 amplitude, sum f |X| / sum |X|, from 20 Hz to 16 kHz: what the ear calls bright. The pitch is the first high peak of the
 autocorrelation. Below the table: peak, DC (mean over the RMS) and whether anything clips.
-Needs python3 alone. The program is $SISTRUM or build/release/sistrum.
+Needs python3 alone; with numpy it is faster. The program is $SISTRUM or build/release/sistrum.
 """
 
 import argparse
@@ -19,6 +19,11 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 FRAME = 0.1  # s
 LOW, HIGH = 20.0, 16000.0  # Hz, of the centroid
@@ -55,6 +60,8 @@ def read_wav(path):
 
 def transform(x):
     """X_k = sum x_n e^{-2 pi i k n/N} for N a power of two: even and odd halves, joined."""
+    if numpy:
+        return numpy.fft.fft(x).tolist()
     size = len(x)
     if size == 1:
         return x

@@ -20,5 +20,5 @@ same_bits() {
     cmp build/bits.txt build/release/bits.txt && cmp build/bits.txt build/clang/bits.txt
 }
 stage "the same bits from these builds" same_bits || true
-stage "the same samples of every scene, with and without FMA, for every width, in WebAssembly" tools/hashes.sh || true
+stage "the same samples of every scene, with and without FMA, for every width" tools/hashes.sh || true
 tell build/counts.txt
