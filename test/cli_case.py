@@ -16,7 +16,7 @@ import unittest
 
 PROGRAM = os.environ.get("SISTRUM", "sistrum")
 SOURCE = os.environ.get("SISTRUM_SOURCE", os.path.join(os.path.dirname(__file__), ".."))
-SANITIZED = "asan" in PROGRAM or "sanitize" in PROGRAM or "tsan" in PROGRAM
+SANITIZED = os.path.basename(os.path.dirname(os.path.abspath(PROGRAM))) in ("asan", "tsan")
 
 BOUNCE = """
 local K = param { "K", 1e7, min = 1e3, max = 1e11, scale = "log", unit = "N/m^alpha", label = "hardness" }

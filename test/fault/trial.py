@@ -22,7 +22,7 @@ SOURCE = os.path.abspath(os.environ.get("SISTRUM_SOURCE", os.path.join(os.path.d
 PROGRAM = os.path.abspath(os.environ.get("SISTRUM", os.path.join(SOURCE, "build/release/sistrum")))
 BUILD = os.path.dirname(PROGRAM)
 LIBRARY = os.environ.get("SISTRUM_LIBRARY", os.path.join(BUILD, "libsistrum-scene.so"))
-SANITIZED = "asan" in PROGRAM
+SANITIZED = os.path.basename(BUILD) == "asan"
 TIMEOUT = 120 if SANITIZED else 60
 
 BOUNCE = """

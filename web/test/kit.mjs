@@ -110,8 +110,24 @@ export async function listen(page) {
   };
 }
 
+/** Where an element is once nothing moves it: pages scroll smoothly, and keyboards are laid out anew. */
+export async function restingBox(locator) {
+  let before = null;
+  for (let same = 0, looks = 0; same < 3 && looks < 200; looks++) {
+    await pause(40);
+    const now = await locator.boundingBox();
+    same = now && JSON.stringify(now) === JSON.stringify(before) ? same + 1 : 0;
+    before = now;
+  }
+  return before;
+}
+
 /** Where a body is on the screen: the pixel that the cursor of the keys would be at. */
-export const bodyPoint = (page, { body = null, along = 0.6 } = {}) => page.evaluate(({ body, along }) => {
+export const bodyPoint = async (page, where) => {
+  await restingBox(page.locator("#canvas"));
+  return cursorPoint(page, where);
+};
+const cursorPoint = (page, { body = null, along = 0.6 } = {}) => page.evaluate(({ body, along }) => {
   const { touch, canvas } = globalThis.sistrum.stage, { cursor } = touch, kept = { ...cursor }, point = [0, 0];
   Object.assign(cursor, { along, body: body === null ? cursor.body : touch.bodies.indexOf(body) });
   touch.cursorAt(point);

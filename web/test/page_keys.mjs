@@ -1,5 +1,5 @@
 // Notes in a real browser: keys of the screen and of the computer, MIDI by a port that is not there, sustain, scales.
-import { check, choose, listen, openPanel, pause, run, status } from "./kit.mjs";
+import { check, choose, listen, openPanel, pause, restingBox, run, status } from "./kit.mjs";
 
 /** A MIDI port that the test plays: globalThis.port.say([0x90, 60, 100]). */
 const stub = () => {
@@ -19,7 +19,7 @@ async function notes({ open }) {
 
   const key = page.locator(".keys-board .key:not(.black):not([disabled])").nth(3);
   await key.scrollIntoViewIfNeeded();
-  const box = await key.boundingBox();
+  const box = await restingBox(key);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.8);
   await page.mouse.down();
   check("a key of the screen sounds", (await ears.sound()) && (await ears.heard()).voices > 0);

@@ -1,5 +1,5 @@
 // The page on a phone: fingers, several of them, sheets from the bottom; nothing is wider than the screen.
-import { PHONE, bodyPoint, check, listen, pause, run, status } from "./kit.mjs";
+import { PHONE, bodyPoint, check, listen, pause, restingBox, run, status } from "./kit.mjs";
 
 /** Fingers, as a touch screen sends them. */
 async function fingers(page) {
@@ -13,9 +13,9 @@ async function thumb({ open }) {
   const ears = await listen(page), hand = await fingers(page);
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   check("nothing is wider than the screen", (await wide()) <= 0, await wide());
-  const canvas = await page.locator("#canvas").boundingBox();
+  const canvas = await restingBox(page.locator("#canvas"));
   check("the stage is in the first view", canvas.y >= 0 && canvas.y + canvas.height <= 780, canvas);
-  const play = await page.locator("[data-play]").boundingBox();
+  const play = await restingBox(page.locator("[data-play]"));
   check("so is Play", play.y + play.height <= 780, play);
 
   const at = await bodyPoint(page, { along: 0.5 });
@@ -43,7 +43,7 @@ async function thumb({ open }) {
     await page.tap(`[data-tab="${key}"]`);
     await page.waitForSelector(`#panel-${key}:not([hidden])`);
     await pause(250);
-    const box = await page.locator(`#panel-${key}`).boundingBox();
+    const box = await restingBox(page.locator(`#panel-${key}`));
     check(`the sheet of ${key} comes up`, box && box.width <= 390.5 && box.height > 60 && (await wide()) <= 0, { box, wide: await wide() });
     await page.tap('[aria-label="Close the panel"]');
   }
@@ -66,7 +66,7 @@ async function turned({ open }) {
   const { page } = await open({ ...PHONE, viewport: { width: 780, height: 360 } });
   const ears = await listen(page);
   check("in landscape nothing is wider than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  const canvas = await page.locator("#canvas").boundingBox();
+  const canvas = await restingBox(page.locator("#canvas"));
   check("and the stage is in view", canvas.y < 200 && canvas.height > 100, canvas);
   const { x, y } = await bodyPoint(page);
   await page.touchscreen.tap(x, y);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { restingBox } from "./kit.mjs";
 import { serve } from "./serve.mjs";
 
 const source = fileURLToPath(new URL("../../", import.meta.url));
@@ -204,7 +205,9 @@ test("keys of the computer and of the screen play; typing does not", LONG, async
     assert.equal((await asked(page, "tune")).at(-1)[1].a4, 432);
     await page.selectOption(".tuning select", { label: "Pythagorean" });
     assert.match((await asked(page, "tune")).at(-1)[1].scale, /Pythagorean/);
-    const box = await page.locator(".key:not(.black):not([disabled])").first().boundingBox();
+    const key = page.locator(".key:not(.black):not([disabled])").first();
+    await key.scrollIntoViewIfNeeded();
+    const box = await restingBox(key);
     await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.95);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 1.5, box.y + box.height * 0.95);
@@ -228,7 +231,7 @@ test("two fingers play two keys", LONG, async () => {
     await watch(page);
     await page.waitForSelector(".key:not([disabled])");
     const boxes = await Promise.all(
-        [1, 3].map((n) => page.locator(".key:not(.black):not([disabled])").nth(n).boundingBox()),
+        [1, 3].map((n) => restingBox(page.locator(".key:not(.black):not([disabled])").nth(n))),
     );
     const client = await page.context().newCDPSession(page);
     const touchPoints = boxes.map((box, id) => ({ x: box.x + box.width / 2, y: box.y + box.height * 0.8, id }));

@@ -21,6 +21,7 @@ export function mountTuning(element, app) {
         file,
     );
     let now = { scale: null, keys: null, a4: 440 },
+        wanted = now, // now, with what the engine has not answered yet
         picked = "0";
 
     function list() {
@@ -31,7 +32,8 @@ export function mountTuning(element, app) {
         );
         choice.value = picked;
     }
-    async function tune(next, name) {
+    async function tune(change, name) {
+        const next = (wanted = { ...wanted, ...change });
         let answer;
         try {
             answer = await app.engine.tune(next);
@@ -41,6 +43,7 @@ export function mountTuning(element, app) {
         if (answer && answer.ok === false) {
             const why = answer.error?.text ?? answer.error;
             app.emit("say", `The scale is not taken: ${why}`);
+            wanted = now;
             list();
             return false;
         }
@@ -64,7 +67,7 @@ export function mountTuning(element, app) {
                 [scale, name] = [text, one.name];
             }
         }
-        if (!(await tune({ scale: scale ?? now.scale, keys, a4: now.a4 }, name || "a keyboard map"))) return;
+        if (!(await tune(scale ? { scale, keys } : { keys }, name || "a keyboard map"))) return;
         if (scale) Object.assign(own, { name, text: scale });
         picked = own.text ? "own" : picked;
         list();
@@ -76,7 +79,7 @@ export function mountTuning(element, app) {
         }
         const to = choice.value,
             one = to === "own" ? own : SCALES[to];
-        if (await tune({ scale: one.text, keys: null, a4: now.a4 }, one.about ? `${one.name}, ${one.about}` : one.name))
+        if (await tune({ scale: one.text, keys: null }, one.about ? `${one.name}, ${one.about}` : one.name))
             picked = to;
         list();
     });
@@ -87,18 +90,17 @@ export function mountTuning(element, app) {
     a4.addEventListener("change", async () => {
         const value = typed(a4.value);
         if (!(value >= 200 && value <= 1000)) app.emit("say", "A4 goes from 200 to 1000 Hz.");
-        else await tune({ ...now, a4: value });
+        else await tune({ a4: value });
         a4.value = String(now.a4);
     });
     // What a link says.
     async function asked({ scale, a4: hertz }) {
-        const next = { scale: scale ?? now.scale, keys: null, a4: hertz ?? now.a4 };
-        if (!(await tune(next))) return;
-        const at = SCALES.findIndex((one) => one.text === next.scale);
+        if (!(await tune({ ...(scale && { scale }), ...(hertz && { a4: hertz }), keys: null }))) return;
+        const at = SCALES.findIndex((one) => one.text === now.scale);
         if (at < 0)
-            Object.assign(own, { name: looksLikeScala(next.scale ?? "").title || "from the link", text: next.scale });
+            Object.assign(own, { name: looksLikeScala(now.scale ?? "").title || "from the link", text: now.scale });
         picked = at < 0 ? "own" : String(at);
-        a4.value = String(next.a4);
+        a4.value = String(now.a4);
         list();
     }
     app.on("tune", asked);
