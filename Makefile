@@ -23,10 +23,9 @@ repro:     ## reproduce the papers into repro-out/: figures, report.html; and wr
 	@tools/repro.sh
 
 tuning:    ## play notes of every pitched scene, measure them, write docs/tuning.md
-	@tools/install.sh build
+	@tools/install.sh gallery
 	@tools/build.sh release sistrum-cli
-	@command -v python3 >/dev/null || tools/install.sh test
-	@python3 tools/tuning.py
+	@$(PYTHON) tools/tuning.py
 
 fuzz:      ## what errors say of twenty thousand random wrong scenes (ARGS="COUNT SEED"), a million random calls of the live library and of the CLAP plugin
 	@tools/install.sh gallery

@@ -40,7 +40,7 @@ def hold(name, report, channels, most):
         check(False, f"{name}: {report}")
         return False
     check(report["energy"]["residual_max"] <= most, f"{name}: residual {report['energy']['residual_max']}")
-    check(all(math.isfinite(sum(c)) for c in channels), f"{name}: not a number")
+    check(all(math.isfinite(c.sum()) for c in channels), f"{name}: not a number")
     return True
 
 
@@ -81,7 +81,7 @@ class Play:
     def level(self, start, length=0.1):
         """dB of a stretch."""
         part = self.sound[int(start * self.rate) : int((start + length) * self.rate)]
-        return 10 * math.log10(sum(v * v for v in part) / len(part) + 1e-30) if part else math.nan
+        return 10 * math.log10((part**2).mean() + 1e-30) if len(part) else math.nan
 
     def pitch(self, start, stop, nominal):
         return tuning.fundamental(self.sound[int(start * self.rate) : int(stop * self.rate)], self.rate, nominal)

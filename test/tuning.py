@@ -26,7 +26,7 @@ LET_GO = {"clavichord": ("--set", "held=2.2")}  # a key that is held lifts its s
 
 
 def level(samples):
-    return 10 * math.log10(sum(v * v for v in samples) / len(samples) + 1e-24)
+    return 10 * math.log10((samples**2).mean() + 1e-24)
 
 
 def hold(name, report, rate, channels):
@@ -35,9 +35,9 @@ def hold(name, report, rate, channels):
         check(False, f"{name}: {report}")
         return False
     check(report["energy"]["residual_max"] <= BALANCE, f"{name}: residual {report['energy']['residual_max']}")
-    peak = max((max(max(c), -min(c)) for c in channels), default=math.nan)
+    peak = max((abs(c).max() for c in channels), default=math.nan)
     check(peak <= 1, f"{name}: peak {peak}")  # a NaN fails
-    check(all(math.isfinite(sum(c)) for c in channels), f"{name}: not a number")
+    check(all(math.isfinite(c.sum()) for c in channels), f"{name}: not a number")
     return True
 
 
@@ -50,9 +50,9 @@ def as_it_stands(scene, folder):
     report, rate, channels = scene.render(folder, "--duration", str(WHOLE))
     if not hold(scene.name, report, rate, channels):
         return None
-    peak = max(max(max(c), -min(c)) for c in channels)
+    peak = max(abs(c).max() for c in channels)
     for number, channel in enumerate(channels, 1):
-        mean = abs(sum(channel) / len(channel))
+        mean = abs(channel.mean())
         check(mean < DC * peak, f"{scene.name}: channel {number} has a mean of {mean:.1e}, the peak is {peak:.1e}")
     check(sounds(channels, rate), f"{scene.name}: silent after 50 ms")
     check(report["title"], f"{scene.name}: no title")
@@ -137,7 +137,7 @@ def bends(scene, report, folder):
     for semitones, end in ((low, "min"), (high, "max")):
         wanted = nominal * 2 ** (semitones / 12)
         _, rate, channels = scene.render(folder, *scene.settings, "--set", f"{name}={one[end]:.17g}", "--duration", f"{scene.after + 0.7}")
-        loudest = max(channels, key=lambda c: sum(v * v for v in c))
+        loudest = max(channels, key=lambda c: (c**2).sum())
         got = tuning.fundamental(loudest[int(scene.after * rate) :], rate, wanted)
         off = tuning.cents(got, wanted)
         check(abs(off) <= tuning.CENTS, f"{scene.name} bent by {semitones} semitones: {got:.3f} Hz, {off:+.2f} cents")
@@ -196,7 +196,7 @@ def brightness(scene, folder, duration, *settings):
     if isinstance(report, str):
         check(False, f"{scene.name} {settings}: {report}")
         return math.nan
-    mix = [sum(frame) for frame in zip(*channels)]
+    mix = sum(channels)
     heard = [(10 ** (decibels / 20), centroid) for _, decibels, centroid, _ in tuning.listen.listen(mix, rate) if centroid > 0]
     return sum(a * c for a, c in heard) / sum(a for a, _ in heard) if heard else math.nan
 

@@ -8,11 +8,10 @@
 A level is that of the frame's RMS against full scale. The centroid is the mean frequency weighted by
 amplitude, sum f |X| / sum |X|, from 20 Hz to 16 kHz: what the ear calls bright. The pitch is the first high peak of the
 autocorrelation. Below the table: peak, DC (mean over the RMS) and whether anything clips.
-Needs python3 alone; with numpy it is faster. The program is $SISTRUM or build/release/sistrum.
+Needs numpy. The program is $SISTRUM or build/release/sistrum.
 """
 
 import argparse
-import cmath
 import math
 import os
 import struct
@@ -23,7 +22,7 @@ import tempfile
 try:
     import numpy
 except ImportError:
-    numpy = None
+    sys.exit("listen: numpy is missing; on Debian: apt install python3-numpy")
 
 FRAME = 0.1  # s
 LOW, HIGH = 20.0, 16000.0  # Hz, of the centroid
@@ -50,41 +49,23 @@ def read_wav(path):
         sys.exit(f"listen: {path} has no sound in it")
     _, channels, rate, _, _, bits = form
     if bits == 32:
-        values = [v for (v,) in struct.iter_unpack("<f", samples[: len(samples) // 4 * 4])]
+        values = numpy.frombuffer(samples[: len(samples) // 4 * 4], "<f4").astype(float)
     elif bits == 16:
-        values = [v / 32768 for (v,) in struct.iter_unpack("<h", samples[: len(samples) // 2 * 2])]
+        values = numpy.frombuffer(samples[: len(samples) // 2 * 2], "<i2") / 32768
     else:
         sys.exit(f"listen: {path} has {bits} bits a sample; 32-bit floats or 16-bit integers are read")
     return rate, [values[c::channels] for c in range(channels)]
 
 
-def transform(x):
-    """X_k = sum x_n e^{-2 pi i k n/N} for N a power of two: even and odd halves, joined."""
-    if numpy:
-        return numpy.fft.fft(x).tolist()
-    size = len(x)
-    if size == 1:
-        return x
-    even, odd = transform(x[0::2]), transform(x[1::2])
-    turned = [t * o for t, o in zip(turns(size), odd)]
-    return [e + o for e, o in zip(even, turned)] + [e - o for e, o in zip(even, turned)]
-
-
-def turns(size, cache={}):
-    if size not in cache:
-        cache[size] = [cmath.exp(-2j * math.pi * k / size) for k in range(size // 2)]
-    return cache[size]
-
-
 def pitch_of(powers, size, rate):
     """The first peak of the autocorrelation that is nearly as high as the highest, between samples."""
-    correlation = [v.real for v in transform([complex(p) for p in powers])]
+    correlation = numpy.fft.fft(powers).real
     first, last = int(rate / PITCH_HIGH), min(int(rate / PITCH_LOW), size // 4)
     # The taper and the end of the frame make longer lags weaker; they are made up for.
-    level = [correlation[i] / (1 - 2 * i / size) for i in range(last + 2)]
+    level = correlation[: last + 2] / (1 - 2 * numpy.arange(last + 2) / size)
     while first < last and level[first] > 0:
         first += 1  # off the peak at lag 0
-    highest = max(level[first : last + 1], default=0)
+    highest = level[first : last + 1].max(initial=0)
     if highest < 0.2 * level[0]:
         return math.nan
     for lag in range(max(first, 1), last + 1):
@@ -100,24 +81,21 @@ def listen(samples, rate):
     size = 1
     while size < 2 * hop:  # zeros behind the frame, so that the correlation does not wrap around
         size *= 2
-    taper = [0.5 - 0.5 * math.cos(2 * math.pi * (i + 0.5) / hop) for i in range(hop)]
+    taper = 0.5 - 0.5 * numpy.cos(2 * math.pi * (numpy.arange(hop) + 0.5) / hop)
+    band = slice(int(LOW * size / rate), min(int(HIGH * size / rate), size // 2))
+    bins = numpy.arange(size)[band]
     frames = []
     for start in range(0, len(samples) - hop + 1, hop):
-        frame = samples[start : start + hop]
-        mean = sum(frame) / hop
-        rms = math.sqrt(sum(v * v for v in frame) / hop)
+        frame = numpy.asarray(samples[start : start + hop], float)
+        rms = math.sqrt(numpy.mean(frame**2))
         level = 20 * math.log10(rms) if rms > 0 else -math.inf
         if level < SILENCE:
             frames.append((start / rate, level, math.nan, math.nan))
             continue
-        tapered = [complex(w * (v - mean)) for w, v in zip(taper, frame)]
-        spectrum = transform(tapered + [0j] * (size - hop))
-        amplitudes = [abs(v) for v in spectrum[: size // 2]]
-        band = range(int(LOW * size / rate), min(int(HIGH * size / rate), size // 2))
-        total = sum(amplitudes[i] for i in band)
-        centroid = sum(i * amplitudes[i] for i in band) * rate / size / total if total > 0 else math.nan
-        powers = [abs(v) ** 2 for v in spectrum]
-        frames.append((start / rate, level, centroid, pitch_of(powers, size, rate)))
+        amplitudes = numpy.abs(numpy.fft.fft(taper * (frame - frame.mean()), size))
+        total = amplitudes[band].sum()
+        centroid = (bins * amplitudes[band]).sum() * rate / size / total if total > 0 else math.nan
+        frames.append((start / rate, level, centroid, pitch_of(amplitudes**2, size, rate)))
     return frames
 
 
@@ -176,9 +154,9 @@ def main():
                 cells += " |" + " " * 29
         print(f"{time:6.1f} {cells}")
     for name, samples, _ in heard:
-        peak = max((abs(v) for v in samples), default=0)
-        rms = math.sqrt(sum(v * v for v in samples) / max(len(samples), 1))
-        mean = sum(samples) / max(len(samples), 1)
+        peak = numpy.abs(samples).max(initial=0)
+        rms = math.sqrt((samples**2).sum() / max(len(samples), 1))
+        mean = samples.sum() / max(len(samples), 1)
         print(f"{name}: peak {peak:.4f}, DC {mean / rms if rms else 0:+.1e} of RMS, {'CLIPS' if peak > 1 else 'no clipping'}")
 
 

@@ -11,7 +11,7 @@ A scene says how its plain pitch is heard, without the collision that would bend
 
 that is: with these settings, listened to from this time on (when a hammer has left the string). Its play{ pitch = "f0" } names the
 param that the note sets. The measured fundamental is the mean slope of the phase of the partial nearest to the nominal pitch,
-found as in fundamental() below. Needs python3 alone. The program is $SISTRUM or build/release/sistrum.
+found as in fundamental() below. Needs numpy. The program is $SISTRUM or build/release/sistrum.
 """
 
 import argparse
@@ -27,6 +27,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import listen  # noqa: E402
+from listen import numpy  # noqa: E402
 
 ROOT = os.path.join(HERE, "..")
 SCENES = os.path.join(ROOT, "scenes")
@@ -48,11 +49,8 @@ def note_frequency(midi):
 
 def window(size):
     """Blackman and Harris: partials four bins and more away are 92 dB down."""
-    turn = 2 * math.pi / size
-    return [
-        0.35875 - 0.48829 * math.cos(turn * i) + 0.14128 * math.cos(2 * turn * i) - 0.01168 * math.cos(3 * turn * i)
-        for i in range(size)
-    ]
+    turn = 2 * math.pi / size * numpy.arange(size)
+    return 0.35875 - 0.48829 * numpy.cos(turn) + 0.14128 * numpy.cos(2 * turn) - 0.01168 * numpy.cos(3 * turn)
 
 
 def fundamental(samples, rate, nominal):
@@ -66,14 +64,14 @@ def fundamental(samples, rate, nominal):
     longest = size // 2
     if len(samples) < size + longest:
         return math.nan
-    taper = window(size)
-    first = [w * v for w, v in zip(taper, samples)]
-    if not math.sqrt(sum(v * v for v in first) / size) > 1e-7:
+    taper, samples = window(size), numpy.asarray(samples)
+    first = taper * samples[:size]
+    if not math.sqrt(numpy.mean(first**2)) > 1e-7:
         return math.nan
     f = nominal
     # An angle is known but for whole turns: a short way first, which tells 16 bins apart, then long ones, which are precise.
     for shift in (size // 32, size // 8, longest, longest, longest):
-        second = [w * v for w, v in zip(taper, samples[shift:])]
+        second = taper * samples[shift : shift + size]
         a, b = turned_back(first, f / rate), turned_back(second, f / rate)
         if abs(a) < 1e-9 * size or abs(b) < 1e-12 * size:
             return math.nan
@@ -86,14 +84,8 @@ def fundamental(samples, rate, nominal):
 
 
 def turned_back(values, turns_per_sample):
-    """sum v_i e^{-2 pi i f t}: one line of a Fourier transform, by a rotation that is kept at length 1."""
-    turn, spin, total = cmath.exp(-2j * math.pi * turns_per_sample), 1 + 0j, 0j
-    for start in range(0, len(values), 1024):
-        for v in values[start : start + 1024]:
-            total += v * spin
-            spin *= turn
-        spin /= abs(spin)
-    return total
+    """sum v_i e^{-2 pi i f t}: one line of a Fourier transform."""
+    return complex((values * numpy.exp(-2j * math.pi * turns_per_sample * numpy.arange(len(values)))).sum())
 
 
 def cents(measured, nominal):
@@ -147,7 +139,7 @@ class Scene:
         )
         if isinstance(report, str):
             return nominal, report
-        loudest = max(channels, key=lambda channel: sum(v * v for v in channel))
+        loudest = max(channels, key=lambda channel: (channel**2).sum())
         return nominal, fundamental(loudest[int(self.after * rate) :], rate, nominal)
 
 
@@ -170,13 +162,11 @@ def check_estimator():
     worst, rate = 0.0, 48000
     for f in (32.7, 55.0, 110.3, 440.7, 2093.9):
         count = int(rate * (1.5 * max(0.12, 16 / f) + 0.01))
-        tone = [
-            sum(
-                math.exp(-sigma * i / rate) / p * math.sin(2 * math.pi * f * p * math.sqrt(1 + 1e-4 * p * p) * i / rate + p)
-                for p, sigma in ((1, 3), (2, 5), (3, 9))
-            )
-            for i in range(count)
-        ]
+        t = numpy.arange(count) / rate
+        tone = sum(
+            numpy.exp(-sigma * t) / p * numpy.sin(2 * math.pi * f * p * math.sqrt(1 + 1e-4 * p * p) * t + p)
+            for p, sigma in ((1, 3), (2, 5), (3, 9))
+        )
         exact = f * math.sqrt(1 + 1e-4)
         for guess in (1, 2 ** (10 / 1200), 2 ** (-25 / 1200)):
             worst = max(worst, abs(cents(fundamental(tone, rate, exact * guess), exact)))
