@@ -1,6 +1,6 @@
 # The short way in. Each target installs the Debian packages it misses and builds what it needs; the
 # work is done by CMake (CMakePresets.json) and the scripts in tools/.
-.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test sanitize live-test mpi-test data-test bench format tidy coverage install uninstall deb windows web web-test wheel wheel-test clean help
+.PHONY: all demo gallery repro tuning levels hashes fuzz soak fault study test slow-test sanitize live-test mpi-test data-test bench format tidy coverage install uninstall deb windows web web-test wheel wheel-test clean help
 
 all:       ## build the program: build/release/sistrum
 	@tools/install.sh build
@@ -65,6 +65,10 @@ study:     ## long forms of tests, laws of contacts in ten thousand random scene
 test:      ## everything that must hold: tests, both compilers, same bits, format
 	@tools/install.sh test
 	@tools/test.sh
+
+slow-test: ## what takes longest: every command of the pages, pitch and level of every instrument, papers, one more compiler call, faults
+	@tools/install.sh test
+	@tools/slow_test.sh
 
 sanitize:  ## the tests once more under the address, undefined behaviour and thread sanitizers
 	@tools/install.sh test
