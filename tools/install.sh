@@ -77,15 +77,30 @@ fi
 
 echo "Installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
-install_missing() {
-    # shellcheck disable=SC2086 # a list of words
-    $as_root apt-get install -y --no-install-recommends $missing
+# apt COMMAND...: apt-get that waits while another program installs (new machines update themselves).
+apt() {
+    turns=0
+    told=$(mktemp)
+    while ! $as_root apt-get "$@" 2>"$told"; do
+        if ! grep -q "Could not get lock" "$told" || [ "$turns" -ge 60 ]; then
+            cat "$told" >&2
+            rm -f "$told"
+            return 1
+        fi
+        if [ "$turns" = 0 ]; then echo "Another program installs packages; waiting for it." >&2; fi
+        turns=$((turns + 1))
+        sleep 5
+    done
+    cat "$told" >&2
+    rm -f "$told"
 }
+# shellcheck disable=SC2086 # a list of words
+install_missing() { apt install -y --no-install-recommends $missing; }
 # A new machine has no package lists, an old one has stale ones: fetch them only in those two cases.
 if ! ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1; then
-    $as_root apt-get update
+    apt update
     install_missing
 elif ! install_missing; then
-    $as_root apt-get update
+    apt update
     install_missing
 fi
