@@ -20,11 +20,11 @@ set(LUA_COPY ${PROJECT_BINARY_DIR}/libsistrum-lua.a)
 set(LUA_STREAM ${PROJECT_BINARY_DIR}/lua_stream.c)
 file(CONFIGURE OUTPUT ${LUA_STREAM} CONTENT
   "// What Lua's error paths would print to; nothing in the sandbox leads there.\n#include <stdio.h>\nFILE *sis_lua_stdin, *sis_lua_stdout, *sis_lua_stderr;\n" @ONLY)
-add_library(sistrum-lua-stream OBJECT ${LUA_STREAM})
+add_library(sistrum-lua-stream STATIC ${LUA_STREAM})
 add_custom_command(OUTPUT ${LUA_COPY}
   COMMAND ${CMAKE_OBJCOPY} ${RENAMED} ${LUA_ARCHIVE} ${LUA_COPY}
   COMMAND ${CMAKE_AR} rs ${LUA_COPY} $<TARGET_OBJECTS:sistrum-lua-stream>
-  DEPENDS ${LUA_ARCHIVE} $<TARGET_OBJECTS:sistrum-lua-stream>
+  DEPENDS ${LUA_ARCHIVE} sistrum-lua-stream
   COMMENT "Lua with the elementary functions of the core" VERBATIM)
 add_custom_target(sistrum-lua-archive DEPENDS ${LUA_COPY})
 add_library(sistrum-lua STATIC IMPORTED GLOBAL)
