@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Sanitizers make programs several times slower: long runs are cut short under them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -42,6 +43,12 @@
 static inline int check_count(int brief, int full) {
     const char* wish = getenv("SISTRUM_LONG");
     return wish && *wish ? full : brief;
+}
+
+/** Seconds that this program has worked. What else the machine does is not counted, so limits hold
+ * on busy machines too. */
+static inline double check_seconds(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 typedef struct check_counts {

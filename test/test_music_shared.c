@@ -2,8 +2,6 @@
 // as the core stepped by hand and for any number of threads; and songs that no hand plays.
 #include "song_help.h"
 
-#include <time.h>
-
 // ---------------------------------------------------------------------------- who shares a state
 
 // Blows on a mass that falls onto a floor: far from linear.
@@ -283,12 +281,6 @@ static void threads_change_no_bit(void) {
 
 // ---------------------------------------------------------------------------- hostile songs
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /** A track of any size: `count` events of three bytes, all at once. */
 static size_t write_crowd(unsigned char* bytes, const unsigned char* events, size_t kinds,
                           size_t count) {
@@ -322,7 +314,7 @@ static void crowds_of_events_end_soon(void) {
     char scene[2048];
     snprintf(scene, sizeof scene, ALL_GESTURES, "mono");
     for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i++) {
-        double start = seconds();
+        double start = check_seconds();
         size_t size = write_crowd(bytes, crowds[i], 4, MANY - 1);
         sis_song song;
         sis_fault fault = {.text = ""};
@@ -330,8 +322,9 @@ static void crowds_of_events_end_soon(void) {
         bool read = sis_song_read(bytes, size, "x.mid", &song, &fault);
         if (read) CHECK(song.event_count <= 2 * SIS_SONG_MOST_EVENTS);
         if (read) CHECK(perform(scene, &song, &h, &fault));
-        printf("  crowd %d: %s, %.2f s\n", (int)i, read ? "played" : fault.text, seconds() - start);
-        CHECK(seconds() - start < 60);
+        printf("  crowd %d: %s, %.2f s\n", (int)i, read ? "played" : fault.text,
+               check_seconds() - start);
+        CHECK(check_seconds() - start < 60);
         sis_song_free(&song);
         free(h.pairs);
     }
@@ -345,9 +338,9 @@ static void what_comes_long_after_the_last_note_is_not_waited_for(void) {
     for (int i = 0; i < 1000; i++)
         MIDI(&m, 0xFFFFFFF, "\xB0\x01\x40");
     midi_end(&m);
-    double start = seconds();
+    double start = check_seconds();
     heard h = play(PLAIN);
-    CHECK(h.rows < 100000 && seconds() - start < 10);
+    CHECK(h.rows < 100000 && check_seconds() - start < 10);
     free(h.pairs);
 }
 

@@ -9,14 +9,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // ---------------------------------------------------------------------------- the sandbox
 
@@ -155,14 +148,14 @@ static void ends(const char* text) {
     const int part = check_count(10, 1);
     limits.work /= (uint64_t)part;
     limits.seconds /= part;
-    const double start = seconds_now();
+    const double start = check_seconds();
     sis_script* script =
         sis_script_load_limited(text, strlen(text), "scene.lua", NULL, 0, &limits, &error);
     CHECK(!script && error.status == SIS_SCRIPT_WRONG);
     CHECK(!strchr(error.text, '\n'));
     CHECK_TEXT(error.text, "scene.lua");
     sis_script_free(script);
-    const double took = seconds_now() - start;
+    const double took = check_seconds() - start;
     if (took > 10) printf("%.3g s: %s\n", took, text);
     CHECK(took < 10);
 }
@@ -256,9 +249,9 @@ static void no_text_is_too_hard_to_parse(void) {
         char* text = repeated(texts[i].head, texts[i].part, texts[i].count, texts[i].tail);
         CHECK(text != NULL);
         if (!text) continue;
-        double start = seconds_now();
+        double start = check_seconds();
         refused(text, "scene.lua", "");
-        CHECK(seconds_now() - start < 10);
+        CHECK(check_seconds() - start < 10);
         free(text);
     }
 }
@@ -301,10 +294,10 @@ static void stopping_at_any_instruction_leaves_nothing_behind(void) {
 // ---------------------------------------------------------------------------- files
 
 static void refused_file(const char* path, const char* part) {
-    double start = seconds_now();
+    double start = check_seconds();
     CHECK(!sis_script_load(path, NULL, 0, &error) && error.status == SIS_SCRIPT_WRONG);
     CHECK_TEXT(error.text, part);
-    CHECK(seconds_now() - start < 10);
+    CHECK(check_seconds() - start < 10);
 }
 
 static void write_file(const char* path, const char* text, size_t size) {

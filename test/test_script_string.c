@@ -7,15 +7,8 @@
 #include "script_help.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define CONTACT "contact{ above = s, below = b, K = 1e6, alpha = 1.5 }\n"
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // The definition that a scene made last; NULL, and why, when it did not load. The caller frees.
 static const void* last_def(sis_script* script) {
@@ -183,9 +176,9 @@ static void lists_that_are_too_long_are_refused_soon(void) {
         snprintf(text, sizeof text,
                  "local t = {} for i = 1, %s do t[i] = 0.5 end barrier{ height = 0, at = t }",
                  counts[i]);
-        double start = seconds_now();
+        double start = check_seconds();
         refused(text, why[i], "scene.lua");
-        CHECK(seconds_now() - start < 5);
+        CHECK(check_seconds() - start < 5);
     }
 }
 
@@ -257,9 +250,9 @@ static void no_height(const char* text, const char* part, const char* other_part
     if (!script) return;
     int32_t count = sis_scene_count(sis_script_scene(script));
     sis_error why;
-    double start = seconds_now();
+    double start = check_seconds();
     CHECK(isnan(height_at(script, 0.25, &why)));
-    CHECK(seconds_now() - start < 5);
+    CHECK(check_seconds() - start < 5);
     CHECK(why.status == SIS_BAD_VALUE && !strchr(why.text, '\n'));
     CHECK(sis_scene_kind(sis_script_scene(script), why.object) == SIS_KIND_BARRIER);
     CHECK(strcmp(why.key, "height") == 0);
@@ -395,11 +388,11 @@ static void heights_may_be_read_as_often_as_they_are_cheap(void) {
     CHECK(script != NULL);
     if (!script) return;
     int calls = 0;
-    double start = seconds_now();
+    double start = check_seconds();
     while (calls < 1000000 && !isnan(height_at(script, 0.25, &why)))
         calls++;
     CHECK(calls > 100 && calls < 1000000);
-    CHECK(seconds_now() - start < 20);
+    CHECK(check_seconds() - start < 20);
     CHECK_TEXT(why.text, "height(0.25): the functions of this scene take too long to compute");
     sis_script_free(script);
 }
