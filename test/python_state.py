@@ -1,6 +1,7 @@
 """States, systems and scenes that are copied, saved, pickled and sent to other processes go on with the same bits."""
 
 import copy
+import hashlib
 import multiprocessing
 import os
 import pickle
@@ -190,8 +191,13 @@ class Refused(Kept):
 
     def test_bytes_of_another_system(self):
         other = sistrum.parse(HAND).compile()
-        for memory, said in ((bytes(3), "are no state of this system"), (bytes(self.system.state_size), ""),
-                             (bytes(other.state()), "")):
+        def summed(memory):
+            return memory + hashlib.sha256(memory).digest()
+
+        size = self.system.state_size
+        for memory, said in ((bytes(3), "are no state of this system"), (bytes(size), "are no state of this system"),
+                             (bytes(size + 32), "check sum is wrong"), (summed(bytes(size)), "belongs to another system"),
+                             (summed(bytes(size - 1)), "no state of this system"), (bytes(other.state()), "")):
             with self.assertRaisesRegex(ValueError, said):
                 sistrum.State(self.system, memory)
         for wrong in (5, "text", object()):
@@ -199,6 +205,13 @@ class Refused(Kept):
                 sistrum.State(self.system, wrong)
             with self.assertRaises(TypeError):
                 sistrum.State(wrong)
+
+    def test_damaged_bytes(self):
+        """They hold numbers of points: the library would look for these outside of the state."""
+        good = bytes(self.state)
+        for at in range(0, len(good), max(1, len(good) // 97)):
+            with self.assertRaisesRegex(ValueError, "check sum is wrong"):
+                sistrum.State(self.system, good[:at] + bytes([good[at] ^ 255]) + good[at + 1:])
 
     def test_a_folder_that_cannot_be_written(self):
         with self.assertRaises(OSError):

@@ -53,6 +53,8 @@ class Data:
     def __contains__(self, name: object) -> bool:
         return self.names is not None and name in self.names
 
+    __iter__ = None  # rows or columns: data has both
+
     def __getitem__(self, name: str) -> Floats:
         if self.names is None:
             raise DataError("'%s' holds no names: read it with report=, the file of --json" % self.path)
