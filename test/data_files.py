@@ -140,6 +140,10 @@ class Data(Case):
             self.assertTrue(np.array_equal(file["data"], data))
             self.assertEqual(list(file["units"]), ["m", "m/s", "N"])
             self.assertEqual(file["rate"], 8000)
+            self.name, self.title = "big \U0001F600", "\U0001F600\u00e9\u4f4d"  # two units of UTF-16 are one character to scipy
+            self.good("render", self.make("emoji.lua"), "-q", "--data", "a.mat")
+            file = scipy.io.loadmat(self.path("a.mat"), squeeze_me=True)
+            self.assertEqual((file["names"][0], file["title"]), ("big \ufffd", "\ufffd\u00e9\u4f4d"))
 
     def test_matio(self):
         reader = os.environ.get("SISTRUM_MATIO")
@@ -171,7 +175,19 @@ class Data(Case):
                   "r = sistrum_render('one.lua', 'K', 1e7, '--duration', 0.25, '--energy', true);",
                   "assert(isequal(r.data, n.data(1:2000, :))); assert(isequal(r.energy.data, e.data(1:2000, :)));",
                   "said = ''; try; sistrum_render('one.lua', 'k', 1); catch why; said = why.message; end",
-                  "assert(~isempty(strfind(said, 'sistrum: ')));", "disp('all read')"]
+                  "assert(~isempty(strfind(said, 'sistrum: ')));",
+                  "r = sistrum_render('one.lua', '--duration', 0.25, '--normalise', true);",
+                  "assert(isequal(r.data, sistrum_render('one.lua', '--duration', single(0.25)).data));"]
+        for arguments, said in (("5", "the scene is a text"), ("'one.lua', 'K'", "in pairs"), ("'one.lua', 'K', [1 2]", "no single number"),
+                                ("'one.lua', 'K', {}", "no single number"), ("'one.lua', 1, 2", "name 1 is no text")):
+            lines.append("said = ''; try; sistrum_render(%s); catch why; said = why.message; end" % arguments)
+            lines.append("assert(~isempty(strfind(said, '%s')));" % said)
+        if self.can_hdf5:
+            self.title = "\u00c6olian"
+            self.good("render", self.make("aeolian.lua"), "-q", "--data", "ae.h5")
+            lines.append("said = ''; try; sistrum_data('ae.h5'); catch why; said = why.message; end")
+            lines.append("assert(~isempty(strfind(said, 'that are not ASCII: take .mat or .csv')));")
+        lines.append("disp('all read')")
         with open(self.path("check.m"), "w") as file:
             file.write("\n".join(lines) + "\n")
         how = {**os.environ, "SISTRUM": os.path.abspath(PROGRAM)}
