@@ -4,7 +4,7 @@ import os
 import re
 from unittest import mock
 
-from python_case import BOUNCE, Case, IMPACT, NETWORK, ROOT, SCENES, TONE, main, np, sistrum
+from python_case import BOUNCE, Case, HAND, IMPACT, NETWORK, ROOT, SCENES, TONE, main, np, sistrum
 
 
 class Objects(Case):
@@ -246,6 +246,7 @@ class Sentences(Case):
                 (sistrum.SettingError, "audited=True", lambda: scene.compile(audited=False).render(energy=True)),
                 (sistrum.SettingError, "scene has no probe 'x': u, v, eta, f", lambda: scene.render()["x"]),
                 (sistrum.SettingError, "scene has no input 'x': it has none", lambda: system.state().set(x=1)),
+                (TypeError, "input 'x' must be a number, not None", lambda: sistrum.parse(HAND).compile().state().set(x=None)),
                 (IndexError, "no body 9: there are 2, counted from 0", lambda: system.state().shape(9)),
                 (IndexError, "no link -1: there are 2", lambda: system.state().contact(-1)),
                 (TypeError, "not iterable", lambda: list(scene.render())),

@@ -96,7 +96,8 @@ def load_data(path: Union[str, os.PathLike[str]], report: Union[None, str, os.Pa
     return data
 
 
-WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, csv.Error, tokenize.TokenError)  # of a damaged file
+WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, csv.Error,
+         tokenize.TokenError)  # of a damaged file
 
 
 def _no_data(path: str, why: object) -> DataError:
@@ -175,11 +176,12 @@ def _key(why: KeyError) -> str:
 def _read_mat(path: str) -> Data:
     words, plain, lists = ("scene", "title", "version"), ("rate", "start", "oversample"), ("names", "units")
     file = matfile.read(path, [*words, *plain, *lists, "data"])
-    for key, kind in [*((key, str) for key in words), *((key, list) for key in lists), *((key, np.ndarray) for key in (*plain, "data"))]:
-        if key not in file:
-            raise _no_data(path, "it has no '%s'" % key)
-        if not isinstance(file[key], kind):
-            raise _no_data(path, "its '%s' is of another kind" % key)
+    for keys, kind in ((words, str), (lists, list), ((*plain, "data"), np.ndarray)):
+        for key in keys:
+            if key not in file:
+                raise _no_data(path, "it has no '%s'" % key)
+            if not isinstance(file[key], kind):
+                raise _no_data(path, "its '%s' is of another kind" % key)
     numbers_of = {key: float(file[key].item()) for key in plain}
     return Data(path, _columns(path, file["data"]), file["names"], file["units"], numbers_of["rate"], numbers_of["start"],
                 numbers_of["oversample"], **{key: file[key] for key in words})

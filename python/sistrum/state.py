@@ -188,7 +188,8 @@ class State:
     def set(self, inputs: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
         to it and counted."""
-        values = [(self.system.index(self.system.inputs, name), float(value))
+        from .scene import number
+        values = [(self.system.index(self.system.inputs, name), number(value, "input '%s'" % name))
                   for name, value in {**(inputs or {}), **more}.items()]
         with self._lock:
             for i, value in values:
