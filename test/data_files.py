@@ -196,6 +196,19 @@ class Data(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(words, done.stdout)
 
+    def test_a_libhdf5_that_cannot_be_loaded(self):
+        """An empty one, one that is none, one without its functions: as if there were none."""
+        name = re.search(rb"libhdf5[a-z_]*[.]so[.0-9]*", read_bytes(PROGRAM))
+        if not name or SANITIZED:
+            self.skipTest("built without HDF5" if not name else "the sanitizer loads libraries itself")
+        os.mkdir(self.path("lib"))
+        for content in (b"", b"no library\n" * 99):
+            with open(self.path("lib/" + name.group().decode()), "wb") as file:
+                file.write(content)
+            done = self.run_program("render", self.one, "-q", "--data", "a.h5", env={**os.environ, "LD_LIBRARY_PATH": self.path("lib")})
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("install the HDF5 library, or write .npy, .mat or .csv", done.stderr.decode())
+
     def test_limits_before_the_run(self):
         long = ("--rate", "100000", "--duration", "900")
         said = self.bad_run(2, "a.mat' would hold 2.16 GB in one variable", "--data", "a.mat", *long)

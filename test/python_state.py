@@ -226,6 +226,10 @@ class Refused(Kept):
         with open(self.file, "rb") as f:
             self.assertEqual(f.read(), before)
         self.assertEqual(self.files(), ["a.state", "folder"])
+        with self.assertRaises(OSError) as caught, kept.Replacing(self.file):
+            raise OSError(28, "No space left on device")  # of a write, which knows no name
+        self.assertEqual((caught.exception.errno, caught.exception.filename), (28, self.file))
+        self.assertEqual(self.files(), ["a.state", "folder"])
 
 
 if __name__ == "__main__":

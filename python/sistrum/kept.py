@@ -116,7 +116,10 @@ class Replacing:
     def __enter__(self) -> IO[bytes]:
         return self._file
 
-    def __exit__(self, kind: Any, *_why: Any) -> None:
+    def __exit__(self, kind: Any, why: Any, _trace: Any) -> None:
+        if isinstance(why, OSError) and why.errno is not None and why.filename is None:
+            self._give_up()
+            raise self._about(why) from None
         try:
             if kind is None:
                 self._file.flush()
@@ -124,9 +127,9 @@ class Replacing:
                 self._file.close()
                 os.replace(self._temporary, self._path)
                 return
-        except OSError as why:
+        except OSError as error:
             self._give_up()
-            raise self._about(why) from None
+            raise self._about(error) from None
         except BaseException:
             self._give_up()
             raise
