@@ -121,6 +121,14 @@ class Copies(Kept):
             np.testing.assert_array_equal(data, scene.set(K=K).render(0.02).data)
 
     @unittest.skipIf(SANITIZED, "the preloaded sanitizer ends programs of its own accord")
+    def test_the_name_of_a_scene_where_files_have_no_such_names(self):
+        sistrum.parse(BOUNCE, name="B\u00f6").compile().state().save(self.path("b.state"))
+        how = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0",
+               "PYTHONPATH": os.path.join(SOURCE, "python")}
+        done = subprocess.run([sys.executable, "-c", "import sistrum, sys; print(ascii(sistrum.load_state(sys.argv[1])))", self.path("b.state")],
+                              capture_output=True, text=True, env=how)
+        self.assertEqual((done.stdout, done.stderr), ("<State of B\\xf6 after 0 steps>\n", ""))
+
     def test_a_checkpoint_in_the_middle_of_a_run(self):
         """A run that is killed and goes on in another process has the bits of one that was not."""
         scene = sistrum.parse(HAND)

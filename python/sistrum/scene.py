@@ -195,8 +195,8 @@ class Scene:
         else:
             if not isinstance(text, bytes):
                 raise TypeError("a Scene has its text as bytes; sistrum.parse takes a text, sistrum.load a file")
-            script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
-                                                 ctypes.byref(error))
+            said = os.fsdecode(name).encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
+            script = _c.lib.sis_script_load_text(text, len(text), said, array, len(array), ctypes.byref(error))
         if not script:
             if error.status == _c.SCRIPT_NO_MEMORY:
                 raise MemoryError(_c.text(error.text))
