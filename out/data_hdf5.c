@@ -78,14 +78,19 @@ static struct hdf5 {
 
 typedef enum outcome { FINE, FAILED, MISSING, STARVED } outcome;
 
+/** Whether a library that cannot be loaded is not there or none; if not, there was no memory for it. */
+static bool not_there(const char* why) {
+    static const char* const signs[] = {"No such file", "ELF", "too short", "undefined symbol"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (why && strstr(why, signs[i])) return true;
+    return false;
+}
+
 /** Finds all of them. */
 static outcome load(void) {
     void* library = dlopen(SISTRUM_HDF5, RTLD_NOW | RTLD_LOCAL);
     bool all = true;
-    if (!library) {
-        const char* why = dlerror();
-        return why && strstr(why, "No such file") ? MISSING : STARVED;
-    }
+    if (!library) return not_there(dlerror()) ? MISSING : STARVED;
     void* found;
 #define FIND(name)                                                                                 \
     found = dlsym(library, #name);                                                                 \

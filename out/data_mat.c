@@ -84,17 +84,14 @@ static uint32_t next_character(const unsigned char** at) {
     return character;
 }
 
-/** As 16-bit units; returns how many, and puts them where `b` is not NULL. */
+/** As 16-bit units; returns how many, and puts them where `b` is not NULL. A character of two units
+ *  would be one to scipy and two to Matlab, and scipy then refuses the file. */
 static size_t put_units(bytes* b, const char* text) {
     size_t count = 0;
     const unsigned char* at = (const unsigned char*)text;
-    while (*at) {
+    for (; *at; count++) {
         uint32_t c = next_character(&at);
-        bool two = c > 0xffff;
-        count += two ? 2 : 1;
-        if (!b) continue;
-        if (two) put_whole(b, 0xd800 + ((c - 0x10000) >> 10), 2);
-        put_whole(b, two ? 0xdc00 + ((c - 0x10000) & 0x3ff) : c, 2);
+        if (b) put_whole(b, c > 0xffff ? 0xfffd : c, 2);
     }
     return count;
 }

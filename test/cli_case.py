@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import struct
 import subprocess
@@ -240,5 +241,6 @@ class NetworkCase(RunCase):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what it starts in the background
     print("program:", PROGRAM, file=sys.stderr)
     unittest.main(module="__main__", verbosity=1)

@@ -192,7 +192,7 @@ class Checkpoint(Case):
         parts = self.results(["a.wav.part", "a.npy.part", "c.sound", "c"])
         other = [(["--rate", "8000"], "'rate: 44100 Hz', this one 'rate: 8000 Hz'"),
                  (["--set", "K=2e7"], "param K: 10000000"), (["--duration", "39"], "samples"),
-                 (["--scheme", "newton"], "scheme"), (["--normalise", "on"], "--normalise: off"),
+                 (["--scheme", "newton"], "'scheme: as given', this one 'scheme: newton'"), (["--normalise", "on"], "--normalise: off"),
                  (["--bits", "16"], "--bits: 32f"), (["--gain", "3"], "--gain"), (["--sleep", "90"], "no more"),
                  (["--energy", "e.csv"], "--energy: e.csv")]
         for more, text in other:

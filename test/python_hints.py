@@ -129,7 +129,10 @@ class Garbage(Case):
                 lambda: sistrum.sweep(scene, self.path("g.db"), pairs=pick(), duration=0.001), lambda: sistrum.sweep(scene, random=pick_small(pick()) or 0,
                                                                                                     seed=pick(), duration=0.001),
                 lambda: sistrum.Study(pick()), lambda: sistrum.merge(pick(), pick()), lambda: sistrum.load_state(pick()),
-                lambda: sistrum.Impact(pick(), pick()).exit_speed])
+                lambda: sistrum.load_data(pick(), pick()), lambda: system.load_state(pick()),
+                lambda: sistrum.System(pick(), pick(), pick(), pick(), pick(), pick()), lambda: sistrum.Scene(pick(), pick(), pick()),
+                lambda: sistrum.Rendering(pick(), pick(), pick()), lambda: sistrum.Rendering(system, pick_small(pick()), pick(), pick()),
+                lambda: sistrum.Data(pick(), pick(), pick()).time, lambda: sistrum.Impact(pick(), pick()).exit_speed])
             calls += 1
             try:
                 call()

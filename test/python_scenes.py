@@ -4,7 +4,7 @@ import os
 import re
 from unittest import mock
 
-from python_case import BOUNCE, Case, IMPACT, NETWORK, ROOT, SCENES, TONE, main, np, sistrum
+from python_case import BOUNCE, Case, HAND, IMPACT, NETWORK, ROOT, SCENES, TONE, main, np, sistrum
 
 
 class Objects(Case):
@@ -244,9 +244,16 @@ class Sentences(Case):
                 (sistrum.SettingError, "no scheme 'leger' .did you mean 'ledger'", lambda: scene.compile(scheme="leger")),
                 (sistrum.SettingError, "duration is -1 s", lambda: scene.render(-1)),
                 (sistrum.SettingError, "audited=True", lambda: scene.compile(audited=False).render(energy=True)),
-                (sistrum.SettingError, "has no 'x' there: u, v, eta, f", lambda: scene.render()["x"]),
-                (IndexError, "number 9 of 2", lambda: system.state().shape(9)),
-                (IndexError, "number -1 of 2", lambda: system.state().contact(-1)),
+                (sistrum.SettingError, "scene has no probe 'x': u, v, eta, f", lambda: scene.render()["x"]),
+                (sistrum.SettingError, "scene has no input 'x': it has none", lambda: system.state().set(x=1)),
+                (TypeError, "input 'x' must be a number, not None", lambda: sistrum.parse(HAND).compile().state().set(x=None)),
+                (IndexError, "no body 9: there are 2, counted from 0", lambda: system.state().shape(9)),
+                (IndexError, "no link -1: there are 2", lambda: system.state().contact(-1)),
+                (TypeError, "not iterable", lambda: list(scene.render())),
+                (TypeError, "", lambda: np.asarray(scene.render())),
+                (TypeError, "comes from scene.compile", lambda: sistrum.System(0, 1, 1, 1, "x", True)),
+                (TypeError, "sistrum.parse takes a text", lambda: sistrum.Scene(BOUNCE, "x", {})),
+                (TypeError, "the name of a param is text, not 1", lambda: scene.set({1: 2})),
                 (TypeError, "integer", lambda: system.state().shape(0.5)),
                 (TypeError, "integer", lambda: system.state().contact(0.0)),
                 (TypeError, "integer", lambda: system.places(None)),

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -175,8 +176,18 @@ class Pages(Case):
         self.assertGreaterEqual(len(figure.axes), 2)
         named = sistrum.parse("probe { on = mass { mass = 1, velocity = 1 }, name = '$no{$ formula' } render { duration = 0.1 }").render()
         named.plot(self.path("b.png"))
+        self.assertEqual(figure._repr_png_()[:8], b"\x89PNG\r\n\x1a\n")  # Jupyter shows it, with pyplot or without
+        self.assertEqual(len(pickle.loads(pickle.dumps(figure)).axes), len(figure.axes))
         run.plot(self.path("a.pdf"), what="signal")
         self.assertEqual(read(self.path("a.pdf"))[:5], b"%PDF-")
+
+    def test_lines_that_have_no_room_are_counted(self):
+        probes = "".join("probe { on = m, name = 'p%d' } " % i for i in range(7))
+        run = sistrum.parse("local m = mass { mass = 1, velocity = 1 } %s render { duration = 0.01 }" % probes).render()
+        self.assertIn(">and 2 more<", run._repr_html_())
+        self.assertNotIn("more<", sistrum.parse(BOUNCE).render(0.01, energy=True)._repr_html_())
+        if has_matplotlib():
+            self.assertEqual([line.get_label() for line in run.plot().axes[0].lines][-2:], ["p4", "and 2 more"])
 
     def test_a_figure_of_a_long_run_is_drawn_soon_and_looks_the_same(self):
         """The lowest and the highest value of every part are in it, where they are."""

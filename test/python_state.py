@@ -1,6 +1,7 @@
 """States, systems and scenes that are copied, saved, pickled and sent to other processes go on with the same bits."""
 
 import copy
+import hashlib
 import multiprocessing
 import os
 import pickle
@@ -120,6 +121,14 @@ class Copies(Kept):
             np.testing.assert_array_equal(data, scene.set(K=K).render(0.02).data)
 
     @unittest.skipIf(SANITIZED, "the preloaded sanitizer ends programs of its own accord")
+    def test_the_name_of_a_scene_where_files_have_no_such_names(self):
+        sistrum.parse(BOUNCE, name="B\u00f6").compile().state().save(self.path("b.state"))
+        how = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0",
+               "PYTHONPATH": os.path.join(SOURCE, "python")}
+        done = subprocess.run([sys.executable, "-c", "import sistrum, sys; print(ascii(sistrum.load_state(sys.argv[1])))", self.path("b.state")],
+                              capture_output=True, text=True, env=how)
+        self.assertEqual((done.stdout, done.stderr), ("<State of B\\xf6 after 0 steps>\n", ""))
+
     def test_a_checkpoint_in_the_middle_of_a_run(self):
         """A run that is killed and goes on in another process has the bits of one that was not."""
         scene = sistrum.parse(HAND)
@@ -190,8 +199,13 @@ class Refused(Kept):
 
     def test_bytes_of_another_system(self):
         other = sistrum.parse(HAND).compile()
-        for memory, said in ((bytes(3), "are no state of this system"), (bytes(self.system.state_size), ""),
-                             (bytes(other.state()), "")):
+        def summed(memory):
+            return memory + hashlib.sha256(memory).digest()
+
+        size = self.system.state_size
+        for memory, said in ((bytes(3), "are no state of this system"), (bytes(size), "are no state of this system"),
+                             (bytes(size + 32), "check sum is wrong"), (summed(bytes(size)), "belongs to another system"),
+                             (summed(bytes(size - 1)), "no state of this system"), (bytes(other.state()), "")):
             with self.assertRaisesRegex(ValueError, said):
                 sistrum.State(self.system, memory)
         for wrong in (5, "text", object()):
@@ -199,6 +213,13 @@ class Refused(Kept):
                 sistrum.State(self.system, wrong)
             with self.assertRaises(TypeError):
                 sistrum.State(wrong)
+
+    def test_damaged_bytes(self):
+        """They hold numbers of points: the library would look for these outside of the state."""
+        good = bytes(self.state)
+        for at in range(0, len(good), max(1, len(good) // 97)):
+            with self.assertRaisesRegex(ValueError, "check sum is wrong"):
+                sistrum.State(self.system, good[:at] + bytes([good[at] ^ 255]) + good[at + 1:])
 
     def test_a_folder_that_cannot_be_written(self):
         with self.assertRaises(OSError):
@@ -212,6 +233,10 @@ class Refused(Kept):
             self.state.save(self.file)
         with open(self.file, "rb") as f:
             self.assertEqual(f.read(), before)
+        self.assertEqual(self.files(), ["a.state", "folder"])
+        with self.assertRaises(OSError) as caught, kept.Replacing(self.file):
+            raise OSError(28, "No space left on device")  # of a write, which knows no name
+        self.assertEqual((caught.exception.errno, caught.exception.filename), (28, self.file))
         self.assertEqual(self.files(), ["a.state", "folder"])
 
 

@@ -90,7 +90,8 @@ static void put_scene(FILE* out, const job* j, const options* o) {
     fprintf(out, "scene: %s, SHA-256 %s\n", j->name, hash_file(o->scene, text));
     fprintf(out, "rate: %.17g Hz\noversample: %d\nsamples: %llu\n", j->plan.rate,
             (int)j->plan.oversample, (unsigned long long)j->plan.rows);
-    fprintf(out, "scheme: %d\n", (int)j->scheme);
+    fprintf(out, "scheme: %s\n",
+            j->scheme == SIS_SCHEME_AS_GIVEN ? "as given" : sis_scheme_word(j->scheme));
     for (int32_t i = 0; i < sis_script_param_count(j->script); i++) {
         sis_param p = sis_script_param(j->script, i);
         fprintf(out, "param %s: %.17g\n", p.name, p.value);

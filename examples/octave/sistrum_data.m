@@ -30,6 +30,9 @@ function run = read_hdf5(path)
     run.data = h5read(path, '/data')';
   else % Octave
     run = load(path);
+    if ~isfield(run, 'version') % the last of them
+      error('sistrum_data: Octave stops at texts of ''%s'' that are not ASCII: take .mat or .csv', path);
+    end
     run.names = cellstr(run.names);
     run.units = cellstr(run.units);
     run.data = run.data';

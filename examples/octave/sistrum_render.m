@@ -5,10 +5,17 @@ function run = sistrum_render(scene, varargin)
 % A NAME with two dashes is an option of sistrum render, any other one a param of the scene:
 %   run = sistrum_render('tanpura', 'K', 1e7, '--duration', 1, '--oversample', 2);
 %   plot(run.time, run.data(:, 1)); ylabel([run.names{1} ' in ' run.units{1}]);
-% With '--energy', true the energies are in RUN.energy, which has the same fields.
+% With '--energy', true the energies are in RUN.energy, which has the same fields. Values are single
+% numbers or texts; true and false are on and off.
   program = getenv('SISTRUM');
   if isempty(program)
     program = 'sistrum';
+  end
+  if ~ischar(scene) || isempty(scene)
+    error('sistrum_render: the scene is a text, a file or the name of an installed one');
+  end
+  if mod(numel(varargin), 2)
+    error('sistrum_render: after the scene come names and values in pairs');
   end
   files = {[tempname() '.mat'], [tempname() '.mat']};
   clean = onCleanup(@() remove(files));
@@ -17,12 +24,15 @@ function run = sistrum_render(scene, varargin)
   for i = 1:2:numel(varargin)
     name = varargin{i};
     value = varargin{i + 1};
+    if ~ischar(name) || isempty(name)
+      error('sistrum_render: name %d is no text', (i + 1) / 2);
+    end
     if strcmp(name, '--energy')
       energy = value;
     elseif strncmp(name, '--', 2)
-      command = [command ' ' quoted([name '=' text_of(value)])];
+      command = [command ' ' quoted([name '=' text_of(name, value)])];
     else
-      command = [command ' --set ' quoted([name '=' text_of(value)])];
+      command = [command ' --set ' quoted([name '=' text_of(name, value)])];
     end
   end
   if energy
@@ -39,9 +49,14 @@ function run = sistrum_render(scene, varargin)
   end
 end
 
-function text = text_of(value)
+function text = text_of(name, value)
   if ischar(value)
     text = value;
+  elseif ~(isnumeric(value) || islogical(value)) || ~isscalar(value) || ~isreal(value)
+    error('sistrum_render: the value of ''%s'' is no single number and no text', name);
+  elseif islogical(value)
+    words = {'off', 'on'};
+    text = words{value + 1};
   else
     text = sprintf('%.17g', value);
   end

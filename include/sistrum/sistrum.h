@@ -696,7 +696,7 @@ const char* sis_state_wrong(const sis_system* system, const void* memory);
 
 /** Whether memory of sis_state_size bytes holds a state of this system, as after loading it from a
  *  file: NULL, or what is wrong. A state belongs to every compile of the same scene with the same
- *  options by the same version. [any] Static text. */
+ *  options by the same version. Damage is not seen: a file has a check sum. [any] Static text. */
 const char* sis_state_foreign(const sis_system* system, const void* memory);
 
 /** How often sis_step was asked to advance this state with a system that is not its own. [any]

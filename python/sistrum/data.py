@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import math
 import os
+import tokenize
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from . import matfile
 from .errors import SistrumError
 from .gestures import numbers
 
@@ -53,6 +56,8 @@ class Data:
     def __contains__(self, name: object) -> bool:
         return self.names is not None and name in self.names
 
+    __iter__ = None  # rows or columns: data has both
+
     def __getitem__(self, name: str) -> Floats:
         if self.names is None:
             raise DataError("'%s' holds no names: read it with report=, the file of --json" % self.path)
@@ -70,7 +75,7 @@ def load_data(path: Union[str, os.PathLike[str]], report: Union[None, str, os.Pa
     """Reads a file that `sistrum render --data` or `--energy` has written: .npy, .csv, .h5 or .mat, by its ending.
 
     `report` is the file of `--json` of the same run; a NumPy array has its names, units and rate from there. HDF5 needs
-    h5py, Matlab files need scipy. Raises DataError, or OSError where there is no such file."""
+    h5py. Raises DataError, or OSError where there is no such file."""
     path = os.fsdecode(path)
     ending = os.path.splitext(path)[1].lower()
     read = READERS.get(ending)
@@ -84,12 +89,15 @@ def load_data(path: Union[str, os.PathLike[str]], report: Union[None, str, os.Pa
         raise why if isinstance(why, DataError) else _no_data(path, why) from None
     if report is not None:
         _add_report(data, os.fsdecode(report))
+    if data.rate is not None and not (math.isfinite(data.rate) and data.rate >= 1e-9):
+        raise _no_data(path, "its rate is %g Hz" % data.rate)
     if data.names is not None and len(data.names) != data.data.shape[1]:
         raise DataError("'%s' has %d columns and %d names" % (path, data.data.shape[1], len(data.names)))
     return data
 
 
-WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, csv.Error)  # of a damaged file
+WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, EOFError, csv.Error,
+         tokenize.TokenError)  # of a damaged file
 
 
 def _no_data(path: str, why: object) -> DataError:
@@ -166,26 +174,17 @@ def _key(why: KeyError) -> str:
 
 
 def _read_mat(path: str) -> Data:
-    try:
-        import scipy.io  # type: ignore[import]
-    except ModuleNotFoundError:
-        raise DataError("cannot read '%s': Matlab files need scipy: apt install python3-scipy, or pip install scipy; .npy "
-                        "and .csv need nothing" % path) from None
-
-    def text(value: Any) -> str:
-        return str(value[0]) if value.size else ""
-
-    try:
-        file = scipy.io.loadmat(path)
-        lists = {key: [text(cell) for cell in file[key][:, 0]] for key in ("names", "units")}
-        words = {key: text(file[key]) for key in ("scene", "title", "version")}
-        plain = {key: float(file[key].item()) for key in ("rate", "start", "oversample")}
-        data = _columns(path, file["data"])
-    except KeyError as why:
-        raise _no_data(path, "it has no '%s'" % why.args[0]) from None
-    except Exception as why:  # scipy has many for a file that is none
-        raise _no_data(path, why) from None
-    return Data(path, data, lists["names"], lists["units"], plain["rate"], plain["start"], plain["oversample"], **words)
+    words, plain, lists = ("scene", "title", "version"), ("rate", "start", "oversample"), ("names", "units")
+    file = matfile.read(path, [*words, *plain, *lists, "data"])
+    for keys, kind in ((words, str), (lists, list), ((*plain, "data"), np.ndarray)):
+        for key in keys:
+            if key not in file:
+                raise _no_data(path, "it has no '%s'" % key)
+            if not isinstance(file[key], kind):
+                raise _no_data(path, "its '%s' is of another kind" % key)
+    numbers_of = {key: float(file[key].item()) for key in plain}
+    return Data(path, _columns(path, file["data"]), file["names"], file["units"], numbers_of["rate"], numbers_of["start"],
+                numbers_of["oversample"], **{key: file[key] for key in words})
 
 
 READERS = {".npy": _read_npy, ".csv": _read_csv, ".mat": _read_mat, ".h5": _read_hdf5, ".hdf5": _read_hdf5, ".hdf": _read_hdf5,

@@ -27,7 +27,7 @@ SHA = 32  # bytes
 def packed(state: State) -> bytes:
     """The bytes of a file."""
     system = state.system
-    scene, memory = system.scene, bytes(state)
+    scene, memory = system.scene, state._raw()
     if scene is None:
         raise StateError("a state whose system was made without a scene cannot be kept: take scene.compile()")
     heading = json.dumps({
@@ -66,10 +66,12 @@ def unpacked(data: bytes, name: str = "this state", system: Optional[System] = N
         system = scene.compile(heading["rate"], heading["oversample"], heading["scheme"], heading["audited"])
     else:
         _same(system, heading, text, name)
+    state = State(system)
     try:
-        return State(system, memory)
+        state._take(memory)
     except ValueError as why:
         raise StateError("%s does not fit the system: %s" % (name, why)) from None
+    return state
 
 
 def _same(system: System, heading: Any, text: bytes, name: str) -> None:
@@ -114,7 +116,10 @@ class Replacing:
     def __enter__(self) -> IO[bytes]:
         return self._file
 
-    def __exit__(self, kind: Any, *_why: Any) -> None:
+    def __exit__(self, kind: Any, why: Any, _trace: Any) -> None:
+        if isinstance(why, OSError) and why.errno is not None and why.filename is None:
+            self._give_up()
+            raise self._about(why) from None
         try:
             if kind is None:
                 self._file.flush()
@@ -122,9 +127,9 @@ class Replacing:
                 self._file.close()
                 os.replace(self._temporary, self._path)
                 return
-        except OSError as why:
+        except OSError as error:
             self._give_up()
-            raise self._about(why) from None
+            raise self._about(error) from None
         except BaseException:
             self._give_up()
             raise

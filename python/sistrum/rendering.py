@@ -28,7 +28,7 @@ class Rendering:
     """A run from the start.
 
     data: [row][probe] as `sistrum render --data` writes it, rendering["name"] one column of it; time: of the rows, s.
-    With energy: `energy`, a record array with the columns of --energy, energy_time, and residual_max as in the
+    With energy: `energy`, a structured array with the columns of --energy, energy_time, and residual_max as in the
     report. state: after the run; links: what contacts have been through. In Jupyter it shows a player, the waveform and
     the energy; `wav` writes the sound, `plot` draws."""
 
@@ -113,6 +113,8 @@ class Rendering:
 
     def __contains__(self, probe: object) -> bool:
         return any(p.name == probe for p in self.system.probes)
+
+    __iter__ = None  # rows or probes: data has both
 
     def __getitem__(self, probe: Union[int, str]) -> Floats:
         return self.data[:, self.system.index(self.system.probes, probe)]

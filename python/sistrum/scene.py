@@ -182,6 +182,8 @@ class Scene:
         self.name, self.path = name, path
         self.settings: Dict[str, float] = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
         for key in self.settings:
+            if not isinstance(key, str):
+                raise TypeError("the name of a param is text, not %r" % (key,))
             if "\0" in key:
                 raise SettingError("a param has no zero byte in its name: %r" % key)
         array = (_c.Setting * len(self.settings))(
@@ -191,9 +193,10 @@ class Scene:
             script = _c.lib.sis_script_load(os.fsencode(path), array, len(array), ctypes.byref(error))
             text = _read(path) if script else b""
         else:
-            assert text is not None
-            script = _c.lib.sis_script_load_text(text, len(text), os.fsencode(name), array, len(array),
-                                                 ctypes.byref(error))
+            if not isinstance(text, bytes):
+                raise TypeError("a Scene has its text as bytes; sistrum.parse takes a text, sistrum.load a file")
+            said = os.fsdecode(name).encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
+            script = _c.lib.sis_script_load_text(text, len(text), said, array, len(array), ctypes.byref(error))
         if not script:
             if error.status == _c.SCRIPT_NO_MEMORY:
                 raise MemoryError(_c.text(error.text))
@@ -330,7 +333,7 @@ class Scene:
             if not system:
                 _c.lib.sis_script_locate(self._script, ctypes.byref(error), ctypes.byref(located))
         if system:
-            return System(system, rate, oversample, self.duration, os.path.basename(self.name), audited, self._places(),
+            return System(ctypes.c_void_p(system), rate, oversample, self.duration, os.path.basename(self.name), audited, self._places(),
                           self._strikes(), self, scheme, lanes)
         if error.status == _c.NO_MEMORY:
             raise MemoryError(_c.text(located.text))
@@ -383,5 +386,5 @@ def parse(text: Union[str, bytes], settings: Optional[Mapping[str, float]] = Non
     """Loads a scene from its text; `name` stands for the file in sentences."""
     if not isinstance(text, (str, bytes)):
         raise TypeError("a scene is text, not %r" % (text,))
-    raw = text.encode() if isinstance(text, str) else text
+    raw = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     return Scene(raw, name, {**(settings or {}), **params})

@@ -6,7 +6,9 @@ lightness. Names of scenes come from anywhere, so all of them are escaped."""
 from __future__ import annotations
 
 import base64
+import functools
 import html
+import io
 import os
 from typing import TYPE_CHECKING, Any, List, Sequence, Tuple, Union
 
@@ -27,6 +29,7 @@ Line = Tuple[str, Floats, Floats]  # its name; x; y: one value each, or [x][lowe
 PLAYER_BYTES = 6 << 20  # of the WAV in a page
 PLAYED_RATES = 3000, 384000  # Hz that browsers play
 WIDTH, HEIGHT, LEFT, COLUMNS = 720, 164, 78, 640
+LINES = 5  # of a panel: names of more have no room
 PARTS = 1 << 13  # of a figure: more than it has columns of pixels
 ABOVE, BELOW = 20, 22  # of a panel: names of lines; time
 COLOURS = ["#3987c9", "#d9822b", "#3a9e6e", "#b565b0", "#8a8f3c", "#d1495b"]
@@ -93,7 +96,12 @@ def _path(line: Line, low: float, high: float, top: float) -> str:
     return "M" + "L".join("%.1f %.1f" % point for point in zip(x[keep], y[keep])) if keep.any() else ""
 
 
-def _panel(label: str, lines: Sequence[Line], seconds: float, top: float) -> str:
+def _more(lines: Sequence[Any]) -> str:
+    """How many are not drawn."""
+    return "and %d more" % (len(lines) - LINES) if len(lines) > LINES else ""
+
+
+def _panel(label: str, lines: Sequence[Line], more: str, seconds: float, top: float) -> str:
     low, high = _finite_range(lines)
     bottom, right = top + HEIGHT - BELOW, WIDTH - 8
     parts = ['<path d="M%d %gV%gH%d" fill="none" stroke="currentColor" stroke-opacity="0.5"/>' % (
@@ -106,6 +114,8 @@ def _panel(label: str, lines: Sequence[Line], seconds: float, top: float) -> str
         parts.append('<path d="%s" fill="%s" fill-opacity="0.85" stroke="%s" stroke-width="%s" stroke-linejoin="round"/>' % (
             _path(line, low, high, top), colour if band else "none", colour, "0.8" if band else "1.6"))
         parts.append('<text x="%d" y="%g" fill="%s">%s</text>' % (LEFT + 4 + 118 * i, top + 13, colour, escaped(line[0][:16])))
+    if more:
+        parts.append('<text x="%d" y="%g" text-anchor="end">%s</text>' % (right, top + 13, more))
     parts.append('<text x="%d" y="%g" text-anchor="end">%s</text>' % (LEFT - 6, top + ABOVE + 10, _number(high)))
     parts.append('<text x="%d" y="%g" text-anchor="end">%s</text>' % (LEFT - 6, bottom, _number(low)))
     parts.append('<text x="%d" y="%g" text-anchor="end">%s</text>' % (LEFT - 6, (top + bottom) / 2 + 8, escaped(label)))
@@ -128,7 +138,7 @@ def _panels(run: Rendering, what: str) -> List[Tuple[str, List[Tuple[str, Floats
         units: dict[str, List[Tuple[str, Floats]]] = {}
         for p, probe in enumerate(run.system.probes):
             units.setdefault(probe.unit, []).append((probe.name, run.data[:, p]))
-        panels += [(unit, lines[:5]) for unit, lines in units.items()]
+        panels += units.items()
     if what in ("all", "energy") and run.energy is not None:
         panels.append(("J", [(name, run.energy[name]) for name in ENERGIES]))
     return panels
@@ -140,10 +150,10 @@ def rendering_svg(run: Rendering, what: str = "all") -> str:
     for unit, lines in _panels(run, what):
         steady = unit == "J"
         drawn: List[Line] = []
-        for name, values in lines:
+        for name, values in lines[:LINES]:
             x, band = _envelope(values)
             drawn.append((name, x, band[:, 1] if steady else band))
-        panels.append(_panel(unit, drawn, len(run) / run.rate, HEIGHT * len(panels)))
+        panels.append(_panel(unit, drawn, _more(lines), len(run) / run.rate, HEIGHT * len(panels)))
     return _svg(panels, "%s, %s s" % (run.title, _number(len(run) / run.rate))) if panels else ""
 
 
@@ -208,7 +218,7 @@ def plot(run: Rendering, path: Union[str, os.PathLike[str], None], what: str) ->
 
 
 def _figure(run: Rendering, panels: Sequence[Tuple[str, List[Tuple[str, Floats]]]]) -> Any:
-    """With matplotlib; None: it is not there. In a notebook its own figures are the ones that are shown."""
+    """With matplotlib; None: it is not there. It shows itself in a notebook, also where pyplot was never imported."""
     try:
         import matplotlib.figure  # type: ignore[import]
     except ImportError:
@@ -217,15 +227,25 @@ def _figure(run: Rendering, panels: Sequence[Tuple[str, List[Tuple[str, Floats]]
     axes = figure.subplots(len(panels), 1, squeeze=False, sharex=True)[:, 0]
     for ax, (unit, lines) in zip(axes, panels):
         time = run.energy_time if unit == "J" else run.time
-        for i, (name, values) in enumerate(lines):
+        for i, (name, values) in enumerate(lines[:LINES]):
             shown = _thinned(values)
             ax.plot(time[shown], values[shown], label=_unread(name), color=COLOURS[i % len(COLOURS)], linewidth=1)
+        if _more(lines):
+            ax.plot([], [], " ", label=_more(lines))
         ax.set_ylabel(unit)
-        ax.legend(loc="upper right", frameon=False)
+        ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)  # beside the lines
         ax.grid(alpha=0.3)
     axes[0].set_title(_unread(run.title))
     axes[-1].set_xlabel("s")
+    figure._repr_png_ = functools.partial(_png, figure)
     return figure
+
+
+def _png(figure: Any) -> bytes:
+    """What Jupyter shows of a figure."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png")
+    return file.getvalue()
 
 
 # ---------------------------------------------------------------------------- tables

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import operator
 import os
 import threading
@@ -36,6 +37,7 @@ class Energy(NamedTuple):
     residual: float
 
 
+SUM = hashlib.sha256().digest_size  # bytes
 ENERGY = np.dtype([(name, np.float64) for name in Energy._fields])
 
 
@@ -56,7 +58,7 @@ class State:
     (with its scene: it goes on in another process, with the same bits) and saved into a file."""
 
     def __init__(self, system: System, memory: Optional[Any] = None) -> None:
-        """A new state, or with `memory` (bytes) one that goes on from there."""
+        """A new state, or with `memory`, the bytes of another one, one that goes on from there."""
         if not hasattr(system, "state_size"):
             raise TypeError("a state is of a System, not of %r; scene.compile() makes one" % (system,))
         self.system = system
@@ -65,31 +67,46 @@ class State:
         start = -self._room.ctypes.data % 64
         self._memory = self._room[start:start + system.state_size]
         self._state = self._memory.ctypes.data
+        _c.lib.sis_state_init(system._system, self._state)
         if memory is None:
-            _c.lib.sis_state_init(system._system, self._state)
             return
         given = np.frombuffer(memory, dtype=np.uint8)
-        if len(given) != system.state_size:
-            raise ValueError("these %d bytes are no state of this system: it takes %d" % (len(given), system.state_size))
-        self._memory[:] = given
-        wrong = _c.lib.sis_state_foreign(system._system, self._state)
-        if wrong:
-            raise ValueError(wrong.decode())
+        if len(given) != system.state_size + SUM:
+            raise ValueError("these %d bytes are no state of this system: it takes %d" % (len(given), system.state_size + SUM))
+        if hashlib.sha256(given[:-SUM].tobytes()).digest() != given[-SUM:].tobytes():
+            raise ValueError("these bytes are no state, or damaged: their check sum is wrong")
+        self._take(given[:-SUM])
 
     def __repr__(self) -> str:
         return "<State of %s after %d steps>" % (self.system.name, self.samples)
 
     # ------------------------------------------------------------------------ copies
 
-    def __bytes__(self) -> bytes:
-        """The state as bytes, for State(system, bytes)."""
+    def _raw(self) -> bytes:
         with self._lock:
             return self._memory.tobytes()
 
+    def _take(self, raw: Any) -> None:
+        """What _raw has given, undamaged: the library finds its points by the numbers in it."""
+        given = np.frombuffer(raw, dtype=np.uint8)
+        if len(given) != len(self._memory):
+            raise ValueError("%d bytes are no state of this system: it takes %d" % (len(given), len(self._memory)))
+        self._memory[:] = given
+        wrong = _c.lib.sis_state_foreign(self.system._system, self._state)
+        if wrong:
+            raise ValueError(wrong.decode())
+
+    def __bytes__(self) -> bytes:
+        """The state as bytes with their check sum, for State(system, bytes)."""
+        raw = self._raw()
+        return raw + hashlib.sha256(raw).digest()
+
     def copy(self) -> State:
         """Another state, equal to this one now."""
+        other = State(self.system)
         with self._lock:
-            return State(self.system, self._memory)
+            other._memory[:] = self._memory
+        return other
 
     def __copy__(self) -> State:
         return self.copy()
@@ -171,7 +188,8 @@ class State:
     def set(self, inputs: Optional[Mapping[str, float]] = None, **more: float) -> None:
         """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
         to it and counted."""
-        values = [(self.system.index(self.system.inputs, name), float(value))
+        from .scene import number
+        values = [(self.system.index(self.system.inputs, name), number(value, "input '%s'" % name))
                   for name, value in {**(inputs or {}), **more}.items()]
         with self._lock:
             for i, value in values:

@@ -57,24 +57,26 @@ class System:
     probes, bodies, links, inputs: lists with what the library tells about each; rate: rows a second; oversample: steps to
     a row; step_rate: steps a second; parts: how many threads can step one state at once; scene: what was compiled."""
 
-    def __init__(self, system: int, rate: float, oversample: int, duration: float, name: str, audited: bool,
+    def __init__(self, system: ctypes.c_void_p, rate: float, oversample: int, duration: float, name: str, audited: bool,
                  places: Optional[Mapping[str, Tuple[str, int]]] = None, strikes: Iterable[str] = (),
                  scene: Optional[Scene] = None, scheme: Optional[str] = None, lanes: int = 0) -> None:
         """Takes a system of the library; Scene.compile is what calls it."""
-        self._system = system
-        self._free = weakref.finalize(self, _c.lib.sis_system_free, system)
+        if not isinstance(system, ctypes.c_void_p) or not system.value:
+            raise TypeError("a System comes from scene.compile()")
+        self._system: int = system.value
+        self._free = weakref.finalize(self, _c.lib.sis_system_free, self._system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = float(rate), oversample, float(duration)
         self.name, self.audited, self.scene, self.scheme, self.lanes = name, audited, scene, scheme, lanes
         self._places = dict(places or {})
         self._strikes = tuple(strikes)  # triggers that a rendering strikes where no curve does
-        self.step_rate: float = _c.lib.sis_system_rate(system)
-        self.size, self.state_size = _c.lib.sis_system_size(system), _c.lib.sis_state_size(system)
-        self.parts = _c.lib.sis_system_parts(system)
-        self.probes = [_probe(_c.lib.sis_system_probe(system, i)) for i in range(_c.lib.sis_system_probe_count(system))]
-        self.bodies = [_body(_c.lib.sis_system_body(system, i)) for i in range(_c.lib.sis_system_body_count(system))]
-        self.inputs = [plain(_c.lib.sis_system_input(system, i)) for i in range(_c.lib.sis_system_input_count(system))]
-        self.links = [_link(_c.lib.sis_system_link(system, i)) for i in range(_c.lib.sis_system_link_count(system))]
+        self.step_rate: float = _c.lib.sis_system_rate(self._system)
+        lib, own = _c.lib, self._system
+        self.size, self.state_size, self.parts = lib.sis_system_size(own), lib.sis_state_size(own), lib.sis_system_parts(own)
+        self.probes = [_probe(lib.sis_system_probe(own, i)) for i in range(lib.sis_system_probe_count(own))]
+        self.bodies = [_body(lib.sis_system_body(own, i)) for i in range(lib.sis_system_body_count(own))]
+        self.inputs = [plain(lib.sis_system_input(own, i)) for i in range(lib.sis_system_input_count(own))]
+        self.links = [_link(lib.sis_system_link(own, i)) for i in range(lib.sis_system_link_count(own))]
 
     def __repr__(self) -> str:
         return "<System %s: %s, %s, %g steps a second>" % (self.name, _counted(self.bodies, "body", "bodies"),
@@ -102,14 +104,16 @@ class System:
 
     def index(self, things: Sequence[SimpleNamespace], which: Union[int, str]) -> int:
         """The number of a body, link, probe or input given by number or name."""
+        lists = {"body": self.bodies, "link": self.links, "probe": self.probes, "input": self.inputs}
+        word = next((word for word, its in lists.items() if its is things), "thing")
         if isinstance(which, str):
             names = [thing.name for thing in things]
             if which in names:
                 return names.index(which)
-            raise SettingError("%s has no '%s' there: %s" % (self.name, which, ", ".join(names) or "nothing at all"))
+            raise SettingError("%s has no %s '%s': %s" % (self.name, word, which, ", ".join(names) or "it has none"))
         number = operator.index(which)
         if not 0 <= number < len(things):
-            raise IndexError("number %d of %d" % (number, len(things)))
+            raise IndexError("%s has no %s %d: there are %d, counted from 0" % (self.name, word, number, len(things)))
         return number
 
     def places(self, body: Union[int, str]) -> npt.NDArray[np.float64]:

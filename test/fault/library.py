@@ -35,7 +35,7 @@ for n in numbers:
 """
 
 STATES = """
-import random, sys
+import hashlib, random, sys
 import numpy as np
 import sistrum
 draw = random.Random(int(sys.argv[1]))
@@ -51,13 +51,12 @@ for _ in range(int(sys.argv[2])):
     size = draw.choice([len(memory), other.state_size, draw.randrange(0, 4096)])
     memory = (memory + bytes(size))[:size]
     try:
-        sistrum.State(other, memory)
+        sistrum.State(other, memory + hashlib.sha256(memory).digest())
         print("taken: a state of another system")
         continue
     except ValueError as error:
         good = bool(str(error))
-    before = bytes(state._memory)
-    twin = sistrum.State(one, before)
+    twin = sistrum.State(one, bytes(state))
     state.step(5)
     twin.step(5)
     print("refused" if good and bytes(twin._memory) == bytes(state._memory) else "another state after it")
