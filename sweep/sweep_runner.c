@@ -353,9 +353,11 @@ static bool hear(sis_runner* r, const sis_heard* heard, const sis_measure* m, do
     }
 }
 
-/** The first thing that went wrong is the sentence of the row. */
+/** A sentence for each thing that went wrong, as many as there is room for. */
 static void complain(sis_row* row, const char* name, const char* why) {
-    if (!row->failed) snprintf(row->error, sizeof row->error, "%s: %.800s", name, why);
+    size_t used = row->failed ? strlen(row->error) : 0, room = sizeof row->error - used;
+    int length = snprintf(row->error + used, room, "%s%s: %.800s", used ? "; " : "", name, why);
+    if (used && length >= (int)room) row->error[used] = '\0';
     row->failed = true;
 }
 

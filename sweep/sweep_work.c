@@ -274,10 +274,10 @@ static void count_runs(const sis_work* w, sis_work_progress* p) {
     p->count = p->done = 0;
     for (uint64_t b = w->part; b < blocks; b += w->parts) {
         uint64_t from = b * w->sweep->block, to = from + w->sweep->block;
-        for (uint64_t i = from; i < to && i < all; i++) {
-            p->count++;
+        if (to > all) to = all;
+        p->count += to - from;
+        for (uint64_t i = from; i < to && i < sis_base_known(w->base); i++)
             p->done += sis_base_has(w->base, i);
-        }
     }
 }
 
