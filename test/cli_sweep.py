@@ -192,6 +192,24 @@ class NothingIsLost(StudyCase):
         self.sweep("full", *study)
         self.assertEqual(self.hash("full"), self.hash("whole"))
 
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_memory_does_not_grow_with_shards(self):
+        most = []
+        for shard in "64", "6000":
+            command = [PROGRAM, "sweep", self.bounce, "-o", "a.db", "--random", "6000", "--duration", "0.0005", "--measure", "peak",
+                       "--sounds", "wav", "--shard", shard, "--quiet", "--threads", "1"]
+            most.append(0)
+            with subprocess.Popen(command, cwd=self.folder) as child:
+                while child.poll() is None:
+                    # Not of getrusage: it begins with the memory of whoever started the program.
+                    found = re.search(r"VmHWM:\s+(\d+)", read_text("/proc/%d/status" % child.pid))
+                    most[-1] = int(found[1]) if found else most[-1]
+                    time.sleep(0.005)
+            self.assertEqual((child.returncode, self.count("a.db")), (0, 6000))
+            os.remove(self.path("a.db"))
+            shutil.rmtree(self.path("a-shards"))
+        self.assertLess(most[1] - most[0], 4000, "kB")
+
     def test_sounds_of_another_study_stay(self):
         study = ("--random", "20", "--measure", "peak", "--sounds", "npy", "--shard", "10", "--duration", "0.01", "--quiet")
         self.good("sweep", self.bounce, "-o", "a.db", *study, "--shards", "both", "--seed", "1")
