@@ -195,9 +195,12 @@ static void tell_base(const bench_context* b, const char* what, double value, in
     report_keep(b->report, value, "study/base/%s", key);
 }
 
-/** `sistrum sweep show PATH` as a process of its own: seconds, and the most memory it had. */
-static bool time_show(const char* program, const char* path, double* seconds, double* megabytes) {
-    char* words[] = {(char*)program, "sweep", "show", (char*)path, NULL};
+/** `sistrum sweep show PATH` as a process of its own, with `csv` as CSV: seconds, and the most memory
+ * it had. */
+static bool time_show(const char* program, const char* path, bool csv, double* seconds,
+                      double* megabytes) {
+    char* words[] = {(char*)program,       "sweep",          "show", (char*)path,
+                     csv ? "--csv" : NULL, csv ? "-" : NULL, NULL};
     posix_spawn_file_actions_t to;
     struct rusage used;
     pid_t child;
@@ -213,11 +216,12 @@ static bool time_show(const char* program, const char* path, double* seconds, do
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void tell_show(const bench_context* b, const char* path) {
+static void tell_show(const bench_context* b, const char* path, bool csv) {
     double seconds = 0, megabytes = 0;
-    if (!time_show(b->program, path, &seconds, &megabytes)) return;
-    tell_base(b, "sistrum sweep show", 1e3 * seconds, 0, " ms", "show");
-    tell_base(b, "its memory", megabytes, 0, " MB", "show_memory");
+    if (!time_show(b->program, path, csv, &seconds, &megabytes)) return;
+    tell_base(b, csv ? "sistrum sweep show --csv -" : "sistrum sweep show", 1e3 * seconds, 0, " ms",
+              csv ? "show_csv" : "show");
+    tell_base(b, "its memory", megabytes, 0, " MB", csv ? "show_csv_memory" : "show_memory");
 }
 
 static void tell_queries(const bench_context* b, const char* path, double rows, sis_fault* fault) {
@@ -232,7 +236,65 @@ static void tell_queries(const bench_context* b, const char* path, double rows, 
     tell_base(b, "all rows read", rows / time_query(base, "", fault), 0, " a second", "read");
     tell_base(b, "rows as CSV", rows / time_csv(base, fault), 0, " a second", "csv");
     sis_base_close(base, NULL);
-    tell_show(b, path);
+    tell_show(b, path, false);
+    tell_show(b, path, true);
+}
+
+enum { PARTS = 100 };
+
+static char* part_path(const char* path, int part) {
+    char* name = malloc(strlen(path) + 16);
+    if (name) sprintf(name, "%s.%d", path, part);
+    return name;
+}
+
+/** Part `part` of a study, as the rank of a job fills it: every hundredth block. */
+static bool make_part(const sis_sweep* s, const char* path, int part, sis_fault* fault) {
+    uint64_t count = sis_sweep_count(s), block = (uint64_t)part;
+    unlink(path);
+    sis_base* base = sis_base_open(path, s, "bench", fault);
+    bool fine = base != NULL;
+    for (; fine && block < sis_sweep_blocks(s); block += PARTS) {
+        uint64_t from = block * s->block, to = from + s->block;
+        fine = append(base, from, to < count ? to : count, fault);
+    }
+    return sis_base_close(base, fault) && fine;
+}
+
+static void tell_merge(const bench_context* b, const sis_sweep* s, const char* path,
+                       const char* const* parts, sis_fault* fault) {
+    double rows = (double)sis_sweep_count(s);
+    unlink(path);
+    sis_base* base = sis_base_open(path, s, "bench", fault);
+    double used = render_clock(CLOCK_PROCESS_CPUTIME_ID), start = render_clock(CLOCK_MONOTONIC);
+    bool fine = base && sis_base_take(base, parts, PARTS, fault);
+    used = render_clock(CLOCK_PROCESS_CPUTIME_ID) - used;
+    double passed = render_clock(CLOCK_MONOTONIC) - start;
+    if (!sis_base_close(base, fault) || !fine) return;
+    tell_base(b, "put together of 100 parts, CPU time", 1e6 * used / rows, 2, " us a row", "merge");
+    tell_base(b, "the same, disk included", 1e6 * passed / rows, 2, " us a row", "merge_wall");
+    start = render_clock(CLOCK_MONOTONIC);
+    base = sis_base_open(path, s, "bench", fault);
+    passed = render_clock(CLOCK_MONOTONIC) - start;
+    if (base)
+        tell_base(b, "counted when a study goes on", 1e6 * passed / rows, 2, " us a row", "count");
+    sis_base_close(base, fault);
+}
+
+/** What rank 0 of a job does with the databases of the others. */
+static void time_merge(const bench_context* b, const sis_sweep* s, const char* path,
+                       sis_fault* fault) {
+    char* parts[PARTS] = {NULL};
+    bool fine = true;
+    for (int i = 0; fine && i < PARTS; i++) {
+        parts[i] = part_path(path, i);
+        fine = parts[i] && make_part(s, parts[i], i, fault);
+    }
+    if (fine) tell_merge(b, s, path, (const char* const*)parts, fault);
+    for (int i = 0; i < PARTS; i++) {
+        if (parts[i]) unlink(parts[i]);
+        free(parts[i]);
+    }
 }
 
 static void time_base(const bench_context* b, const char* path) {
@@ -259,6 +321,7 @@ static void time_base(const bench_context* b, const char* path) {
         double size = stat(path, &file) == 0 ? (double)file.st_size : (double)NAN;
         tell_base(b, "size", size / (double)rows, 0, " bytes a row", "bytes");
         if (fine) tell_queries(b, path, (double)rows, &fault);
+        if (fine) time_merge(b, s, path, &fault);
         report_end(b->report, true, "Wall time, on the disk of $TMPDIR; one param and 3 measures.");
     }
     if (*fault.text) fprintf(stderr, "bench: %s\n", fault.text);

@@ -306,25 +306,36 @@ bool sis_points_free(sis_points* p, const char* names, const sis_setting* settin
 
 // ---------------------------------------------------------------------------- pairs
 
-/** Without spaces at both ends, and without quotes. */
-static char* trim(char* text) {
-    while (*text == ' ' || *text == '\t')
-        text++;
+static char* trim_end(char* text) {
     size_t length = strlen(text);
     while (length && strchr(" \t\r\n", text[length - 1]))
         text[--length] = '\0';
-    if (length > 1 && *text == '"' && text[length - 1] == '"') {
-        text[length - 1] = '\0';
-        text++;
-    }
     return text;
+}
+
+/** The next field of a line, without spaces at both ends and without quotes; *line goes on behind
+ * it, NULL: it was the last. Between quotes commas are no ends, and "" is a quote. */
+static char* cut_field(char** line) {
+    char* text = *line + strspn(*line, " \t");
+    if (*text != '"') {
+        *line = cut(text, ',');
+        return trim_end(text);
+    }
+    char *from = text + 1, *to = text;
+    while (*from && (*from != '"' || from[1] == '"')) {
+        from += *from == '"';
+        *to++ = *from++;
+    }
+    from += *from == '"';
+    *line = cut(from, ',');
+    memmove(to, from, strlen(from) + 1); // behind the quotes there should be nothing
+    return trim_end(text);
 }
 
 static bool read_heading(sis_points* p, char* line, const char* name, const sis_script* script,
                          sis_fault* fault) {
-    for (char* next; line; line = next) {
-        next = cut(line, ',');
-        sis_axis* a = add_axis(p, name, trim(line), script, fault);
+    while (line) {
+        sis_axis* a = add_axis(p, name, cut_field(&line), script, fault);
         if (!a) return false;
         a->form = SIS_AXIS_PAIRED;
         a->column = p->pair_columns++;
@@ -335,11 +346,9 @@ static bool read_heading(sis_points* p, char* line, const char* name, const sis_
 static bool read_pair(sis_points* p, int32_t first, char* line, const char* where, double* row,
                       sis_fault* fault) {
     int32_t column = 0;
-    for (char* next; line; line = next, column++) {
-        next = cut(line, ',');
-        if (column == p->pair_columns) break;
+    for (; line && column < p->pair_columns; column++) {
         const sis_axis* a = &p->axes[first + column];
-        if (!read_value(p, where, a, trim(line), &row[column], fault) ||
+        if (!read_value(p, where, a, cut_field(&line), &row[column], fault) ||
             !in_range(where, a, row[column], fault))
             return false;
     }

@@ -281,6 +281,16 @@ bool sis_base_learn(sis_base* base, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- the same study?
 
+/** Whether a line of that length is among those of the text. */
+static bool has_line(const char* text, const char* line, size_t length) {
+    while (*text) {
+        size_t now = strcspn(text, "\n");
+        if (now == length && !strncmp(text, line, length)) return true;
+        text += now + (text[now] != '\0');
+    }
+    return false;
+}
+
 /** The first line that differs, of both texts. */
 static bool refuse_other(sis_base* base, const sis_sweep* s, sis_fault* fault) {
     const char *old = sis_base_manifest(base, "spec"), *now = s->text;
@@ -301,23 +311,35 @@ static bool refuse_other(sis_base* base, const sis_sweep* s, sis_fault* fault) {
                              "'%s' was begun by %.*s and this is %.*s, whose numbers may differ: "
                              "give another -o",
                              base->path, (int)a, old, (int)b, now);
+    int x = a > 200 ? 200 : (int)a, y = b > 200 ? 200 : (int)b;
+    if (b && (!a || has_line(now, old, a)))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "'%s' holds another study: this one has '%.*s', which it lacks",
+                             base->path, y, now);
+    if (a && (!b || has_line(old, now, b)))
+        return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                             "'%s' holds another study: it has '%.*s', which this one lacks",
+                             base->path, x, old);
     return sis_fault_set(fault, SIS_FAULT_REQUEST,
                          "'%s' holds another study: it has '%.*s' where this one has '%.*s'",
-                         base->path, a > 200 ? 200 : (int)a, old, b > 200 ? 200 : (int)b, now);
+                         base->path, x, old, y, now);
 }
 
 bool sis_base_count_done(sis_base* base, sis_fault* fault) {
     sqlite3_stmt* get = NULL;
     free(base->bits);
-    base->done = 0;
-    base->bits = calloc((size_t)(base->count / 8 + 1), 1);
+    base->done = base->known = 0;
+    double last = sis_base_number(base, "SELECT max(idx) FROM runs");
+    if (base->starved) return sis_fault_no_memory(fault);
+    if (last >= 0) base->known = last + 1 < (double)base->count ? (uint64_t)last + 1 : base->count;
+    base->bits = calloc((size_t)(base->known / 8 + 1), 1);
     if (!base->bits) return sis_fault_no_memory(fault);
     if (sqlite3_prepare_v2(base->db, "SELECT idx FROM runs", -1, &get, NULL) != SQLITE_OK)
         return sis_base_fail(base, fault);
     int step;
     while ((step = sqlite3_step(get)) == SQLITE_ROW) {
         uint64_t index = (uint64_t)sqlite3_column_int64(get, 0);
-        if (index >= base->count) continue;
+        if (index >= base->known) continue;
         base->bits[index / 8] |= (uint8_t)(1u << index % 8);
         base->done++;
     }
@@ -386,7 +408,11 @@ sis_base* sis_base_open(const char* path, const sis_sweep* sweep, const char* co
 // ---------------------------------------------------------------------------- rows
 
 bool sis_base_has(const sis_base* base, uint64_t index) {
-    return index < base->count && (base->bits[index / 8] >> index % 8 & 1);
+    return index < base->known && (base->bits[index / 8] >> index % 8 & 1);
+}
+
+uint64_t sis_base_known(const sis_base* base) {
+    return base->known;
 }
 
 uint64_t sis_base_done(const sis_base* base) {

@@ -25,6 +25,9 @@ typedef struct sis_base sis_base;
 sis_base* sis_base_open(const char* path, const sis_sweep* sweep, const char* command,
                         sis_fault* fault);
 
+/** All runs from here on were missing when it was opened or last took parts. [any] */
+uint64_t sis_base_known(const sis_base* base);
+
 /** Whether run `index` was in it when it was opened or last took parts, and how many runs are now, each put once. [any]
  */
 bool sis_base_has(const sis_base* base, uint64_t index);

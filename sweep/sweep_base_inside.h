@@ -18,7 +18,8 @@ struct sis_base {
     int32_t column_count, param_count;
     uint64_t count; // runs of the study
     uint64_t done;  // of them in the table
-    uint8_t* bits;  // [count/8 + 1]: which were there when it was opened
+    uint8_t* bits;  // which were there when it was opened
+    uint64_t known; // bits: beyond the last that was there all are missing
     char* manifest; // the value that was asked for last
 };
 

@@ -16,11 +16,18 @@ static void close_plain(sis_base* base) {
     free(base->manifest);
 }
 
-/** Copies one database into a new file; no journal: the file is not yet anybody's. */
-static bool copy_into(const char* path, sis_base* from, sis_fault* fault) {
+/** Copies one database into a new file, which sentences call `name`; no journal: the file is not yet
+ * anybody's. */
+static bool copy_into(const char* path, const char* name, sis_base* from, sis_fault* fault) {
     sis_base to = {.lock = -1};
     bool fine = sis_base_attach(&to, path, true, true, fault) &&
                 sis_base_do(&to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL;", fault);
+    char* called = fine ? strdup(name) : NULL;
+    fine = fine && (called || sis_fault_no_memory(fault));
+    if (called) {
+        free(to.path);
+        to.path = called;
+    }
     sqlite3_backup* copy = fine ? sqlite3_backup_init(to.db, "main", from->db, "main") : NULL;
     if (copy) {
         int step = sqlite3_backup_step(copy, -1), finish = sqlite3_backup_finish(copy);
@@ -58,7 +65,7 @@ static bool copy_first(const char* path, const char* part, int* lock, sis_fault*
     }
     snprintf(temporary, room, "%s.tmp", path);
     *lock = lock_new(path, temporary, fault);
-    bool fine = *lock >= 0 && copy_into(temporary, from, fault);
+    bool fine = *lock >= 0 && copy_into(temporary, path, from, fault);
     if (fine && rename(temporary, path) != 0)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': %s", path, strerror(errno));
     if (!fine && *lock >= 0) unlink(temporary);

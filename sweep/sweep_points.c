@@ -51,10 +51,18 @@ bool sis_points_finish(sis_points* p, sis_fault* fault) {
 
 // ---------------------------------------------------------------------------- values
 
+/** As between() has it, where the whole way is no finite number. */
+static double far_between(const sis_axis* a, double share) {
+    if (!a->logarithmic) return a->from * (1 - share) + a->to * share;
+    return sis_power(a->from, 1 - share) * sis_power(a->to, share);
+}
+
 /** At a share 0 .. 1 of the way from `from` to `to`. */
 static double between(const sis_axis* a, double share) {
-    double value = a->logarithmic ? a->from * sis_power(a->to / a->from, share)
-                                  : a->from + (a->to - a->from) * share;
+    double way = a->logarithmic ? a->to / a->from : a->to - a->from;
+    double value = !isfinite(way) || (a->logarithmic && way == 0) ? far_between(a, share)
+                   : a->logarithmic                               ? a->from * sis_power(way, share)
+                                                                  : a->from + way * share;
     double low = fmin(a->from, a->to), high = fmax(a->from, a->to);
     return fmin(fmax(value, low), high); // rounding must not leave the range
 }

@@ -2,6 +2,7 @@
 
 #include "sweep_base_inside.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,18 +110,22 @@ bool sis_base_each(sis_base* base, const char* query, bool (*row)(void* self, co
 typedef struct csv {
     FILE* stream;
     int32_t columns;
+    int why; // errno; 0: all was written
 } csv;
 
 static bool put_row(void* self, const sis_row* row) {
-    const csv* to = self;
+    csv* to = self;
     char text[SIS_DECIMAL];
+    errno = 0;
     fprintf(to->stream, "%llu", (unsigned long long)row->index);
     for (int32_t i = 0; i < to->columns; i++)
         fprintf(to->stream, ",%s", sis_decimal(row->values[i], text));
     fputc(',', to->stream);
     sis_csv_field(to->stream, row->error);
     fputc('\n', to->stream);
-    return !ferror(to->stream);
+    if (!ferror(to->stream)) return true;
+    to->why = errno;
+    return false;
 }
 
 bool sis_base_csv(sis_base* base, FILE* stream, sis_fault* fault) {
@@ -132,6 +137,7 @@ bool sis_base_csv(sis_base* base, FILE* stream, sis_fault* fault) {
     }
     fputs(",error\n", stream);
     if (sis_base_each(base, "", put_row, &to, fault)) return true;
-    return ferror(stream) ? sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the CSV file")
+    return ferror(stream) ? sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the CSV file: %s",
+                                          strerror(to.why ? to.why : EIO))
                           : false;
 }

@@ -353,10 +353,18 @@ static bool hear(sis_runner* r, const sis_heard* heard, const sis_measure* m, do
     }
 }
 
-/** The first thing that went wrong is the sentence of the row. */
-static void complain(sis_row* row, const char* name, const char* why) {
-    if (!row->failed) snprintf(row->error, sizeof row->error, "%s: %.800s", name, why);
+/** A sentence for each thing that went wrong, as many as there is room for. */
+static void add_sentence(sis_row* row, const char* sentence) {
+    size_t used = row->failed ? strlen(row->error) : 0, room = sizeof row->error - used;
+    int length = snprintf(row->error + used, room, "%s%.1000s", used ? "; " : "", sentence);
+    if (used && length >= (int)room) row->error[used] = '\0';
     row->failed = true;
+}
+
+static void complain(sis_row* row, const char* name, const char* why) {
+    char sentence[1024];
+    snprintf(sentence, sizeof sentence, "%s: %.800s", name, why);
+    add_sentence(row, sentence);
 }
 
 static bool measure(sis_runner* r, const sis_heard* heard, const sis_state* state, int32_t i,
@@ -448,12 +456,15 @@ static void measure_caller(sis_runner* r, const sis_heard* heard, sis_row* row) 
     char why[1024] = "";
     bool fine = caller->make(caller->self, row->index, r->ear.mono, (size_t)heard->rows,
                              heard->rate, values, why);
-    if (!fine && !row->failed) sis_clean(why, row->error, sizeof row->error);
-    row->failed = row->failed || !fine;
+    if (!fine) {
+        char clean[1024];
+        sis_clean(why, clean, sizeof clean);
+        add_sentence(row, clean);
+    }
     for (int32_t i = 0; i < caller->count; i++) {
         if (isfinite(values[i])) continue;
         values[i] = (double)NAN;
-        complain(row, caller->names[i], "it returned no finite number");
+        if (fine) complain(row, caller->names[i], "it returned no finite number");
     }
 }
 

@@ -23,6 +23,14 @@ typedef struct slot {
     sis_row row;
 } slot;
 
+/** A row that waits until its shard is complete, without the room of one that is being made. */
+typedef struct held_row {
+    uint64_t index;
+    char* error; // NULL: none
+    bool failed;
+    double values[]; // of all columns
+} held_row;
+
 /** The work while it goes on. */
 typedef struct desk {
     sis_work* work;
@@ -43,7 +51,7 @@ typedef struct desk {
     // of the writer
     sis_shard shard;
     bool shard_open;
-    sis_row* held; // rows of an open shard, kept until it is complete
+    held_row** held; // rows of an open shard, kept until it is complete
     uint64_t held_count, held_room;
     double began, committed, told;
 } desk;
@@ -142,29 +150,47 @@ static bool put_row(desk* d, const sis_row* row, sis_fault* fault) {
     return true;
 }
 
+static void drop_held(held_row* row) {
+    free(row->error);
+    free(row);
+}
+
 /** Keeps a row until its shard is complete. The bytes of its sound are written already. */
 static bool hold_row(desk* d, const sis_row* row, sis_fault* fault) {
+    size_t numbers = (size_t)d->work->sweep->column_count * sizeof *row->values;
     if (d->held_count == d->held_room) {
         uint64_t room = d->held_room ? 2 * d->held_room : 64;
-        sis_row* more = realloc(d->held, room * sizeof *more);
+        held_row** more = realloc(d->held, room * sizeof *more);
         if (!more) return sis_fault_no_memory(fault);
         d->held = more;
         d->held_room = room;
     }
-    sis_row* kept = &d->held[d->held_count++];
-    *kept = *row;
-    kept->files = NULL;
-    kept->file_bytes = kept->file_room = 0;
-    return true;
+    held_row* kept = calloc(1, sizeof *kept + numbers);
+    if (!kept) return sis_fault_no_memory(fault);
+    d->held[d->held_count++] = kept;
+    kept->index = row->index;
+    kept->failed = row->failed;
+    memcpy(kept->values, row->values, numbers);
+    if (*row->error) kept->error = strdup(row->error);
+    return !*row->error || kept->error || sis_fault_no_memory(fault);
+}
+
+static bool put_held(desk* d, const held_row* kept, sis_fault* fault) {
+    sis_row row = {.index = kept->index, .failed = kept->failed};
+    memcpy(row.values, kept->values, (size_t)d->work->sweep->column_count * sizeof *row.values);
+    snprintf(row.error, sizeof row.error, "%s", kept->error ? kept->error : "");
+    return put_row(d, &row, fault);
 }
 
 static bool finish_shard(desk* d, sis_fault* fault) {
     d->shard_open = false;
-    if (!sis_shard_finish(&d->shard, fault)) return false;
-    for (uint64_t i = 0; i < d->held_count; i++)
-        if (!put_row(d, &d->held[i], fault)) return false;
+    bool fine = sis_shard_finish(&d->shard, fault);
+    for (uint64_t i = 0; i < d->held_count; i++) {
+        fine = fine && put_held(d, d->held[i], fault);
+        drop_held(d->held[i]);
+    }
     d->held_count = 0;
-    return sis_base_commit(d->work->base, fault);
+    return fine && sis_base_commit(d->work->base, fault);
 }
 
 static bool write_slot(desk* d, const slot* s, sis_fault* fault) {
@@ -274,10 +300,10 @@ static void count_runs(const sis_work* w, sis_work_progress* p) {
     p->count = p->done = 0;
     for (uint64_t b = w->part; b < blocks; b += w->parts) {
         uint64_t from = b * w->sweep->block, to = from + w->sweep->block;
-        for (uint64_t i = from; i < to && i < all; i++) {
-            p->count++;
+        if (to > all) to = all;
+        p->count += to - from;
+        for (uint64_t i = from; i < to && i < sis_base_known(w->base); i++)
             p->done += sis_base_has(w->base, i);
-        }
     }
 }
 
@@ -302,6 +328,8 @@ bool sis_work_go(sis_work* work, sis_fault* fault) {
     pthread_mutex_destroy(&d.lock);
     for (uint64_t i = 0; i < d.slot_count; i++)
         sis_row_free(&d.slots[i].row);
+    for (uint64_t i = 0; i < d.held_count; i++)
+        drop_held(d.held[i]);
     free(d.slots);
     free(d.held);
     return fine;

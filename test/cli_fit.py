@@ -124,6 +124,20 @@ class Found(FitCase):
         print("K and place of a tanpura within 1 %%: %d of %d" % (found, count))
         self.assertGreaterEqual(found, 0.8 * count)
 
+    def test_a_hard_hammer_whose_sound_hardly_follows_it(self):
+        hammer = self.scene("hammer.lua", """
+local K = param { "K", 1e8, min = 1e6, max = 1e11, scale = "log" }
+local alpha = param { "alpha", 2.3, min = 1.2, max = 3.5 }
+local s = string { frequency = 196, length = 0.9, radius = 4e-4, material_density = 7850, t60 = {{100, 3}, {4000, 1}} }
+local h = mass { mass = 0.006, position = 0.0005, velocity = -2.5 }
+contact { above = h, below = s, at_below = 0.11, K = K, alpha = alpha, damping = 0.3 }
+probe { on = s, at = 0.7, quantity = "velocity" }
+render { rate = 44100, duration = 0.3 }
+""")
+        self.hide(hammer, "hidden.wav", K=4.089e10, alpha=1.267)
+        best = self.fit(hammer, "a", "--target", "hidden.wav", "--free", "K,alpha", "--seed", "488240")
+        self.near(best, K=4.089e10, alpha=1.267)
+
     def test_a_gain_does_not_matter_unless_it_is_asked_for(self):
         self.hide(self.bell, "hidden.wav", "--gain", "-26", f0=523.25, rings=0.8)
         target = ("--target", "hidden.wav", "--free", "f0,rings", "--axis", "f0=400:700")

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -14,6 +15,7 @@ import subprocess
 import tarfile
 import time
 import unittest
+import warnings
 
 from cli_case import BOUNCE, PROGRAM, SANITIZED, Case, count_runs, main, read_bytes, read_text, read_wav
 
@@ -164,6 +166,21 @@ class NothingIsLost(StudyCase):
         self.sweep("full", *study)
         self.assertEqual(self.hash("full"), self.hash("whole"))
 
+    def test_outputs_that_may_not_grow(self):
+        self.sweep("a", "--random", "3000", "--duration", "0.002", "--measure", "peak,rms")
+        small = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))}
+        self.keep("a.db", "a.csv")
+        for words, sentence in ((("show", "a.db", "--csv", "b.csv"), "cannot write the CSV file: File too large"),
+                                (("merge", "b.db", "a.db"), "cannot write 'b.db': ")):
+            text = self.bad(1, sentence, "sweep", *words, **small)
+            self.assertNotIn(".tmp", text)
+
+    def test_a_batch_script_takes_the_threads_that_are_asked_for(self):
+        for threads, cores in ((), 1), (("--threads", "6"), 6):
+            text = self.good("sweep", self.bounce, "-o", "a.db", "--random", "9", *threads, "--slurm").stdout.decode()
+            self.assertIn("\n#SBATCH --cpus-per-task=%d\n" % cores, text)
+            self.assertEqual(text.count("--threads"), 1)
+
     def test_shards_that_may_not_grow(self):
         study = ("--random", "40", "--measure", "peak", "--sounds", "wav", "--shard", "20")
         self.sweep("whole", *study)
@@ -174,6 +191,24 @@ class NothingIsLost(StudyCase):
         self.assertEqual(os.listdir(self.path("full-shards")), [])
         self.sweep("full", *study)
         self.assertEqual(self.hash("full"), self.hash("whole"))
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_memory_does_not_grow_with_shards(self):
+        most = []
+        for shard in "64", "6000":
+            command = [PROGRAM, "sweep", self.bounce, "-o", "a.db", "--random", "6000", "--duration", "0.0005", "--measure", "peak",
+                       "--sounds", "wav", "--shard", shard, "--quiet", "--threads", "1"]
+            most.append(0)
+            with subprocess.Popen(command, cwd=self.folder) as child:
+                while child.poll() is None:
+                    # Not of getrusage: it begins with the memory of whoever started the program.
+                    found = re.search(r"VmHWM:\s+(\d+)", read_text("/proc/%d/status" % child.pid))
+                    most[-1] = int(found[1]) if found else most[-1]
+                    time.sleep(0.005)
+            self.assertEqual((child.returncode, self.count("a.db")), (0, 6000))
+            os.remove(self.path("a.db"))
+            shutil.rmtree(self.path("a-shards"))
+        self.assertLess(most[1] - most[0], 4000, "kB")
 
     def test_sounds_of_another_study_stay(self):
         study = ("--random", "20", "--measure", "peak", "--sounds", "npy", "--shard", "10", "--duration", "0.01", "--quiet")
@@ -300,6 +335,60 @@ render { duration = 0.02 }
         self.assertEqual(list(rows[0])[:2], ["index", "f0"])
         self.assertTrue(all(200 <= float(row["f0"]) <= 210 for row in rows))
 
+    def test_pairs_as_spreadsheets_write_them(self):
+        scene = self.scene("names.lua", BOUNCE.replace('"K"', '"K, the \\"hard\\" one"'))
+        name = '"K, the ""hard"" one"'
+        for text in ("\ufeff%s\r\n\r\n1e4\r\n2e4\r\n", "%s\n1e4\n\n2e4", ' %s \n "1e4" \n"2e4"\n'):
+            with open(self.path("pairs.csv"), "w", encoding="utf-8", newline="") as f:
+                f.write(text % name)
+            rows = self.sweep("a", "--pairs", "pairs.csv", "--measure", "peak", "--duration", "0.01", scene=scene)
+            self.assertEqual([row['K, the "hard" one'] for row in rows], ["10000", "20000"])
+            os.remove(self.path("a.db"))
+        self.keep("a.csv", "pairs.csv", "names.lua")
+        for text, sentence in (("%s\n1e\0004\n", "is no text in UTF-8: it holds zero bytes"), ("%s\n1e4,2\n", "expected 1 column"),
+                               ("%s\n\"1e4\"5x\n", "is not a number"), ("%s,\n1e4,\n", "has no param or input ''")):
+            self.scene("pairs.csv", text % name)
+            self.bad(2, sentence, "sweep", scene, "-o", "a.db", "--pairs", "pairs.csv")
+
+    @unittest.skipIf(SANITIZED, "no larger than any other")
+    def test_a_trillion_runs_are_begun_in_little_memory(self):
+        for part in (), ("--index", "3/7"):
+            command = [PROGRAM, "sweep", self.bounce, "-o", "a.db", "--random", "1000000000000", "--duration", "0.001", *part]
+            with subprocess.Popen([*command, "--quiet"], cwd=self.folder, preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_AS, (1 << 30, 1 << 30))) as child:
+                until = time.monotonic() + 30
+                name = "a-3-of-7.db" if part else "a.db"
+                while self.count(name) < 1 and child.poll() is None and time.monotonic() < until:
+                    time.sleep(0.02)
+                self.assertIsNone(child.poll())
+                child.kill()
+            self.assertGreater(self.count(name), 0)
+
+    def test_an_axis_over_all_numbers(self):
+        scene = self.scene("free.lua", BOUNCE.replace("local m =", 'param { "any", 1 }\nlocal m ='))
+        rows = self.sweep("a", "--axis", "any=-1.5e308:1.5e308:5", "--measure", "peak", "--duration", "0.001", scene=scene)
+        self.assertEqual([float(row["any"]) for row in rows], [-1.5e308, -0.75e308, 0, 0.75e308, 1.5e308])
+        for ends in "1e-300:1e300", "1e300:1e-300":
+            rows = self.sweep("b", "--axis", "any=%s:log:3" % ends, "--measure", "peak", "--duration", "0.001", scene=scene)
+            self.assertAlmostEqual(float(rows[1]["any"]), 1, 9)
+            os.remove(self.path("b.db"))
+
+    def test_sobol_points_are_those_of_scipy(self):
+        try:
+            from scipy.stats import qmc
+        except ImportError:
+            self.skipTest("needs scipy")
+        params = "".join('param { "p%d", 0.5, min = 0, max = 1 }\n' % i for i in range(21))
+        rows = self.sweep("a", "--random", "1024", "--draw", "sobol", "--free", ",".join("p%d" % i for i in range(21)), "--measure",
+                          "peak", "--duration", "0.001", scene=self.scene("cube.lua", params + BOUNCE))
+        ours = [[int(float(row["p%d" % i]) * 2 ** 53) for i in range(21)] for row in rows]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = qmc.Sobol(21, scramble=False).random(1024)
+        for n in range(1024):  # theirs are in the order of the Gray code
+            row = [a ^ shift for a, shift in zip(ours[n ^ n >> 1], ours[0])]
+            self.assertEqual(row, [int(u * 2 ** 53) for u in theirs[n]])
+
     def test_sounds(self):
         for kind, magic in ("wav", b"RIFF"), ("flac", b"fLaC"), ("npy", b"\x93NUMPY"):
             self.sweep(kind, "--axis", "hard=0.5,2", "--sounds", kind, "--normalise", "on", scene=self.bell)
@@ -350,6 +439,8 @@ function seconds(samples, rate) return #samples / rate end
         rows = self.measure("function f(s) return 0 / 0 end", "--measure", "f,peak")
         self.assertEqual({row["error"] for row in rows}, {"f: it returned no finite number"})
         self.assertTrue(all(row["peak"] for row in rows), "the others are kept")
+        rows = self.measure("function f(s) return 0 / 0 end\nfunction g(s) error('no') end", "--measure", "f,peak,g")
+        self.assertEqual({row["error"] for row in rows}, {"f: it returned no finite number; g: mine.lua:2: no"})
         rows = self.measure("function f(s) return nil end", "--measure", "f")
         self.assertIn("f() returned nil; it must return a number", rows[0]["error"])
         rows = self.measure("function f(s) while true do end end", "--measure", "f")
@@ -450,6 +541,12 @@ class Refused(StudyCase):
         text = self.bad(2, "'a.db' holds another study", *again, "--axis", "K=1e4:1e6:4", "--duration", "0.01")
         self.assertIn("'axis K 10000:1000000:3' where this one has 'axis K 10000:1000000:4'", text)
         self.bad(2, "holds another study", *again, *study, "--measure", "peak")
+        text = self.bad(2, "holds another study", *again, *study, "--rate", "48000")
+        self.assertIn("this one has 'rate 48000', which it lacks", text)
+        text = self.bad(2, "holds another study", *again, *study, "--sounds", "wav")
+        self.assertIn("this one has 'sounds wav, 256 a shard', which it lacks", text)
+        text = self.bad(2, "holds another study", *again, *study[:2])
+        self.assertIn("it has 'duration 0.01', which this one lacks", text)
         self.scene("bounce.lua", BOUNCE + "-- changed\n")
         self.bad(2, "the scene has changed since 'a.db' was begun", *again, *study)
         self.scene("bounce.lua", BOUNCE)
@@ -636,6 +733,18 @@ class Pictures(StudyCase):
         text = self.picture("--x", "f0", "--y", "centroid", "--colour", "rings")
         self.assertEqual(text.count(" to "), 6)
         self.assertIn("centroid (Hz)", text)
+
+    def test_classes_are_told_apart_by_their_names(self):
+        values = [440.000001, 440.000002] * 9 + [440.0625] * 9 + [440.125] * 9 + [440.1875] * 9 + [200 + i for i in range(9)]
+        self.scene("pairs.csv", "f0,hard\n" + "\n".join("%r,%r" % (f, 0.2 + i / 99) for i, f in enumerate(values)) + "\n")
+        self.sweep("a", "--pairs", "pairs.csv", "--measure", "peak", "--duration", "0.01", scene=self.bell)
+        names = re.findall("f0 [0-9][^<]*", self.picture("--x", "hard", "--y", "peak", "--colour", "f0"))
+        self.assertEqual(names, ["f0 200 to 208", "f0 440", "f0 440.06", "f0 440.12", "f0 440.19"])
+
+    def test_inputs_have_units(self):
+        self.scene("bell.lua", BELL.replace('"push", 0.5,', '"push", 0.5, unit = "kN",'))
+        self.sweep("a", "--axis", "push=0:1:5", "--measure", "peak", "--duration", "0.01", scene=self.bell)
+        self.assertIn("push (kN)", self.picture())
 
     def test_a_front_of_runs_that_no_other_beats(self):
         points = [(1, 5), (2, 3), (3, 4), (4, 1), (5, 2), (4, 1), (2, 5)]

@@ -218,6 +218,7 @@ class Own(Case):
                               measures={"greedy": greedy, "picky": picky, "wrong": wrong, "rms": None})
         self.assertEqual(len(study.failures), 1)
         self.assertTrue(study.failures[0][0].startswith("picky: ValueError: too loud"), study.failures)
+        self.assertIn("; wrong: ValueError: could not convert", study.failures[0][0])
         self.assertTrue(study.failures[0][0].isprintable())
         self.assertTrue(np.isnan(study["picky"]).all() and np.isnan(study["wrong"]).all())
         self.assertTrue((study["greedy"] == 441).all() and (study["rms"] > 0).all())
@@ -232,6 +233,8 @@ class Own(Case):
         self.assertEqual(study.failures, [("mute: Mute: it has no sentence", 2, 0)])
         study = sistrum.sweep(sistrum.parse(BOUNCE), axes={"K": [1e5]}, duration=0.01, measures={"none": none})
         self.assertEqual(study.failures, [("none: it returned no finite number", 1, 0)])
+        study = sistrum.sweep(sistrum.parse(BOUNCE), axes={"K": [1e5]}, duration=0.01, measures={"mute": mute, "none": none})
+        self.assertEqual(study.failures, [("mute: Mute: it has no sentence; none: it returned no finite number", 1, 0)])
 
     def test_what_ends_python_ends_the_study(self):
         def leave(samples, rate):

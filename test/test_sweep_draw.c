@@ -92,6 +92,21 @@ static void two_sobol_dimensions_meet_every_box_of_equal_area_once(void) {
     }
 }
 
+/** scipy.stats.qmc.Sobol(21, scramble=False) of scipy 1.10 at points 1638 and 3276, in the order of
+ * the Gray code 1365 and 2730. Between them they take the first twelve direction numbers. */
+static void sobol_points_are_those_of_another_program(void) {
+    static const int odd[DIMENSIONS] = {2730, 546,  14,   1974, 3486, 878,  3690,
+                                        3146, 2826, 826,  2530, 1410, 2562, 2422,
+                                        3866, 866,  1714, 1750, 3802, 1006, 1794};
+    static const int even[DIMENSIONS] = {1365, 819,  5,    2889, 1767, 3255, 2941,
+                                         3637, 3525, 3485, 561,  2753, 1283, 389,
+                                         2701, 1239, 2507, 1067, 431,  3483, 2449};
+    for (int32_t d = 0; d < DIMENSIONS; d++) {
+        CHECK(sis_draw_sobol(1365, d) * 4096 == odd[d]);
+        CHECK(sis_draw_sobol(2730, d) * 4096 == even[d]);
+    }
+}
+
 /** Of the mean of x1^2 x2^2 ... over the unit cube, against 3^-d. */
 static double integral_error(sis_draw draw, int32_t dimensions) {
     double sum = 0;
@@ -173,6 +188,7 @@ int main(void) {
     RUN(permutations_are_permutations_and_differ_by_their_keys);
     RUN(every_run_of_2_to_the_k_sobol_points_meets_every_interval_once);
     RUN(two_sobol_dimensions_meet_every_box_of_equal_area_once);
+    RUN(sobol_points_are_those_of_another_program);
     RUN(sobol_points_integrate_better_than_uniform_ones);
     RUN(seeds_and_dimensions_give_other_draws);
     RUN(decimals_read_back_as_themselves_and_are_short);

@@ -29,7 +29,7 @@ int command_fit(const options* o) {
 #include <unistd.h>
 
 enum { RUNS_USUAL = 2000, TARGET_SECONDS = 60 };
-static const double tolerance_usual = 0.0001; // dB
+static const double tolerance_usual = 0.00001; // dB
 
 /** A fit on its way from the command line to its end. */
 typedef struct task {

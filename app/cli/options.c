@@ -117,7 +117,7 @@ static const option table[] = {
     {"--runs", NULL, "N", WHOLE, COMMAND_FIT, AT(runs), 1, 1e6, "",
      "end after so many runs (default 2000); more of them may be asked for later"},
     {"--tolerance", NULL, "DB", NUMBER, COMMAND_FIT, AT(tolerance), 0, 1000, "dB",
-     "end when the distance is no larger (default 0.0001)"},
+     "end when the distance is no larger (default 0.00001)"},
     {"--write", NULL, "FILE", TEXT, COMMAND_FIT, AT(write), 0, 0, "",
      "sound of the best run, as sistrum render writes it: .wav or .flac"},
     {"--seed", NULL, "S", WHOLE, COMMAND_FIT, AT(seed), 0, 9007199254740991, "",

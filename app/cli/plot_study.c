@@ -34,7 +34,7 @@ int plot_study(const options* o) {
 #include <math.h>
 #include <stdlib.h>
 
-enum { FAMILY_MOST = 10, CLASSES = 6 };
+enum { FAMILY_MOST = 10, CLASSES = 6, DIGITS_MOST = 6 };
 
 /** One row that is drawn. */
 typedef struct point {
@@ -212,6 +212,11 @@ void plot_find_unit(sis_base* base, int32_t column, char unit[32]) {
         if (!strcmp(param.name, sis_base_column(base, column)))
             snprintf(unit, 32, "%.31s", param.unit);
     }
+    for (int32_t i = 0; script && i < sis_script_input_count(script); i++) {
+        sis_input input = sis_script_input(script, i);
+        if (!strcmp(input.name, sis_base_column(base, column)))
+            snprintf(unit, 32, "%.31s", input.unit);
+    }
     sis_script_free(script);
 }
 
@@ -279,7 +284,56 @@ static void add_front(bundle* b, const drawing* d) {
     b->count++;
 }
 
-/** A line for each value of the colour, or points in classes of equal number. */
+/** Whether two numbers are the same in as many digits as a legend has at most. */
+static bool reads_same(double a, double b, int digits) {
+    char texts[2][32];
+    snprintf(texts[0], sizeof texts[0], "%.*g", digits, a);
+    snprintf(texts[1], sizeof texts[1], "%.*g", digits, b);
+    return !strcmp(texts[0], texts[1]);
+}
+
+/** Digits, at least `least`, by which values that follow each other in order and differ also differ
+ * in print. */
+static int digits_of(const double* values, size_t count, int least) {
+    int digits = least;
+    for (size_t i = 1; i < count; i++)
+        while (digits < DIGITS_MOST && !reads_same(values[i - 1], values[i], DIGITS_MOST) &&
+               reads_same(values[i - 1], values[i], digits))
+            digits++;
+    return digits;
+}
+
+static void name_class(bundle* b, const char* colour, int digits, const double ends[2]) {
+    char* name = b->names[b->count];
+    if (reads_same(ends[0], ends[1], digits))
+        snprintf(name, sizeof b->names[0], "%s %.*g", colour, digits, ends[0]);
+    else
+        snprintf(name, sizeof b->names[0], "%s %.*g to %.*g", colour, digits, ends[0], digits,
+                 ends[1]);
+}
+
+/** Points in classes of about equal number; values that read the same are in one of them. */
+static void make_classes(bundle* b, const drawing* d, const char* colour) {
+    double ends[2 * CLASSES];
+    size_t count = 0, starts[CLASSES + 1] = {0};
+    const point* p = d->points;
+    for (size_t k = 0; k < CLASSES; k++) {
+        size_t from = starts[count], to = d->count * (k + 1) / CLASSES;
+        while (to > from && to < d->count && reads_same(p[to - 1].c, p[to].c, DIGITS_MOST))
+            to++;
+        if (to <= from) continue;
+        ends[2 * count] = p[from].c;
+        ends[2 * count + 1] = p[to - 1].c;
+        starts[++count] = to;
+    }
+    int digits = digits_of(ends, 2 * count, 3);
+    for (size_t k = 0; k < count; k++) {
+        name_class(b, colour, digits, ends + 2 * k);
+        add_line(b, d, starts[k], starts[k + 1], false);
+    }
+}
+
+/** A line for each value of the colour, or points in classes. */
 static void make_lines(bundle* b, drawing* d, const char* colour) {
     size_t from = 0;
     if (d->c < 0) {
@@ -288,22 +342,16 @@ static void make_lines(bundle* b, drawing* d, const char* colour) {
         add_line(b, d, 0, d->count, !d->pareto);
         return;
     }
+    int digits = digits_of(d->values, d->family, 4);
     for (size_t k = 0; k < d->family; k++) {
         size_t to = from;
         while (to < d->count && d->points[to].c == d->values[k])
             to++;
-        snprintf(b->names[b->count], sizeof b->names[0], "%s %.4g", colour, d->values[k]);
+        snprintf(b->names[b->count], sizeof b->names[0], "%s %.*g", colour, digits, d->values[k]);
         add_line(b, d, from, to, !d->pareto);
         from = to;
     }
-    for (size_t k = 0; !d->family && k < CLASSES; k++) {
-        size_t to = d->count * (k + 1) / CLASSES;
-        if (to == from) continue;
-        snprintf(b->names[b->count], sizeof b->names[0], "%s %.3g to %.3g", colour,
-                 d->points[from].c, d->points[to - 1].c);
-        add_line(b, d, from, to, false);
-        from = to;
-    }
+    if (!d->family) make_classes(b, d, colour);
 }
 
 // ---------------------------------------------------------------------------- the picture

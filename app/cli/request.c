@@ -106,6 +106,12 @@ static char* read_text(const char* option, const char* path, size_t* size, int* 
 static char* read_string(const char* option, const char* path, int* code) {
     size_t size = 0;
     char* text = read_text(option, path, &size, code);
+    if (text && memchr(text, 0, size)) {
+        *code =
+            complain(EXIT_USAGE, "%s: '%s' is no text in UTF-8: it holds zero bytes", option, path);
+        free(text);
+        return NULL;
+    }
     char* string = text ? strndup(text, size) : NULL;
     if (text && !string) *code = complain(EXIT_RUN, "out of memory");
     free(text);
@@ -169,9 +175,14 @@ static int keep_command(request* r, const options* o, const char* program) {
     return fclose(out) != 0 || lost ? complain(EXIT_RUN, "out of memory") : EXIT_DONE;
 }
 
-int request_folder(const request* r) {
-    if (!r->shards || mkdir(r->shards, 0777) == 0 || errno == EEXIST) return EXIT_DONE;
+int request_folder(request* r) {
+    r->made_shards = r->shards && mkdir(r->shards, 0777) == 0;
+    if (!r->shards || r->made_shards || errno == EEXIST) return EXIT_DONE;
     return complain(EXIT_RUN, "cannot make the folder '%s': %s", r->shards, strerror(errno));
+}
+
+void request_leave_folder(const request* r) {
+    if (r->made_shards) rmdir(r->shards);
 }
 
 // ---------------------------------------------------------------------------- the study

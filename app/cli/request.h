@@ -13,6 +13,7 @@ typedef struct request {
     char *scene, *pairs, *functions; // texts of files
     char* database;
     char* shards;     // NULL: none
+    bool made_shards; // their folder is new
     char* command;    // what was typed
     long part, parts; // of --index; part: 1 .. parts
     sis_sweep* sweep;
@@ -33,7 +34,10 @@ int request_outputs(const request* r, const options* o);
 void request_close(request* r);
 
 /** Makes the folder of the sounds, if there is one. EXIT_DONE, or a complaint was made. */
-int request_folder(const request* r);
+int request_folder(request* r);
+
+/** Where no run is begun: takes the folder away again, if it was not there before. */
+void request_leave_folder(const request* r);
 
 /** Writes words so that a shell would take them again, a space before each. */
 void request_words(FILE* out, int count, char** words);

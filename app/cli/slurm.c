@@ -7,6 +7,7 @@
 #include "say.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,8 +51,9 @@ static void print_head(const request* r, const options* o, const char* tasks, co
     printf("#SBATCH --job-name=");
     print_name(o);
     printf("\n#SBATCH --%s%u\n", tasks, tasks_of(r));
-    printf("#SBATCH --cpus-per-task=1\n#SBATCH --mem-per-cpu=1G\n#SBATCH --time=24:00:00\n"
-           "#SBATCH --output=");
+    printf("#SBATCH --cpus-per-task=%.0f\n#SBATCH --mem-per-cpu=1G\n#SBATCH --time=24:00:00\n"
+           "#SBATCH --output=",
+           isnan(o->threads) ? 1 : o->threads);
     print_name(o);
     printf("-%s.log\n", log);
 }

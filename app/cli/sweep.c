@@ -63,6 +63,7 @@ static int work_on(const request* r, const options* o) {
     bool fine = folder != NULL || sis_fault_no_memory(&fault);
     sis_base* base = fine ? parts_open(r->database, folder, r->sweep, r->command, &fault) : NULL;
     free(folder);
+    if (!base) request_leave_folder(r);
     int code = base ? work_with(r, o, base, &held) : complain_fault(&fault);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code;

@@ -163,6 +163,17 @@ static bool take_parts(rank* k, sis_base* base, sis_fault* fault) {
     return fine;
 }
 
+/** What the ranks cost beside their runs. */
+static void tell_ranks(const rank* k, double together) {
+    const desk* d = k->desk;
+    fprintf(say_stream(), "%d rank%s; put together in %.3g s", k->size, k->size == 1 ? "" : "s",
+            together);
+    if (d->answers)
+        fprintf(say_stream(), "; %llu times rank 0 was asked, %.3g us each",
+                (unsigned long long)d->answers, 1e6 * d->answering / (double)d->answers);
+    fputc('\n', say_stream());
+}
+
 /** After the work of all: the database is completed. Returns the exit code. */
 static int finish_base(rank* k, sis_base* base) {
     sis_fault fault = {.kind = SIS_FAULT_RUN};
@@ -177,9 +188,7 @@ static int finish_base(rank* k, sis_base* base) {
     if (code) return code;
     if (!fine || !closed) return complain_fault(&fault);
     if (!k->o->quiet) watch_tell(k->r.database, &p, failed);
-    if (!k->o->quiet && p.made)
-        fprintf(say_stream(), "%d rank%s; put together in %.3g s\n", k->size,
-                k->size == 1 ? "" : "s", sis_run_clock() - began);
+    if (!k->o->quiet && p.made) tell_ranks(k, sis_run_clock() - began);
     return k->o->csv ? studies_export(k->r.database, k->o->csv) : EXIT_DONE;
 }
 
@@ -239,7 +248,10 @@ static int begin(rank* k, sis_base** base) {
     if (!code) code = request_folder(&k->r);
     if (code) return code;
     *base = parts_open(k->r.database, k->folder, k->r.sweep, k->r.command, &fault);
-    if (!*base) return complain_fault(&fault);
+    if (!*base) {
+        request_leave_folder(&k->r);
+        return complain_fault(&fault);
+    }
     if (parts_make_folder(k->folder, &fault)) return EXIT_DONE;
     sis_base_close(*base, NULL);
     return complain_fault(&fault);

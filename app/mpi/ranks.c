@@ -116,12 +116,15 @@ static bool answer_one(desk* d, int* ended) {
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
     if (!there) return false;
+    double began = sis_run_clock();
     if (status.MPI_TAG == TAG_END) {
         answer_end(d, status.MPI_SOURCE);
         ++*ended;
     } else {
         answer_ask(d, status.MPI_SOURCE);
     }
+    d->answers++;
+    d->answering += sis_run_clock() - began;
     return true;
 }
 

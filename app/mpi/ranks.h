@@ -35,7 +35,9 @@ typedef struct desk {
     watch* view;
     sigset_t* held;
     double began;
-    uint64_t done; // runs, before this job
+    uint64_t done;    // runs, before this job
+    uint64_t answers; // of the thread that answers: how often it did, and how long that took
+    double answering; // s
     // what threads share
     pthread_mutex_t lock;
     uint64_t next; // block

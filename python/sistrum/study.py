@@ -184,21 +184,23 @@ class _Watch:
         return self.interrupted or self.caught is not None
 
     def make(self, _self: Any, _index: int, samples: Any, rows: int, rate: float, values: Any, why: Any) -> bool:
-        """Of the library: the own measures of one sound. The first that fails is the sentence of the row."""
-        said = ""
+        """Of the library: the own measures of one sound. A sentence for each that fails."""
+        said: List[str] = []
         try:
             for i, (name, function) in enumerate(self._own):
                 values[i] = math.nan
                 heard = np.ctypeslib.as_array(samples, (rows,)).copy() if rows else np.empty(0)
                 try:
                     values[i] = float(function(heard, rate))
+                    if not math.isfinite(values[i]):
+                        said.append("%s: it returned no finite number" % name)
                 except Exception as error:
-                    said = said or "%s: %s: %s" % (name, type(error).__name__, _told(error))
+                    said.append("%s: %s: %s" % (name, type(error).__name__, _told(error)))
         except BaseException as error:
             self.caught = self.caught or error
-            said = said or type(error).__name__
+            said.append(type(error).__name__)
         if said:
-            raw = said.encode("utf-8", "replace")[:1000] + b"\0"
+            raw = "; ".join(said).encode("utf-8", "replace")[:1000] + b"\0"
             ctypes.memmove(why, raw, len(raw))
         return not said
 
