@@ -617,7 +617,7 @@ class Refused(StudyCase):
             fcntl.flock(g, fcntl.LOCK_EX)
             self.bad(1, "another program is writing 'all.db'", *merge)
             self.bad(1, "another program is writing 'new.db'", "sweep", "merge", "new.db", *merge[3:])
-        self.assertLess(time.monotonic() - before, 5)
+        self.assertLess(time.monotonic() - before, 30)
         self.good(*merge)
         self.good("sweep", "merge", "new.db", *merge[3:])
         self.assertEqual([self.count(name) for name in ("all.db", "new.db")], [20, 20])
