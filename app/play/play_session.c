@@ -167,9 +167,11 @@ static void look_at_scene(play_session* s) {
 // ---------------------------------------------------------------------------- the driver
 
 /** The instrument gets the rate that the driver has now: it is compiled anew. Any period will do:
- * the engine cuts longer blocks. */
-static bool adapt(play_session* s) {
+ * the engine cuts longer blocks. `back`: the driver was away. The view has one line for messages:
+ * what happens at a time is one sentence. */
+static bool adapt(play_session* s, bool back) {
     play_driver_state before = s->state;
+    char first[64] = "";
     sis_live_error error = {.line = 0};
     s->kind->tell(s->driver, &s->state);
     bool same = s->state.rate == before.rate && !play_engine_is_held(s->engine);
