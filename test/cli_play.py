@@ -362,9 +362,9 @@ class Device(PlayCase):
     def pull(self):
         os.remove(self.path("device"))
 
-    def start(self, **environment):
+    def start(self, *arguments, **environment):
         self.plug(44100)
-        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"),
+        talk = Talk(self, *arguments, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"),
                     **environment)
         self.assertTrue(talk.said("portaudio Fake"))
         talk.tell("note C4 100\n")
@@ -383,6 +383,17 @@ class Device(PlayCase):
         self.assertTrue(talk.asked("K=1e+09 "))
         talk.tell("quit\n")
         self.assertEqual(talk.process.wait(20), 0)
+
+    def test_a_recording_ends_where_the_rate_changes(self):
+        talk = self.start("--record", "take.wav")
+        self.pull()
+        self.assertTrue(talk.said("portaudio has gone", wrong=True))
+        time.sleep(0.7)
+        self.plug(48000)
+        self.assertTrue(talk.said("portaudio is back: 48000 Hz, 256 frames; the recording has ended, it has one rate"))
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+        self.assertEqual(self.sound("take.wav")[0], 44100)
 
     def test_through_a_jack_server_that_comes_back_twice(self):
         talk = self.start(FAKE_JACK="1")
