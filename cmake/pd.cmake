@@ -3,7 +3,7 @@
 find_path(PD_INCLUDE m_pd.h PATH_SUFFIXES pd DOC "Folder of m_pd.h, of Pure Data")
 mark_as_advanced(PD_INCLUDE)
 if(PD_INCLUDE AND NOT BUILD_SHARED_LIBS)
-  add_library(sistrum-pd MODULE pd/sistrum~.c pd/pd_find.c)
+  add_library(sistrum-pd MODULE pd/sistrum~.c pd/pd_events.c pd/pd_find.c)
   target_include_directories(sistrum-pd PRIVATE pd)
   target_include_directories(sistrum-pd SYSTEM PRIVATE ${PD_INCLUDE})
   target_compile_definitions(sistrum-pd PRIVATE _POSIX_C_SOURCE=200809L)

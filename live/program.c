@@ -289,6 +289,8 @@ static double play_short(const sis_program* p, const sis_tone* tone, double hz, 
     bool outside = tone->play.sound_count > 0;
     if (state && sis_script_play(p->script))
         sis_gesture_begin(&tone->play, tone->system, state, hz, 1);
+    else if (state)
+        sis_gesture_strike_all(tone->system, state);
     for (int32_t i = 0; state && probes && inputs && i < pieces; i++) {
         if (outside) make_noise(tone, state, &seed, inputs);
         sis_block block = {.frames = PIECE, .probes = probes, .inputs = outside ? inputs : NULL};

@@ -5,6 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+sis_gestures sis_gestures_none(void) {
+    sis_gestures g = {.mode = SIS_PLAY_VOICES,
+                      .pitch = -1,
+                      .velocity = -1,
+                      .gate = -1,
+                      .pressure = -1,
+                      .bend = -1};
+    for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
+        g.cc[i] = -1;
+    return g;
+}
+
 int32_t sis_gesture_input(const sis_gestures* g, sis_act act, int32_t number) {
     const sis_course* course = number >= 0 && number < g->course_count ? &g->courses[number] : NULL;
     switch (act) {
@@ -115,4 +127,12 @@ void sis_gesture_begin(const sis_gestures* g, const sis_system* system, sis_stat
     int32_t blow = sis_gesture_input(g, SIS_ACT_VELOCITY, course);
     if (isnan(velocity) && blow >= 0 && sis_system_input(system, blow).trigger)
         sis_state_input_set(system, state, blow, 1); // the shape as the scene has it
+}
+
+void sis_gesture_strike_all(const sis_system* system, sis_state* state) {
+    for (int32_t i = 0; i < sis_system_input_count(system); i++) {
+        sis_input_info input = sis_system_input(system, i);
+        if (input.trigger)
+            sis_state_input_set(system, state, i, fmin(fmax(1, input.min), input.max));
+    }
 }

@@ -51,6 +51,9 @@ int32_t sis_gesture_course(const sis_gestures* gestures, int32_t key, const bool
  * no courses or none reaches it. [any] */
 int32_t sis_gesture_course_at(const sis_gestures* gestures, double hz);
 
+/** Those of a scene without play{}: notes move nothing. [any] */
+sis_gestures sis_gestures_none(void);
+
 /** Whether notes set or move a pitch at all. [any] */
 bool sis_play_is_pitched(const sis_play* play, const sis_gestures* gestures);
 
@@ -58,5 +61,9 @@ bool sis_play_is_pitched(const sis_play* play, const sis_gestures* gestures);
  * .. 1 (NaN: as the scene has it, a trigger once with 1) moves; its key is down. [audio] */
 void sis_gesture_begin(const sis_gestures* gestures, const sis_system* system, sis_state* state,
                        double hz, double velocity);
+
+/** Strikes every trigger once with 1, or the nearest value of its range: what begins a scene without
+ * play{}. [audio] */
+void sis_gesture_strike_all(const sis_system* system, sis_state* state);
 
 #endif

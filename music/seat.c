@@ -13,18 +13,6 @@ static sis_play play_by_any_key(void) {
         .pitch = -1, .velocity = -1, .voices = 16, .tail = 60, .release = (double)NAN};
 }
 
-static sis_gestures no_gestures(void) {
-    sis_gestures g = {.mode = SIS_PLAY_VOICES,
-                      .pitch = -1,
-                      .velocity = -1,
-                      .gate = -1,
-                      .pressure = -1,
-                      .bend = -1};
-    for (int i = 0; i < SIS_PLAY_CONTROLLERS; i++)
-        g.cc[i] = -1;
-    return g;
-}
-
 // Bends move what sounds and give it nothing; everything else may be a bow.
 static bool is_fed(const sis_gestures* g) {
     bool fed = g->gate >= 0 || g->pressure >= 0 || g->sound_count > 0;
@@ -38,8 +26,9 @@ static bool is_fed(const sis_gestures* g) {
 static void read_script(sis_seat* seat, const sis_script* script) {
     const sis_play* play = seat->fingers ? NULL : sis_script_play(script);
     const sis_gestures* gestures = sis_script_gestures(script);
+    seat->plain = !play;
     seat->play = play ? *play : play_by_any_key();
-    seat->gestures = play ? *gestures : no_gestures();
+    seat->gestures = play ? *gestures : sis_gestures_none();
     if (seat->gestures.course_count)
         memcpy(seat->courses, gestures->courses,
                (size_t)gestures->course_count * sizeof *gestures->courses);

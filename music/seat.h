@@ -12,6 +12,7 @@ typedef struct sis_seat {
     sis_play play;
     sis_gestures gestures;
     sis_course courses[SIS_PLAY_MOST_COURSES]; // that `gestures` points to
+    bool plain;               // no play{}: a note begins it as it is, with all its triggers
     bool fed;                 // a hand may give it energy for as long as a key is down
     double least;             // of its largest energy: a voice that is below has rung out
     uint64_t hope;            // rows after which a voice that never sounded ends
@@ -28,7 +29,8 @@ typedef struct sis_seat {
     void* owner;          // of whoever made it
 } sis_seat;
 
-/** A seat without tones. With `fingers` no note plays it: its one state is there for ever. A scene without play{} is started by any key. `tail` dB, not > 0: as play{}
+/** A seat without tones. With `fingers` no note plays it: its one state is there for ever. A scene
+ * without play{} is started by any key. `tail` dB, not > 0: as play{}
  * says; `hope` rows. NULL: no memory. [setup] */
 sis_seat* sis_seat_new(const sis_script* script, double tail, uint64_t hope, sis_fingers* fingers);
 

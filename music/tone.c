@@ -43,9 +43,8 @@ static sis_setting* settings_of(const sis_recipe* scene, const sis_tone* tone,
 
 static void keep_gestures(sis_tone* tone, const sis_script* script) {
     const sis_gestures* play = sis_script_gestures(script);
-    if (!play) return;
-    tone->play = *play;
-    if (play->course_count)
+    tone->play = play ? *play : sis_gestures_none();
+    if (play && play->course_count)
         memcpy(tone->courses, play->courses, (size_t)play->course_count * sizeof *play->courses);
     tone->play.courses = tone->courses;
 }

@@ -267,6 +267,7 @@ static int32_t least(int32_t a, uint64_t b) {
 // or it would be lost.
 static void strike(sis_voice* v) {
     v->blow = false;
+    if (v->seat->plain) sis_gesture_strike_all(v->tone->system, v->state);
     for (int32_t i = 0; i < v->part_count; i++) {
         if (!v->parts[i].blow) continue;
         const sis_move blow = {

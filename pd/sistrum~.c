@@ -18,13 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pd_events.h"
 #include "pd_find.h"
 #include "scene_file.h"
 #include "sistrum/live.h"
 
 enum {
-    EVENTS_MOST = 1024, // of one block
-    BYTES_MOST = 16384, // of all SysEx of one block
     SIGNALS_MOST = 16,
     PROBES_MOST = 64,
     POLL_MS = 5,      // between two looks whether a scene is ready
@@ -40,17 +39,9 @@ typedef struct sistrum_tilde {
     t_outlet* info;
     sis_live* live;
     sis_live_options options;
-    // events of the coming block
-    sis_live_event events[EVENTS_MOST], merged[EVENTS_MOST + SIGNALS_MOST * 64];
-    int event_count;
-    double tick; // logical time at which it begins
-    int block;   // frames of it
-    bool full;   // it was told that there are too many
-    // bytes of MIDI
-    uint8_t bytes[BYTES_MOST];
-    int byte_count, begun; // of SysEx: kept so far, and where the last one begins; -1: none
-    uint8_t status, data[2];
-    int data_count;
+    pd_events events; // of the coming block, as messages give them
+    sis_live_event merged[PD_EVENTS_MOST + SIGNALS_MOST * 64];
+    int block; // frames of it
     // inputs that follow signals
     t_symbol* names[SIGNALS_MOST];
     int32_t knobs[SIGNALS_MOST]; // -1: the scene has none of that name
@@ -72,6 +63,8 @@ typedef struct sistrum_tilde {
 } sistrum_tilde;
 
 static t_class* sistrum_class;
+
+static const char TOO_MANY[] = "more than 1024 messages in one block: the others are left out";
 
 // ---------------------------------------------------------------------------- what it says
 
@@ -323,18 +316,8 @@ static void sistrum_status(sistrum_tilde* x) {
 
 // ---------------------------------------------------------------------------- events
 
-/** At the sample of the coming block at which the message is sent. */
 static void add_event(sistrum_tilde* x, sis_live_event event) {
-    double frame = clock_gettimesincewithunits(x->tick, 1, 1) + 1e-4;
-    double last = x->event_count ? x->events[x->event_count - 1].frame : 0;
-    if (!x->live) return;
-    if (x->event_count == EVENTS_MOST) {
-        if (!x->full) complain(x, "more than 1024 messages in one block: the others are left out");
-        x->full = true;
-        return;
-    }
-    event.frame = (int32_t)fmin(fmax(floor(frame), last), fmax(x->block - 1, 0));
-    x->events[x->event_count++] = event;
+    if (x->live && !pd_events_add(&x->events, event)) complain(x, TOO_MANY);
 }
 
 /** note KEY VELOCITY [CHANNEL], as of MIDI: keys 0 to 127, velocity 0 ends the note. */
@@ -362,44 +345,6 @@ static void sistrum_note(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) 
                                   .note = -1});
 }
 
-static int data_of(uint8_t status) {
-    int kind = status & 0xF0;
-    return kind == 0xC0 || kind == 0xD0 ? 1 : 2;
-}
-
-static void end_sysex(sistrum_tilde* x) {
-    if (x->begun >= 0 && x->byte_count < BYTES_MOST)
-        add_event(x, (sis_live_event){.kind = SIS_LIVE_SYSEX,
-                                      .data = x->bytes + x->begun,
-                                      .size = (size_t)(x->byte_count - x->begun),
-                                      .note = -1});
-    x->begun = -1;
-}
-
-static void take_data(sistrum_tilde* x, uint8_t byte) {
-    if (x->begun >= 0 && x->byte_count < BYTES_MOST) x->bytes[x->byte_count++] = byte;
-    if (x->begun >= 0 || !x->status) return;
-    x->data[x->data_count++] = byte;
-    if (x->data_count < data_of(x->status)) return;
-    add_event(x,
-              (sis_live_event){.kind = SIS_LIVE_MIDI,
-                               .bytes = {x->status, x->data[0], x->data_count > 1 ? x->data[1] : 0},
-                               .note = -1});
-    x->data_count = 0; // running status: the next data are of the same kind
-}
-
-static void take_byte(sistrum_tilde* x, uint8_t byte) {
-    if (byte >= 0xF8) return; // clock and active sensing
-    if (byte < 0x80) {
-        take_data(x, byte);
-        return;
-    }
-    end_sysex(x);
-    if (byte == 0xF0) x->begun = x->byte_count;
-    x->status = byte < 0xF0 ? byte : 0;
-    x->data_count = 0;
-}
-
 /** midi BYTE ...: whole messages or parts of them, as [midiin] gives them. */
 static void sistrum_midi(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) {
     (void)s;
@@ -410,7 +355,8 @@ static void sistrum_midi(sistrum_tilde* x, t_symbol* s, int argc, t_atom* argv) 
         return; // of a message that is torn no byte is taken
     }
     for (int i = 0; i < argc; i++)
-        take_byte(x, (uint8_t)atom_getfloatarg(i, argc, argv));
+        if (x->live && !pd_events_byte(&x->events, (uint8_t)atom_getfloatarg(i, argc, argv)))
+            complain(x, TOO_MANY);
 }
 
 static void sistrum_panic(sistrum_tilde* x) {
@@ -453,8 +399,8 @@ static int merge(sistrum_tilde* x, int n) {
     for (int frame = 0; frame < n; frame += step) {
         if (count + SIGNALS_MOST < most && x->signal_count)
             count += signal_events(x, n, frame, x->merged + count);
-        while (next < x->event_count && x->events[next].frame < frame + step && count < most)
-            x->merged[count++] = x->events[next++];
+        while (next < x->events.count && x->events.list[next].frame < frame + step && count < most)
+            x->merged[count++] = x->events.list[next++];
     }
     return count;
 }
@@ -469,7 +415,7 @@ static t_int* sistrum_perform(t_int* w) {
     int n = (int)w[2];
     t_sample **pd = x->pd, **out = &x->pd[2 + x->signal_count];
     float* sound = x->sound;
-    x->tick = clock_getlogicaltime(); // what is sent from now on is of the next block
+    x->events.tick = clock_getlogicaltime(); // what is sent from now on is of the next block
     if (x->live && sound && n <= x->block) {
         for (int i = 0; i < n; i++) {
             sound[i] = (float)pd[0][i];
@@ -483,9 +429,7 @@ static t_int* sistrum_perform(t_int* w) {
                                 .probes = x->probe_count ? x->rows : NULL,
                                 .probe_count = PROBES_MOST};
         sis_live_run(x->live, &block);
-        x->event_count = 0;
-        x->full = false;
-        if (x->begun < 0) x->byte_count = 0;
+        pd_events_played(&x->events);
     }
     for (int c = 0; c < 2 + x->probe_count; c++) {
         const float* row = !sound ? NULL : c < 2 ? sound + (2 + c) * x->block : row_of(x, c - 2);
@@ -511,9 +455,9 @@ static void sistrum_dsp(sistrum_tilde* x, t_signal** signals) {
         free(x->sound);
         x->sound = sound;
     }
-    x->block = n;
+    x->block = x->events.block = n;
     aim_probes(x);
-    x->tick = clock_getlogicaltime();
+    x->events.tick = clock_getlogicaltime();
     for (int i = 0; i < 4 + x->signal_count + x->probe_count; i++)
         x->pd[i] = signals[i]->s_vec;
     dsp_add(sistrum_perform, 2, x, (t_int)n);
@@ -601,18 +545,15 @@ static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {
     (void)s;
     sistrum_tilde* x = (sistrum_tilde*)pd_new(sistrum_class);
     x->canvas = canvas_getcurrent();
-    x->begun = -1;
-    x->event_count = x->byte_count = x->data_count = x->signal_count = x->block = 0;
-    x->probe_count = 0;
+    pd_events_open(&x->events);
+    x->signal_count = x->probe_count = x->block = 0;
     x->info = NULL;
     x->poll = clock_new(x, (t_method)sistrum_poll);
-    x->status = 0;
     x->live = NULL;
     x->sound = NULL;
-    x->raw = x->offline = x->full = false;
+    x->raw = x->offline = false;
     x->failures = 0;
     x->unused = 0;
-    x->tick = clock_getlogicaltime();
     signalinlet_new(&x->object, 0);
     box* b = malloc(sizeof *b);
     if (b) read_box(x, argc, argv, b);

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FADE_SECONDS 0.01 // more than all sound off takes
+
 // ---------------------------------------------------------------------------- the start
 
 static void find_words(words* w, const LV2_URID_Map* map) {
@@ -151,6 +153,7 @@ static bool start(plugin* p, double rate, const char* folder, LV2_URID_Map* map,
     p->guard = options.guard, p->limiter = options.limiter, p->dc = options.dc_blocker;
     if (!load(p, &options, why)) return false;
     plugin_find_knobs(p);
+    p->fade = (int32_t)(FADE_SECONDS * rate) + p->latency;
     return true;
 }
 
@@ -189,10 +192,13 @@ static void connect_port(LV2_Handle handle, uint32_t port, void* data) {
         p->knobs[port - sound].at = data;
 }
 
-/** LV2: a plugin that is activated sounds as a new one; what was played before is gone. */
+/** LV2: a plugin that is activated sounds as a new one; what was played before is gone. It fades here,
+ * where nobody hears it: the host does not run the plugin meanwhile. */
 static void activate(LV2_Handle handle) {
     plugin* p = handle;
     sis_live_panic(p->live);
+    if (p->has_run) sis_live_run(p->live, &(sis_live_block){.frames = p->fade});
+    p->has_run = false;
 }
 
 static const void* extension_data(const char* uri) {

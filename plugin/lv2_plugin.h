@@ -52,6 +52,8 @@ typedef struct plugin {
     int32_t event_count;
     uint32_t played; ///< frames of this call
     int32_t latency; ///< frames
+    int32_t fade;    ///< frames after which nothing is left of what was played
+    bool has_run;    ///< since it was activated
 } plugin;
 
 /** Tells the host what is wrong; not from the audio thread. */

@@ -178,6 +178,7 @@ void plugin_run(LV2_Handle handle, uint32_t frames) {
     LV2_Atom_Forge_Frame answers;
     if (frames > INT32_MAX) frames = INT32_MAX;
     p->played = 0;
+    p->has_run = p->has_run || frames > 0;
     take_switches(p);
     if (frames > 0) take_knobs(p);
     message_begin(p, &answers);

@@ -94,6 +94,28 @@ class Recording(PlayCase):
     def test_notes_give_the_sound_bit_by_bit(self):
         self.same_as_render(48000, "--prepare", "100")
 
+    def test_without_play_a_key_starts_the_scene_as_it_is(self):
+        scene = self.scene("alone.lua", """
+local press = input { "press", 0.4, min = 0, max = 2, unit = "N", smooth = 0.01 }
+local knock = input { "knock", trigger = true, min = 1.5, max = 5 }
+local tap = input { "tap", trigger = true, max = 5 }
+local m = mass { mass = 0.01, frequency = 200, damping = 0.5 }
+force { on = m, shape = "constant", peak = press }
+force { on = m, shape = "impulse", peak = 0.03, trigger = knock }
+force { on = m, shape = "impulse", peak = 0.02, trigger = tap }
+probe { on = m, quantity = "velocity" }
+render { rate = 48000, duration = 0.3, oversample = 2 }
+""")
+        self.good("play", scene, *OFFLINE, *EXACT, "--record", "take.wav", input=b"note C4 60\nwait 0.3\n")
+        self.good("render", scene, "-o", "plain.wav", "--normalise", "off", "--bits", "32f", "--quiet")
+        (_, take), (_, plain) = self.sound("take.wav"), self.sound("plain.wav")
+        count = min(len(take[0]), len(plain[0])) - 200 # its last samples know what comes after the end
+        late = next(i for i in range(200) if take[0][i + 1:i + 1000] == plain[0][1:1000])
+        self.assertEqual(take[0][late + 1:count], plain[0][1:count - late])
+        # Its level is that of its blows: the loudest note is a third of full scale.
+        said = self.good("play", scene, *OFFLINE, "--no-limiter", "--no-dc", input=b"note C4\nwait 0.3\nstatus\n").stdout.decode()
+        self.assertAlmostEqual(float(re.search(r"peak=([0-9.]+)", said).group(1)), 1 / 3, delta=0.01)
+
     def test_a_key_that_the_scene_does_not_have_is_told(self):
         said = self.play("note 127\nwait 0.01\nnote 60\nwait 0.01\n")
         self.assertRegex(said.stderr.decode(), "note G9 .* is outside the range of 'f0'")
@@ -340,9 +362,9 @@ class Device(PlayCase):
     def pull(self):
         os.remove(self.path("device"))
 
-    def start(self, **environment):
+    def start(self, *arguments, **environment):
         self.plug(44100)
-        talk = Talk(self, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"),
+        talk = Talk(self, *arguments, driver="portaudio", LD_LIBRARY_PATH=os.environ["SISTRUM_FAKES"], FAKE_DEVICE=self.path("device"),
                     **environment)
         self.assertTrue(talk.said("portaudio Fake"))
         talk.tell("note C4 100\n")
@@ -361,6 +383,17 @@ class Device(PlayCase):
         self.assertTrue(talk.asked("K=1e+09 "))
         talk.tell("quit\n")
         self.assertEqual(talk.process.wait(20), 0)
+
+    def test_a_recording_ends_where_the_rate_changes(self):
+        talk = self.start("--record", "take.wav")
+        self.pull()
+        self.assertTrue(talk.said("portaudio has gone", wrong=True))
+        time.sleep(0.7)
+        self.plug(48000)
+        self.assertTrue(talk.said("portaudio is back: 48000 Hz, 256 frames; the recording has ended, it has one rate"))
+        talk.tell("quit\n")
+        self.assertEqual(talk.process.wait(20), 0)
+        self.assertEqual(self.sound("take.wav")[0], 44100)
 
     def test_through_a_jack_server_that_comes_back_twice(self):
         talk = self.start(FAKE_JACK="1")

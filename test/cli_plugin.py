@@ -102,6 +102,22 @@ class Plugin(Case):
         self.assertIn("#gestures>", knob["a_b"])
         self.assertNotIn("patch:writable", text)
 
+    def test_ports_are_floats_whatever_the_range(self):
+        scene = self.scene("far.lua", """
+local K = param { "K", 1, min = 1e-300, max = 1e300, scale = "log" }
+local n = param { "n", 0, min = -1e-60, max = 1e308 }
+local m = mass { mass = 1, velocity = 1, frequency = 200 }
+probe { on = m, quantity = "velocity" }
+preset { "Far", K = 1e299, n = 1e-60 }
+""")
+        self.good("plugin", scene, "-o", "lv2")
+        for file in ("far.ttl", "presets.ttl"):
+            text = read_text(self.path("lv2/far.lv2/" + file))
+            numbers = [abs(float(n)) for n in re.findall(r"(?:default|minimum|maximum|pset:value) (-?[0-9.e+-]+)", text)]
+            self.assertGreater(len(numbers), 1)
+            for number in numbers:
+                self.assertTrue(number == 0 or 1.17e-38 < number < 3.41e38, number)
+
     def test_presets_are_values_of_all_knobs(self):
         self.good("plugin", self.odd, "-o", "lv2", "--quiet")
         first, second = read_text(self.path("lv2/odd.lv2/presets.ttl")).split("pset:Preset")[1:]

@@ -170,6 +170,23 @@ static void what_is_no_state_is_refused_and_the_scene_plays_on(void) {
     host_free(h);
 }
 
+static void nothing_is_left_of_what_sounded_before_it_was_activated(void) {
+    host* h = open_host(48000, 256, true);
+    descriptor->activate(h->handle);
+    host_midi(h, 0, 0x90, 57, 100);
+    double before = 0;
+    for (int i = 0; i < 20; i++) {
+        host_run(h, 256);
+        host_clear(h);
+        before = loudest(h->left, 256);
+    }
+    CHECK(before > 1e-6);
+    descriptor->activate(h->handle);
+    host_run(h, 256);
+    CHECK(loudest(h->left, 256) == 0);
+    host_free(h);
+}
+
 /** Plays a note and sets `loud` to 0 at a frame of it; where the sound ends. */
 static int64_t silent_from(bool by_message, int64_t frame) {
     host* h = open_host(48000, 1024, true);
@@ -389,6 +406,7 @@ int main(void) {
     if (!descriptor) return CHECK_REPORT();
     RUN(the_song_sounds_the_same_in_any_blocks);
     RUN(a_saved_project_opens_as_it_was);
+    RUN(nothing_is_left_of_what_sounded_before_it_was_activated);
     RUN(what_is_no_state_is_refused_and_the_scene_plays_on);
     RUN(a_message_moves_a_knob_at_its_very_frame);
     RUN(a_trigger_is_a_blow_when_it_changes);

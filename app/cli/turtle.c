@@ -4,6 +4,7 @@
 #include "sistrum/sistrum.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +71,12 @@ static void put_preset_uri(FILE* to, const plugin_about* about, int32_t i) {
     fputs(">", to);
 }
 
-/** A number that is seen to be one with a fraction. */
+/** A number that is seen to be one with a fraction. Ports are floats: what is larger than any is held
+ * to the largest, and what is smaller to the smallest, which a logarithmic scale needs. */
 static void put_number(FILE* to, double value) {
     char text[40];
+    if (value != 0)
+        value = copysign(fmin(fmax(fabs(value), (double)FLT_MIN), (double)FLT_MAX), value);
     snprintf(text, sizeof text, "%.9g", value);
     fprintf(to, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }

@@ -150,7 +150,7 @@ static void take_ctrl(play_view* v, int32_t letter) {
         break;
     case 'z':
         play_piano_up(&v->piano);
-        play_terminal_stop();
+        play_stand_still(v->session, play_terminal_stop);
         break;
     case 'l':
         play_screen_resize(&v->screen, v->screen.columns, v->screen.rows);
@@ -306,7 +306,7 @@ static void show(play_view* v) {
     while (there && !s->quit && !play_signals_ending()) {
         play_tend(s);
         play_piano_tick(&v->piano, play_now());
-        if (play_signals_stop()) play_terminal_stop();
+        if (play_signals_stop()) play_stand_still(s, play_terminal_stop);
         if (play_signals_resized() && !fit(v)) break;
         if (play_now() >= next) {
             play_view_draw(v);

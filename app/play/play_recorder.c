@@ -416,6 +416,10 @@ void play_recorder_end(play_recorder* r) {
     atomic_store(&r->ended, true);
 }
 
+bool play_recorder_has_ended(const play_recorder* r) {
+    return atomic_load(&r->ended);
+}
+
 double play_recorder_seconds(const play_recorder* r) {
     return (double)atomic_load(&r->taken) / r->rate;
 }

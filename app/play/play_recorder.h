@@ -44,6 +44,9 @@ void play_recorder_knob(play_recorder* recorder, uint64_t frame, int32_t index, 
 /** From now on nothing is recorded: the rate is another. [main] */
 void play_recorder_end(play_recorder* recorder);
 
+/** Whether nothing is recorded any more: another rate, or a disk that failed. [any] */
+bool play_recorder_has_ended(const play_recorder* recorder);
+
 /** Seconds recorded so far, and frames that the disk was too slow for. [any] */
 double play_recorder_seconds(const play_recorder* recorder);
 uint64_t play_recorder_lost(const play_recorder* recorder);

@@ -167,12 +167,14 @@ static void look_at_scene(play_session* s) {
 // ---------------------------------------------------------------------------- the driver
 
 /** The instrument gets the rate that the driver has now: it is compiled anew. Any period will do:
- * the engine cuts longer blocks. */
-static bool adapt(play_session* s) {
+ * the engine cuts longer blocks. `news`: what has changed, "": nothing. */
+static bool adapt(play_session* s, char* news, size_t room) {
     play_driver_state before = s->state;
     sis_live_error error = {.line = 0};
+    *news = 0;
     s->kind->tell(s->driver, &s->state);
     bool same = s->state.rate == before.rate && !play_engine_is_held(s->engine);
+    bool records = s->recorder && !play_recorder_has_ended(s->recorder);
     if (same && s->state.period == before.period) return true;
     if (!same) {
         play_engine_hold(s->engine);
@@ -181,17 +183,16 @@ static bool adapt(play_session* s) {
             play_say(s, true, "%s", error.text);
             return false; // and stay silent
         }
-        if (s->recorder) play_recorder_end(s->recorder);
+        if (records) play_recorder_end(s->recorder);
         play_engine_release(s->engine);
         play_prepare(s, s->velocity);
     }
-    play_say(s, false, "%g Hz, %d frames%s", s->state.rate, (int)s->state.period,
-             !same && s->recorder ? "; the recording has ended, it has one rate" : "");
+    snprintf(news, room, "%g Hz, %d frames%s", s->state.rate, (int)s->state.period,
+             !same && records ? "; the recording has ended, it has one rate" : "");
     return true;
 }
 
-static void lose_driver(play_session* s) {
-    play_say(s, true, "%s has gone; waiting for it", s->kind->name);
+static void leave_driver(play_session* s) {
     s->xruns_before += s->state.xruns;
     s->kind->stop(s->driver);
     s->kind->close(s->driver);
@@ -199,20 +200,34 @@ static void lose_driver(play_session* s) {
     s->next_try = play_now() + TRY_SECONDS;
 }
 
+static void lose_driver(play_session* s) {
+    play_say(s, true, "%s has gone; waiting for it", s->kind->name);
+    leave_driver(s);
+}
+
+/** The view has one line for messages: what happens at a time is one sentence. */
 static void find_driver(play_session* s) {
     sis_fault fault;
+    char news[128];
     if (play_now() < s->next_try) return;
     s->next_try = play_now() + TRY_SECONDS;
     s->driver = s->kind->open(&s->ask->device, &fault);
     if (!s->driver) return;
-    bool fine =
-        adapt(s) && s->kind->start(s->driver, s->engine, sis_live_sound_inputs(s->live), &fault);
+    bool fine = adapt(s, news, sizeof news) &&
+                s->kind->start(s->driver, s->engine, sis_live_sound_inputs(s->live), &fault);
     if (fine) {
-        play_say(s, false, "%s is back", s->kind->name);
+        play_say(s, false, "%s is back%s%s", s->kind->name, *news ? ": " : "", news);
         return;
     }
     s->kind->close(s->driver);
     s->driver = NULL;
+}
+
+void play_stand_still(play_session* s, void (*stand)(void)) {
+    if (s->driver) leave_driver(s);
+    stand();
+    s->next_try = 0;
+    find_driver(s);
 }
 
 void play_tell_troubles(play_session* s) {
@@ -231,7 +246,7 @@ void play_tend(play_session* s) {
     if (s->driver && s->kind->lost(s->driver)) lose_driver(s);
     if (s->driver) {
         s->kind->tend(s->driver);
-        adapt(s);
+        if (adapt(s, text, sizeof text) && *text) play_say(s, false, "%s", text);
     }
     look_at_scene(s);
     play_tell_troubles(s);

@@ -52,6 +52,10 @@ void play_say(play_session* s, bool bad, const char* format, ...)
 /** Looks after the driver, the scene's file and the worker; many times a second. */
 void play_tend(play_session* s);
 
+/** Lets go of the driver while `stand` stops the program, and takes it again: a sound server makes all
+ * its clients wait for one that does not answer. */
+void play_stand_still(play_session* s, void (*stand)(void));
+
 /** Says what failed in the worker since it was last asked. */
 void play_tell_troubles(play_session* s);
 

@@ -113,9 +113,12 @@ static void draw_counts(play_view* v, int row, int column) {
                         (unsigned long long)t->guarded, (unsigned long long)t->failed);
     if (s->recorder) {
         double seconds = play_recorder_seconds(s->recorder);
-        play_screen_cell(on, row + 3, column, PLAY_BAD, 0x25cf, '*');
-        play_screen_put(on, row + 3, column + 2, PLAY_BAD, "recording %d:%04.1f",
-                        (int)(seconds / 60), fmod(seconds, 60));
+        bool ended = play_recorder_has_ended(s->recorder);
+        play_style style = ended ? PLAY_DIM : PLAY_BAD;
+        if (!ended) play_screen_cell(on, row + 3, column, style, 0x25cf, '*');
+        play_screen_put(on, row + 3, column + (ended ? 0 : 2), style, "%s %d:%04.1f",
+                        ended ? "recording ended at" : "recording", (int)(seconds / 60),
+                        fmod(seconds, 60));
     }
 }
 

@@ -6,12 +6,14 @@ JACK_CLIENT (test/live/jack_client.c, compiled) and SISTRUM_SOURCE.
 
 import array
 import os
+import pty
 import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 
@@ -309,8 +311,8 @@ def check_server(server):
     server.stop()
     check("the server goes: it is told, and the program waits", play.wait_for("jack has gone", wrong=True), play.wrong)
     server = Server(44100, 512)
-    check("the server is back, with another rate", play.wait_for("jack is back"), (play.said, play.wrong))
-    check("the scene is compiled for the new rate", play.wait_for("44100 Hz, 512 frames"), play.said)
+    check("the server is back, with another rate, for which the scene is compiled",
+          play.wait_for("jack is back: 44100 Hz, 512 frames"), (play.said, play.wrong))
     play.tell("note G3 100", "wait 0.5")
     status = play.status()
     check("a note sounds again", status.get("rate") == "44100" and float(status["peak"].split(",")[0]) > 1e-4, status)
@@ -356,6 +358,49 @@ def check_stop():
     check("stopped and continued, it plays on", float(status.get("peak", "0,0").split(",")[0]) > 1e-4,
           (status, play.said, play.wrong))
     play.end()
+
+
+def check_stop_by_key():
+    """Ctrl-Z: a server waits for a client that stands still, and so would every other client."""
+    terminal, other = pty.openpty()
+    process = subprocess.Popen([PROGRAM, "play", "guitar", "--driver", "jack"], stdin=other, stdout=other, stderr=other,
+                               start_new_session=True, env=dict(os.environ, JACK_DEFAULT_SERVER=SERVER, TERM="xterm"))
+    os.close(other)
+    threading.Thread(target=drain, args=(terminal,), daemon=True).start()
+    there = wait_for_port("sistrum:out_1", True)
+    while process.poll() is None and termios.tcgetattr(terminal)[3] & termios.ICANON:
+        time.sleep(0.02) # the view comes after the ports
+    os.write(terminal, b"\x1a")
+    gone = wait_for_port("sistrum:out_1", False)
+    check("Ctrl-Z lets go of the server, and others do not wait", there and gone, (there, gone))
+    process.send_signal(18)
+    check("continued, it is there again", wait_for_port("sistrum:out_1", True))
+    process.terminate()
+    check("and ends by a signal", process.wait(20) == -15)
+    os.close(terminal)
+
+
+def drain(terminal):
+    try:
+        while os.read(terminal, 65536):
+            pass
+    except OSError:
+        pass
+
+
+def wait_for_port(name, wanted, seconds=10):
+    """Whether a port comes, or goes; a server that does not answer is neither."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            done = subprocess.run(["jack_lsp"], env=dict(os.environ, JACK_DEFAULT_SERVER=SERVER), capture_output=True,
+                                  text=True, timeout=5, check=False)
+        except subprocess.TimeoutExpired:
+            return False
+        if done.returncode == 0 and (name in done.stdout) == wanted:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def check_portaudio(server):
@@ -434,6 +479,7 @@ def main():
             check_effect(folder, "resonator")
             check_hotplug()
             check_stop()
+            check_stop_by_key()
             server = check_portaudio(server)
             server = check_server(server)
         finally:
