@@ -78,6 +78,7 @@ async function evil({ open }) {
     ["a scene that loops", "local a = 1\nwhile true do a = a + 1 end", /too long|given up/, 2],
     ["a scene that takes all memory", "local t = {}\nfor i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end", /memory|too long|given up/, 2],
     ["a scene of a million masses", "for i = 1, 1e6 do mass { mass = 1 } end", /./, 1],
+    ["a plate that cannot be stable", "-- large\nlocal p = plate { size = { 1, 1 }, thickness = 1e-3, material_density = 7850, youngs = 2e11, segments = { 150, 150 } }\nprobe { on = p, at = { 0.1, 0.1 } }", /^\S+:2: plate 'plate1'.*cannot be stable/, 2],
     ["an empty scene", "-- nothing", /empty|no /i, 0],
   ];
   for (const [what, text, wanted, line] of cases) {

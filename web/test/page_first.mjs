@@ -40,6 +40,11 @@ async function touching({ open }) {
   await page.click("[data-play]");
   check("Play sounds", await ears.sound());
   check("by a voice", (await ears.heard()).voices > 0);
+  await pause(3000);
+  check("as long as the scene lasts", (await page.evaluate(() => ears.last.status.keys)) > 0);
+  await silence(page);
+  await pause(500);
+  check("when it has ended, the oscilloscope says so", /silent/.test(await page.textContent(".panel.see figcaption")), await page.textContent(".panel.see figcaption"));
 }
 
 const silence = async (page) => {

@@ -136,6 +136,23 @@ async function windows({ open }) {
   check("after all of them a touch sounds", await ears.sound());
 }
 
+const file = (page, name, text) => page.locator(".editor input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+/** A file with a mistake: what was open plays on. */
+async function wrongFile({ open }) {
+  const { page } = await open();
+  await openPanel(page, "code");
+  const ears = await listen(page);
+  await file(page, "wrong.lua", "-- nothing\n");
+  await page.waitForFunction(() => /empty/.test(document.querySelector("[data-status]").textContent));
+  await page.click("[data-play]");
+  check("beside a file that is wrong, Play plays the scene that is heard", await ears.sound());
+  await page.waitForSelector(".cm-content");
+  await file(page, "right.lua", "local s = string { length = 1, frequency = 100, density = 0.005 }\nprobe { on = s, at = 0.3 }\n");
+  await page.waitForFunction(() => sistrum.scene?.name === "right.lua");
+  check("a good one takes the sentence away", (await status(page)) === "" && (await page.locator(".trouble").isHidden()), await status(page));
+}
+
 /** 200 % is a window half as wide with pixels twice as fine. */
 async function zoomed({ open }) {
   for (const [name, options] of Object.entries({ zoom: { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, dark: { ...DESK, colorScheme: "dark" }, large: { ...DESK } })) {
@@ -150,4 +167,4 @@ async function zoomed({ open }) {
   }
 }
 
-await run(hasty, addresses, tabs, hidden, refused, typing, windows, zoomed);
+await run(hasty, addresses, tabs, hidden, refused, typing, wrongFile, windows, zoomed);
