@@ -69,6 +69,41 @@ async function editing({ open }) {
   check("the changed scene is kept over a reload", await page.reload().then(() => sceneIsOpen(page)).then(() => shown(page)).then((text) => text !== before && text.split("\n")[0].endsWith(".")));
 }
 
+/** The largest sample of every 128 that leave the engine, from now on: globalThis.blocks. */
+const record = (page) => page.evaluate(async () => {
+  const { context, node } = sistrum.engine;
+  const ear = `registerProcessor("ear", class extends AudioWorkletProcessor {
+    process([input]) { this.port.postMessage(input[0] ? input[0].reduce((most, x) => Math.max(most, Math.abs(x)), 0) : 0); return true; } })`;
+  await context.audioWorklet.addModule(URL.createObjectURL(new Blob([ear], { type: "text/javascript" })));
+  const listener = new AudioWorkletNode(context, "ear", { numberOfOutputs: 1 });
+  globalThis.blocks = [];
+  listener.port.onmessage = ({ data }) => blocks.push(data);
+  node.connect(listener).connect(context.destination);
+});
+
+/** A key that is down sounds on through an edit: the old scene fades into the new one. */
+async function seamless({ open }) {
+  const { page } = await open({ path: "#scene=tanpura" });
+  const ears = await listen(page);
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click("[data-play]");
+  await ears.sound();
+  await record(page);
+  await page.waitForFunction(() => blocks.length > 40);
+  for (let i = 0; i < 3; i++) {
+    const begun = page.evaluate(() => new Promise((done) => sistrum.engine.addEventListener("begun", () => done(blocks.length), { once: true })));
+    await page.click(".cm-line >> nth=0");
+    await page.keyboard.press("End");
+    await page.keyboard.type(".");
+    const at = await begun;
+    await page.waitForFunction((n) => blocks.length > n + 80, at);
+    // 24 ms are more than a period of its string.
+    const least = await page.evaluate((at) => { let least = Infinity; for (let k = at - 40; k < at + 68; k++) least = Math.min(least, Math.max(...blocks.slice(Math.max(k, 0), Math.max(k, 0) + 9))); return least; }, at);
+    check(`edit ${i + 1}: no gap in the sound`, least > 1e-3, least);
+  }
+}
+
 async function evil({ open }) {
   const { page } = await open();
   const ears = await listen(page);
@@ -153,4 +188,4 @@ async function links({ open, url }) {
   check("and the page stays alive", true);
 }
 
-await run(editing, evil, links);
+await run(editing, seamless, evil, links);
