@@ -44,6 +44,8 @@ async function thumb({ open }) {
     await page.waitForSelector(`#panel-${key}:not([hidden])`);
     await pause(250);
     const box = await restingBox(page.locator(`#panel-${key}`));
+    const play = await restingBox(page.locator("[data-play]"));
+    check(`Play is at hand above the sheet of ${key}`, await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest("[data-play]") !== null, { x: play.x + play.width / 2, y: play.y + play.height / 2 }), play);
     check(`the sheet of ${key} comes up`, box && box.width <= 390.5 && box.height > 60 && (await wide()) <= 0, { box, wide: await wide() });
     await page.tap('[aria-label="Close the panel"]');
   }
