@@ -74,6 +74,11 @@ async function time({ open }) {
   check("with sound", await ears.sound(1e-5));
   await page.click('[data-speed="1"]');
   await page.click("[data-play]");
+  await page.click('[data-speed="0.01"]');
+  await pause(4500); // as long as the scene
+  check("slowed down while it sounds, a note lasts longer", (await page.evaluate(() => ears.last.status.keys)) > 0);
+  await page.click('[data-speed="1"]');
+  await page.click("[data-play]");
   await pause(500);
   const real = await speedOf();
   check("and real time again", real > 0.9 && real < 1.1, real);
