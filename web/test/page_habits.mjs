@@ -117,6 +117,8 @@ async function typing({ open }) {
   for (const character of "\n-- a b zxcvbnm, z x c 1 2 3\n") { await page.keyboard.type(character); await pause(60); }
   await page.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
   await pause(600);
+  await page.evaluate(() => sistrum.release?.()); // what Play holds
+  await pause(200);
   check("letters in the editor play no notes", await page.evaluate(() => ears.last.status.keys === 0), await page.evaluate(() => ears.last.status.keys));
   report(`underruns while typing: ${await page.evaluate((before) => ears.last.status.underruns - before, frames)}`);
   await page.keyboard.press("Escape");

@@ -92,10 +92,12 @@ function waking(app) {
   };
   // Sound runs before the scene is in the audio thread: "begun" tells.
   const begun = new Promise((done) => engine.addEventListener("begun", done, { once: true }));
-  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, globalThis.sistrumEngine ? 0 : 1500))]).then(() => {
-    if (first && engine.state === "running") app.stage.touch.pluck(first);
+  const pluckFirst = () => {
+    if (!first || engine.state !== "running") return; // a browser may still hold the sound back
+    app.stage.touch.pluck(first);
     first = null;
-  });
+  };
+  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, globalThis.sistrumEngine ? 0 : 1500))]).then(pluckFirst);
   const gesture = (e) => { if (engine.state !== "running" && engine.state !== "failed" && !(e.type === "keydown" && ["Tab", "Shift", "Escape"].includes(e.key))) app.wake(); };
   for (const name of ["pointerdown", "pointerup", "click", "keydown"]) addEventListener(name, gesture, { capture: true });
   app.on("gesture", ({ found }) => {
@@ -112,6 +114,7 @@ function waking(app) {
     button.textContent = words;
     if (engine.state !== "running") return;
     if (/holds the sound back/.test(find("[data-status]").textContent)) app.emit("say", "");
+    begun.then(pluckFirst);
     hint(app);
     app.emit("status", engine.state);
   });
