@@ -103,6 +103,7 @@ static void blame_tone(sis_live_error* error, const sis_tone* tone) {
                   : asked             ? SIS_LIVE_WRONG_SETTING
                                       : SIS_LIVE_WRONG_SCENE,
                   "%s", tone->fault.text);
+    error->line = tone->line;
 }
 
 // In any thread.

@@ -179,7 +179,7 @@ sis_tone* sis_program_tone(const sis_program* p, const sis_tuning* tuning, int32
     char title[64], note[16];
     snprintf(title, sizeof title, "note %s", sis_note_name(key, note));
     bool alone = !sis_play_is_pitched(&p->seat->play, &p->seat->gestures);
-    sis_tone* tone = sis_seat_tone_new(p->seat, tuning, key, velocity, alone ? "scene" : title);
+    sis_tone* tone = sis_seat_tone_new(p->seat, tuning, key, velocity, alone ? "" : title);
     if (tone) sis_tone_compile(&p->recipe, tone);
     return tone;
 }
@@ -308,7 +308,7 @@ static double own_peak(const sis_program* p) {
     sis_recipe recipe = p->recipe;
     double most = 0, none = (double)NAN;
     recipe.fingers = 0;
-    sis_tone* tone = sis_tone_new(none, none, "scene");
+    sis_tone* tone = sis_tone_new(none, none, "");
     if (tone) sis_tone_compile(&recipe, tone);
     if (tone && tone->system) most = play_short(p, tone, none, WORK_MOST);
     sis_tone_free(tone);

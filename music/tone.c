@@ -56,8 +56,9 @@ static void blame(sis_tone* tone, const sis_script_error* wrong) {
                   starved ? SIS_FAULT_RUN
                   : asked ? SIS_FAULT_REQUEST
                           : SIS_FAULT_SCENE,
-                  "%s: %s", tone->note, wrong->text);
+                  "%s%s%s", tone->note, *tone->note ? ": " : "", wrong->text);
     tone->fault.starved = starved;
+    tone->line = wrong->line;
 }
 
 static sis_system* compile(const sis_recipe* recipe, sis_tone* tone) {

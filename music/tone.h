@@ -35,8 +35,9 @@ typedef struct sis_tone {
     sis_course courses[SIS_PLAY_MOST_COURSES]; // that `play` points to
     sis_touch* touch;                          // what fingers touch; NULL: there are none
     void* start;                               // its state at rest, with fingers
-    sis_fault fault;                           // why there is no system
-    char note[64];                             // the first that asked for it: "note A3 at 1.5 s"
+    sis_fault fault;                           // why there is no system, and
+    int32_t line;                              // of the scene; 0: none in particular
+    char note[64]; // that asked first: "note A3 at 1.5 s"; "": the scene
     // while it is played
     int32_t place;     // in the table of its seat
     int32_t users;     // voices

@@ -70,6 +70,14 @@ static void a_wrong_scene_is_told_and_the_old_one_plays_on(void) {
     CHECK_TEXT(error.text, "mas");
     CHECK(error.line == 2 && error.fault == SIS_LIVE_WRONG_SCENE);
     CHECK_TEXT(sis_live_name(live), "scene");
+    // What only compiling finds has its line, too.
+    CHECK(ask(live,
+              "\n\nlocal s = string{ length = 1, frequency = 100, density = 1e-3, segments = 9999 "
+              "}\nprobe{ on = s, at = 0.5 }",
+              "fine"));
+    CHECK(wait_for(live, &error) == SIS_LIVE_REFUSED);
+    CHECK_TEXT(error.text, "fine:3: string 's");
+    CHECK(error.line == 3 && error.fault == SIS_LIVE_WRONG_SCENE);
     sis_live_free(live);
 }
 

@@ -13,7 +13,7 @@ if [ "${1:-}" = --long ]; then
     shift
 fi
 tools/install.sh web-test || echo "skipped: packages for a browser cannot be installed"
-tools/build.sh release sistrum-cli scene_samples live_samples
+tools/build.sh release sistrum-cli sistrum-scene scene_samples live_samples
 tools/web.sh --test
 said=build/web_test
 rm -rf "$said"

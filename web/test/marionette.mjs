@@ -112,6 +112,12 @@ function pageOf(line) {
     goto: (url) => line.ask("WebDriver:Navigate", { url }),
     mouse: { move: (x, y) => point([move(x, y)]), down: () => point([down]), up: () => point([up]) },
     keyboard: { down: (key) => keys([{ type: "keyDown", value: key }]), up: (key) => keys([{ type: "keyUp", value: key }]) },
+    locator: (selector) => ({
+      boundingBox: () => evaluate((one) => {
+        const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+        return { x, y, width, height };
+      }, selector),
+    }),
     textContent: (selector) => evaluate((one) => document.querySelector(one).textContent, selector),
     async click(selector) {
       const { x, y } = await evaluate((one) => {

@@ -69,6 +69,41 @@ async function editing({ open }) {
   check("the changed scene is kept over a reload", await page.reload().then(() => sceneIsOpen(page)).then(() => shown(page)).then((text) => text !== before && text.split("\n")[0].endsWith(".")));
 }
 
+/** The largest sample of every 128 that leave the engine, from now on: globalThis.blocks. */
+const record = (page) => page.evaluate(async () => {
+  const { context, node } = sistrum.engine;
+  const ear = `registerProcessor("ear", class extends AudioWorkletProcessor {
+    process([input]) { this.port.postMessage(input[0] ? input[0].reduce((most, x) => Math.max(most, Math.abs(x)), 0) : 0); return true; } })`;
+  await context.audioWorklet.addModule(URL.createObjectURL(new Blob([ear], { type: "text/javascript" })));
+  const listener = new AudioWorkletNode(context, "ear", { numberOfOutputs: 1 });
+  globalThis.blocks = [];
+  listener.port.onmessage = ({ data }) => blocks.push(data);
+  node.connect(listener).connect(context.destination);
+});
+
+/** A key that is down sounds on through an edit: the old scene fades into the new one. */
+async function seamless({ open }) {
+  const { page } = await open({ path: "#scene=tanpura" });
+  const ears = await listen(page);
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click("[data-play]");
+  await ears.sound();
+  await record(page);
+  await page.waitForFunction(() => blocks.length > 40);
+  for (let i = 0; i < 3; i++) {
+    const begun = page.evaluate(() => new Promise((done) => sistrum.engine.addEventListener("begun", () => done(blocks.length), { once: true })));
+    await page.click(".cm-line >> nth=0");
+    await page.keyboard.press("End");
+    await page.keyboard.type(".");
+    const at = await begun;
+    await page.waitForFunction((n) => blocks.length > n + 80, at);
+    // 24 ms are more than a period of its string.
+    const least = await page.evaluate((at) => { let least = Infinity; for (let k = at - 40; k < at + 68; k++) least = Math.min(least, Math.max(...blocks.slice(Math.max(k, 0), Math.max(k, 0) + 9))); return least; }, at);
+    check(`edit ${i + 1}: no gap in the sound`, least > 1e-3, least);
+  }
+}
+
 async function evil({ open }) {
   const { page } = await open();
   const ears = await listen(page);
@@ -78,6 +113,7 @@ async function evil({ open }) {
     ["a scene that loops", "local a = 1\nwhile true do a = a + 1 end", /too long|given up/, 2],
     ["a scene that takes all memory", "local t = {}\nfor i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end", /memory|too long|given up/, 2],
     ["a scene of a million masses", "for i = 1, 1e6 do mass { mass = 1 } end", /./, 1],
+    ["a plate that cannot be stable", "-- large\nlocal p = plate { size = { 1, 1 }, thickness = 1e-3, material_density = 7850, youngs = 2e11, segments = { 150, 150 } }\nprobe { on = p, at = { 0.1, 0.1 } }", /^\S+:2: plate 'plate1'.*cannot be stable/, 2],
     ["an empty scene", "-- nothing", /empty|no /i, 0],
   ];
   for (const [what, text, wanted, line] of cases) {
@@ -152,4 +188,4 @@ async function links({ open, url }) {
   check("and the page stays alive", true);
 }
 
-await run(editing, evil, links);
+await run(editing, seamless, evil, links);

@@ -40,6 +40,11 @@ async function touching({ open }) {
   await page.click("[data-play]");
   check("Play sounds", await ears.sound());
   check("by a voice", (await ears.heard()).voices > 0);
+  await pause(3000);
+  check("as long as the scene lasts", (await page.evaluate(() => ears.last.status.keys)) > 0);
+  await silence(page);
+  await pause(500);
+  check("when it has ended, the oscilloscope says so", /silent/.test(await page.textContent(".panel.see figcaption")), await page.textContent(".panel.see figcaption"));
 }
 
 const silence = async (page) => {
@@ -67,6 +72,11 @@ async function time({ open }) {
   check("a hundredth of real time passes", slow > 0.005 && slow < 0.02, slow);
   await ears.forget();
   check("with sound", await ears.sound(1e-5));
+  await page.click('[data-speed="1"]');
+  await page.click("[data-play]");
+  await page.click('[data-speed="0.01"]');
+  await pause(4500); // as long as the scene
+  check("slowed down while it sounds, a note lasts longer", (await page.evaluate(() => ears.last.status.keys)) > 0);
   await page.click('[data-speed="1"]');
   await page.click("[data-play]");
   await pause(500);

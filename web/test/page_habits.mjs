@@ -117,6 +117,8 @@ async function typing({ open }) {
   for (const character of "\n-- a b zxcvbnm, z x c 1 2 3\n") { await page.keyboard.type(character); await pause(60); }
   await page.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
   await pause(600);
+  await page.evaluate(() => sistrum.release?.()); // what Play holds
+  await pause(200);
   check("letters in the editor play no notes", await page.evaluate(() => ears.last.status.keys === 0), await page.evaluate(() => ears.last.status.keys));
   report(`underruns while typing: ${await page.evaluate((before) => ears.last.status.underruns - before, frames)}`);
   await page.keyboard.press("Escape");
@@ -136,6 +138,23 @@ async function windows({ open }) {
   check("after all of them a touch sounds", await ears.sound());
 }
 
+const file = (page, name, text) => page.locator(".editor input[type=file]").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+/** A file with a mistake: what was open plays on. */
+async function wrongFile({ open }) {
+  const { page } = await open();
+  await openPanel(page, "code");
+  const ears = await listen(page);
+  await file(page, "wrong.lua", "-- nothing\n");
+  await page.waitForFunction(() => /empty/.test(document.querySelector("[data-status]").textContent));
+  await page.click("[data-play]");
+  check("beside a file that is wrong, Play plays the scene that is heard", await ears.sound());
+  await page.waitForSelector(".cm-content");
+  await file(page, "right.lua", "local s = string { length = 1, frequency = 100, density = 0.005 }\nprobe { on = s, at = 0.3 }\n");
+  await page.waitForFunction(() => sistrum.scene?.name === "right.lua");
+  check("a good one takes the sentence away", (await status(page)) === "" && (await page.locator(".trouble").isHidden()), await status(page));
+}
+
 /** 200 % is a window half as wide with pixels twice as fine. */
 async function zoomed({ open }) {
   for (const [name, options] of Object.entries({ zoom: { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }, dark: { ...DESK, colorScheme: "dark" }, large: { ...DESK } })) {
@@ -150,4 +169,4 @@ async function zoomed({ open }) {
   }
 }
 
-await run(hasty, addresses, tabs, hidden, refused, typing, windows, zoomed);
+await run(hasty, addresses, tabs, hidden, refused, typing, wrongFile, windows, zoomed);

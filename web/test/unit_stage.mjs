@@ -7,7 +7,7 @@ import { Ring, floatsOf } from "../src/page/see_ring.js";
 import { Spectrum, octaves, rising } from "../src/page/see_fft.js";
 import { balance, joules, verdict } from "../src/page/energy.js";
 import { bowInputs, inputToPlace, ownKey, placeToInput } from "../src/page/stage_touch.js";
-import { hintFor, leadOf } from "../src/page/stage_words.js";
+import { errorWords, hintFor, leadOf } from "../src/page/stage_words.js";
 import { seconds } from "../src/page/see_charts.js";
 import { speedWords } from "../src/page/see_time.js";
 
@@ -237,4 +237,11 @@ test("words", () => {
   assert.equal(leadOf(""), "");
   assert.equal(ownKey({ keys: { lowest: 60, highest: 72 } }), 60);
   assert.equal(ownKey({ keys: { lowest: 26, highest: 72 }, text: 'local f0 = param { "f0", 44.55, min = 36 }\nplay { pitch = "f0" }' }), 29);
+});
+
+test("an error begins with its line, told once", () => {
+  assert.equal(errorWords({ text: "snare.lua:5: plate: too large", line: 5 }), "Line 5: plate: too large");
+  assert.equal(errorWords({ text: "note C2: snare.lua:5: plate: too large", line: 5 }), "Line 5: note C2: plate: too large");
+  assert.equal(errorWords({ text: "snare.lua: the scene is empty", line: 0 }), "snare.lua: the scene is empty");
+  assert.equal(errorWords({ text: "it took too long", line: 2 }), "Line 2: it took too long");
 });

@@ -130,9 +130,10 @@ export class Engine extends EventTarget {
         return wasm ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
     }
 
-    /** Sound, in a gesture of the user. */
+    /** Sound, in a gesture of the user; again at the next one, where that did not count: of a tap only its end does. */
     start() {
-        if (this.#context) return this.#resume();
+        if (this.#starting) this.#context?.resume().catch(() => {});
+        else if (this.#context) return this.#resume();
         this.#starting ??= this.#start().finally(() => (this.#starting = null));
         return this.#starting;
     }

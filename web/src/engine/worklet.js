@@ -9,6 +9,7 @@ const FADE_SECONDS = 0.03;
 const SLICE = 1 << 20; // bytes of an image that are copied in one block: a third of a millisecond
 const FRAMES_A_SECOND = 60;
 const SCOPE_MOST = 8192;
+const STILL_FRAMES = 10; // that are told after the last sound, so that charts see it end
 const EARLY_MOST = 256; // messages that wait for their image
 const OF_SCENE = new Set(["knob", "preset", "finger"]);
 const EVENT = { midi: 0, on: 2, off: 3, panic: 9 };
@@ -40,6 +41,7 @@ class Sistrum extends AudioWorkletProcessor {
         this.frames = 0; // played of this image
         this.sinceFrame = 0;
         this.moving = true;
+        this.still = 0; // frames since anything moved
         this.scope = new Float32Array(SCOPE_MOST);
         this.scopeCount = 0;
         this.pool = [];
@@ -351,7 +353,8 @@ class Sistrum extends AudioWorkletProcessor {
             this.scopeCount = 0;
             return;
         }
-        this.moving = moves;
+        this.still = moves ? 0 : this.still + 1;
+        this.moving = this.still < STILL_FRAMES;
         this.send(numbers, hand, this.layout(numbers[FRAME.system], hand));
     }
 

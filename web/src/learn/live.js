@@ -34,8 +34,8 @@ function waking(app, button) {
     const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, 1500))]);
     app.wake = () => {
         if (engine.state === "running") return Promise.resolve();
-        starting ??= engine
-            .start()
+        const started = engine.start(); // at every gesture: of a tap only its end counts
+        starting ??= started
             .then(ready)
             .catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`))
             .finally(() => (starting = null));
@@ -101,7 +101,7 @@ export function makeLive(app) {
     });
     app.engine.addEventListener("trouble", ({ detail }) => app.emit("say", detail.text));
     waking(app, wake);
-    for (const name of ["pointerdown", "keydown"]) canvas.addEventListener(name, () => app.wake(), { capture: true });
+    for (const name of ["pointerdown", "pointerup", "click", "keydown"]) canvas.addEventListener(name, () => app.wake(), { capture: true });
     mountEnergy(energy, app);
     mountTime(time, app);
     mountEditor(editor, app);

@@ -31,6 +31,8 @@ export function mountMidi(element, app, nodes) {
     function take(event) {
         const bytes = new Uint8Array(event.data ?? []);
         if (!isForInstrument(bytes)) return;
+        // Keys of MIDI are no gesture to a browser: where it holds the sound back, the page says so.
+        if (!["running", "failed"].includes(app.engine.state)) app.wake?.();
         app.engine.midi(bytes);
         glow(bytes);
     }

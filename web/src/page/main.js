@@ -5,7 +5,7 @@ import { mount as mountEnergy } from "./energy.js";
 import { mount as mountSee } from "./see.js";
 import { mount as mountTime } from "./see_time.js";
 import { save } from "./see_picture.js";
-import { hintFor, leadOf, stateWords } from "./stage_words.js";
+import { errorWords, hintFor, leadOf, stateWords } from "./stage_words.js";
 import { makePanels } from "./main_panels.js";
 
 const GHOSTS = 5;
@@ -31,13 +31,14 @@ function statusLine(app) {
   let timer = 0;
   app.on("say", (text) => {
     line.textContent = text || "";
+    line.classList.remove("bad"); // the editor has it still
     clearTimeout(timer);
     if (text) timer = setTimeout(() => { line.textContent = ""; }, 4000 + 60 * text.length);
   });
   app.on("error", (error) => {
+    if (!error && line.classList.contains("bad")) line.textContent = "";
     line.classList.toggle("bad", !!error);
-    if (error) { clearTimeout(timer); line.textContent = error.line ? `Line ${error.line}: ${error.text}` : error.text; }
-    else if (line.textContent.startsWith("Line ")) line.textContent = "";
+    if (error) { clearTimeout(timer); line.textContent = errorWords(error); }
   });
 }
 
@@ -85,17 +86,20 @@ function waking(app) {
   let first = null, waking = null;
   app.wake = () => {
     if (engine.state === "running") return Promise.resolve();
-    waking ??= engine.start().then(ready).catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => { waking = null; });
+    const started = engine.start(); // at every gesture: browsers take the end of a tap for one, not its beginning
+    waking ??= started.then(ready).catch((error) => app.emit("say", `The sound could not be started: ${error.message}.`)).finally(() => { waking = null; });
     return waking;
   };
   // Sound runs before the scene is in the audio thread: "begun" tells.
   const begun = new Promise((done) => engine.addEventListener("begun", done, { once: true }));
-  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, globalThis.sistrumEngine ? 0 : 1500))]).then(() => {
-    if (first && engine.state === "running") app.stage.touch.pluck(first);
+  const pluckFirst = () => {
+    if (!first || engine.state !== "running") return; // a browser may still hold the sound back
+    app.stage.touch.pluck(first);
     first = null;
-  });
+  };
+  const ready = () => Promise.race([begun, new Promise((later) => setTimeout(later, globalThis.sistrumEngine ? 0 : 1500))]).then(pluckFirst);
   const gesture = (e) => { if (engine.state !== "running" && engine.state !== "failed" && !(e.type === "keydown" && ["Tab", "Shift", "Escape"].includes(e.key))) app.wake(); };
-  for (const name of ["pointerdown", "pointerup", "keydown"]) addEventListener(name, gesture, { capture: true });
+  for (const name of ["pointerdown", "pointerup", "click", "keydown"]) addEventListener(name, gesture, { capture: true });
   app.on("gesture", ({ found }) => {
     if (!found) return;
     if (engine.state !== "running" && found.body !== undefined) first ??= found;
@@ -109,6 +113,8 @@ function waking(app) {
     button.hidden = !words;
     button.textContent = words;
     if (engine.state !== "running") return;
+    if (/holds the sound back/.test(find("[data-status]").textContent)) app.emit("say", "");
+    begun.then(pluckFirst);
     hint(app);
     app.emit("status", engine.state);
   });

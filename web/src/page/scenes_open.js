@@ -37,6 +37,9 @@ export function turned(scene) {
     return set;
 }
 
+/** The same of the scene that is open; none while what is open has not been heard: knobs of another scene do not stay. */
+export const turnedNow = (app) => ((app.scene?.work ?? app.work) === app.work ? turned(app.scene) : {});
+
 /** Settings whose names still stand in the text: an edit may have removed a param. */
 const knownIn = (text, set) =>
     Object.fromEntries(
@@ -49,7 +52,7 @@ export async function loadWork(app, { set = null, patient = false } = {}) {
     const turn = (turns.get(app) ?? 0) + 1;
     turns.set(app, turn);
     const work = app.work;
-    const wanted = knownIn(work.text, set ?? turned(app.scene));
+    const wanted = knownIn(work.text, set ?? turnedNow(app));
     let answer;
     try {
         const exact = work.peak > 0 && work.text === work.shipped && !Object.keys(wanted).length;
@@ -60,10 +63,12 @@ export async function loadWork(app, { set = null, patient = false } = {}) {
     }
     if (turns.get(app) !== turn) return { ok: false, late: true };
     if (!answer.ok) {
+        app.scene ??= app.sounding ?? null; // it plays on
         if (!patient) app.emit("error", answer.error);
         return answer;
     }
-    app.scene = answer.scene;
+    app.scene = app.sounding = answer.scene;
+    app.scene.work = work;
     app.emit("error", null);
     app.emit("scene", answer.scene);
     return answer;
@@ -113,7 +118,7 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
         remember("last", { name });
         mark(from === "shipped" ? `scene=${encodeURIComponent(name)}` : "");
     }
-    app.scene = null; // knobs of another scene do not stay
+    app.scene = null; // until it is compiled
     app.emit("work", app.work);
     let told = false;
     const slow = setTimeout(() => {
@@ -175,7 +180,7 @@ export function revert(app) {
 
 /** What the address asks for: a shared scene, scene=NAME, or null; throws a sentence where a link is broken. */
 export async function fromAddress(fragment = location.hash) {
-    const bare = fragment.replace(/^#/, "");
+    const bare = fragment.replace(/^#/, "").replace(/^s%3D/i, "s="); // some programs write it so
     const broken = (why) => new Error(`The link cannot be opened: ${why}.`);
     if (isShared(bare)) {
         const it = await unpack(bare).catch((error) => {

@@ -2,7 +2,7 @@
 import { seconds } from "./see_charts.js";
 import { ownKey } from "./stage_touch.js";
 
-const SPEEDS = [[1, "1"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"]], STEPS = [1, 10, 100];
+const SPEEDS = [[1, "1"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"]], STEPS = [1, 10, 100], LONGEST = 8; // s
 
 /** What a speed does, in words. */
 export function speedWords(factor) {
@@ -103,12 +103,19 @@ async function play(app) {
   if (!app.scene) return;
   if (app.paused) app.pause(false);
   app.emit("played");
-  const key = ownKey(app.scene), hold = Math.min(Math.max((app.scene.duration || 2) * 0.6, 0.4), 2.5) / app.speed;
+  const key = ownKey(app.scene), hold = Math.min(Math.max(app.scene.duration || 2, 0.4), LONGEST);
   app.release?.();
   app.engine.noteOn(key, 0.75);
-  const timer = setTimeout(() => app.release?.(), 1000 * hold);
+  // Seconds of the scene: slow motion and pause stretch them.
+  let left = hold, before = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (!app.paused) left -= ((now - before) / 1000) * app.speed;
+    before = now;
+    if (left <= 0) app.release?.();
+  }, 50);
   app.release = () => {
-    clearTimeout(timer);
+    clearInterval(timer);
     app.release = null;
     app.engine.noteOff(key);
   };

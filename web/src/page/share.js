@@ -2,7 +2,7 @@
 
 import { copy, el } from "./dom.js";
 import { pack } from "./share_code.js";
-import { turned } from "./scenes_open.js";
+import { turnedNow } from "./scenes_open.js";
 
 const LONG = 8000; // characters that mail and chat programs pass on without cutting
 
@@ -22,7 +22,7 @@ export function mount(element, app) {
         const fragment = await pack({
             name: app.work.name,
             text: app.work.text,
-            set: turned(app.scene),
+            set: turnedNow(app),
             ...app.tuning,
         });
         const address = new URL(location.href);

@@ -167,7 +167,8 @@ export class Touch {
 
   /** Plucks what was touched before there was sound. */
   pluck(found) {
-    if (this.holding) { for (const hand of this.hands.values()) if (hand.kind !== "bow") this.send(hand); return; }
+    const held = [...this.hands.values()].filter((hand) => !hand.lifted); // a tap that ends would end at once
+    if (held.length) { for (const hand of held) if (hand.kind !== "bow") this.send(hand); return; }
     const cursor = this.cursor.body, at = this.bodies.indexOf(found.body);
     if (at < 0) return;
     this.cursor.body = at;

@@ -27,3 +27,10 @@ export function leadOf(text) {
 export function stateWords(state) {
   return { suspended: "The browser holds the sound back: tap here to hear it", failed: "Try to start the sound again" }[state] ?? "";
 }
+
+/** An error of a scene: its line first, told once. "note C2: snare.lua:5: plate ..." becomes "Line 5: note C2: plate ...". */
+export function errorWords({ text, line }) {
+  if (!line) return text;
+  const at = text.indexOf(`:${line}: `), note = /^note [^:]*: /.exec(text)?.[0] ?? "";
+  return `Line ${line}: ${at < 0 ? text : note + text.slice(at + `:${line}: `.length)}`;
+}

@@ -2,7 +2,7 @@
 
 import { command, fileStem, sha256 } from "./takeaway_command.js";
 import { copy, el, save } from "./dom.js";
-import { fetched, turned } from "./scenes_open.js";
+import { fetched, turnedNow } from "./scenes_open.js";
 
 const KINDS = [
     { kind: "wav", name: "sound", ending: "WAV", type: "audio/wav" },
@@ -41,7 +41,7 @@ function makeFiles(app) {
         if (app.work)
             shown.textContent = command({
                 work: app.work,
-                set: turned(app.scene),
+                set: turnedNow(app),
                 duration: duration(),
                 files: [chosen],
             });
@@ -65,7 +65,7 @@ function makeFiles(app) {
                 {
                     text: work.text,
                     name: `${work.name.split("/").pop()}.lua`,
-                    settings: turned(app.scene),
+                    settings: turnedNow(app),
                     duration: duration() ?? NaN,
                     files: [one.kind],
                 },
