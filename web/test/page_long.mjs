@@ -17,6 +17,19 @@ function rates(a, b) {
   return { audio: audio / wall, engine: engine / audio, words: `${wall.toFixed(1)} s by the wall, ${audio.toFixed(2)} s by the audio clock (${(100 * (audio / wall - 1)).toFixed(2)} %), underruns ${b.underruns - a.underruns}, load ${b.load.toFixed(2)}` };
 }
 
+/** Pictures of the stage in three seconds of sound. */
+const pictures = (page) => page.evaluate(async () => {
+  const { stage } = sistrum, begin = performance.now();
+  let count = 0;
+  stage.paint = function (...words) {
+    count++;
+    return Object.getPrototypeOf(this).paint.apply(this, words);
+  };
+  await new Promise((done) => setTimeout(done, 3000));
+  delete stage.paint;
+  return { rate: (1000 * count) / (performance.now() - begin), cost: stage.cost };
+});
+
 async function playing({ open }) {
   const { page } = await open();
   const ears = await listen(page);
@@ -30,6 +43,9 @@ async function playing({ open }) {
       engine: sistrum.engine.memory ? Number(sistrum.engine.memory()) || 0 : 0, ...ears.last.status, frames: ears.last.frames }));
   };
   await pause(1000);
+  const seen = await pictures(page);
+  report(`pictures: ${seen.rate.toFixed(1)} a second (aim 60), ${seen.cost.toFixed(2)} ms each`);
+  check("the stage moves while it sounds", seen.rate > 5, seen);
   const all = [await look()];
   await turns(page, seconds, async (i) => {
     await page.keyboard.press("zxcvbnm"[i % 7]);
