@@ -2,7 +2,7 @@
 
 FILE is a state as State.save writes it, whose heading says of which run it is and how many rows FILE.part holds: one
 after the other what the probes gave, then the energies, as float64. New rows are added and brought to the disk before
-FILE is replaced; what lies beyond them is cut off when the run goes on. FILE.part is locked meanwhile.
+FILE is replaced; what lies beyond them is written over when the run goes on. FILE.part is locked meanwhile.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import hashlib
 import os
 import stat
 import time
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -70,8 +70,8 @@ class Checkpoint:
         self.row, self.rows = 0, max(1, most // 16)
         self._path = os.path.realpath(self._name)
         self._part = self._path + ".part"
-        self._part_name = self._name + ".part"
-        self._descriptor = -1
+        self._part_name = self._part if os.path.islink(self._name) else self._name + ".part"
+        self._file: IO[bytes]  # a file that Python closes, and so unlocks, whatever comes between
         self._refused: Optional[OSError] = None  # why rows cannot be added
         self._bytes = 8 * (run.data.shape[1] + (0 if run.energy is None else len(run.energy.dtype)))  # of a row
         self._sum, self._written = hashlib.sha256(), 0  # of the rows that are in the file
@@ -93,7 +93,7 @@ class Checkpoint:
         except BaseException:
             if new:
                 os.unlink(self._part)
-            os.close(self._descriptor)
+            self._file.close()
             raise
         self._last = self._stepped = time.monotonic()
         return self
@@ -105,7 +105,7 @@ class Checkpoint:
                 with contextlib.suppress(OSError):
                     self._write(self._place)
         finally:
-            os.close(self._descriptor)
+            self._file.close()
 
     def after(self, row: int) -> None:
         """Rows are done up to `row`: writes a checkpoint where it is time, and when all are done."""
@@ -127,15 +127,16 @@ class Checkpoint:
         """Opens the file of the rows for this run alone. True: it was not there."""
         new = not os.path.lexists(self._part)
         try:
-            self._descriptor = os.open(self._part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = open(self._part, "r+b", 0, opener=lambda path, flags: os.open(path, flags | os.O_CREAT, 0o666))
         except OSError as why:
             self._refused = OSError(why.errno, why.strerror, self._name if new else self._part_name)
             if new:
                 raise self._refused from None
             try:  # a run that is over needs no more
-                self._descriptor = os.open(self._part, os.O_RDONLY | os.O_CLOEXEC)
+                self._file = open(self._part, "rb", 0)
             except OSError:
                 raise self._refused from None
+        self._descriptor = self._file.fileno()
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             free = os.fstat(self._descriptor).st_nlink > 0
@@ -144,7 +145,7 @@ class Checkpoint:
         except OSError:
             free = True  # a file system without locks
         if not free:
-            os.close(self._descriptor)
+            self._file.close()
             raise RunError("another run is writing '%s'" % self._name)
         return new
 
@@ -269,8 +270,6 @@ class Checkpoint:
             self._unpack(first, end, rows)
         if self._sum.hexdigest() != run["rows_sha256"]:
             raise StateError("'%s' is damaged or incomplete: its check sum is wrong" % self._part_name)
-        if size > needed and run["row"] < run["rows"] and self._refused is None:
-            os.ftruncate(self._descriptor, needed)
 
     def _get(self, size: int, offset: int) -> bytes:
         got = bytearray()
