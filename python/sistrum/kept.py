@@ -158,7 +158,8 @@ class Replacing:
     def _give_up(self) -> None:
         with contextlib.suppress(OSError):  # a disk that is full is told of once
             self._file.close()
-        os.unlink(self._temporary)
+        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+            os.unlink(self._temporary)
 
 
 def write(path: Union[str, os.PathLike[str]], data: bytes) -> None:
