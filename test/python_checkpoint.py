@@ -19,11 +19,20 @@ from cli_case import PROGRAM
 from python_case import BOUNCE, Case, HAND, LONG, SANITIZED, SOURCE, STRINGS, main, np, resident, sistrum
 
 MOVED = {"x": [(0, 0.1), (0.3, 0.9), (0.5, 3.0)], "knock": [(0.01, 2), (0.44, 1)]}  # 3 is beyond its range
-ROUGH = "\n".join(line for line in BOUNCE.splitlines() if "spring" not in line).replace("alpha = 1.5", "alpha = 1.5, scheme = \"verlet\"")
+ROUGH = """
+local push = input { "push", 0, min = -5, max = 5, unit = "N" }
+local m = mass { mass = 0.01, frequency = 200, damping = 2, name = "ball" }
+local K = param { "K", 1e7, min = 1e3, max = 1e11, scale = "log" }
+contact { above = m, below = barrier { height = -0.001 }, K = K, alpha = 1.5, scheme = "verlet", name = "hit" }
+force { on = m, shape = "constant", peak = push }
+probe { on = m, quantity = "displacement", name = "u" }
+render { rate = 44100, duration = 0.1 }
+"""
+PUSHED = {"push": [(0, 5), (0.1, 5), (0.11, -5), (0.2, -5), (0.21, 0)]}
 SILENT = "local m = mass { mass = 0.1, frequency = 440, position = 0.25 } render { rate = 8000, duration = 1 }"
 CASES = {
     "bounce": (BOUNCE, dict(duration=1.3, energy=True)),
-    "rough": (ROUGH, dict(duration=0.5, energy=True, rate=96000)),
+    "rough": (ROUGH, dict(duration=0.5, energy=True, rate=96000, inputs=PUSHED)),
     "samples alone": (BOUNCE, dict(duration=1.3, scheme="newton")),
     "hand": (HAND, dict(duration=0.7, energy=True, inputs=MOVED)),
     "oversampled": (HAND, dict(duration=0.7, energy=True, inputs=MOVED, oversample=3)),
@@ -68,7 +77,7 @@ class Checkpoint(Case):
         self.assertEqual(run.energy is None, whole.energy is None)
         if run.energy is not None:
             self.assertEqual(run.energy.tobytes(), whole.energy.tobytes())
-        for of in (lambda r: r.residual_max, lambda r: r.links, lambda r: r.state.clamped, lambda r: r.state.inputs,
+        for of in (lambda r: r.residual_max, lambda r: r._put_in, lambda r: r.links, lambda r: r.state.clamped, lambda r: r.state.inputs,
                    lambda r: r.state.energy, lambda r: r.state.samples, lambda r: r.state.copy().step(100).tobytes()):
             self.assertEqual(repr(of(run)), repr(of(whole)))
 
@@ -447,13 +456,13 @@ class Refused(Checkpoint):
             fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)  # it was let go
 
     def test_a_run_that_diverges(self):
-        scene = sistrum.parse(ROUGH, K=1e11)
+        scene = sistrum.parse(ROUGH.replace("damping = 2", "position = 0.002, damping = 2"), K=1e11)
         with self.assertRaises(sistrum.RunError) as caught:
-            scene.render(duration=5, rate=8000, energy=True)
+            scene.render(duration=5, rate=8000, energy=True, inputs=PUSHED)
         file = self.path("other.ckpt")
         for _ in range(2):
             with self.assertRaises(sistrum.RunError) as again:
-                scene.render(duration=5, rate=8000, energy=True, checkpoint=file, every=0)
+                scene.render(duration=5, rate=8000, energy=True, inputs=PUSHED, checkpoint=file, every=0)
             self.assertEqual(str(again.exception), str(caught.exception))
 
 
