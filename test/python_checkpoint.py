@@ -15,7 +15,6 @@ import time
 import unittest
 from unittest import mock
 
-from cli_case import PROGRAM
 from python_case import BOUNCE, Case, HAND, LONG, SANITIZED, SOURCE, STRINGS, main, np, resident, sistrum
 
 MOVED = {"x": [(0, 0.1), (0.3, 0.9), (0.5, 3.0)], "knock": [(0.01, 2), (0.44, 1)]}  # 3 is beyond its range
@@ -77,8 +76,8 @@ class Checkpoint(Case):
         self.assertEqual(run.energy is None, whole.energy is None)
         if run.energy is not None:
             self.assertEqual(run.energy.tobytes(), whole.energy.tobytes())
-        for of in (lambda r: r.residual_max, lambda r: r._put_in, lambda r: r.links, lambda r: r.state.clamped, lambda r: r.state.inputs,
-                   lambda r: r.state.energy, lambda r: r.state.samples, lambda r: r.state.copy().step(100).tobytes()):
+        for of in (lambda r: r.residual_max, lambda r: r._put_in, lambda r: r.links, lambda r: r.state.clamped,
+                   lambda r: r.state.inputs, lambda r: r.state.energy, lambda r: r.state.samples, lambda r: r.state.copy().step(100).tobytes()):
             self.assertEqual(repr(of(run)), repr(of(whole)))
 
     def stopped(self, scene, after, how, why=Killed, **more):
@@ -415,13 +414,12 @@ class Refused(Checkpoint):
         self.refused("is no regular file")
         os.rmdir(self.file)
         scene = self.scene("bounce.lua", BOUNCE)
-        subprocess.run([PROGRAM, "render", scene, "--checkpoint", self.file, "--data", self.path("a.npy"), "-q"], check=True)
+        self.good("render", scene, "--checkpoint", self.file, "--data", self.path("a.npy"), "-q")
         self.refused("is a checkpoint of the program: go on with it by sistrum render --resume")
         os.replace(self.path("elsewhere"), self.file)
-        done = subprocess.run([PROGRAM, "render", scene, "--resume", self.file, "--data", self.path("a.npy"), "-q"],
-                              capture_output=True, text=True)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("is no checkpoint of this version of sistrum", done.stderr)
+        self.keep(*os.listdir(self.folder))
+        self.bad(1, "is no checkpoint of this version of sistrum", "render", scene, "--resume", self.file,
+                 "--data", self.path("a.npy"))
         self.same(sistrum.parse(self.text).render(checkpoint=self.file, **self.how), self.whole)
 
     def test_wrong_arguments(self):
@@ -444,6 +442,23 @@ class Refused(Checkpoint):
                 scene.render(checkpoint=path, **self.how)
             self.assertEqual((caught.exception.errno, caught.exception.filename), (why, path))
         self.assertEqual(self.files(), ["run.ckpt", "run.ckpt.part"])
+
+    def test_files_that_cannot_be_written_any_more(self):
+        """A run that is over needs no more than to be read."""
+        scene = sistrum.parse(self.text)
+        real = os.open
+
+        def reading(path, flags, *more):
+            if flags & os.O_RDWR:
+                raise OSError(errno.EROFS, "Read-only file system", path)
+            return real(path, flags, *more)
+        with mock.patch.object(os, "open", reading), self.assertRaises(OSError) as caught:
+            scene.render(checkpoint=self.file, **self.how)
+        self.assertEqual((caught.exception.errno, caught.exception.filename), (errno.EROFS, self.file + ".part"))
+        self.assertEqual(self.bytes_of(), self.files_before)
+        scene.render(checkpoint=self.file, **self.how)
+        with mock.patch.object(os, "open", reading):
+            self.same(scene.render(checkpoint=self.file, **self.how), self.whole)
 
     def test_one_run_at_a_time(self):
         scene = sistrum.parse(self.text)

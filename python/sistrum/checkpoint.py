@@ -85,10 +85,12 @@ class Checkpoint:
             data = self._read()
             if data is not None:
                 self._take_up(data)
-            elif os.fstat(self._descriptor).st_size:
+            if self._refused is not None and (data is None or self.row < len(self._run.data)):
+                raise self._refused
+            if data is None and os.fstat(self._descriptor).st_size:
                 raise StateError("'%s' is there already, without '%s': remove it, or name another checkpoint" %
                                  (self._part_name, self._name))
-            else:
+            if data is None:
                 self._write(self._place)
         except BaseException:
             if new:
@@ -165,8 +167,6 @@ class Checkpoint:
 
     def _write(self, place: Place) -> None:
         """Adds the rows that are new, then replaces the checkpoint in one step."""
-        if self._refused is not None:
-            raise self._refused
         sum_ = self._sum.copy()
         try:
             for first in range(self._written, place.row, PIECE):
