@@ -88,6 +88,8 @@ GARBAGE = [None, True, -1, 0, 2 ** 80, 1.5, float("nan"), float("inf"), -1e300, 
            np.zeros((64, 2), order="F"), np.ma.array([1, 2], mask=[0, 1]), np.zeros(3, [("a", "f8")]), np.datetime64("2020-01-01"),
            memoryview(b"abc"), range(3), slice(1), Ellipsis, NotImplemented, type, sys]
 
+NO_TEXTS = [value for value in GARBAGE if not isinstance(value, (str, bytes))]  # a text is the name of a file
+
 
 class Garbage(Case):
     """Any value in any place: an exception of Python, never a crash."""
@@ -115,6 +117,8 @@ class Garbage(Case):
                 lambda: scene.compile(scheme=pick()), lambda: scene.compile(lanes=pick()), lambda: scene.note(pick(), pick()),
                 lambda: scene.render(pick() if draw.random() < 0.1 else 0.001, inputs=pick()), lambda: system.render(0.001, inputs={"x": pick()}),
                 lambda: system.render(0.001, threads=pick()), lambda: system.render(0.001, progress=pick()),
+                lambda: system.render(0.001, checkpoint=self.path("g.ckpt"), every=pick()),
+                lambda: system.render(0.001, checkpoint=draw.choice(NO_TEXTS), inputs=pick()),
                 lambda: state.step(64, inputs=pick()), lambda: state.step(64, inputs={"x": pick()}), lambda: state.step(pick_small(pick())),
                 lambda: state.step(1, threads=pick()), lambda: state.set(pick()), lambda: state.set(x=pick()),
                 lambda: list(state.play(0.01, pick())), lambda: list(state.play(0.01, {"x": pick(), "knock": pick()})),

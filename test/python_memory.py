@@ -61,6 +61,25 @@ class Memory(Case):
             scene.render(0.001, oversample=2).sound
         self.steady(cycle, 200)
 
+    def test_checkpoints(self):
+        scene = sistrum.parse(HAND)
+
+        def stop(done, total):
+            raise KeyError
+
+        def cycle():
+            file = self.path("run.ckpt")
+            with self.assertRaises(KeyError):
+                scene.render(0.3, energy=True, checkpoint=file, progress=stop)
+            self.failing(lambda: scene.render(0.4, energy=True, checkpoint=file))
+            scene.render(0.3, energy=True, checkpoint=file, every=0)
+            with self.assertRaises(FileNotFoundError):
+                scene.render(0.3, checkpoint=self.path("none/run.ckpt"))
+            os.remove(file)
+            self.failing(lambda: scene.render(0.3, checkpoint=file))
+            os.remove(file + ".part")
+        self.steady(cycle, 100)
+
     def test_sounds_pages_and_studies(self):
         run = sistrum.parse(BOUNCE).render(0.002, energy=True)
 

@@ -239,6 +239,17 @@ class Refused(Kept):
         self.assertEqual((caught.exception.errno, caught.exception.filename), (28, self.file))
         self.assertEqual(self.files(), ["a.state", "folder"])
 
+    def test_ctrl_c_just_after_a_file_got_its_name(self):
+        """It comes out as what it is, not as a temporary file that is not there any more."""
+        real = os.replace
+
+        def replace(*names):
+            real(*names)
+            raise KeyboardInterrupt
+        with mock.patch.object(os, "replace", replace), self.assertRaises(KeyboardInterrupt):
+            self.state.save(self.path("b.state"))
+        self.assertEqual(self.files(), ["a.state", "b.state"])
+
 
 if __name__ == "__main__":
     main()

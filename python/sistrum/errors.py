@@ -42,10 +42,10 @@ class SettingError(SistrumError, ValueError):
 
 
 class StateError(SistrumError, ValueError):
-    """A state that was saved is damaged, of another version, or of another scene or system."""
+    """A state or a checkpoint that was saved is damaged, of another version, or of another scene, system or run."""
 
     code = 2
 
 
 class RunError(SistrumError):
-    """The run came to an end: a root that is not real, a number that is not finite."""
+    """The run came to an end: a root that is not real, a number that is not finite. Or another one writes its checkpoint."""

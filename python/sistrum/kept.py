@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 import shutil
-from typing import IO, TYPE_CHECKING, Any, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
 
 from . import _c
 from .errors import StateError
@@ -24,8 +24,17 @@ MARK = b"sistrum-state 1\n"
 SHA = 32  # bytes
 
 
-def packed(state: State) -> bytes:
-    """The bytes of a file."""
+class Parts(NamedTuple):
+    """What is in a file."""
+
+    name: str  # of the file, for sentences
+    heading: Dict[str, Any]
+    text: bytes
+    memory: bytes
+
+
+def packed(state: State, run: Optional[Dict[str, Any]] = None) -> bytes:
+    """The bytes of a file; `run` is what the checkpoint of a rendering adds to its heading."""
     system = state.system
     scene, memory = system.scene, state._raw()
     if scene is None:
@@ -34,13 +43,13 @@ def packed(state: State) -> bytes:
         "version": _c.text(_c.lib.sis_version()), "scene": scene.name, "settings": list(scene.settings.items()),
         "scene_sha256": hashlib.sha256(scene.text).hexdigest(), "rate": system.rate, "oversample": system.oversample,
         "scheme": system.scheme, "audited": system.audited, "text_bytes": len(scene.text), "state_bytes": len(memory),
-        "steps": state.samples}).encode()
+        "steps": state.samples, **({} if run is None else {"run": run})}).encode()
     body = MARK + len(heading).to_bytes(8, "little") + heading + scene.text + memory
     return body + hashlib.sha256(body).digest()
 
 
-def _parts(data: bytes, name: str) -> Any:
-    """Heading, text and state; whatever is wrong with them has a sentence."""
+def parts(data: bytes, name: str) -> Parts:
+    """What the bytes of a file hold; whatever is wrong with them has a sentence."""
     if not data.startswith(MARK):
         raise StateError("%s is no state that sistrum has saved" % name)
     if len(data) < len(MARK) + 8 + SHA or hashlib.sha256(data[:-SHA]).digest() != data[-SHA:]:
@@ -53,14 +62,19 @@ def _parts(data: bytes, name: str) -> Any:
         raise StateError("%s was saved by sistrum %s and this is %s, whose states differ: run the scene again" %
                          (name, heading["version"], version))
     text = data[end:end + heading["text_bytes"]]
-    return heading, text, data[end + len(text):-SHA]
+    return Parts(name, heading, text, data[end + len(text):-SHA])
 
 
 def unpacked(data: bytes, name: str = "this state", system: Optional[System] = None) -> State:
     """The state that was packed; with a `system` it must be of that one."""
+    return state_of(parts(data, name), system)
+
+
+def state_of(found: Parts, system: Optional[System] = None) -> State:
+    """The state in what was packed."""
     from .scene import Scene
     from .state import State
-    heading, text, memory = _parts(data, name)
+    name, heading, text, memory = found
     if system is None:
         scene = Scene(text, heading["scene"], dict(heading["settings"]))
         system = scene.compile(heading["rate"], heading["oversample"], heading["scheme"], heading["audited"])
@@ -102,14 +116,16 @@ def remove(folder: str, process: int) -> None:
 
 
 class Replacing:
-    """A file that is written under a temporary name beside its own, which it gets when all went well."""
+    """A file that is written under a temporary name beside its own, which it gets when all went well. `temporary` is
+    that name where nobody else can be writing the file: what a killed process has left of it goes."""
 
-    def __init__(self, path: Union[str, os.PathLike[str]]) -> None:
+    def __init__(self, path: Union[str, os.PathLike[str]], temporary: Optional[str] = None) -> None:
         self._path = os.fsdecode(path)
         folder = os.path.dirname(os.path.abspath(self._path))
-        self._temporary = os.path.join(folder, ".%.200s.%s" % (os.path.basename(self._path), secrets.token_hex(6)))
+        self._temporary = temporary or os.path.join(
+            folder, ".%.200s.%s" % (os.path.basename(self._path), secrets.token_hex(6)))
         try:
-            self._file = open(self._temporary, "xb")
+            self._file = open(self._temporary, "wb" if temporary else "xb")
         except OSError as why:
             raise self._about(why) from None
 
@@ -142,7 +158,8 @@ class Replacing:
     def _give_up(self) -> None:
         with contextlib.suppress(OSError):  # a disk that is full is told of once
             self._file.close()
-        os.unlink(self._temporary)
+        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+            os.unlink(self._temporary)
 
 
 def write(path: Union[str, os.PathLike[str]], data: bytes) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, ContextManager, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _c
+from .checkpoint import Checkpoint
 from .errors import RunError
 from .gestures import Curves
 from .progress import Progress, Told
@@ -33,11 +35,13 @@ class Rendering:
     the energy; `wav` writes the sound, `plot` draws."""
 
     def __init__(self, system: System, rows: int, energy: bool, curves: Optional[Curves] = None, threads: int = 1,
-                 progress: Union[bool, Told] = False) -> None:
+                 progress: Union[bool, Told] = False, checkpoint: Union[str, os.PathLike[str], None] = None,
+                 every: Optional[float] = None) -> None:
         """Makes the run; Scene.render and System.render are what calls it."""
         self.system, self.state = system, State(system)
         self.rate: float = system.rate
-        self._curves, self._threads = curves, threads
+        self._curves: Optional[Curves] = curves
+        self._threads = threads
         self._sound: Optional[Floats] = None
         o = system.oversample
         self.data: Floats = np.empty((rows, len(system.probes)))
@@ -45,7 +49,7 @@ class Rendering:
         balance = _c.Balance()
         start = _c.Energy(*self.state.energy)
         _c.lib.sis_balance_add(ctypes.byref(balance), ctypes.byref(start), 1)
-        self._put_in = abs(start.total)
+        self._put_in: float = abs(start.total)
 
         def take(first: int, probes: Floats, energies: Any) -> None:
             row = first // o
@@ -55,23 +59,32 @@ class Rendering:
                 self.energy[row:row + len(probes) // o] = energies[(o - 1) // 2::o]
                 _c.lib.sis_balance_add(ctypes.byref(balance), energies.ctypes.data, len(energies))
 
-        with Progress(progress, rows, system.name, "samples") as told:
-            self._run(self.state, energy, take, told)
+        keeps: ContextManager[Optional[Checkpoint]] = contextlib.nullcontext()
+        if checkpoint is not None:
+            keeps = Checkpoint(checkpoint, every, self, balance, max(1, CHUNK // o))
+        with Progress(progress, rows, system.name, "samples") as told, keeps as going:
+            self._run(self.state, energy, take, told, going)
         self.residual_max: Optional[float] = _c.lib.sis_balance_residual(ctypes.byref(balance)) if energy else None
 
     def _run(self, state: State, energy: bool, take: Callable[[int, Floats, Any], None],
-             told: Callable[[int], None] = lambda done: None) -> None:
-        """Steps all rows in chunks: take(first step, probes of the steps, energies)."""
+             told: Callable[[int], None] = lambda done: None, going: Optional[Checkpoint] = None) -> None:
+        """Steps all rows in chunks: take(first step, probes of the steps, energies). With `going` from where that was."""
         o, rows = self.system.oversample, len(self.data)
         chunk = max(1, CHUNK // o)  # rows
-        for row in range(0, rows, chunk):
-            end = min(row + chunk, rows)
+        row = 0 if going is None else going.row
+        if row:
+            told(row)
+        while row < rows:
+            end = min(row + (chunk if going is None else going.rows), rows)
             steps = (end - row) * o
             inputs = self._curves.rows(row * o, steps, self.system.step_rate) if self._curves else None
             part = state.step(steps, energy, inputs, self._threads)
             probes, energies = part if energy else (part, None)
             take(row * o, probes, energies)
-            told(end)
+            row = end
+            if going is not None:
+                going.after(row)
+            told(row)
 
     def _check(self, probes: Floats, energies: Any, first: int) -> None:
         """Says what is wrong and where, in the words of the program."""
@@ -96,7 +109,7 @@ class Rendering:
         if energies is None or not rough:
             return
         put_in = np.maximum.accumulate(np.maximum(np.abs(energies["supplied"]), self._put_in))
-        self._put_in = put_in[-1]
+        self._put_in = float(put_in[-1])
         steps = np.nonzero(energies["residual"] > 4 * put_in)[0]
         if len(steps):
             self.state._diverges(self.system.links[max(rough)[1]], first + steps[0],

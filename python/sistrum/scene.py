@@ -352,14 +352,20 @@ class Scene:
 
     def render(self, duration: Optional[float] = None, rate: Optional[float] = None, oversample: Optional[int] = None,
                scheme: Optional[str] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
-               threads: int = 1, progress: Union[bool, Told] = False) -> Rendering:
+               threads: int = 1, progress: Union[bool, Told] = False, checkpoint: Optional[Path] = None,
+               every: Optional[float] = None) -> Rendering:
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
         reads them: linear between the points, ends held; of a trigger each point is one blow. A trigger without a curve
         that play{} names as velocity, or any where there is no play{}, is struck once with 1 at the start; [] leaves it
-        silent. `threads` as of State.step, `progress` as of State.play."""
+        silent. `threads` as of State.step, `progress` as of State.play.
+
+        `checkpoint` is a file for a long run: every so many seconds of time (`every`, 60) it is replaced by where the run
+        is, and new rows are added to the file of its name with `.part`. However the process ended, the same call goes on
+        from there, to the same bits; when all is done it returns the run at once, until both files are removed. The
+        checkpoint of another run, or a damaged one, is refused with a StateError, and stays as it is."""
         scene = self if inputs is None else self.set(Curves(self.inputs.values(), inputs).start())
-        return scene.compile(rate, oversample, scheme, audited=energy).render(duration, energy, inputs,
-                                                                             threads, progress)
+        system = scene.compile(rate, oversample, scheme, audited=energy)
+        return system.render(duration, energy, inputs, threads, progress, checkpoint, every)
 
     def _repr_html_(self) -> str:
         from . import show

@@ -137,11 +137,14 @@ class System:
         return [plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
     def render(self, duration: Optional[float] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
-               threads: int = 1, progress: Union[bool, Told] = False) -> Rendering:
+               threads: int = 1, progress: Union[bool, Told] = False,
+               checkpoint: Union[str, os.PathLike[str], None] = None, every: Optional[float] = None) -> Rendering:
         """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves, and triggers are struck, as of
         Scene.render; where an input starts was settled when the scene was compiled. `threads` as of State.step,
-        `progress` as of State.play."""
+        `progress` as of State.play, `checkpoint` and `every` as of Scene.render."""
         from .scene import in_range
+        if every is not None and checkpoint is None:
+            raise SettingError("every is for a run with a checkpoint: name its file with checkpoint=")
         if energy and not self.audited:
             raise SettingError("this system was compiled without its energy: compile it with audited=True")
         duration = self.duration if duration is None else in_range("duration", duration)
@@ -152,7 +155,7 @@ class System:
         curves = None
         if inputs is not None or self._strikes:
             curves = Curves(self.inputs, {} if inputs is None else inputs).strike(self._strikes, 1 / self.step_rate)
-        return Rendering(self, rows, energy, curves, threads, progress)
+        return Rendering(self, rows, energy, curves, threads, progress, checkpoint, every)
 
 
 __all__ = ["System"]
