@@ -43,7 +43,10 @@ if [ -z "$page" ]; then exit 0; fi
 
 # npm ci removes what is there: only where the lock has changed.
 if ! cmp -s web/package-lock.json web/node_modules/.lock; then
-    (cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+    if ! (cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); then
+        echo "The page needs packages of the npm registry (web/package-lock.json), which could not be fetched." >&2
+        exit 1
+    fi
     cp web/package-lock.json web/node_modules/.lock
 fi
 node web/build.mjs $test

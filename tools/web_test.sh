@@ -18,6 +18,12 @@ tools/web.sh --test
 said=build/web_test
 rm -rf "$said"
 mkdir -p "$said"
+if newer=$(tools/newer_node.sh); then
+    PATH="$newer:$PATH"
+elif [ $# = 0 ]; then
+    echo "skipped: all but hashes in Node, for want of Node 20"
+    set -- node
+fi
 browser=yes
 if ! "${CHROMIUM:-/usr/bin/chromium}" --version >/dev/null 2>&1; then browser=""; fi
 

@@ -199,7 +199,8 @@ class SameBytes(Ranks):
     def test_again_there_is_nothing_to_do(self):
         expected = self.spread("one", MASS, 2)
         done = self.run_words([*mpirun(3), *MASS, "-o", "one.db", "--csv", "one.csv"])
-        self.assertEqual(done.stderr.strip(), "one.db: %s runs" % MASS[2])
+        said = [line for line in done.stderr.splitlines() if ".db: " in line]  # OpenMPI may have words of its own
+        self.assertEqual(said, ["one.db: %s runs" % MASS[2]], done.stderr)
         self.assertEqual(self.hash("one"), expected)
 
 
