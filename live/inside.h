@@ -66,6 +66,9 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
 /** One user less. [main] */
 void sis_program_leave(sis_program* program);
 
+/** A copy of `size` bytes of text with a zero after them; to be freed. NULL: no memory. */
+char* sis_live_copy_text(const char* text, size_t size);
+
 /** Notes the probes of a tone, which stand for those of all. False: no memory. [main] */
 bool sis_program_list_probes(sis_program* program, const sis_tone* tone);
 

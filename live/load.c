@@ -32,14 +32,6 @@ struct sis_loading {
 
 // ---------------------------------------------------------------------------- what is asked for
 
-static char* copy_text(const char* text, size_t size) {
-    char* copy = malloc(size + 1);
-    if (!copy) return NULL;
-    memcpy(copy, text, size);
-    copy[size] = '\0';
-    return copy;
-}
-
 // What was made and not installed goes.
 static void unmake(sis_loading* l) {
     sis_thread_join(l->thread);
@@ -73,13 +65,13 @@ static sis_loading* new_loading(sis_live* live, const char* text, size_t size, c
     sis_loading* l = calloc(1, sizeof *l);
     if (!l) return NULL;
     l->live = live;
-    l->text = copy_text(text, size);
+    l->text = sis_live_copy_text(text, size);
     l->size = size;
-    l->name = copy_text(name, strlen(name));
+    l->name = sis_live_copy_text(name, strlen(name));
     l->settings = calloc((size_t)count + 1, sizeof *l->settings);
     bool room = l->text && l->name && l->settings;
     for (int32_t i = 0; room && i < count; i++) {
-        char* copy = copy_text(settings[i].name, strlen(settings[i].name));
+        char* copy = sis_live_copy_text(settings[i].name, strlen(settings[i].name));
         l->settings[l->count++] = (sis_setting){copy, settings[i].value};
         room = copy != NULL;
     }

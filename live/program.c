@@ -36,7 +36,7 @@ static void tell_script(sis_live_error* error, const sis_script_error* wrong) {
 
 // ---------------------------------------------------------------------------- copies
 
-static char* copy_text(const char* text, size_t size) {
+char* sis_live_copy_text(const char* text, size_t size) {
     char* copy = malloc(size + 1);
     if (!copy) return NULL;
     memcpy(copy, text, size);
@@ -47,7 +47,7 @@ static char* copy_text(const char* text, size_t size) {
 enum { SOUND_INPUTS = 2 };
 
 static bool add_setting(sis_program* p, const char* name, double value) {
-    char* copy = copy_text(name, strlen(name));
+    char* copy = sis_live_copy_text(name, strlen(name));
     if (copy) p->settings[p->setting_count++] = (sis_setting){copy, value};
     return copy != NULL;
 }
@@ -95,9 +95,9 @@ bool sis_program_list_probes(sis_program* p, const sis_tone* tone) {
     bool room = p->probes != NULL;
     for (int32_t i = 0; room && i < count; i++) {
         sis_probe_info from = sis_system_probe(tone->system, i);
-        p->probes[i] = (sis_live_probe){.name = copy_text(from.name, strlen(from.name)),
-                                        .on = copy_text(from.on, strlen(from.on)),
-                                        .unit = copy_text(from.unit, strlen(from.unit)),
+        p->probes[i] = (sis_live_probe){.name = sis_live_copy_text(from.name, strlen(from.name)),
+                                        .on = sis_live_copy_text(from.on, strlen(from.on)),
+                                        .unit = sis_live_copy_text(from.unit, strlen(from.unit)),
                                         .channel = from.channel};
         p->probe_count = i + 1;
         room = p->probes[i].name && p->probes[i].on && p->probes[i].unit;
@@ -141,8 +141,8 @@ sis_program* sis_program_new(const char* text, size_t size, const char* name,
                              sis_fingers* fingers, sis_live_error* error) {
     sis_program* p = calloc(1, sizeof *p);
     sis_script_error wrong = {.status = SIS_SCRIPT_WRONG};
-    if (p) p->text = copy_text(text, size);
-    if (p) p->name = copy_text(name, strlen(name));
+    if (p) p->text = sis_live_copy_text(text, size);
+    if (p) p->name = sis_live_copy_text(name, strlen(name));
     bool room = p && p->text && p->name && copy_settings(p, settings, count);
     if (room) p->script = sis_script_load_text(text, size, name, settings, count, &wrong);
     room = room && (!p->script || silence(p));
