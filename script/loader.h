@@ -112,7 +112,7 @@ typedef struct sis_loader {
     int height_line;          // where the last height that failed did so,
     sis_id height_of;         // and the barrier it belongs to
     sis_script_status status; // of the error being raised
-    const char* text;         // of the scene, what the reader has not given to Lua yet
+    const char* text;         // of the scene, without its head; NULL once it is loaded
     size_t left;              // bytes of it
 } sis_loader;
 
@@ -163,6 +163,11 @@ void sis_loader_open_names(lua_State* L); // the same without the words that mak
 void sis_loader_open_table(lua_State* L); // leaves the table library on the stack
 int sis_loader_pairs(lua_State* L);
 int sis_loader_next(lua_State* L);
+
+// use.c: files of the library; what they and the scene are parsed with
+// Leaves the function that the text is on the stack.
+void sis_loader_parse(lua_State* L, const char* text, size_t size, const char* name);
+int sis_loader_use(lua_State* L);
 
 // words.c: mass, contact, ...
 void sis_loader_open_words(lua_State* L);               // into the table on top of the stack

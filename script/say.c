@@ -91,12 +91,14 @@ void sis_loader_end(lua_State* L) {
     loader->object[0] = loader->key[0] = '\0';
 }
 
-// Functions of C have no line: the nearest caller that is part of the scene counts.
+// Functions of C have no line, and those of files of the library none of the scene: the nearest
+// caller that is part of the scene counts.
 int sis_loader_line(lua_State* L) {
     lua_Debug frame;
     for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "l", &frame);
-        if (frame.currentline > 0) return frame.currentline;
+        lua_getinfo(L, "Sl", &frame);
+        if (frame.currentline > 0 && strcmp(frame.source, "=" SIS_SOURCE) == 0)
+            return frame.currentline;
     }
     return 0;
 }

@@ -8,8 +8,6 @@
 #include "loader.h"
 #include "scene_file.h"
 
-enum { PIECE = 512 }; // bytes given to the parser between two looks at the clock
-
 static void fail(sis_script_error* error, const char* name, int line, const char* sentence) {
     sis_loader_tell(error, SIS_SCRIPT_WRONG, name, line, sentence);
 }
@@ -63,17 +61,6 @@ static bool is_text(const char* text, size_t size, const char* name, sis_script_
     return false;
 }
 
-// Small pieces, because parsing runs no instructions and some texts take very long to parse.
-static const char* next_piece(lua_State* L, void* data, size_t* size) {
-    sis_loader* loader = data;
-    const char* piece = loader->text;
-    *size = loader->left < PIECE ? loader->left : PIECE;
-    loader->text += *size;
-    loader->left -= *size;
-    sis_loader_spend(L, *size);
-    return piece;
-}
-
 // ---------------------------------------------------------------------------- running it
 
 // Everything that can fail inside Lua, in one protected call.
@@ -81,7 +68,7 @@ static int run(lua_State* L) {
     sis_loader* loader = sis_loader_of(L);
     sis_loader_open(L);
     lua_settop(L, 0);
-    if (lua_load(L, next_piece, loader, "=" SIS_SOURCE, "t") != LUA_OK) return lua_error(L);
+    sis_loader_parse(L, loader->text, loader->left, "=" SIS_SOURCE);
     sis_loader_watch(L);
     lua_call(L, 0, 0);
     if (loader->profiles > 0) lua_gc(L, LUA_GCCOLLECT); // what stays is what heights need

@@ -15,7 +15,10 @@ enum { MOST_KEYS = 64 }; // of one word
 bool sis_loader_is_word(const char* name) {
     for (int kind = 0; kind < SIS_KIND_COUNT; kind++)
         if (strcmp(name, sis_kind_word((sis_kind)kind)) == 0) return true;
-    return strcmp(name, "param") == 0 || strcmp(name, "play") == 0 || strcmp(name, "preset") == 0;
+    static const char* const own[] = {"param", "play", "preset", "use"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strcmp(name, own[i]) == 0) return true;
+    return false;
 }
 
 // Heights are read when the scene is finished and being compiled.
@@ -196,5 +199,7 @@ void sis_loader_open_words(lua_State* L) {
     lua_setfield(L, -2, "play");
     lua_pushcfunction(L, sis_loader_preset);
     lua_setfield(L, -2, "preset");
+    lua_pushcfunction(L, sis_loader_use);
+    lua_setfield(L, -2, "use");
     make_string_callable(L);
 }

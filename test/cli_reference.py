@@ -9,7 +9,7 @@ from cli_case import SOURCE, Case, main, read_text
 # Numbers that have no unit because they have no dimension.
 PURE = {("string", "gamma"), ("plate", "poisson"), ("modal", "shape"), ("contact", "alpha"), ("contact", "s"),
         ("force", "envelope"), ("probe", "gain"), ("string", "bend"), ("input", "value"), ("input", "min"),
-        ("input", "max")}
+        ("input", "max"), ("use", "size"), ("use", "decay")}
 ROW = re.compile(r'^(NUMBER|NEEDED|INTEGER|FLAG|WORD|TEXT|OBJECT|ENVELOPE|LIST|PROFILE|INPUT)\((.*)\)\s*$')
 
 
@@ -60,7 +60,8 @@ class Reference(Case):
         for word, keys in found.items():
             if word == "preset":
                 continue  # its keys are the params and inputs of the scene
-            wrong = self.scene("wrong.lua", "%s { no_such_key = 1 }\n" % word)
+            file = '"bodies/violin", ' if word == "use" else ""
+            wrong = self.scene("wrong.lua", "%s { %sno_such_key = 1 }\n" % (word, file))
             said = self.run_program("check", wrong).stderr.decode()
             self.assertIn("its keys are ", said)
             for key in re.split(r",\s*", said.split("its keys are ")[1].strip()):

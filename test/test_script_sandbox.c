@@ -29,7 +29,7 @@ static void the_sandbox_holds_the_contracted_names_only(void) {
         "for _, n in ipairs{ 'math', 'table', 'ipairs', 'pairs', 'next', 'select', 'tostring',\n"
         " 'tonumber', 'type', 'error', 'assert', 'string', 'param', 'mass', 'plate', 'modal',\n"
         " 'barrier', 'contact', 'spring', 'bow', 'force', 'pluck', 'gravity', 'probe', 'render',\n"
-        " 'play', 'input', 'preset' } do assert(_ENV[n] ~= nil, n) allowed[n] = true end\n"
+        " 'play', 'input', 'preset', 'use' } do assert(_ENV[n] ~= nil, n) allowed[n] = true end\n"
         "for name in pairs(_ENV) do assert(allowed[name], name) end\n"
         "for _, n in ipairs{ 'format', 'rep', 'sub', 'upper', 'lower', 'len', 'byte', 'char',\n"
         " 'reverse' } do assert(string[n], n) allowed['string.' .. n] = true end\n"

@@ -1,5 +1,6 @@
 #include "help.h"
 
+#include "library.h"
 #include "say.h"
 #include "table.h"
 
@@ -35,7 +36,7 @@ void help_all(void) {
         "A scene is a Lua file made of the words ");
     for (int k = 0; k < SIS_KIND_COUNT; k++)
         printf("%s, ", sis_kind_word((sis_kind)k));
-    printf("param, preset, play.\n"
+    printf("param, preset, play, use.\n"
            "Exit codes: 0 done, 1 the run failed, 2 bad command line, 3 bad scene.\n");
 }
 
@@ -271,6 +272,19 @@ static void help_play(void) {
         "              it rings on\n");
 }
 
+static void help_use(void) {
+    printf("use \"FILE\", use{ \"FILE\", name =, size =, decay =, highest = }\n"
+           "Adds a body of the shipped library to the scene and returns it:\n");
+    const sis_library_file* file;
+    for (int32_t i = 0; (file = sis_library_at(i)); i++)
+        printf("  %-18s %s\n", file->name, file->what);
+    printf("The numbers are places, as in spring{ between = { s, body }, at_b = 1 }.\n"
+           "  name     of the body in this scene\n"
+           "  size     0.1 to 10; default 1: its lengths against the body as it is\n"
+           "  decay    0.01 to 100; default 1: how long its modes ring against the body as it is\n"
+           "  highest  Hz, 1000 to 90000; default 5000: modes above are left out\n");
+}
+
 /** Help on a command; false: there is none of that name. Its words go into `all`. */
 static bool help_on_command(const char* word, const char** all, int* count) {
     const command_word* row;
@@ -295,6 +309,11 @@ static bool help_on_word(const char* word, const char** all, int* count) {
     all[(*count)++] = "param";
     all[(*count)++] = "play";
     all[(*count)++] = "preset";
+    all[(*count)++] = "use";
+    if (!strcmp(word, "use")) {
+        help_use();
+        return true;
+    }
     if (!strcmp(word, "preset")) {
         printf("preset{ \"NAME\", K = 1e7, press = 2, ... }\n"
                "A set of values of params and inputs under one name: --preset NAME takes them.\n");

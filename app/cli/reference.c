@@ -160,6 +160,25 @@ static const own_key preset_keys[] = {
      "the value of the param or input of that name, which may be declared after it; no trigger"},
 };
 
+static const char use_example[] =
+    "-- A string over the bridge of a guitar: the top is heard.\n"
+    "local s = string { length = 0.66, frequency = 110, density = 4e-3, radius = 3e-4, youngs = "
+    "5e9,\n"
+    "                   t60 = { { 100, 6 }, { 3000, 1.5 } } }\n"
+    "local body = use { \"bodies/guitar\", size = 0.9 } -- or: use \"bodies/guitar\"\n"
+    "spring { between = { s, body }, at_a = 0.65, at_b = 1, K1 = 1e6 }\n"
+    "pluck { on = s, at = 0.55, height = 2e-3 }\n"
+    "probe { on = body, at = 2, quantity = \"velocity\" }\n";
+
+static const own_key use_keys[] = {
+    {"1: the file", "", "\"bodies/guitar\", \"bodies/soundboard\", \"bodies/violin\"", "needed",
+     "of the shipped library; sistrum help use tells their places"},
+    {"name", "", "text", "that of the file", "name of the body; used once in a scene"},
+    {"size", "", "0.1 to 10", "1", "its lengths against the body as it is"},
+    {"decay", "", "0.01 to 100", "1", "how long its modes ring against the body as it is"},
+    {"highest", "Hz", "1000 to 90000", "5000", "modes above are left out"},
+};
+
 static const own_key play_keys[] = {
     {"name", "", "text", "", "name; accepted but unused"},
     {"pitch", "", "name of a param or an input", "",
@@ -276,6 +295,7 @@ void reference_walk(const reference_printer* to) {
              param_example);
     walk_own(to, "preset", "values of params and inputs under one name", preset_keys,
              COUNT(preset_keys), preset_example);
+    walk_own(to, "use", "a body of the shipped library", use_keys, COUNT(use_keys), use_example);
     walk_own(to, "play", "how notes play it", play_keys, COUNT(play_keys), play_example);
 }
 

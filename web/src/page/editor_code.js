@@ -68,7 +68,7 @@ function lua(words) {
             found = stream.match(/^[A-Za-z_]\w*/);
             if (found) {
                 if (KEYWORDS.has(found[0])) return "keyword";
-                return words.has(found[0]) && stream.match(/^\s*[{(]/, false) ? "typeName" : "variableName";
+                return words.has(found[0]) && stream.match(/^\s*[{("]/, false) ? "typeName" : "variableName";
             }
             const sign = stream.next();
             if ("{(".includes(sign)) state.depth++;
