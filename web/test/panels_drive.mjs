@@ -150,6 +150,9 @@ test("words, keys and values are completed from the schema, and explained", LONG
     await page.keyboard.press("Enter");
     assert.deepEqual((await offered('"')).sort(), ["clamped", "supported"]);
     await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+End");
+    assert.deepEqual((await offered('\nuse "bo')).sort(), ["bodies/guitar", "bodies/soundboard", "bodies/violin"]);
+    await page.keyboard.press("Escape");
     await page
         .locator(".cm-line span", { hasText: /^probe$/ })
         .first()

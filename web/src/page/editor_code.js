@@ -178,6 +178,13 @@ function valueOptions(schema, context, names, quoted) {
     return options;
 }
 
+/** Files of the library, where the text at `from` is what use{} takes; null elsewhere. */
+function fileOptions(schema, text, from) {
+    if (!/\buse\s*[({]?\s*$/.test(text.slice(Math.max(0, from - 20), from - 1))) return null;
+    const range = schema.words.find((w) => w.word === "use")?.keys[0]?.range ?? "";
+    return (range.match(/[^", ]+/g) ?? []).map((label) => ({ label, type: "enum" }));
+}
+
 function topOptions(schema, names) {
     return [
         ...schema.words.map((w) => ({
@@ -207,7 +214,8 @@ export function completions(text, pos, schema, explicit) {
             : null;
     const names = namesIn(text);
     if (context.at === "text") {
-        const options = valueOptions(schema, context, names, true);
+        const options =
+            fileOptions(schema, text, context.from) ?? valueOptions(schema, context, names, true);
         return options.length ? { from: context.from, options } : null;
     }
     if (context.at === "key" && context.word) {
@@ -237,7 +245,7 @@ export function completions(text, pos, schema, explicit) {
 
 const complete = (schema) => (context) => {
     const found = completions(context.state.doc.toString(), context.pos, schema, context.explicit);
-    return found ? { ...found, validFor: /^[\w-]*$/ } : null;
+    return found ? { ...found, validFor: /^[\w/-]*$/ } : null;
 };
 
 const hover = (schema) =>
