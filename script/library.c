@@ -6,7 +6,8 @@
 // What the files of bodies begin with: a body of single low modes and of the statistics of the many
 // above them. `low` lists frequency, quality, modal mass and the shape at each place; from `from`
 // Hz on there is a mode every `spacing` Hz, of `quality` and `mass`, a number or a function of its
-// frequency. `given` is what the scene changes of it.
+// frequency. `given` is what the scene changes of it. modal{} takes no mode that rings less than
+// 1 ms, as the highest of a small `decay` would.
 #define BODY_OF_MODES                                                                              \
     "local function body_of_modes(body, given)\n"                                                  \
     "  local size, decay, highest = given.size or 1, given.decay or 1, given.highest or 5000\n"    \
@@ -14,7 +15,7 @@
     "  local function add(frequency, quality, mass, shape)\n"                                      \
     "    local f = frequency / size\n"                                                             \
     "    local t60 = 3 * math.log(10) * quality * decay / (math.pi * f)\n"                         \
-    "    modes[#modes + 1] = { f, t60, mass * size ^ 3, shape }\n"                                 \
+    "    modes[#modes + 1] = { f, math.max(t60, 1e-3), mass * size ^ 3, shape }\n"                 \
     "  end\n"                                                                                      \
     "  for _, mode in ipairs(body.low) do\n"                                                       \
     "    if mode[1] <= highest * size then add(mode[1], mode[2], mode[3], mode[4]) end\n"          \
@@ -32,6 +33,7 @@
     "    add(f, body.quality, mass, shape)\n"                                                      \
     "    f = body.from + body.spacing * (n + 0.3 * wave(n, math.sqrt(11)))\n"                      \
     "  end\n"                                                                                      \
+    "  if #modes == 0 then error('use: no mode of this body is below highest', 0) end\n"           \
     "  return modal { name = given.name or body.name, modes = modes }\n"                           \
     "end\n"
 

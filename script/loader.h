@@ -158,6 +158,8 @@ void sis_loader_watch(lua_State* L);                // installs the hook that sp
 // sandbox.c: the names a scene can use
 void sis_loader_open(lua_State* L);       // leaves the table of globals on the stack
 void sis_loader_open_names(lua_State* L); // the same without the words that make a scene
+// Leaves the globals of files of the library: those of a scene as they were before it changed them.
+void sis_loader_open_library(lua_State* L);
 
 // table.c: table.* and pairs, bounded and in a reproducible order
 void sis_loader_open_table(lua_State* L); // leaves the table library on the stack

@@ -147,7 +147,33 @@ void sis_loader_open_names(lua_State* L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
 
+static const char library_names[] = "sistrum.library"; // in the registry
+
+// A copy of the table on top of the stack, and of the tables in it, on top of it.
+static void copy_table(lua_State* L, int depth) {
+    int from = lua_gettop(L);
+    luaL_checkstack(L, 8, NULL);
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, from)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        if (depth > 0 && lua_type(L, -1) == LUA_TTABLE) {
+            copy_table(L, depth - 1);
+            lua_remove(L, -2);
+        }
+        lua_rawset(L, from + 1);
+    }
+    if (lua_getmetatable(L, from)) lua_setmetatable(L, from + 1);
+}
+
 void sis_loader_open(lua_State* L) {
     sis_loader_open_names(L);
     sis_loader_open_words(L);
+    copy_table(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, library_names);
+}
+
+void sis_loader_open_library(lua_State* L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, library_names);
 }

@@ -1,5 +1,6 @@
 // use "bodies/guitar", or use{ "bodies/guitar", size = 1.1 }: runs a file of the shipped library
-// inside the scene, in the same sandbox and on the same budget, and returns what it returns.
+// inside the scene, in a sandbox of the same names and on the same budget, and returns what it
+// returns. What the scene has made of its names (type = "nylon") does not reach the file.
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,8 @@ int sis_loader_use(lua_State* L) {
     char source[64];
     snprintf(source, sizeof source, "=%s", file->name);
     sis_loader_parse(L, file->text, strlen(file->text), source);
+    sis_loader_open_library(L);
+    lua_setupvalue(L, -2, 1); // _ENV
     lua_replace(L, 2);
     lua_insert(L, 1);
     lua_call(L, 1, LUA_MULTRET);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "library.h"
 #include "script_help.h"
@@ -119,6 +120,48 @@ static void it_leaves_the_scene_alone(void) {
     CHECK(loads(BODIES "local before = math.random() math.randomseed()\n"
                        "use 'bodies/violin' assert(math.random() == before)"));
     CHECK(loads(BODIES "use 'bodies/guitar' assert(body_of_modes == nil)"));
+    CHECK(loads(BODIES "string.twice = function(s) return s .. s end use 'bodies/guitar'\n"
+                       "assert(('x'):twice() == 'xx')"));
+}
+
+static void the_scene_leaves_it_alone(void) {
+    const char* const changes[] = {
+        "type = 'nylon' ",
+        "math.pi = 3 math.sqrt = nil ",
+        "math = nil modal = 5 ",
+        "function ipairs() while true do end end ",
+        "string = nil _ENV.error = nil ",
+    };
+    const char* const uses[] = {"use{ 'bodies/violin', size = 0.5 }", "use 'bodies/soundboard'"};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+        for (size_t k = 0; k < sizeof uses / sizeof uses[0]; k++) {
+            char text[200];
+            snprintf(text, sizeof text, "%s%s", changes[i], uses[k]);
+            sis_script *plain = load(uses[k]), *changed = load(text);
+            CHECK(plain && changed);
+            if (!plain || !changed) printf("%s\n-> %s\n", text, error.text);
+            if (plain && changed) {
+                sis_modal_def a = body_of(plain, 0), b = body_of(changed, 0);
+                size_t size = (size_t)a.frequency.count * sizeof(double);
+                CHECK(a.frequency.count == b.frequency.count);
+                CHECK(!memcmp(a.frequency.values, b.frequency.values, size));
+                CHECK(!memcmp(a.sigma.values, b.sigma.values, size));
+                CHECK(!memcmp(a.mass.values, b.mass.values, size));
+            }
+            sis_script_free(plain);
+            sis_script_free(changed);
+        }
+}
+
+static void every_decay_gives_a_body(void) {
+    for (int32_t i = 0; sis_library_at(i); i++)
+        for (int k = 0; k < 9; k++) {
+            const double sizes[] = {0.1, 1, 10}, decays[] = {0.01, 1, 100};
+            char text[200];
+            snprintf(text, sizeof text, "use{ '%s', size = %g, decay = %g }",
+                     sis_library_at(i)->name, sizes[k % 3], decays[k / 3]);
+            CHECK(loads(text));
+        }
 }
 
 static void wrong_uses_are_refused(void) {
@@ -139,6 +182,8 @@ static void wrong_uses_are_refused(void) {
     refused("use{ 'bodies/guitar', decay = 0/0 }", "use: decay = ", "is not a number");
     refused("use{ 'bodies/guitar', highest = 10 }", "highest = 10 Hz is outside 1e3 .. 9e4", "");
     refused("use{ 'bodies/guitar', name = 5 }", "use: name: expected text, got number 5", "");
+    refused("use{ 'bodies/violin', size = 0.1, highest = 1000 }",
+            "scene.lua:1: use: no mode of this body is below highest", "");
     refused("local a = input{ 'a', 1 } use{ 'bodies/guitar', size = a }", "got input 'a'", "moves");
     refused("use 'bodies/guitar'\nuse 'bodies/guitar'", "scene.lua:2: modal 'guitar body'",
             "is taken");
@@ -152,6 +197,8 @@ int main(void) {
     RUN(bridges_move_as_the_files_say);
     RUN(energy_is_balanced);
     RUN(it_leaves_the_scene_alone);
+    RUN(the_scene_leaves_it_alone);
+    RUN(every_decay_gives_a_body);
     RUN(wrong_uses_are_refused);
     return CHECK_REPORT();
 }
