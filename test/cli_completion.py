@@ -45,6 +45,17 @@ class Completion(Case):
             if text:
                 self.assertIn("--help", self.offered(command, "-"))
 
+    def test_values_are_no_scenes(self):
+        for command in self.commands():
+            text = self.good("help", command).stdout.decode() if command != "help" else ""
+            for option, _ in re.findall(r"(?m)^  (?:-[a-z], )?(--[a-z0-9-]+) ([A-Z]\S*|on\|off|16)  ?", text):
+                if (command, option) != ("new", "--from"):
+                    self.assertNotIn("tanpura", self.offered(command, "bounce", option, ""), (command, option))
+
+    def test_flags_take_no_word(self):
+        for command, flag in (("sweep", "--slurm"), ("render", "--quiet"), ("play", "--offline"), ("fit", "--level")):
+            self.assertEqual(self.offered(command, flag, "bounce", "--set", ""), ["K="], (command, flag))
+
     def test_scenes(self):
         for command in ("render", "play", "check", "plot", "compare", "params"):
             offered = self.offered(command, "")
@@ -100,6 +111,9 @@ class Completion(Case):
         self.assertEqual(self.offered("sweep", "bounce", "--axis", ""), ["K="])
         self.assertEqual(self.offered("sweep", "bounce", "--measure", "peak,cen"), ["peak,centroid"])
         self.assertEqual(self.offered("sweep", "bounce", "--draw", "s"), ["sobol"])
+        self.assertEqual(self.offered("sweep", "tanpura", "--free", "K,pl"), ["K,place"])
+        self.assertEqual(self.offered("plot", "bounce", "--axis", "li"), ["linear"])
+        self.assertEqual(self.offered("render", "bounce", "--instrument", "1", "=", "sita"), ["sitar"])
         self.assertEqual(self.offered("sweep", "bounce", "--sounds", ""), ["wav", "flac", "npy"])
 
     def test_fits(self):
