@@ -41,7 +41,7 @@ note G4 127
 cc 1 90
 wait 0.2
 off C4
-pedal down
+pedal down 1
 off 64
 off G4
 wait 0.11117

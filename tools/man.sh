@@ -38,6 +38,7 @@ describe() {
         }
         /^$/ { next }
         !text { print ".PP"; text = 1 }
+        /^[a-z0-9_]+: / { print ".br" } # an entry of a list in the text
         { print }'
 }
 

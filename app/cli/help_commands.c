@@ -73,10 +73,11 @@ static const about abouts[] = {
      "Lists the installed scenes, first instruments (they sound and have several knobs),\n"
      "then studies: name, title, whether notes set the pitch (--note, --midi), and the\n"
      "first line of the file. A name stands for its file: sistrum render NAME -o out.wav.\n"
-     "Scenes are looked for in the folders of $SISTRUM_SCENES (separated by ':'),\n"
-     "in share/sistrum/scenes beside the folder of the program, and in scenes/ of the\n"
-     "source tree it was built in. NAME.lua in the current folder comes before all of them,\n"
-     "a file NAME without an ending after them; ./NAME means that file.\n\n"},
+     "Scenes are looked for in the folders of $SISTRUM_SCENES (separated by ':'), in scenes/\n"
+     "beside the program, in share/sistrum/scenes of a folder above it, and in scenes/ of\n"
+     "$SISTRUM_DATA or, where that is not set, of the source tree it was built in.\n"
+     "NAME.lua in the current folder comes before all of them, a file NAME without an ending\n"
+     "after them; ./NAME means that file.\n\n"},
     {COMMAND_PARAMS,
      "sistrum params SCENE [--json]\n"
      "Prints the knobs of a scene, which its param{} and input{} lines declare: name,\n"
