@@ -92,6 +92,8 @@ class Reference(Case):
             self.assertIn("```lua\n%s```" % word["example"], self.text)
             parts = [key for keys in word.get("parts", {}).values() for key in keys]
             found[word["word"]] = word["keys"] + parts
+            if word["word"] in ("string", "use"):
+                self.assertEqual(word["group"], "Bodies")
         page = tables(self.text)
         self.assertEqual(list(found), list(page))
         for word, keys in found.items():

@@ -175,7 +175,7 @@ static const own_key use_keys[] = {
      "of the shipped library; sistrum help use tells their places"},
     {"name", "", "text", "that of the file", "name of the body; used once in a scene"},
     {"size", "", "0.1 to 10", "1", "its lengths against the body as it is"},
-    {"decay", "", "0.01 to 100", "1", "how long its modes ring against the body as it is"},
+    {"decay", "", "0.01 to 100", "1", "how long its modes ring against the body as it is; at least 1 ms"},
     {"highest", "Hz", "1000 to 90000", "5000", "modes above are left out"},
 };
 
@@ -289,13 +289,16 @@ static void walk_own(const reference_printer* to, const char* word, const char* 
 }
 
 void reference_walk(const reference_printer* to) {
-    for (int i = 0; i < COUNT(pages); i++)
+    for (int i = 0; i < COUNT(pages); i++) {
         walk_page(to, &pages[i]);
+        if (pages[i].kind == SIS_KIND_MODAL) // it adds such a body
+            walk_own(to, "use", "a body of the shipped library", use_keys, COUNT(use_keys),
+                     use_example);
+    }
     walk_own(to, "param", "a number the user may change", param_keys, COUNT(param_keys),
              param_example);
     walk_own(to, "preset", "values of params and inputs under one name", preset_keys,
              COUNT(preset_keys), preset_example);
-    walk_own(to, "use", "a body of the shipped library", use_keys, COUNT(use_keys), use_example);
     walk_own(to, "play", "how notes play it", play_keys, COUNT(play_keys), play_example);
 }
 
