@@ -182,6 +182,8 @@ static void wrong_uses_are_refused(void) {
     refused("use{ 'bodies/guitar', decay = 0/0 }", "use: decay = ", "is not a number");
     refused("use{ 'bodies/guitar', highest = 10 }", "highest = 10 Hz is outside 1e3 .. 9e4", "");
     refused("use{ 'bodies/guitar', name = 5 }", "use: name: expected text, got number 5", "");
+    refused("local b = use 'bodies/guitar'\nprobe{ on = b }",
+            "scene.lua:2: probe: 'at' is missing: a place of modal body 'guitar body', 1 to 3", "");
     refused("use{ 'bodies/violin', size = 0.1, highest = 1000 }",
             "scene.lua:1: use: no mode of this body is below highest", "");
     refused("local a = input{ 'a', 1 } use{ 'bodies/guitar', size = a }", "got input 'a'", "moves");

@@ -144,6 +144,10 @@ bool sis_check_place(const sis_scene* scene, sis_id id, sis_place at, bool ends,
                             "%s: '%s\' is a place along a string or on a plate, and '%s' is none",
                             object, key, name);
     if (at.x >= 1 && at.x <= size.points && at.x == floor(at.x)) return true;
+    if (isnan(at.x))
+        return sis_fail_key(error, SIS_BAD_VALUE, key,
+                            "%s: '%s\' is missing: a place of %s, 1 to %d", object, key,
+                            body_text(scene, id).text, (int)size.points);
     return sis_fail_key(error, SIS_BAD_VALUE, key,
                         "%s: '%s\' must be one of the places 1 to %d of %s, got %g", object, key,
                         (int)size.points, body_text(scene, id).text, at.x);
