@@ -175,7 +175,8 @@ static const own_key use_keys[] = {
      "of the shipped library; sistrum help use tells their places"},
     {"name", "", "text", "that of the file", "name of the body; used once in a scene"},
     {"size", "", "0.1 to 10", "1", "its lengths against the body as it is"},
-    {"decay", "", "0.01 to 100", "1", "how long its modes ring against the body as it is; at least 1 ms"},
+    {"decay", "", "0.01 to 100", "1",
+     "how long its modes ring against the body as it is; at least 1 ms"},
     {"highest", "Hz", "1000 to 90000", "5000", "modes above are left out"},
 };
 
