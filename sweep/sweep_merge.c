@@ -163,17 +163,30 @@ static bool open_target(sis_base* there, const char* path, int lock, sis_fault* 
     return fine && sis_base_lock(there, fault) && sis_base_learn(there, fault);
 }
 
+/** Whether a part has no tables yet: its writer was killed before. What cannot be read is not. */
+static bool is_empty_part(const char* part) {
+    sis_base base = {.lock = -1};
+    sis_fault ignored;
+    bool empty = sis_base_attach(&base, part, false, false, &ignored) &&
+                 sis_base_number(&base, "SELECT count(*) FROM sqlite_master") == 0;
+    close_plain(&base);
+    return empty;
+}
+
 bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
     sis_base there = {.lock = -1};
     struct stat found;
     int lock = -1;
     bool exists = stat(path, &found) == 0 && found.st_size > 0;
-    bool fine = exists || copy_first(path, parts[0], &lock, fault);
+    int32_t first = 0;
+    while (!exists && first + 1 < count && is_empty_part(parts[first]))
+        first++;
+    bool fine = exists || copy_first(path, parts[first], &lock, fault);
     if (fine) {
         fine = open_target(&there, path, lock, fault);
         lock = there.lock;
     }
-    for (int32_t i = exists ? 0 : 1; fine && i < count; i++)
+    for (int32_t i = exists ? 0 : first + 1; fine && i < count; i++)
         fine = add_part(&there, parts[i], fault);
     close_plain(&there);
     if (lock >= 0) close(lock); // after SQLite: its locks would go with it

@@ -71,7 +71,7 @@ double sis_heard_rms(const sis_heard* heard) {
     if (!(peak > 0) || !isfinite(peak) || !count) return peak;
     int exponent;
     frexp(peak, &exponent);
-    double scale = ldexp(1, -exponent);
+    double scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     for (; i + 4 <= count; i += 4)
         for (size_t j = 0; j < 4; j++)
             sum[j] += scale * x[i + j] * (scale * x[i + j]);
@@ -171,7 +171,7 @@ bool sis_heard_centroid(sis_ear* ear, const sis_heard* heard, double* hz, const 
         weighted += magnitude * (double)k;
     }
     *hz = sum > 0 ? weighted / sum * heard->rate / WINDOW : (double)NAN;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     return true;
 }
 
@@ -335,7 +335,7 @@ bool sis_heard_pitch(sis_ear* ear, const sis_heard* heard, double* hz, const cha
     if (count < 64) return true;
     double mean = mean_of(rows, count);
     if (!correlate(ear, rows, count, mean, fault)) return false;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     if (!(ear->re[0] > 0)) return true;
     double loud = sqrt(ear->re[0] / (double)count);
     normalise(ear, rows, count, mean);
@@ -359,7 +359,7 @@ double sis_heard_t60(const sis_ear* ear, const sis_heard* heard, const char** wh
     size_t size = (size_t)fmax(8, fmin(0.025 * heard->rate, (double)heard->rows / 16));
     uint64_t windows = heard->rows / size, loudest = 0;
     double highest = -(double)INFINITY;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     for (uint64_t w = 0; w < windows; w++) {
         double level = level_of(ear->mono + w * size, size);
         if (level > highest) loudest = w;

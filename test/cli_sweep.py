@@ -446,7 +446,7 @@ function seconds(samples, rate) return #samples / rate end
         rows = self.measure("function f(s) while true do end end", "--measure", "f")
         self.assertIn("mine.lua:1: it takes too long and was stopped", rows[0]["error"])
         rows = self.measure("function f(s) local t = {} for i = 1, 1e9 do t[i] = i end end", "--measure", "f")
-        self.assertIn("memory", rows[0]["error"])
+        self.assertIn("f: mine.lua:1: it needs more than 32 MB of memory", rows[0]["error"])
         rows = self.measure("function f(s) return os.time() end", "--measure", "f")
         self.assertIn("mine.lua:1: ", rows[0]["error"])
 
@@ -461,6 +461,12 @@ function seconds(samples, rate) return #samples / rate end
         self.scene("mine.lua", 'mass { mass = 1 } function f() return 1 end')
         self.bad(2, "mine.lua:1:", *command, "mine.lua")
         self.bad(2, "cannot read 'nowhere.lua'", *command, "nowhere.lua")
+        self.scene("mine.lua", "function peak(s) return 1 end\nfunction f(s) return 1 end")
+        both = "'peak' is a measure and a function of --measure-file"
+        self.bad(2, both, *command, "mine.lua")
+        self.bad(2, both, *command, "mine.lua", "--measure", "peak,f")
+        self.good(*command, "mine.lua", "--measure", "f", "--duration", "0.01", "-q")
+        os.remove(self.path("a.db"))
         self.scene("mine.lua", "function brightness(s) return 1 end")
         self.bad(2, "did you mean 'brightness'", *command, "mine.lua", "--measure", "brightnes")
 
@@ -475,6 +481,7 @@ class Refused(StudyCase):
         text = self.bad(2, "100 is outside the range of 'K': 1000 .. 1e+11 N/m^alpha", *sweep, "--axis", "K=100:1e6:5")
         self.assertIn("--axis K=100:1e6:5", text)
         self.bad(2, "outside the range", *sweep, "--axis", "K=1e4,1e12")
+        self.bad(2, ": 999.9999999999 is outside the range of 'K': 1000", *sweep, "--axis", "K=999.9999999999")
         self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "velocity=0.5,1.5")
         self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "note=C1,C4")
         self.bad(2, "(did you mean 'hard'?)", "sweep", self.bell, "-o", "a.db", "--axis", "hrad=1")
@@ -778,6 +785,7 @@ class Pictures(StudyCase):
         self.bad(2, "--what is for a run", "plot", "a.db", "-o", "a.svg", "--what", "signal")
         self.bad(2, "--pareto is for a study", "plot", self.bounce, "-o", "a.svg", "--pareto", "min,min")
         self.bad(2, "--colour is for a study", "plot", self.bounce, "-o", "a.svg", "--colour", "peak")
+        self.bad(2, "cannot read 'b.db': No such file", "plot", "b.db", "-o", "a.svg", "--colour", "peak")
 
 
 if __name__ == "__main__":

@@ -160,6 +160,9 @@ static void levels_are_those_of_a_sine(void) {
         frames[n] *= 1e-200; // squares of these vanish
     CHECK_NEAR(sis_heard_rms(&heard) / 1e-200, sqrt(0.5), 1e-12);
     CHECK_NEAR(sis_heard_peak(&heard) / 1e-200, 1, 1e-3);
+    for (uint64_t n = 0; n < heard.rows; n++)
+        frames[n] *= 1e-110; // what scales it would overflow
+    CHECK_NEAR(sis_heard_rms(&heard) / 1e-310, sqrt(0.5), 1e-6);
 }
 
 // ---------------------------------------------------------------------------- loudness
