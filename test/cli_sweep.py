@@ -223,6 +223,20 @@ class NothingIsLost(StudyCase):
         self.good("sweep", self.bounce, "-o", "a.db", *study, "--shards", "both", "--seed", "1")
         self.good("sweep", self.bounce, "-o", "b.db", *study, "--shards", "other", "--seed", "2")
 
+    def test_shards_that_were_moved_away_are_told(self):
+        study = ("sweep", self.bounce, "-o", "a.db", "--axis", "K=1e4:1e8:log:20", "--duration", "0.01", "--sounds", "npy",
+                 "--shard", "5")  # fmt: skip
+        self.keep("a.db", "b.db", "a-shards", "b")
+        self.assertNotIn(b"shards", self.good(*study).stderr)
+        before = self.contents("a-shards")
+        os.remove(self.path("a-shards/shard-000001.tar"))
+        lost = b"sistrum: 1 of 4 shards is not in 'a-shards': the runs are done and not made again; "
+        self.assertIn(lost, self.good(*study, "-q").stderr)
+        self.assertIn(b"sistrum: 4 of 4 shards are not in 'b'", self.good(*study, "--shards", "b").stderr)
+        study = [*study[:3], "b.db", *study[4:], "--shards", "a-shards"]
+        self.assertNotIn(b" not in ", self.good(*study).stderr)
+        self.assertEqual(self.contents("a-shards"), before)
+
     def test_merge_writes_no_part(self):
         study = ("--axis", "K=1e4,1e5", "--measure", "peak", "--duration", "0.01", "--quiet")
         for i in (1, 2):
