@@ -251,7 +251,9 @@ static bool make_ears(sis_runner* r, const sis_state* state, sis_fault* fault) {
         bool energy = m->kind == SIS_MEASURE_ENERGY;
         double due = energy ? fmin(round(m->time * rate), (double)sis_plan_steps(&r->plan)) : 0;
         l->due[i] = (uint64_t)due;
-        l->energy[i] = start.total;
+        // Duration may follow from a param: what this run does not reach has no number.
+        l->energy[i] = m->time > r->plan.duration ? (double)NAN : start.total;
+        if (isnan(l->energy[i])) l->due[i] = 0;
     }
     if (!r->sweep->hears || numbers <= l->room) return true;
     if (r->plan.rows > ROWS_MOST)
@@ -387,6 +389,7 @@ static bool measure(sis_runner* r, const sis_heard* heard, const sis_state* stat
         *value = sis_balance_residual(&r->ears.balance);
         break;
     case SIS_MEASURE_ENERGY:
+        why = "the run ends before";
         *value = r->ears.energy[i];
         break;
     case SIS_MEASURE_OWN:

@@ -309,6 +309,19 @@ render { duration = 0.02 }
         self.assertEqual((row["exit_speed"], row["error"]), ("", "exit_speed: nothing is touched"))
         self.assertGreater(float(row["peak"]), 0)
 
+    def test_an_energy_after_the_end_of_a_run_is_no_number(self):
+        scene = self.scene("short.lua", """
+local long = param { "long", 0.02, min = 0.001, max = 1 }
+local m = mass { mass = 0.01, frequency = 100, damping = 20, position = 1e-3 }
+render { rate = 8000, duration = long }
+""")
+        rows = self.sweep("short", "--axis", "long=0.005,0.01,0.02", "--measure", "energy@0,energy@0.01", scene=scene)
+        self.assertEqual(rows[0]["error"], "energy@0.01: the run ends before")
+        self.assertEqual([row["energy@0.01"] == "" for row in rows], [True, False, False])
+        self.assertEqual(rows[1]["energy@0.01"], rows[2]["energy@0.01"])
+        self.assertEqual(len({row["energy@0"] for row in rows} - {""}), 1)
+        self.keep("short.db", "short.csv", "short.lua")
+
     def test_notes_and_velocities(self):
         rows = self.sweep("a", "--axis", "note=A3,C4,69.5", "--axis", "velocity=0:1:3", "--set", "push=0", "--measure",
                           "pitch,peak,t60", scene=self.bell)
