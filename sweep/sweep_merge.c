@@ -106,14 +106,17 @@ static bool attach_part(sis_base* base, const char* part, sis_fault* fault) {
     if (stat(part, &found) != 0 || !S_ISREG(found.st_mode))
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "cannot read '%s': %s", part,
                              errno ? strerror(errno) : "it is no file");
+    char* file = sis_base_file(part);
+    if (!file) return sis_fault_no_memory(fault);
     bool fine = sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
-                sqlite3_bind_text(attach, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_bind_text(attach, 1, file, -1, SQLITE_STATIC) == SQLITE_OK &&
                 sqlite3_step(attach) == SQLITE_DONE;
     if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
         sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
     else if (!fine && !sis_base_fail(base, fault))
         blame_part(base, part, fault);
     sqlite3_finalize(attach);
+    free(file);
     return fine;
 }
 

@@ -626,6 +626,15 @@ class Refused(StudyCase):
         for part in "a.db", "./a.db", "b.db":
             self.assertEqual(self.good("sweep", "merge", "a.db", part).stderr.decode(), "a.db: 2 of 2 runs\n")
 
+    def test_names_that_sqlite_would_not_take_for_files(self):
+        names = ":memory:", "file:b.db?mode=memory", "file:c.db"
+        self.keep(*names)
+        for name in names:
+            self.good("sweep", self.bounce, "-o", name, "--axis", "K=1e4,1e5", "--duration", "0.01")
+            self.assertTrue(os.path.isfile(self.path(name)), name)
+            self.assertIn(b"2 of 2 runs", self.good("sweep", "show", name).stdout)
+        self.assertEqual(self.good("sweep", "merge", *names[1:], names[0]).stderr.decode(), names[1] + ": 2 of 2 runs\n")
+
     def test_a_damaged_part_is_named(self):
         study = ("--axis", "K=1e4:1e5:log:600", "--duration", "0.01", "--quiet")
         for part in "1/2", "2/2":
