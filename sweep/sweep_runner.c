@@ -52,7 +52,7 @@ struct sis_runner {
 sis_runner* sis_runner_new(const sis_sweep* sweep, const atomic_bool* stop, sis_fault* fault) {
     sis_runner* r = calloc(1, sizeof *r);
     size_t room = (size_t)sweep->setting_count + SETTINGS_MORE;
-    if (r) r->packer = (sis_packer){-1, -1};
+    if (r) r->packer = (sis_packer){-1, -1, 0};
     if (r) r->settings = calloc(room, sizeof *r->settings);
     if (r) r->before = calloc(room, sizeof *r->before);
     if (!r || !r->settings || !r->before) {
@@ -471,6 +471,14 @@ static void measure_caller(sis_runner* r, const sis_heard* heard, sis_row* row) 
     }
 }
 
+/** Of FLAC files that are not normalised. */
+static void complain_clipped(uint64_t samples, sis_row* row) {
+    char why[128];
+    snprintf(why, sizeof why, "%llu %s beyond full scale and clipped", (unsigned long long)samples,
+             samples == 1 ? "sample is" : "samples are");
+    complain(row, "sound", why);
+}
+
 static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis_fault* fault) {
     int32_t channels = sis_sound_channels(r->system);
     sis_heard heard = {.frames = r->ears.frames,
@@ -487,6 +495,7 @@ static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis
     if (r->sweep->spec.sounds == SIS_SOUNDS_NONE) return true;
     sis_render_def render = sis_scene_render(sis_script_scene(r->script));
     r->broken = !sis_packer_pack(&r->packer, r->sweep, &heard, render.title, row, fault);
+    if (!r->broken && r->packer.clipped) complain_clipped(r->packer.clipped, row);
     return !r->broken;
 }
 

@@ -426,6 +426,21 @@ render { rate = 8000, duration = long }
                 if kind == "wav":
                     self.assertAlmostEqual(max(map(abs, read_wav(sound)[1][0])), 10 ** -0.05, 4)
 
+    def test_samples_that_are_clipped_are_told_in_their_row(self):
+        scene = self.scene("loud.lua", """
+local high = param { "high", 0.5, min = 0, max = 9 }
+probe { on = mass { mass = 1, frequency = 100, position = high } }
+render { rate = 8000, duration = 0.02 }
+""")
+        for kind, normalise, told in ("flac", "off", True), ("flac", "on", False), ("wav", "off", False):
+            name = kind + normalise
+            rows = self.sweep(name, "--axis", "high=0.9,3", "--sounds", kind, "--normalise", normalise, scene=scene)
+            self.assertEqual(rows[0]["error"], "")
+            self.assertEqual(bool(re.fullmatch("sound: [0-9]+ samples are beyond full scale and clipped", rows[1]["error"])), told)
+            self.assertEqual(float(rows[1]["peak"]), 3)
+            with tarfile.open(self.path(name + "-shards/shard-000000.tar")) as shard:
+                self.assertEqual(len(shard.getnames()), 4, "the sound is there")
+
     def test_a_run_that_fails_is_a_row(self):
         rows = self.sweep("a", "--axis", "K=1e5,1e6,1e7", "--duration", "0.01", scene=self.scene("picky.lua", PICKY))
         self.assertEqual([bool(row["peak"]) for row in rows], [True, True, False])
