@@ -345,6 +345,21 @@ render { rate = 8000, duration = long }
                                           "--json", "-", "--quiet").stdout)
             self.assertEqual(float(row["energy@0.4"]), report["energy"]["final"])
 
+    def test_a_trigger_follows_an_axis_or_a_curve(self):
+        scene = self.scene("struck.lua", """
+local blow = input { "blow", min = 0, max = 1, trigger = true }
+local m = mass { mass = 0.01, frequency = 200 }
+force { on = m, shape = "half-cosine", peak = 10, width = 1e-3, trigger = blow }
+probe { on = m, channel = 1 }
+render { rate = 8000, duration = 0.02 }
+""")
+        self.scene("blow.csv", "time,value\n0.005,0.8\n")
+        rows = self.sweep("a", "--axis", "blow=0.4,0.8", "--measure", "peak", scene=scene)
+        self.assertAlmostEqual(float(rows[1]["peak"]) / float(rows[0]["peak"]), 2, 9)
+        self.keep("a.db", "a.csv", "struck.lua", "blow.csv")
+        self.bad(2, "--axis blow: the curve of --input sets it already", "sweep", scene, "-o", "b.db",
+                 "--axis", "blow=0.4", "--input", "blow=blow.csv", "--measure", "peak")  # fmt: skip
+
     def test_pairs_and_draws(self):
         self.scene("pairs.csv", "# three\nf0, hard\n200,0.5\n250,1\n300,1.5\n")
         rows = self.sweep("a", "--pairs", "pairs.csv", "--axis", "rings=1,2", "--duration", "0.01", scene=self.bell)
