@@ -238,13 +238,15 @@ static bool is_starved(const sis_loader* loader) {
 
 static void say_no_memory(const sis_loader* loader, sis_sentence* sentence) {
     const sis_limits* limits = &loader->limits;
+    bool scene = loader->script->scene != NULL; // else it is a file of measures
     if (is_starved(loader))
         sis_say(sentence, "there is no memory left for the scene");
     else if (loader->text_too_big)
-        sis_say(sentence, "a text of the scene is longer than %zu kB", limits->text >> 10);
+        sis_say(sentence, "a text%s is longer than %zu kB", scene ? " of the scene" : "",
+                limits->text >> 10);
     else if (loader->refusals > 0)
-        sis_say(sentence, "the scene needs more than %zu MB of memory (a recursion without end?)",
-                limits->memory >> 20);
+        sis_say(sentence, "%s needs more than %zu MB of memory (a recursion without end?)",
+                scene ? "the scene" : "it", limits->memory >> 20);
     else
         sis_say(sentence, "there is no memory left for the scene");
 }

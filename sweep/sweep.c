@@ -102,6 +102,13 @@ static bool check_settings(const sis_sweep* s, sis_fault* fault) {
                                      s->points.axes[a].name,
                                      i < s->spec.setting_count ? "--set or --preset"
                                                                : "the curve of --input");
+    for (int32_t a = 0; a < s->points.axis_count; a++) // curves of triggers are no settings
+        for (int32_t i = 0; i < s->curves.count; i++)
+            if (s->curves.curves[i].count &&
+                !strcmp(s->points.axes[a].name, s->curves.curves[i].name))
+                return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                                     "--axis %s: the curve of --input sets it already",
+                                     s->points.axes[a].name);
     return true;
 }
 

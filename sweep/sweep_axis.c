@@ -3,6 +3,7 @@
 #include "note.h"
 #include "sistrum/elementary.h"
 #include "suggest.h"
+#include "sweep_number.h"
 #include "sweep_points.h"
 #include "text.h"
 
@@ -137,9 +138,10 @@ static sis_axis* add_axis(sis_points* p, const char* option, const char* name,
 static bool in_range(const char* option, const sis_axis* a, double value, sis_fault* fault) {
     if (value >= a->min && value <= a->max) return true;
     const char* unit = a->kind == SIS_AXIS_NOTE ? "(MIDI keys)" : a->unit;
+    char text[SIS_DECIMAL];
     return sis_fault_set(fault, SIS_FAULT_REQUEST,
-                         "%s: %.10g is outside the range of '%s': %.6g .. %.6g%s%s", option, value,
-                         a->name, a->min, a->max, *unit ? " " : "", unit);
+                         "%s: %s is outside the range of '%s': %.6g .. %.6g%s%s", option,
+                         sis_decimal(value, text), a->name, a->min, a->max, *unit ? " " : "", unit);
 }
 
 /** A number; of notes also A3, C#4 or 220Hz. */
@@ -353,8 +355,8 @@ static bool read_pair(sis_points* p, int32_t first, char* line, const char* wher
             return false;
     }
     return (column == p->pair_columns && !line) ||
-           sis_fault_set(fault, SIS_FAULT_REQUEST, "%s: expected %d columns, as in the first line",
-                         where, (int)p->pair_columns);
+           sis_fault_set(fault, SIS_FAULT_REQUEST, "%s: expected %d %s, as in the first line",
+                         where, (int)p->pair_columns, p->pair_columns == 1 ? "column" : "columns");
 }
 
 static bool add_pairs(sis_points* p, char* text, const char* name, const sis_script* script,

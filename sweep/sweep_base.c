@@ -72,6 +72,14 @@ static bool check_place(const char* path, bool create, sis_fault* fault) {
     return may;
 }
 
+char* sis_base_file(const char* path) {
+    bool read_otherwise = *path == ':' || !strncmp(path, "file:", 5);
+    size_t room = strlen(path) + 3;
+    char* file = malloc(room);
+    if (file) snprintf(file, room, "%s%s", read_otherwise ? "./" : "", path);
+    return file;
+}
+
 bool sis_base_attach(sis_base* base, const char* path, bool writes, bool create, sis_fault* fault) {
     int flags = writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     base->lock = -1;
@@ -80,8 +88,10 @@ bool sis_base_attach(sis_base* base, const char* path, bool writes, bool create,
     if (!base->path) return sis_fault_no_memory(fault);
     if (!check_place(path, create, fault)) return false;
     if (create) flags |= SQLITE_OPEN_CREATE;
-    if (sqlite3_open_v2(path, &base->db, flags, NULL) != SQLITE_OK)
-        return sis_base_fail(base, fault);
+    char* file = sis_base_file(path);
+    int opened = file ? sqlite3_open_v2(file, &base->db, flags, NULL) : SQLITE_NOMEM;
+    free(file);
+    if (opened != SQLITE_OK) return sis_base_fail(base, fault);
     sqlite3_busy_timeout(base->db, 10000);
     if (writes && sqlite3_db_readonly(base->db, "main") == 1)
         return sis_fault_set(fault, SIS_FAULT_RUN, "cannot write '%s': it is read only", path);

@@ -29,6 +29,10 @@ bool sis_base_do(sis_base* base, const char* sql, sis_fault* fault);
 /** The sentence of what SQLite has just failed of. Returns false. */
 bool sis_base_fail(const sis_base* base, sis_fault* fault);
 
+/** The path as SQLite takes it for a file: it reads ":memory:" and "file:..." otherwise. The caller
+ * frees it; NULL: no memory. */
+char* sis_base_file(const char* path);
+
 /** Opens a file; `create`: it may be new. False: base->db may still have to be closed. */
 bool sis_base_attach(sis_base* base, const char* path, bool writes, bool create, sis_fault* fault);
 

@@ -121,6 +121,12 @@ static bool read_one(sis_measures* measures, const char* word, const sis_functio
     char plain[96];
     snprintf(m.name, sizeof m.name, "%s", word);
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(word, "@"), word);
+    for (int i = 0; i < WORDS; i++)
+        if (!strcmp(word, rows[i].word) && is_own(own, word))
+            return sis_fault_set(fault, SIS_FAULT_REQUEST,
+                                 "--measure: '%s' is a measure and a function of --measure-file: "
+                                 "give the function another name, or make it local",
+                                 word);
     if (!may_add(measures, word, fault)) return false;
     const char* place = strchr(word, '@');
     for (int i = 0; i < WORDS; i++)

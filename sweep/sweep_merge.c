@@ -106,14 +106,17 @@ static bool attach_part(sis_base* base, const char* part, sis_fault* fault) {
     if (stat(part, &found) != 0 || !S_ISREG(found.st_mode))
         return sis_fault_set(fault, SIS_FAULT_REQUEST, "cannot read '%s': %s", part,
                              errno ? strerror(errno) : "it is no file");
+    char* file = sis_base_file(part);
+    if (!file) return sis_fault_no_memory(fault);
     bool fine = sqlite3_prepare_v2(base->db, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&
-                sqlite3_bind_text(attach, 1, part, -1, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_bind_text(attach, 1, file, -1, SQLITE_STATIC) == SQLITE_OK &&
                 sqlite3_step(attach) == SQLITE_DONE;
     if (!fine && sqlite3_errcode(base->db) == SQLITE_NOTADB)
         sis_fault_set(fault, SIS_FAULT_REQUEST, "'%s' is no database of a study", part);
     else if (!fine && !sis_base_fail(base, fault))
         blame_part(base, part, fault);
     sqlite3_finalize(attach);
+    free(file);
     return fine;
 }
 
@@ -163,17 +166,30 @@ static bool open_target(sis_base* there, const char* path, int lock, sis_fault* 
     return fine && sis_base_lock(there, fault) && sis_base_learn(there, fault);
 }
 
+/** Whether a part has no tables yet: its writer was killed before. What cannot be read is not. */
+static bool is_empty_part(const char* part) {
+    sis_base base = {.lock = -1};
+    sis_fault ignored;
+    bool empty = sis_base_attach(&base, part, false, false, &ignored) &&
+                 sis_base_number(&base, "SELECT count(*) FROM sqlite_master") == 0;
+    close_plain(&base);
+    return empty;
+}
+
 bool sis_base_merge(const char* path, const char* const* parts, int32_t count, sis_fault* fault) {
     sis_base there = {.lock = -1};
     struct stat found;
     int lock = -1;
     bool exists = stat(path, &found) == 0 && found.st_size > 0;
-    bool fine = exists || copy_first(path, parts[0], &lock, fault);
+    int32_t first = 0;
+    while (!exists && first + 1 < count && is_empty_part(parts[first]))
+        first++;
+    bool fine = exists || copy_first(path, parts[first], &lock, fault);
     if (fine) {
         fine = open_target(&there, path, lock, fault);
         lock = there.lock;
     }
-    for (int32_t i = exists ? 0 : 1; fine && i < count; i++)
+    for (int32_t i = exists ? 0 : first + 1; fine && i < count; i++)
         fine = add_part(&there, parts[i], fault);
     close_plain(&there);
     if (lock >= 0) close(lock); // after SQLite: its locks would go with it

@@ -49,6 +49,12 @@ const char* sis_decimal(double value, char text[SIS_DECIMAL]) {
     return text;
 }
 
+double sis_twelve_digits(double value) {
+    char text[SIS_DECIMAL];
+    snprintf(text, sizeof text, "%.11e", value);
+    return strtod(text, NULL);
+}
+
 // ---------------------------------------------------------------------------- fields
 
 void sis_csv_field(FILE* stream, const char* text) {

@@ -17,6 +17,9 @@ enum { SIS_DECIMAL = 32 }; // bytes of its text, with the 0 at the end
  * finite. Returns `text`. [any] */
 const char* sis_decimal(double value, char text[SIS_DECIMAL]);
 
+/** The nearest number of 12 decimal digits. [any] */
+double sis_twelve_digits(double value);
+
 /** A field of CSV, in quotes where it needs them. */
 void sis_csv_field(FILE* stream, const char* text);
 

@@ -18,7 +18,7 @@ enum { TAR_BLOCK = 512 };
 void sis_packer_close(sis_packer* packer) {
     if (packer->scratch >= 0) close(packer->scratch);
     if (packer->aside >= 0) close(packer->aside);
-    *packer = (sis_packer){-1, -1};
+    *packer = (sis_packer){-1, -1, 0};
 }
 
 // ---------------------------------------------------------------------------- bytes
@@ -196,13 +196,15 @@ bool sis_packer_pack(sis_packer* packer, const sis_sweep* s, const sis_heard* he
                            .title = title,
                            .normalise = spec->normalise};
     row->file_bytes = 0;
+    packer->clipped = 0;
     if (spec->sounds == SIS_SOUNDS_NPY)
         return put_json(s, heard, level.gain, row, fault) && put_npy(heard, level.gain, row, fault);
     file.format = spec->sounds == SIS_SOUNDS_FLAC ? SIS_SOUND_FLAC : SIS_SOUND_WAV;
     file.bits = spec->sounds == SIS_SOUNDS_FLAC ? SIS_SOUND_24 : SIS_SOUND_32F;
-    return sis_sound_file_check(&file, fault) && open_scratch(&packer->scratch, fault) &&
-           (!spec->normalise || open_scratch(&packer->aside, fault)) &&
-           write_sound(packer, &file, heard, &level, fault) &&
-           put_json(s, heard, level.gain, row, fault) &&
+    bool written = sis_sound_file_check(&file, fault) && open_scratch(&packer->scratch, fault) &&
+                   (!spec->normalise || open_scratch(&packer->aside, fault)) &&
+                   write_sound(packer, &file, heard, &level, fault);
+    packer->clipped = level.clipped;
+    return written && put_json(s, heard, level.gain, row, fault) &&
            put_scratch(packer, sis_sounds_word(spec->sounds), row, fault);
 }

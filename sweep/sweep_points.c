@@ -1,6 +1,7 @@
 #include "sweep_points.h"
 
 #include "sistrum/elementary.h"
+#include "sweep_number.h"
 
 #include <math.h>
 
@@ -67,11 +68,23 @@ static double between(const sis_axis* a, double share) {
     return fmin(fmax(value, low), high); // rounding must not leave the range
 }
 
+/** The number of at most 12 digits that differs from the value by rounding alone, if there is one:
+ * 100, not 99.99999999999997, so that a table can be asked for it. */
+static double without_rounding(const sis_axis* a, double value) {
+    const double eps = 2.220446049250313e-16;
+    double error = a->logarithmic ? eps * fabs(value) * (2 + fabs(sis_log(a->to / a->from)))
+                                  : 2 * eps * fmax(fabs(a->from), fabs(a->to));
+    if (!isfinite(error)) return value;
+    if (!a->logarithmic && fabs(value) <= error) return 0;
+    double near = sis_twelve_digits(value);
+    return fabs(near - value) <= error ? near : value;
+}
+
 static double step_value(const sis_axis* a, uint64_t i) {
     if (a->form == SIS_AXIS_LIST) return a->values[i];
     if (i == 0) return a->from;
     if (i + 1 == a->count) return a->to;
-    return between(a, (double)i / (double)(a->count - 1));
+    return without_rounding(a, between(a, (double)i / (double)(a->count - 1)));
 }
 
 /** Keys are drawn whole. */

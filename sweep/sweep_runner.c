@@ -52,7 +52,7 @@ struct sis_runner {
 sis_runner* sis_runner_new(const sis_sweep* sweep, const atomic_bool* stop, sis_fault* fault) {
     sis_runner* r = calloc(1, sizeof *r);
     size_t room = (size_t)sweep->setting_count + SETTINGS_MORE;
-    if (r) r->packer = (sis_packer){-1, -1};
+    if (r) r->packer = (sis_packer){-1, -1, 0};
     if (r) r->settings = calloc(room, sizeof *r->settings);
     if (r) r->before = calloc(room, sizeof *r->before);
     if (!r || !r->settings || !r->before) {
@@ -251,7 +251,9 @@ static bool make_ears(sis_runner* r, const sis_state* state, sis_fault* fault) {
         bool energy = m->kind == SIS_MEASURE_ENERGY;
         double due = energy ? fmin(round(m->time * rate), (double)sis_plan_steps(&r->plan)) : 0;
         l->due[i] = (uint64_t)due;
-        l->energy[i] = start.total;
+        // Duration may follow from a param: what this run does not reach has no number.
+        l->energy[i] = m->time > r->plan.duration ? (double)NAN : start.total;
+        if (isnan(l->energy[i])) l->due[i] = 0;
     }
     if (!r->sweep->hears || numbers <= l->room) return true;
     if (r->plan.rows > ROWS_MOST)
@@ -387,6 +389,7 @@ static bool measure(sis_runner* r, const sis_heard* heard, const sis_state* stat
         *value = sis_balance_residual(&r->ears.balance);
         break;
     case SIS_MEASURE_ENERGY:
+        why = "the run ends before";
         *value = r->ears.energy[i];
         break;
     case SIS_MEASURE_OWN:
@@ -468,6 +471,14 @@ static void measure_caller(sis_runner* r, const sis_heard* heard, sis_row* row) 
     }
 }
 
+/** Of FLAC files that are not normalised. */
+static void complain_clipped(uint64_t samples, sis_row* row) {
+    char why[128];
+    snprintf(why, sizeof why, "%llu %s beyond full scale and clipped", (unsigned long long)samples,
+             samples == 1 ? "sample is" : "samples are");
+    complain(row, "sound", why);
+}
+
 static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis_fault* fault) {
     int32_t channels = sis_sound_channels(r->system);
     sis_heard heard = {.frames = r->ears.frames,
@@ -484,6 +495,7 @@ static bool measure_all(sis_runner* r, const sis_state* state, sis_row* row, sis
     if (r->sweep->spec.sounds == SIS_SOUNDS_NONE) return true;
     sis_render_def render = sis_scene_render(sis_script_scene(r->script));
     r->broken = !sis_packer_pack(&r->packer, r->sweep, &heard, render.title, row, fault);
+    if (!r->broken && r->packer.clipped) complain_clipped(r->packer.clipped, row);
     return !r->broken;
 }
 

@@ -11,10 +11,11 @@
 
 // ---------------------------------------------------------------------------- what is in one
 
-/** Memory for writing sounds, kept from run to run. Begins as {-1, -1}. */
+/** Memory for writing sounds, kept from run to run. Begins as {-1, -1, 0}. */
 typedef struct sis_packer {
-    int scratch; // a file in memory, which sounds are written to
-    int aside;   // another one, for those that are normalised and very long
+    int scratch;      // a file in memory, which sounds are written to
+    int aside;        // another one, for those that are normalised and very long
+    uint64_t clipped; // samples of the last sound that were beyond full scale
 } sis_packer;
 
 void sis_packer_close(sis_packer* packer);

@@ -71,7 +71,7 @@ double sis_heard_rms(const sis_heard* heard) {
     if (!(peak > 0) || !isfinite(peak) || !count) return peak;
     int exponent;
     frexp(peak, &exponent);
-    double scale = ldexp(1, -exponent);
+    double scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     for (; i + 4 <= count; i += 4)
         for (size_t j = 0; j < 4; j++)
             sum[j] += scale * x[i + j] * (scale * x[i + j]);
@@ -171,7 +171,7 @@ bool sis_heard_centroid(sis_ear* ear, const sis_heard* heard, double* hz, const 
         weighted += magnitude * (double)k;
     }
     *hz = sum > 0 ? weighted / sum * heard->rate / WINDOW : (double)NAN;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     return true;
 }
 
@@ -203,31 +203,78 @@ static bool correlate(sis_ear* ear, const double* rows, size_t count, double mea
     return sis_ear_fourier(ear, size, fault); // the power is even: forwards is backwards
 }
 
-/** ear->re becomes n(t) = 2 r(t)/m(t), -1 .. 1, where m(t) are the squares that r(t) is made of. */
+enum { TAPS = 16, FINE = 8 }; // of the kernel to each side; its points between two rows
+
+/** ear->re becomes n(t) = 2 r(t)/m(t), -1 .. 1, where m(t) are the squares that r(t) is made of; for
+ * half of the rows, and what is needed to look between them. */
 static void normalise(sis_ear* ear, const double* rows, size_t count, double mean) {
     double m = 2 * ear->re[0];
-    for (size_t t = 0; t < count / 2; t++) {
+    for (size_t t = 0; t < count / 2 + TAPS; t++) {
         double r = ear->re[t], first = rows[t] - mean, last = rows[count - 1 - t] - mean;
         ear->re[t] = m > 0 ? 2 * r / m : 0;
         m -= first * first + last * last;
     }
 }
 
+/** sin(pi x)/(pi x) under a Hann window, at x = i/FINE. */
+static void make_kernel(double kernel[TAPS * FINE + 1]) {
+    for (int i = 0; i <= TAPS * FINE; i++) {
+        double x = (double)i / FINE;
+        kernel[i] = (i ? sis_sin(pi * x) / (pi * x) : 1) * (0.5 + 0.5 * sis_cos(pi * x / TAPS));
+    }
+}
+
+/** n at the lag t + part/FINE, |part| <= FINE. It is even. */
+static double between_rows(const double* n, const double* kernel, size_t t, int part) {
+    double sum = 0;
+    for (int k = 1 - TAPS; k < TAPS; k++) {
+        ptrdiff_t at = (ptrdiff_t)t + k;
+        int away = abs(k * FINE - part);
+        if (away < TAPS * FINE) sum += n[at < 0 ? -at : at] * kernel[away];
+    }
+    return sum;
+}
+
+/** A maximum of n between the rows. */
+typedef struct summit {
+    double lag, height;
+} summit;
+
+// The rows alone do not show how high it is where a period has few of them, or the sound partials far
+// up: what is highest there may be a multiple of the period that happens to fall on a row.
+static summit climb(const double* n, const double* kernel, size_t t) {
+    int best = 0;
+    double high = n[t];
+    for (int step = FINE / 2; step; step /= 2)
+        for (int side = -1, from = best; side <= 1; side += 2) {
+            double value = between_rows(n, kernel, t, from + side * step);
+            if (value <= high) continue;
+            high = value;
+            best = from + side * step;
+        }
+    double low = between_rows(n, kernel, t, best - 1), next = between_rows(n, kernel, t, best + 1);
+    double bend = low - 2 * high + next, off = bend < 0 ? 0.5 * (low - next) / bend : 0;
+    return (summit){(double)t + (best + off) / FINE, high - 0.25 * (low - next) * off};
+}
+
+static bool is_maximum(const double* n, size_t t) {
+    return n[t] > 0 && n[t] > n[t - 1] && n[t] >= n[t + 1];
+}
+
 /** The lag of the first high maximum after the first dip below 0, between the rows; 0: none. */
 static double best_lag(const double* n, size_t count) {
-    double highest = 0, found = 0;
+    double highest = 0, kernel[TAPS * FINE + 1];
     size_t from = 1;
+    make_kernel(kernel);
     while (from < count && n[from] > 0)
         from++;
     for (size_t t = from; t + 1 < count; t++)
-        if (n[t] > n[t - 1] && n[t] >= n[t + 1]) highest = fmax(highest, n[t]);
-    if (!(highest > 0.5)) return 0;
-    for (size_t t = from; !(found > 0) && t + 1 < count; t++) {
-        if (!(n[t] > n[t - 1] && n[t] >= n[t + 1] && n[t] > 0.9 * highest)) continue;
-        double bend = n[t - 1] - 2 * n[t] + n[t + 1];
-        found = (double)t + (bend < 0 ? 0.5 * (n[t - 1] - n[t + 1]) / bend : 0);
+        if (is_maximum(n, t)) highest = fmax(highest, climb(n, kernel, t).height);
+    for (size_t t = from; highest > 0.5 && t + 1 < count; t++) {
+        summit top = is_maximum(n, t) ? climb(n, kernel, t) : (summit){0};
+        if (top.height > 0.9 * highest) return top.lag;
     }
-    return found;
+    return 0;
 }
 
 /** The phase of the partial near `f` in a window of `count` rows, and how strong it is. */
@@ -254,10 +301,10 @@ static double phase_at(const double* rows, size_t count, double f, double rate, 
 
 /** The frequency of the partial near f from how far its phase turns from one window of `size` rows to
  * the next; f where there is hardly a partial, or where so few periods fit into a window that the
- * next partial is in it too. */
+ * next partial, or the mirror of this one beyond half of the rate, is in it too. */
 static double refine_once(const double* rows, size_t size, double f, double rate, double loud) {
     double apart = (double)size / rate, first, second;
-    if (!(f * apart >= 8)) return f;
+    if (!(f * apart >= 8) || !((rate - 2 * f) * apart >= 8)) return f;
     double turned = phase_at(rows + size, size, f, rate, &second);
     turned -= phase_at(rows, size, f, rate, &first);
     if (!(fmax(first, second) > 0.01 * loud)) return f;
@@ -266,12 +313,14 @@ static double refine_once(const double* rows, size_t size, double f, double rate
     return f + turned / (2 * pi * apart);
 }
 
-/** From short windows, whose phases cannot be a turn off, to long ones. */
+/** From short windows, whose phases cannot be a turn off, to long ones, twice. */
 static double refine(const double* rows, size_t count, double start, double rate, double loud) {
-    static const size_t parts[] = {32, 8, 2, 2};
     double f = start;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        f = refine_once(rows, count / parts[i], f, rate, loud);
+    size_t most = count / 2, size = (size_t)fmin((double)(count / 32), 32 * rate / start);
+    for (; size < most; size *= 4)
+        f = refine_once(rows, size, f, rate, loud);
+    for (int i = 0; i < 2; i++)
+        f = refine_once(rows, most, f, rate, loud);
     return fabs(f / start - 1) < 0.02 ? f : start;
 }
 
@@ -286,7 +335,7 @@ bool sis_heard_pitch(sis_ear* ear, const sis_heard* heard, double* hz, const cha
     if (count < 64) return true;
     double mean = mean_of(rows, count);
     if (!correlate(ear, rows, count, mean, fault)) return false;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     if (!(ear->re[0] > 0)) return true;
     double loud = sqrt(ear->re[0] / (double)count);
     normalise(ear, rows, count, mean);
@@ -310,7 +359,7 @@ double sis_heard_t60(const sis_ear* ear, const sis_heard* heard, const char** wh
     size_t size = (size_t)fmax(8, fmin(0.025 * heard->rate, (double)heard->rows / 16));
     uint64_t windows = heard->rows / size, loudest = 0;
     double highest = -(double)INFINITY;
-    *why = "the sound is silent";
+    *why = "the sound is silent or constant";
     for (uint64_t w = 0; w < windows; w++) {
         double level = level_of(ear->mono + w * size, size);
         if (level > highest) loudest = w;

@@ -217,10 +217,10 @@ static bool keep_up(desk* d, sis_fault* fault) {
     return true;
 }
 
-/** Waits a moment for the next row; with the lock held. */
+/** Waits a moment for the next row, whatever is done to the clock of the machine; with the lock held. */
 static void wait_for_row(desk* d) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 50000000;
     if (until.tv_nsec >= 1000000000) {
         until.tv_sec++;
@@ -319,9 +319,13 @@ bool sis_work_go(sis_work* work, sis_fault* fault) {
     count_runs(work, &work->progress);
     d.slots = calloc(d.slot_count, sizeof *d.slots);
     if (!d.slots) return sis_fault_no_memory(fault);
+    pthread_condattr_t steady;
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
     pthread_mutex_init(&d.lock, NULL);
-    pthread_cond_init(&d.ready, NULL);
+    pthread_cond_init(&d.ready, &steady);
     pthread_cond_init(&d.room, NULL);
+    pthread_condattr_destroy(&steady);
     bool fine = work_in_threads(&d, fault);
     pthread_cond_destroy(&d.ready);
     pthread_cond_destroy(&d.room);

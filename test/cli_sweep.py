@@ -223,6 +223,20 @@ class NothingIsLost(StudyCase):
         self.good("sweep", self.bounce, "-o", "a.db", *study, "--shards", "both", "--seed", "1")
         self.good("sweep", self.bounce, "-o", "b.db", *study, "--shards", "other", "--seed", "2")
 
+    def test_shards_that_were_moved_away_are_told(self):
+        study = ("sweep", self.bounce, "-o", "a.db", "--axis", "K=1e4:1e8:log:20", "--duration", "0.01", "--sounds", "npy",
+                 "--shard", "5")  # fmt: skip
+        self.keep("a.db", "b.db", "a-shards", "b")
+        self.assertNotIn(b"shards", self.good(*study).stderr)
+        before = self.contents("a-shards")
+        os.remove(self.path("a-shards/shard-000001.tar"))
+        lost = b"sistrum: 1 of 4 shards is not in 'a-shards': the runs are done and not made again; "
+        self.assertIn(lost, self.good(*study, "-q").stderr)
+        self.assertIn(b"sistrum: 4 of 4 shards are not in 'b'", self.good(*study, "--shards", "b").stderr)
+        study = [*study[:3], "b.db", *study[4:], "--shards", "a-shards"]
+        self.assertNotIn(b" not in ", self.good(*study).stderr)
+        self.assertEqual(self.contents("a-shards"), before)
+
     def test_merge_writes_no_part(self):
         study = ("--axis", "K=1e4,1e5", "--measure", "peak", "--duration", "0.01", "--quiet")
         for i in (1, 2):
@@ -295,6 +309,19 @@ render { duration = 0.02 }
         self.assertEqual((row["exit_speed"], row["error"]), ("", "exit_speed: nothing is touched"))
         self.assertGreater(float(row["peak"]), 0)
 
+    def test_an_energy_after_the_end_of_a_run_is_no_number(self):
+        scene = self.scene("short.lua", """
+local long = param { "long", 0.02, min = 0.001, max = 1 }
+local m = mass { mass = 0.01, frequency = 100, damping = 20, position = 1e-3 }
+render { rate = 8000, duration = long }
+""")
+        rows = self.sweep("short", "--axis", "long=0.005,0.01,0.02", "--measure", "energy@0,energy@0.01", scene=scene)
+        self.assertEqual(rows[0]["error"], "energy@0.01: the run ends before")
+        self.assertEqual([row["energy@0.01"] == "" for row in rows], [True, False, False])
+        self.assertEqual(rows[1]["energy@0.01"], rows[2]["energy@0.01"])
+        self.assertEqual(len({row["energy@0"] for row in rows} - {""}), 1)
+        self.keep("short.db", "short.csv", "short.lua")
+
     def test_notes_and_velocities(self):
         rows = self.sweep("a", "--axis", "note=A3,C4,69.5", "--axis", "velocity=0:1:3", "--set", "push=0", "--measure",
                           "pitch,peak,t60", scene=self.bell)
@@ -317,6 +344,21 @@ render { duration = 0.02 }
             report = json.loads(self.good("render", self.bell, "--set", "hard=" + row["hard"], "--input", "push=push.csv",
                                           "--json", "-", "--quiet").stdout)
             self.assertEqual(float(row["energy@0.4"]), report["energy"]["final"])
+
+    def test_a_trigger_follows_an_axis_or_a_curve(self):
+        scene = self.scene("struck.lua", """
+local blow = input { "blow", min = 0, max = 1, trigger = true }
+local m = mass { mass = 0.01, frequency = 200 }
+force { on = m, shape = "half-cosine", peak = 10, width = 1e-3, trigger = blow }
+probe { on = m, channel = 1 }
+render { rate = 8000, duration = 0.02 }
+""")
+        self.scene("blow.csv", "time,value\n0.005,0.8\n")
+        rows = self.sweep("a", "--axis", "blow=0.4,0.8", "--measure", "peak", scene=scene)
+        self.assertAlmostEqual(float(rows[1]["peak"]) / float(rows[0]["peak"]), 2, 9)
+        self.keep("a.db", "a.csv", "struck.lua", "blow.csv")
+        self.bad(2, "--axis blow: the curve of --input sets it already", "sweep", scene, "-o", "b.db",
+                 "--axis", "blow=0.4", "--input", "blow=blow.csv", "--measure", "peak")  # fmt: skip
 
     def test_pairs_and_draws(self):
         self.scene("pairs.csv", "# three\nf0, hard\n200,0.5\n250,1\n300,1.5\n")
@@ -399,6 +441,21 @@ render { duration = 0.02 }
                 if kind == "wav":
                     self.assertAlmostEqual(max(map(abs, read_wav(sound)[1][0])), 10 ** -0.05, 4)
 
+    def test_samples_that_are_clipped_are_told_in_their_row(self):
+        scene = self.scene("loud.lua", """
+local high = param { "high", 0.5, min = 0, max = 9 }
+probe { on = mass { mass = 1, frequency = 100, position = high } }
+render { rate = 8000, duration = 0.02 }
+""")
+        for kind, normalise, told in ("flac", "off", True), ("flac", "on", False), ("wav", "off", False):
+            name = kind + normalise
+            rows = self.sweep(name, "--axis", "high=0.9,3", "--sounds", kind, "--normalise", normalise, scene=scene)
+            self.assertEqual(rows[0]["error"], "")
+            self.assertEqual(bool(re.fullmatch("sound: [0-9]+ samples are beyond full scale and clipped", rows[1]["error"])), told)
+            self.assertEqual(float(rows[1]["peak"]), 3)
+            with tarfile.open(self.path(name + "-shards/shard-000000.tar")) as shard:
+                self.assertEqual(len(shard.getnames()), 4, "the sound is there")
+
     def test_a_run_that_fails_is_a_row(self):
         rows = self.sweep("a", "--axis", "K=1e5,1e6,1e7", "--duration", "0.01", scene=self.scene("picky.lua", PICKY))
         self.assertEqual([bool(row["peak"]) for row in rows], [True, True, False])
@@ -446,7 +503,7 @@ function seconds(samples, rate) return #samples / rate end
         rows = self.measure("function f(s) while true do end end", "--measure", "f")
         self.assertIn("mine.lua:1: it takes too long and was stopped", rows[0]["error"])
         rows = self.measure("function f(s) local t = {} for i = 1, 1e9 do t[i] = i end end", "--measure", "f")
-        self.assertIn("memory", rows[0]["error"])
+        self.assertIn("f: mine.lua:1: it needs more than 32 MB of memory", rows[0]["error"])
         rows = self.measure("function f(s) return os.time() end", "--measure", "f")
         self.assertIn("mine.lua:1: ", rows[0]["error"])
 
@@ -461,6 +518,12 @@ function seconds(samples, rate) return #samples / rate end
         self.scene("mine.lua", 'mass { mass = 1 } function f() return 1 end')
         self.bad(2, "mine.lua:1:", *command, "mine.lua")
         self.bad(2, "cannot read 'nowhere.lua'", *command, "nowhere.lua")
+        self.scene("mine.lua", "function peak(s) return 1 end\nfunction f(s) return 1 end")
+        both = "'peak' is a measure and a function of --measure-file"
+        self.bad(2, both, *command, "mine.lua")
+        self.bad(2, both, *command, "mine.lua", "--measure", "peak,f")
+        self.good(*command, "mine.lua", "--measure", "f", "--duration", "0.01", "-q")
+        os.remove(self.path("a.db"))
         self.scene("mine.lua", "function brightness(s) return 1 end")
         self.bad(2, "did you mean 'brightness'", *command, "mine.lua", "--measure", "brightnes")
 
@@ -475,6 +538,7 @@ class Refused(StudyCase):
         text = self.bad(2, "100 is outside the range of 'K': 1000 .. 1e+11 N/m^alpha", *sweep, "--axis", "K=100:1e6:5")
         self.assertIn("--axis K=100:1e6:5", text)
         self.bad(2, "outside the range", *sweep, "--axis", "K=1e4,1e12")
+        self.bad(2, ": 999.9999999999 is outside the range of 'K': 1000", *sweep, "--axis", "K=999.9999999999")
         self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "velocity=0.5,1.5")
         self.bad(2, "outside the range", "sweep", self.bell, "-o", "a.db", "--axis", "note=C1,C4")
         self.bad(2, "(did you mean 'hard'?)", "sweep", self.bell, "-o", "a.db", "--axis", "hrad=1")
@@ -591,6 +655,15 @@ class Refused(StudyCase):
         os.symlink("a.db", self.path("b.db"))
         for part in "a.db", "./a.db", "b.db":
             self.assertEqual(self.good("sweep", "merge", "a.db", part).stderr.decode(), "a.db: 2 of 2 runs\n")
+
+    def test_names_that_sqlite_would_not_take_for_files(self):
+        names = ":memory:", "file:b.db?mode=memory", "file:c.db"
+        self.keep(*names)
+        for name in names:
+            self.good("sweep", self.bounce, "-o", name, "--axis", "K=1e4,1e5", "--duration", "0.01")
+            self.assertTrue(os.path.isfile(self.path(name)), name)
+            self.assertIn(b"2 of 2 runs", self.good("sweep", "show", name).stdout)
+        self.assertEqual(self.good("sweep", "merge", *names[1:], names[0]).stderr.decode(), names[1] + ": 2 of 2 runs\n")
 
     def test_a_damaged_part_is_named(self):
         study = ("--axis", "K=1e4:1e5:log:600", "--duration", "0.01", "--quiet")
@@ -778,6 +851,7 @@ class Pictures(StudyCase):
         self.bad(2, "--what is for a run", "plot", "a.db", "-o", "a.svg", "--what", "signal")
         self.bad(2, "--pareto is for a study", "plot", self.bounce, "-o", "a.svg", "--pareto", "min,min")
         self.bad(2, "--colour is for a study", "plot", self.bounce, "-o", "a.svg", "--colour", "peak")
+        self.bad(2, "cannot read 'b.db': No such file", "plot", "b.db", "-o", "a.svg", "--colour", "peak")
 
 
 if __name__ == "__main__":

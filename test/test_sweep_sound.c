@@ -83,6 +83,30 @@ static void the_pitch_of_a_decaying_tone_is_that_of_its_first_partial(void) {
     }
 }
 
+/** All partials up to half of the rate, equally loud. */
+static sis_heard bright_tone(double f, double rate, double seconds) {
+    sis_heard heard = {
+        .frames = frames, .rows = (uint64_t)(seconds * rate), .channels = 1, .rate = rate};
+    for (uint64_t n = 0; n < heard.rows; n++) {
+        double sum = 0;
+        for (int p = 1; p * f < rate / 2; p++)
+            sum += sin(2 * pi * p * f * (double)n / rate + p * p);
+        frames[n] = sum;
+    }
+    return heard;
+}
+
+static void high_and_bright_tones_are_not_heard_as_a_multiple_of_their_period(void) {
+    static const double rates[] = {8000, 44100};
+    for (size_t r = 0; r < 2; r++)
+        for (double share = 0.01; share < 0.46; share *= 1.17) {
+            sis_heard heard = tone(share * rates[r], 1, 0, rates[r], 0.5);
+            CHECK_NEAR(pitch_of(&heard) / (share * rates[r]), 1, 1e-4);
+            heard = bright_tone(share * rates[r], rates[r], 0.5);
+            CHECK_NEAR(pitch_of(&heard) / (share * rates[r]), 1, 1e-4);
+        }
+}
+
 static void a_tone_without_its_first_partial_keeps_its_pitch(void) {
     sis_heard heard = tone(200, 6, 0, 44100, 1);
     for (uint64_t n = 0; n < heard.rows; n++)
@@ -136,6 +160,9 @@ static void levels_are_those_of_a_sine(void) {
         frames[n] *= 1e-200; // squares of these vanish
     CHECK_NEAR(sis_heard_rms(&heard) / 1e-200, sqrt(0.5), 1e-12);
     CHECK_NEAR(sis_heard_peak(&heard) / 1e-200, 1, 1e-3);
+    for (uint64_t n = 0; n < heard.rows; n++)
+        frames[n] *= 1e-110; // what scales it would overflow
+    CHECK_NEAR(sis_heard_rms(&heard) / 1e-310, sqrt(0.5), 1e-6);
 }
 
 // ---------------------------------------------------------------------------- loudness
@@ -203,6 +230,7 @@ static void the_transform_is_the_sum_that_defines_it(void) {
 int main(void) {
     RUN(the_pitch_of_a_sine_is_its_frequency);
     RUN(the_pitch_of_a_decaying_tone_is_that_of_its_first_partial);
+    RUN(high_and_bright_tones_are_not_heard_as_a_multiple_of_their_period);
     RUN(a_tone_without_its_first_partial_keeps_its_pitch);
     RUN(noise_and_silence_have_no_pitch);
     RUN(the_centroid_of_a_sine_is_its_frequency_and_of_two_their_mean);

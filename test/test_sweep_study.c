@@ -1,8 +1,12 @@
 // A study: its points, its rows whoever makes them, and its database.
 
 #include "check.h"
+#include "run.h"
 #include "sweep_work.h"
 
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char scene[] =
@@ -55,6 +59,31 @@ static void indices_count_all_combinations_with_the_last_axis_fastest(void) {
         CHECK(values[1] == v[i]);
     }
     sis_sweep_free(sweep);
+}
+
+/** Values of one axis alone. */
+static void check_steps(const char* axis, const double* expected, uint64_t count) {
+    sis_fault fault;
+    sis_sweep_spec spec = spec_of(&axis, 1);
+    sis_sweep* sweep = sis_sweep_new(&spec, &fault);
+    CHECK(sweep && sis_sweep_count(sweep) == count);
+    for (uint64_t i = 0; sweep && i < count; i++) {
+        double values[SIS_AXES_MOST];
+        sis_points_at(&sweep->points, i, values);
+        CHECK(values[0] == expected[i]);
+    }
+    sis_sweep_free(sweep);
+}
+
+static void steps_are_the_decimals_that_are_meant(void) {
+    static const double K[] = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    static const double down[] = {3e8, 3e7, 3e6, 3e5, 3e4, 3e3};
+    static const double v[] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
+    static const double close[] = {1, 1 + 2.220446049250313e-16, 1 + 2 * 2.220446049250313e-16};
+    check_steps("K=1e3:1e9:log:7", K, 7);
+    check_steps("K=3e8:3e3:log:6", down, 6);
+    check_steps("v=0.1:1:10", v, 10);
+    check_steps("v=1,1.0000000000000002,1.0000000000000004", close, 3); // what is listed stays
 }
 
 static void draws_stay_in_the_range_and_follow_the_scale(void) {
@@ -226,6 +255,57 @@ static void ranks_with_databases_of_their_own_are_merged_into_the_same_rows(void
     sis_sweep_free(sweep);
 }
 
+static void parts_that_were_killed_before_they_had_tables_may_come_first(void) {
+    sis_sweep* sweep = study_of(10);
+    sis_fault fault = {.text = ""};
+    char parts[2][128];
+    snprintf(parts[0], sizeof parts[0], "%s", path_of("rank0.db"));
+    snprintf(parts[1], sizeof parts[1], "%s", path_of("mine.db"));
+    unlink(parts[0]);
+    FILE* empty = fopen(parts[0], "wb");
+    CHECK(empty && fclose(empty) == 0);
+    CHECK(work(sweep, "mine.db", 1, 1 << 30));
+    unlink(path_of("merged.db"));
+    const char* const list[] = {parts[0], parts[0], parts[1], parts[0]};
+    CHECK(!sis_base_merge(path_of("merged.db"), list, 2, &fault));
+    CHECK_TEXT(fault.text, "is no database of a study");
+    CHECK(access(path_of("merged.db"), F_OK) != 0);
+    CHECK(sis_base_merge(path_of("merged.db"), list, 4, &fault));
+    char *mine = csv_of("mine.db"), *merged = csv_of("merged.db");
+    CHECK(mine && merged && !strcmp(mine, merged));
+    free(mine);
+    free(merged);
+    unlink(parts[1]);
+    sis_sweep_free(sweep);
+}
+
+/** The clock of the machine, set back an hour before the last look at it. */
+static atomic_bool set_back;
+
+extern long syscall(long number, ...);
+
+int clock_gettime(clockid_t clock, struct timespec* now) {
+    int failed = (int)syscall(SYS_clock_gettime, clock, now);
+    if (clock == CLOCK_REALTIME && atomic_load(&set_back)) now->tv_sec += 3600;
+    return failed;
+}
+
+static void a_clock_that_is_set_back_delays_nothing(void) {
+    static const char* const axes[] = {"K=1e4,1e5"};
+    sis_fault fault = {.text = ""};
+    sis_sweep_spec spec = spec_of(axes, 1);
+    spec.measures = "residual";
+    spec.duration = 2e4; // takes far longer than the test waits
+    sis_sweep* sweep = sis_sweep_new(&spec, &fault);
+    double began = sis_run_clock();
+    atomic_store(&set_back, true);
+    CHECK(sweep && !work(sweep, "mine.db", 1, 0));
+    atomic_store(&set_back, false);
+    CHECK(sis_run_clock() - began < 1);
+    unlink(path_of("mine.db"));
+    sis_sweep_free(sweep);
+}
+
 static void a_database_of_another_study_is_refused_and_kept(void) {
     sis_sweep *one = study_of(10), *other = study_of(11);
     sis_fault fault = {.text = ""};
@@ -254,6 +334,7 @@ static void remove_files(void) {
 
 int main(void) {
     RUN(indices_count_all_combinations_with_the_last_axis_fastest);
+    RUN(steps_are_the_decimals_that_are_meant);
     RUN(draws_stay_in_the_range_and_follow_the_scale);
     RUN(a_study_is_another_one_when_anything_of_it_changes);
     RUN(rows_do_not_depend_on_the_runs_before_them);
@@ -261,6 +342,8 @@ int main(void) {
     if (!mkdtemp(folder)) return 1;
     RUN(a_study_goes_on_where_it_was);
     RUN(ranks_with_databases_of_their_own_are_merged_into_the_same_rows);
+    RUN(parts_that_were_killed_before_they_had_tables_may_come_first);
+    RUN(a_clock_that_is_set_back_delays_nothing);
     RUN(a_database_of_another_study_is_refused_and_kept);
     remove_files();
 #endif

@@ -43,6 +43,7 @@ typedef struct option {
 #define TUNED      (ALL | COMMAND_PLAY)
 #define STUDY      (COMMAND_SWEEP | COMMAND_FIT)
 #define RUN        (ALL | STUDY)
+#define ALONE      (1 << 30) // not shown by sistrum-mpi, which reads the options of sweep
 
 static const option table[] = {
     {"--out", "-o", "FILE", TEXT, COMMAND_RENDER, AT(out), 0, 0, "",
@@ -151,19 +152,21 @@ static const option table[] = {
      "runs of one such file (default 256)"},
     {"--normalise", NULL, "on|off", TEXT, COMMAND_SWEEP, AT(normalise_word), 0, 0, "",
      "sounds: each with its peak at -1 dBFS (default off, flac: on); measures never are"},
-    {"--index", NULL, "I/N", TEXT, COMMAND_SWEEP, AT(index_word), 0, 0, "",
+    {"--index", NULL, "I/N", TEXT, COMMAND_SWEEP | ALONE, AT(index_word), 0, 0, "",
      "do only part I of N, 1/N to N/N, into FILE-I-of-N.db; sweep merge puts them together"},
-    {"--threads", NULL, "N", WHOLE, STUDY, AT(threads), 1, 1024, "",
+    {"--threads", NULL, "N", WHOLE, COMMAND_MPI, AT(threads), 1, 1024, "",
+     "runs at a time of each rank (default 1)"},
+    {"--threads", NULL, "N", WHOLE, STUDY | ALONE, AT(threads), 1, 1024, "",
      "runs at a time (default: one per core)"},
     {"--local", NULL, "DIR", TEXT, COMMAND_MPI, AT(local), 0, 0, "",
      "folder on a disk of each node, where databases and sounds are made before they are copied"},
     {"--slurm", NULL, NULL, FLAG, COMMAND_SWEEP, AT(slurm), 0, 0, "",
      "print a batch script for Slurm that runs this command, and do nothing else"},
-    {"--best", NULL, "NAME", TEXT, COMMAND_SWEEP, AT(best), 0, 0, "",
+    {"--best", NULL, "NAME", TEXT, COMMAND_SWEEP | ALONE, AT(best), 0, 0, "",
      "show: the runs with the highest values of this measure or param"},
-    {"--lowest", NULL, NULL, FLAG, COMMAND_SWEEP, AT(lowest), 0, 0, "",
+    {"--lowest", NULL, NULL, FLAG, COMMAND_SWEEP | ALONE, AT(lowest), 0, 0, "",
      "show: --best takes the lowest"},
-    {"--rows", NULL, "N", WHOLE, COMMAND_SWEEP, AT(row_count), 0, 1e6, "",
+    {"--rows", NULL, "N", WHOLE, COMMAND_SWEEP | ALONE, AT(row_count), 0, 1e6, "",
      "show: how many rows are printed (default 10)"},
     {"--set", NULL, "NAME=VALUE", SETTING, TUNED | STUDY, 0, 0, 0, "",
      "change a param of the scene, or where an input starts; may be repeated"},
@@ -293,7 +296,7 @@ static const option table[] = {
      "read commands line by line instead of keys"},
     {"--offline", NULL, NULL, FLAG, COMMAND_PLAY, AT(offline), 0, 0, "",
      "null: time passes only while a command waits, as fast as can be"},
-    {"--help", "-h", NULL, FLAG, ~0, AT(help), 0, 0, "", "this text"},
+    {"--help", "-h", NULL, FLAG, ~ALONE, AT(help), 0, 0, "", "this text"},
 };
 
 #define OPTION_COUNT ((int)(sizeof table / sizeof *table))
@@ -302,6 +305,7 @@ void options_help(command c) {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const option* o = &table[i];
         if (!(o->commands & (int)c)) continue;
+        if (c & COMMAND_MPI && o->commands & ALONE) continue;
         char left[64];
         // -o is the name everybody knows; the others are known by their long names.
         if (o->brief && !strcmp(o->brief, "-o"))

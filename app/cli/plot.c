@@ -7,6 +7,7 @@
 #include "say.h"
 #include "text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,12 +92,17 @@ int command_plot(const options* o) {
     sis_picture picture = {0};
     sis_fault fault;
     if (plot_is_study(o->scene)) return plot_study(o);
-    if (o->x || o->y || o->colour || o->pareto)
+    if (o->x || o->y || o->colour || o->pareto) {
+        FILE* study = o->scene ? fopen(o->scene, "rb") : NULL;
+        if (o->scene && !study && strrchr(o->scene, '.'))
+            return complain(EXIT_USAGE, "cannot read '%s': %s", o->scene, strerror(errno));
+        if (study) fclose(study);
         return complain(EXIT_USAGE, "%s is for a study: sistrum plot study.db -o out.png",
                         o->x        ? "--x"
                         : o->y      ? "--y"
                         : o->colour ? "--colour"
                                     : "--pareto");
+    }
     int code = check_request(o, &picture);
     if (code) return code;
     if (!sis_canvas_available(&fault)) return complain_fault(&fault);

@@ -8,6 +8,7 @@
 #include "notes.h"
 #include "say.h"
 #include "scene_file.h"
+#include "sweep_shard.h"
 #include "temporary.h"
 #include "text.h"
 
@@ -183,6 +184,21 @@ int request_folder(request* r) {
 
 void request_leave_folder(const request* r) {
     if (r->made_shards) rmdir(r->shards);
+}
+
+void request_tell_lost(const request* r) {
+    uint64_t all = 0, lost = 0, blocks = r->shards ? sis_sweep_blocks(r->sweep) : 0;
+    for (uint64_t b = (uint64_t)r->part - 1; b < blocks; b += (uint64_t)r->parts, all++) {
+        char* path = sis_shard_path(r->shards, b);
+        lost += path && access(path, F_OK) != 0;
+        free(path);
+    }
+    if (lost)
+        complain(
+            EXIT_DONE,
+            "%llu of %llu shards %s not in '%s': the runs are done and not made again; another "
+            "-o with this folder as --shards makes them",
+            (unsigned long long)lost, (unsigned long long)all, lost == 1 ? "is" : "are", r->shards);
 }
 
 // ---------------------------------------------------------------------------- the study

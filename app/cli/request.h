@@ -39,6 +39,10 @@ int request_folder(request* r);
 /** Where no run is begun: takes the folder away again, if it was not there before. */
 void request_leave_folder(const request* r);
 
+/** Says which part of the sounds of a study that is done is not in the folder: it was begun with
+ * another one, or files were moved away. */
+void request_tell_lost(const request* r);
+
 /** Writes words so that a shell would take them again, a space before each. */
 void request_words(FILE* out, int count, char** words);
 

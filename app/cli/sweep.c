@@ -52,6 +52,7 @@ static int work_with(const request* r, const options* o, sis_base* base, sigset_
     if (watch_is_ending(held)) return EXIT_RUN; // the signal says the rest
     if (!done || !closed) return complain_fault(&fault);
     if (!o->quiet) watch_tell(r->database, &work.progress, failed);
+    request_tell_lost(r);
     return EXIT_DONE;
 }
 

@@ -188,6 +188,7 @@ static int finish_base(rank* k, sis_base* base) {
     if (code) return code;
     if (!fine || !closed) return complain_fault(&fault);
     if (!k->o->quiet) watch_tell(k->r.database, &p, failed);
+    request_tell_lost(&k->r);
     if (!k->o->quiet && p.made) tell_ranks(k, sis_run_clock() - began);
     return k->o->csv ? studies_export(k->r.database, k->o->csv) : EXIT_DONE;
 }

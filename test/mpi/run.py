@@ -267,6 +267,12 @@ class Refused(Ranks):
         self.refused(2, "sistrum sweep show does that", ["show", "a.db"])
         self.refused(2, "--index is for job arrays", ["mass_barrier", "-o", "a.db", "--random", "4", "--index", "1/2"])
 
+    def test_help_is_about_what_it_takes(self):
+        done = self.run_words([MPI_PROGRAM, "--help"])
+        self.assertIn("runs at a time of each rank (default 1)", done.stdout)
+        for option in "--index", "--best", "--lowest", "--rows", "one per core":
+            self.assertNotIn(option, done.stdout)
+
     def test_a_database_of_another_study(self):
         before = self.sweep("a", [*MASS[:2], "20", *MASS[3:]])
         self.refused(2, "'a.db' holds another study", [*MASS, "-o", "a.db"])
