@@ -48,6 +48,7 @@ typedef struct sis_program {
     int32_t setting_count;
     sis_recipe recipe;
     int32_t oversample;
+    int32_t dense; // steps a frame that the rate asks for; 0: the options or the scene say
     int32_t own_bodies, own_links; // those of fingers come after them
     sis_seat* seat;                // NULL: it has come back
     sis_engine* engine;            // in which it plays
