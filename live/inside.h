@@ -182,7 +182,7 @@ typedef struct sis_finger_set {
 /** What [audio] tells, read by anyone. */
 typedef struct sis_told {
     _Atomic double peak[2], rms[2], load, load_max, limited, residual, stored, late_ms;
-    _Atomic int32_t voices, keys, waiting, touching;
+    _Atomic int32_t voices, fading, keys, waiting, touching;
     _Atomic uint64_t stolen, guarded, failed, late, left_out, wrong, limited_frames, frames;
     _Atomic uint32_t loads, generation;
 } sis_told;

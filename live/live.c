@@ -403,6 +403,7 @@ static void forget_engines(sis_live* live) {
     atomic_store(&live->to_come, 0);
     atomic_store(&live->reach, 0);
     atomic_store(&live->told.voices, 0);
+    atomic_store(&live->told.fading, 0);
     atomic_store(&live->told.waiting, 0);
 }
 

@@ -212,7 +212,7 @@ static void pass(play_session* s, double seconds, bool silence) {
         play_tend(s);
         if (silence && !first) {
             sis_live_status_read(s->live, &status);
-            on = on && (status.voices || status.waiting);
+            on = on && (status.voices || status.fading || status.waiting);
         }
     }
 }

@@ -323,6 +323,7 @@ typedef struct sis_live_status {
     double residual;   ///< of the energy balance, largest of the voices that sound; NaN: no audit
     double stored;     ///< J, of all voices
     int32_t voices;    ///< that sound
+    int32_t fading;    ///< that fade away: stolen, choked, of a scene before
     int32_t keys;      ///< that are down
     int32_t waiting;   ///< notes whose sound is being compiled
     int32_t touching;  ///< contact points that touch, of all voices; 0: no audit
