@@ -35,8 +35,9 @@ typedef struct play_session {
     int32_t preset;        // that was taken last; -1: none
     int32_t velocity;      // that keys are prepared for; 0: none
     bool quit;
-    bool failed; // a command was wrong
-    bool idle;   // no command came, and without one no time passes
+    bool failed;                       // a command was wrong
+    bool idle;                         // no command came, and without one no time passes
+    double peak[2], load_max, limited; // largest that `silence` has read and `status` has not told
     /** Shows a sentence; `bad`: something is wrong. */
     void (*say)(void* self, bool bad, const char* text);
     void* say_self;
