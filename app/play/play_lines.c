@@ -253,12 +253,12 @@ static bool do_status(play_session* s, const line* l) {
     printf("time=%.6f voices=%d keys=%d waiting=%d peak=%.6g,%.6g load=%.3g load_max=%.3g "
            "limited_db=%.3g residual=%.3g touching=%d late=%llu stolen=%llu guarded=%llu "
            "failed=%llu left_out=%llu wrong=%llu xruns=%llu rate=%g period=%d loads=%u\n",
-           (double)play_engine_frames(s->engine) / s->state.rate, (int)t.voices, (int)t.keys,
-           (int)t.waiting, t.peak[0], t.peak[1], t.load, t.load_max, t.limited, t.residual,
-           (int)t.touching, (unsigned long long)t.late, (unsigned long long)t.stolen,
-           (unsigned long long)t.guarded, (unsigned long long)t.failed,
-           (unsigned long long)t.left_out, (unsigned long long)t.wrong, xruns, s->state.rate,
-           (int)s->state.period, (unsigned)t.loads);
+           play_seconds(s), (int)t.voices, (int)t.keys, (int)t.waiting, t.peak[0], t.peak[1],
+           t.load, t.load_max, t.limited, t.residual, (int)t.touching, (unsigned long long)t.late,
+           (unsigned long long)t.stolen, (unsigned long long)t.guarded,
+           (unsigned long long)t.failed, (unsigned long long)t.left_out,
+           (unsigned long long)t.wrong, xruns, s->state.rate, (int)s->state.period,
+           (unsigned)t.loads);
     return true;
 }
 
