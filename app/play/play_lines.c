@@ -104,8 +104,9 @@ static bool do_cc(play_session* s, const line* l) {
 
 static bool do_pedal(play_session* s, const line* l) {
     bool down = !strcmp(l->words[1], "down"), up = !strcmp(l->words[1], "up");
+    long channel;
     if (!down && !up) return refuse(s, l, "the pedal goes down or up");
-    return send(s, 0xb0, 1, 64, down ? 127 : 0);
+    return read_whole(s, l, 2, 1, 16, 1, &channel) && send(s, 0xb0, channel, 64, down ? 127 : 0);
 }
 
 static bool do_midi(play_session* s, const line* l) {
@@ -290,7 +291,7 @@ static const struct {
     {"bend", 1, 2, true, do_bend, "bend SHARE [CHANNEL]            the wheel, -1 .. 1"},
     {"pressure", 1, 2, true, do_pressure, "pressure VALUE [CHANNEL]        0 .. 127"},
     {"cc", 2, 3, true, do_cc, "cc NUMBER VALUE [CHANNEL]       a controller"},
-    {"pedal", 1, 1, true, do_pedal, "pedal down|up"},
+    {"pedal", 1, 2, true, do_pedal, "pedal down|up [CHANNEL]"},
     {"midi", 1, 3, true, do_midi, "midi BYTE BYTE BYTE             in hexadecimal"},
     {"knob", 2, 2, true, do_knob, "knob NAME VALUE"},
     {"knobs", 0, 0, false, do_knobs, "knobs                           prints all of them"},
