@@ -365,6 +365,13 @@ static void an_off_by_number_ends_that_note(void) {
     CHECK(status_of(live).voices == 1 && status_of(live).keys == 1);
     play_note(live, ROWS, SIS_LIVE_NOTE_OFF, -1, 1, 0);
     CHECK(status_of(live).voices == 0 && status_of(live).keys == 0);
+    play_note(live, 64, SIS_LIVE_NOTE_ON, 69, -1, 1); // without a number
+    sis_live_event off = note(SIS_LIVE_NOTE_OFF, -1, 3, 0);
+    off.channel = -1;
+    play_block_of(live, heard, 64, &off, 1); // of another
+    CHECK(status_of(live).keys == 1);
+    play_note(live, 64, SIS_LIVE_NOTE_OFF, 69, 3, 0); // by its key
+    CHECK(status_of(live).keys == 0);
     sis_live_free(live);
 }
 
