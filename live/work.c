@@ -328,10 +328,12 @@ static bool follow_params(sis_live* live) {
     return true;
 }
 
+// Offline params change between two blocks, all that were turned at a time: the audio thread sees to
+// it, as it waits for them.
 static bool work(sis_live* live, bool politely) {
     sis_lock_take(live->lock);
     bool any = serve_all(live, politely);
-    any = follow_params(live) || any;
+    if (!politely || !atomic_load(&live->offline)) any = follow_params(live) || any;
     any = prepare_some(live, politely) || any;
     sis_lock_leave(live->lock);
     return any;
