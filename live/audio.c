@@ -355,12 +355,17 @@ static bool is_key(const sis_live_event* e) {
     return e->channel >= 0 && e->channel < SIS_CHANNELS && e->key >= 0 && e->key < SIS_KEYS;
 }
 
+// A note that the host gave no number has only its key for one.
+static bool is_named(const sis_played* note, const sis_live_event* event) {
+    bool by_key = event->channel >= 0 && event->key >= 0;
+    return event->note < 0 || note->id == event->note || (note->id < 0 && by_key);
+}
+
 static void notes_off(sis_live* live, const sis_live_event* event) {
     for (int32_t i = 0; i < SIS_NOTES; i++) {
         const sis_played* note = &live->notes[i];
         bool meant = live->alive[i] && (event->channel < 0 || note->channel == event->channel) &&
-                     (event->key < 0 || note->key == event->key) &&
-                     (event->note < 0 || note->id < 0 || note->id == event->note);
+                     (event->key < 0 || note->key == event->key) && is_named(note, event);
         if (meant) sis_hand_off(live->hand, note->channel, note->key, i);
     }
 }

@@ -251,10 +251,11 @@ static void sweep(sis_engine* e) {
 void sis_engine_take_seat(sis_engine* e, sis_seat* seat) {
     sis_seat* before = e->seat;
     uint64_t rows = (uint64_t)(REPLACE_SECONDS * e->stage.block.rate);
+    uint64_t next = e->stage.block.row + (uint64_t)e->stage.block.rows; // what is before was heard
     for (int32_t i = 0; i < seat->input_count && i < before->input_count; i++)
         seat->knobs[i] = before->knobs[i];
     e->seat = seat;
-    sis_stage_replace(&e->stage, e->stage.block.row, before, seat, rows);
+    sis_stage_replace(&e->stage, next, before, seat, rows);
     if (e->retired_count == SIS_RETIRED_MOST) {
         drop_voices(e, NULL, e->retired[0]);
         sis_live_dispose(e->live, SIS_FREE_SEAT, e->retired[0]);

@@ -48,6 +48,7 @@ typedef struct sis_program {
     int32_t setting_count;
     sis_recipe recipe;
     int32_t oversample;
+    int32_t dense; // steps a frame that the rate asks for; 0: the options or the scene say
     int32_t own_bodies, own_links; // those of fingers come after them
     sis_seat* seat;                // NULL: it has come back
     sis_engine* engine;            // in which it plays
@@ -181,7 +182,7 @@ typedef struct sis_finger_set {
 /** What [audio] tells, read by anyone. */
 typedef struct sis_told {
     _Atomic double peak[2], rms[2], load, load_max, limited, residual, stored, late_ms;
-    _Atomic int32_t voices, keys, waiting, touching;
+    _Atomic int32_t voices, fading, keys, waiting, touching;
     _Atomic uint64_t stolen, guarded, failed, late, left_out, wrong, limited_frames, frames;
     _Atomic uint32_t loads, generation;
 } sis_told;

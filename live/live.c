@@ -403,30 +403,43 @@ static void forget_engines(sis_live* live) {
     atomic_store(&live->to_come, 0);
     atomic_store(&live->reach, 0);
     atomic_store(&live->told.voices, 0);
+    atomic_store(&live->told.fading, 0);
     atomic_store(&live->told.waiting, 0);
 }
 
-bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error) {
-    sis_live_options o = live->options;
-    o.rate = rate;
-    o.frames_max = frames_max;
-    if (!check_options(&o, error)) return false;
-    size_t size = 0;
-    char* saved = live->shown && rate != live->options.rate ? sis_live_save(live, &size) : NULL;
-    bool same = rate == live->options.rate;
+// Everything at another rate: the saved instrument (NULL: there is none) is compiled for it.
+static bool begin_at(sis_live* live, const sis_live_options* options, const char* saved,
+                     size_t size, sis_live_error* error) {
     sis_lock_claim(live->lock);
-    live->options = o;
-    if (same) sis_lock_leave(live->lock);
-    if (same) return true;
+    live->options = *options;
     live->polish.dc_blocker = atomic_load(&live->dc_blocker);
     live->polish.limiter = atomic_load(&live->limiter);
-    sis_polish_start(&live->polish, rate, atomic_load(&live->gain));
+    sis_polish_start(&live->polish, options->rate, atomic_load(&live->gain));
     forget_engines(live);
     sis_live_forget_notes(live);
     sis_lock_leave(live->lock);
+    return !saved || sis_live_restore(live, saved, size, error);
+}
+
+bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error) {
+    const sis_live_options before = live->options;
+    sis_live_options now = before;
+    now.rate = rate;
+    now.frames_max = frames_max;
+    if (!check_options(&now, error)) return false;
+    if (rate == before.rate) {
+        sis_lock_claim(live->lock);
+        live->options = now;
+        sis_lock_leave(live->lock);
+        return true;
+    }
+    size_t size = 0;
+    char* saved = live->shown ? sis_live_save(live, &size) : NULL;
+    if (live->shown && !saved) return sis_live_no_memory(error);
     sis_loading *loading = live->loading, *next = live->next; // they go on, and are made anew
     live->loading = live->next = NULL;
-    bool fine = !saved || sis_live_restore(live, saved, size, error);
+    bool fine = begin_at(live, &now, saved, size, error);
+    if (!fine) begin_at(live, &before, saved, size, NULL);
     live->loading = loading;
     live->next = next;
     free(saved);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADROOM 3.0 // the loudest single note is so far below full scale
+#define HEADROOM    3.0     // the loudest single note is so far below full scale
+#define DENSE_BELOW 44100.0 // Hz: rates that a scene need not be written for
+enum { DENSE_MOST = 8 };    // times the steps of its own that it takes there
 
 struct sis_loading {
     sis_live* live;
@@ -32,20 +34,24 @@ struct sis_loading {
 
 // ---------------------------------------------------------------------------- what is asked for
 
+static void forget_program(sis_loading* l) {
+    if (l->program) sis_seat_free(l->program->seat);
+    sis_program_leave(l->program);
+    sis_tone_free(l->tone);
+    l->program = NULL;
+    l->tone = NULL;
+}
+
 // What was made and not installed goes.
 static void unmake(sis_loading* l) {
     sis_thread_join(l->thread);
     l->thread = NULL;
-    if (l->engine)
+    if (l->engine) {
         sis_engine_free(l->engine); // with seat and program
-    else if (l->program) {
-        sis_seat_free(l->program->seat);
-        sis_program_leave(l->program);
+        l->engine = NULL;
+        l->program = NULL;
     }
-    sis_tone_free(l->tone);
-    l->engine = NULL;
-    l->program = NULL;
-    l->tone = NULL;
+    forget_program(l);
     atomic_store(&l->done, false);
 }
 
@@ -98,24 +104,45 @@ static void blame_tone(sis_live_error* error, const sis_tone* tone) {
     error->line = tone->line;
 }
 
+// A program and its first tone. False: `error` says why not.
+static bool compile(sis_loading* l, const sis_live_options* options, sis_live_error* error) {
+    l->program = sis_program_new(l->text, l->size, l->name, l->settings, l->count, options,
+                                 options->fingers ? &l->live->fingers : NULL, error);
+    if (!l->program) return false;
+    l->tone = sis_program_first(l->program, &l->tuning);
+    if (!l->tone) return sis_live_no_memory(error);
+    if (!l->tone->system) blame_tone(error, l->tone);
+    return l->tone->system != NULL;
+}
+
+// At a rate below those it was written for its grids may be too fine and its modes too high: then it
+// takes several steps a frame. What is told is what was wrong with those of its own.
+static bool compile_densely(sis_loading* l) {
+    sis_live_options options = l->options;
+    sis_live_error other;
+    bool refused = l->tone != NULL, fine = false;
+    int32_t own = l->program ? l->program->oversample : 0;
+    if (!refused || options.oversample > 0 || options.rate >= DENSE_BELOW) return false;
+    for (int32_t times = 2; !fine && times <= DENSE_MOST; times *= 2) {
+        forget_program(l);
+        options.oversample = times * own;
+        fine = compile(l, &options, &other);
+        if (fine) l->program->dense = l->program->oversample;
+    }
+    return fine;
+}
+
 // In any thread.
 static void make(void* self) {
     sis_loading* l = self;
     l->error = (sis_live_error){.text = ""};
-    l->program = sis_program_new(l->text, l->size, l->name, l->settings, l->count, &l->options,
-                                 l->options.fingers ? &l->live->fingers : NULL, &l->error);
-    if (l->program) l->tone = sis_program_first(l->program, &l->tuning);
-    if (l->tone && !l->tone->system)
-        blame_tone(&l->error, l->tone);
-    else if (l->program && (!l->tone || !sis_program_list_probes(l->program, l->tone)))
-        sis_live_no_memory(&l->error);
-    else if (l->program) {
+    bool fine = compile(l, &l->options, &l->error) || compile_densely(l);
+    if (fine && !sis_program_list_probes(l->program, l->tone)) fine = sis_live_no_memory(&l->error);
+    if (fine)
         l->engine =
             sis_engine_new(l->live, l->options.rate, &l->tuning, l->program, l->tone, &l->error);
-        if (l->engine)
-            l->peak =
-                l->known > 0 ? l->known : sis_live_measure(&l->options, l->program, &l->tuning);
-    }
+    if (l->engine)
+        l->peak = l->known > 0 ? l->known : sis_live_measure(&l->options, l->program, &l->tuning);
     atomic_store(&l->done, true);
 }
 

@@ -66,6 +66,21 @@ static void tell_counts(sis_live* live, const sis_stage_counts* now) {
     atomic_store(&told->left_out, sum_of(&now->left_out) + sum_of(&past->left_out));
 }
 
+// Behind the last voice the filter has something left.
+static int32_t count_fading(const sis_engine* e) {
+    int32_t fading = e->idle < (uint64_t)e->delay;
+    for (int32_t i = 0; i < e->stage.count; i++)
+        fading += e->stage.voices[i]->cut != SIS_NEVER;
+    return fading;
+}
+
+static int32_t count_all_fading(const sis_live* live) {
+    int32_t fading = count_fading(live->engine);
+    for (int32_t i = 0; i < live->leaving_count; i++)
+        fading += count_fading(live->leaving[i]);
+    return fading;
+}
+
 static void tell_voices(sis_live* live) {
     const sis_stage* s = &live->engine->stage;
     sis_told* told = &live->told;
@@ -87,6 +102,7 @@ static void tell_voices(sis_live* live) {
     atomic_store(&told->waiting, waiting);
     atomic_store(&told->stored, stored);
     atomic_store(&told->voices, sis_stage_sounding(s, NULL));
+    atomic_store(&told->fading, count_all_fading(live));
     tell_counts(live, &s->counts);
     if (live->options.audit) tell_looks(live);
 }
@@ -125,6 +141,7 @@ void sis_live_status_read(sis_live* live, sis_live_status* s) {
                            .residual = atomic_load(&told->residual),
                            .stored = atomic_load(&told->stored),
                            .voices = atomic_load(&told->voices),
+                           .fading = atomic_load(&told->fading),
                            .keys = atomic_load(&told->keys),
                            .waiting = atomic_load(&told->waiting),
                            .touching = atomic_load(&told->touching),

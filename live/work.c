@@ -197,10 +197,11 @@ static void take_params(sis_live* live) {
     sis_setting settings[2 * SIS_KNOBS_MOST];
     sis_live_error error = {.text = ""};
     const sis_program* now = live->newest;
+    sis_live_options options = live->options;
+    if (now->dense) options.oversample = now->dense;
     int32_t count = settings_of_now(live, settings, 2 * SIS_KNOBS_MOST);
-    sis_program* p =
-        sis_program_new(now->text, now->recipe.size, now->name, settings, count, &live->options,
-                        live->options.fingers ? &live->fingers : NULL, &error);
+    sis_program* p = sis_program_new(now->text, now->recipe.size, now->name, settings, count,
+                                     &options, options.fingers ? &live->fingers : NULL, &error);
     if (!p) {
         tell_trouble(live, error.text);
         return;
@@ -216,6 +217,7 @@ static void take_params(sis_live* live) {
     fine = fine && engine && (other || sis_engine_enlarge(engine, first->room, false));
     if (fine) {
         compile_sounding(live, p);
+        p->dense = now->dense;
         p->engine = engine;
         live->newest = p;
         live->changes++;
@@ -326,10 +328,12 @@ static bool follow_params(sis_live* live) {
     return true;
 }
 
+// Offline params change between two blocks, all that were turned at a time: the audio thread sees to
+// it, as it waits for them.
 static bool work(sis_live* live, bool politely) {
     sis_lock_take(live->lock);
     bool any = serve_all(live, politely);
-    any = follow_params(live) || any;
+    if (!politely || !atomic_load(&live->offline)) any = follow_params(live) || any;
     any = prepare_some(live, politely) || any;
     sis_lock_leave(live->lock);
     return any;

@@ -5,6 +5,7 @@
 
 void pd_events_open(pd_events* e) {
     e->count = e->block = 0;
+    e->step = 1;
     e->byte_count = e->data_count = 0;
     e->begun = -1;
     e->status = 0;
@@ -13,7 +14,7 @@ void pd_events_open(pd_events* e) {
 }
 
 bool pd_events_add(pd_events* e, sis_live_event event) {
-    double frame = clock_gettimesincewithunits(e->tick, 1, 1) + 1e-4;
+    double frame = clock_gettimesincewithunits(e->tick, e->step, 1) + 1e-4;
     double last = e->count ? e->list[e->count - 1].frame : 0;
     if (e->count == PD_EVENTS_MOST) {
         bool told = e->full;

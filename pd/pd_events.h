@@ -22,6 +22,7 @@ typedef struct pd_events {
     int count;
     double tick; // logical time at which the block begins
     int block;   // frames of it
+    double step; // of a frame, in samples of Pd: less than 1 where a subpatch is oversampled
     bool full;   // it was told that there are too many
     // bytes of MIDI
     uint8_t bytes[PD_BYTES_MOST];

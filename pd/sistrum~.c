@@ -59,6 +59,7 @@ typedef struct sistrum_tilde {
     t_clock* poll;
     char opening[PATH_ROOM]; // as it was named
     bool offline, raw;
+    bool fits; // the scene plays at the rate of Pd
     uint32_t failures;
 } sistrum_tilde;
 
@@ -148,7 +149,15 @@ static void find_probes(sistrum_tilde* x) {
     aim_probes(x);
 }
 
+/** At the rate of Pd, or silent: any other would be out of tune. */
+static void fit(sistrum_tilde* x) {
+    sis_live_error error = {.text = ""};
+    x->fits = x->live && sis_live_set_rate(x->live, x->options.rate, x->options.frames_max, &error);
+    if (x->live && !x->fits) complain(x, error.text);
+}
+
 static void is_open(sistrum_tilde* x, const char* name) {
+    if (!x->fits) fit(x);
     find_signals(x);
     find_probes(x);
     tell(x, "opened", name);
@@ -416,7 +425,7 @@ static t_int* sistrum_perform(t_int* w) {
     t_sample **pd = x->pd, **out = &x->pd[2 + x->signal_count];
     float* sound = x->sound;
     x->events.tick = clock_getlogicaltime(); // what is sent from now on is of the next block
-    if (x->live && sound && n <= x->block) {
+    if (x->fits && sound && n <= x->block) {
         for (int i = 0; i < n; i++) {
             sound[i] = (float)pd[0][i];
             sound[x->block + i] = (float)pd[1][i];
@@ -429,27 +438,22 @@ static t_int* sistrum_perform(t_int* w) {
                                 .probes = x->probe_count ? x->rows : NULL,
                                 .probe_count = PROBES_MOST};
         sis_live_run(x->live, &block);
-        pd_events_played(&x->events);
     }
+    pd_events_played(&x->events);
     for (int c = 0; c < 2 + x->probe_count; c++) {
         const float* row = !sound ? NULL : c < 2 ? sound + (2 + c) * x->block : row_of(x, c - 2);
         for (int i = 0; i < n; i++)
-            out[c][i] = x->live && sound && row ? (t_sample)row[i] : (t_sample)0;
+            out[c][i] = x->fits && sound && row ? (t_sample)row[i] : (t_sample)0;
     }
     return w + 3;
 }
 
 /** Called when the sound of Pd is switched on or its graph changes. */
 static void sistrum_dsp(sistrum_tilde* x, t_signal** signals) {
-    sis_live_error error = {.line = 0};
     int n = signals[0]->s_n;
-    double rate = (double)signals[0]->s_sr;
-    if (x->live && (rate != x->options.rate || n > x->options.frames_max)) {
-        x->options.rate = rate;
-        x->options.frames_max = n > x->options.frames_max ? n : x->options.frames_max;
-        if (!sis_live_set_rate(x->live, rate, x->options.frames_max, &error))
-            complain(x, error.text);
-    }
+    x->options.rate = (double)signals[0]->s_sr;
+    x->events.step = (double)sys_getsr() / x->options.rate;
+    fit(x);
     if (n != x->block || !x->sound) {
         float* sound = calloc((4 + (size_t)x->probe_count) * (size_t)n, sizeof *sound);
         free(x->sound);
@@ -539,6 +543,7 @@ static void make_live(sistrum_tilde* x) {
         complain(x, error.text);
     else
         sis_live_offline(x->live, x->offline);
+    x->fits = x->live != NULL;
 }
 
 static void* sistrum_new(t_symbol* s, int argc, t_atom* argv) {

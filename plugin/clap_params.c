@@ -54,7 +54,7 @@ static void add_knob(param_list* list, const sis_live_knob* knob, int32_t index)
     show(param, knob);
     for (int32_t i = 0; i + 1 < list->count; i++)
         if (!strcmp(list->all[i].name, param->name))
-            snprintf(param->name, sizeof param->name, "%.120s (%s)", list->all[i].name, param->key);
+            snprintf(param->name, sizeof param->name, "%s (%s)", list->all[i].name, param->key);
     snprintf(param->unit, sizeof param->unit, "%s", knob->unit ? knob->unit : "");
     param->id = number_of(knob->name);
     param->min = knob->trigger && knob->min > 0 ? 0 : knob->min;

@@ -157,7 +157,8 @@ static void take_note(pass* a, const clap_event_note_t* event, uint32_t time) {
     e->channel = on && event->channel < 0 ? 0 : event->channel;
     e->key = event->key;
     e->note = event->note_id < 0 ? -1 : event->note_id;
-    e->value = fmin(fmax(event->velocity, 0), 1);
+    // CLAP: a note on with velocity 0 is one. The softest that there is, as of MIDI.
+    e->value = fmin(fmax(event->velocity, 1.0 / 127), 1);
     if (on) remember(a, event);
 }
 
@@ -308,7 +309,8 @@ static void finish_outputs(const clap_process_t* process) {
 static bool is_at_rest(clap_player* p) {
     sis_live_status status;
     sis_live_status_read(p->live, &status);
-    return p->takes_notes && !p->sound_inputs && !status.voices && !status.keys && !status.waiting;
+    return p->takes_notes && !p->sound_inputs && !status.voices && !status.fading && !status.keys &&
+           !status.waiting;
 }
 
 clap_process_status clap_player_process(const clap_plugin_t* plugin,

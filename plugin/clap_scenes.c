@@ -8,10 +8,11 @@
 
 // ---------------------------------------------------------------------------- what a list says
 
-/** "-- Name: one line" at the top of a scene. */
-static void read_head(const clap_scene* scene, char* name, size_t room, char* about,
-                      size_t about_room) {
+/** "-- Name: one line" at the top of a scene, as text that any host can show. */
+static void read_head(clap_scene* scene) {
     const char *at = scene->text, *end = scene->text + scene->size;
+    char line[512];
+    if (end - at >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3)) at += 3;
     while (at < end && strchr(" \t\r\n", *at))
         at++;
     if (end - at < 2 || at[0] != '-' || at[1] != '-') return;
@@ -20,11 +21,14 @@ static void read_head(const clap_scene* scene, char* name, size_t room, char* ab
     size_t length = 0;
     while (at + length < end && at[length] != '\n' && at[length] != '\r')
         length++;
-    snprintf(about, about_room, "%.*s", (int)(length < 250 ? length : 250), at);
-    char* colon = strstr(about, ": ");
-    if (!colon || (size_t)(colon - about) >= 40) return;
-    snprintf(name, room, "%.*s", (int)(colon - about), about);
-    memmove(about, colon + 2, strlen(colon + 2) + 1);
+    snprintf(line, sizeof line, "%.*s", (int)(length < 500 ? length : 500), at);
+    char* colon = strstr(line, ": ");
+    bool named = colon && colon - line < 40;
+    if (named) {
+        *colon = 0;
+        sis_clean(line, scene->name, sizeof scene->name);
+    }
+    sis_clean(named ? colon + 2 : line, scene->about, sizeof scene->about);
 }
 
 /** Hosts sort by these: what takes sound is an effect, what notes play is an instrument. */
@@ -74,10 +78,9 @@ static bool describe(clap_scene* scene, const char* name) {
         return false;
     }
     name_after_file(scene, name);
-    read_head(scene, scene->name, sizeof scene->name, scene->about, sizeof scene->about);
+    read_head(scene);
     sis_render_def render = sis_scene_render(sis_script_scene(script));
-    if (render.title && *render.title)
-        snprintf(scene->name, sizeof scene->name, "%s", render.title);
+    if (render.title && *render.title) sis_clean(render.title, scene->name, sizeof scene->name);
     set_features(scene, script);
     sis_script_free(script);
     scene->descriptor = (clap_plugin_descriptor_t){

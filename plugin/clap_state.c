@@ -107,7 +107,9 @@ static const char* read_head(clap_player* p, const char* text, double own[LINES]
             if (!strncmp(at + 1, lines[i].word, length) && at[1 + length] == ' ')
                 clap_text_number(at + 1 + length, &own[i]);
         }
-    return at && at[1] == '\n' ? at + 2 : NULL;
+    if (at && at[1] == '\n') return at + 2;
+    clap_player_log(p, CLAP_LOG_ERROR, "this state is damaged: it ends before the scene");
+    return NULL;
 }
 
 static void take_own(clap_player* p, const double own[LINES]) {

@@ -118,24 +118,6 @@ static void cleanup(LV2_Handle handle) {
     free(p);
 }
 
-/** Takes the scene. At a rate below those it was written for its grids may be too fine: then it takes
- * several steps a frame. False: `why` says what was wrong with one. */
-static bool load(plugin* p, sis_live_options* options, sis_live_error* why) {
-    static const int32_t steps[] = {0, 2, 4, 8};
-    const bundle* b = &p->bundle;
-    sis_live_error other;
-    for (int i = 0; i < (options->rate < 44100 ? 4 : 1); i++) {
-        options->oversample = steps[i];
-        p->live = sis_live_new(options, i ? &other : why);
-        if (!p->live) return false;
-        if (sis_live_load(p->live, b->scene, b->scene_size, b->name, NULL, 0, i ? &other : why))
-            return true;
-        sis_live_free(p->live);
-        p->live = NULL;
-    }
-    return false;
-}
-
 /** False: `why` is a sentence. */
 static bool start(plugin* p, double rate, const char* folder, LV2_URID_Map* map,
                   const LV2_Options_Option* given, sis_live_error* why) {
@@ -151,9 +133,12 @@ static bool start(plugin* p, double rate, const char* folder, LV2_URID_Map* map,
     options.peak = p->bundle.peak > 0 ? p->bundle.peak : 1;
     read_options(p, given, &options);
     p->guard = options.guard, p->limiter = options.limiter, p->dc = options.dc_blocker;
-    if (!load(p, &options, why)) return false;
+    const bundle* b = &p->bundle;
+    p->rate = rate;
+    p->live = sis_live_new(&options, why);
+    if (!p->live || !sis_live_load(p->live, b->scene, b->scene_size, b->name, NULL, 0, why))
+        return false;
     plugin_find_knobs(p);
-    p->fade = (int32_t)(FADE_SECONDS * rate) + p->latency;
     return true;
 }
 
@@ -197,7 +182,8 @@ static void connect_port(LV2_Handle handle, uint32_t port, void* data) {
 static void activate(LV2_Handle handle) {
     plugin* p = handle;
     sis_live_panic(p->live);
-    if (p->has_run) sis_live_run(p->live, &(sis_live_block){.frames = p->fade});
+    int32_t fade = (int32_t)(FADE_SECONDS * p->rate) + p->latency;
+    if (p->has_run) sis_live_run(p->live, &(sis_live_block){.frames = fade});
     p->has_run = false;
 }
 

@@ -38,6 +38,7 @@ enum { EVENTS_MOST = 2048, PIECE = 1024 }; // events of a call; frames where sou
 
 typedef struct plugin {
     sis_live* live;
+    double rate; ///< Hz
     bundle bundle;
     words words;
     LV2_Log_Log log; ///< a copy; printf is NULL where the host has none
@@ -52,7 +53,6 @@ typedef struct plugin {
     int32_t event_count;
     uint32_t played; ///< frames of this call
     int32_t latency; ///< frames
-    int32_t fade;    ///< frames after which nothing is left of what was played
     bool has_run;    ///< since it was activated
 } plugin;
 

@@ -125,6 +125,19 @@ render { rate = 48000, duration = 0.3, oversample = 2 }
         said = self.good("play", "tanpura", *OFFLINE, input=b"note C4\nwait 0.05\ncc 1 127\nwait 0.05\nknobs\n").stdout.decode()
         self.assertIn("thread=0.0002 ", said)
 
+    def test_status_tells_what_was_loud_while_silence_waited(self):
+        said = self.play("note C4 100\nwait 0.01\nstatus\noff C4\nsilence 3\nstatus\nstatus\n").stdout.decode()
+        peaks = [float(p) for p in re.findall(r"peak=([0-9.e+-]+)", said)]
+        self.assertTrue(peaks[1] > 0.01 and peaks[2] == 0, peaks)
+
+    def test_a_pedal_has_a_channel(self):
+        for channel, held in (("2", 1), ("", 0)):
+            said = self.play("pedal down %s\nnote C4 90 2\nwait 0.1\noff C4 2\nwait 0.1\nstatus\n" % channel).stdout.decode()
+            self.assertIn(" keys=%d " % held, said)
+        done = self.run_program("play", self.ball, *OFFLINE, input=b"pedal down 17\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("17", done.stderr.decode())
+
     def test_at_any_rate_and_period(self):
         self.same_as_render(44100, "--period", "1")
         self.same_as_render(47999, "--period", "1000") # no tick is a frame

@@ -158,11 +158,65 @@ static void another_rate_keeps_scene_knobs_and_tuning(void) {
     sis_live_free(live);
 }
 
+// A grid that asks for so many steps a second.
+static const char fine_grid[] =
+    "local n = param{ 'n', 200, min = 10, max = 250 }\n"
+    "local f0 = param{ 'f0', 220, min = 110, max = 440, unit = 'Hz' }\n"
+    "local s = string{ length = 1, frequency = f0, density = 1e-3, segments = n, tuned = false }\n"
+    "pluck{ on = s, at = 0.3, height = 1e-3 }\n"
+    "probe{ on = s, at = 0.4, channel = 1 } play{ pitch = 'f0' }\n";
+
+static void a_rate_that_is_refused_changes_nothing(void) {
+    sis_live* live = plain_live(192000, false);
+    sis_live_error error = {.text = ""};
+    sis_live_offline(live, true);
+    CHECK(load_text(live, fine_grid));
+    CHECK(!sis_live_set_rate(live, 48000, 512, &error));
+    CHECK_TEXT(error.text, "48000 steps per second");
+    play_midi(live, heard, ROWS, 0x90, 57, 100);
+    CHECK(status_of(live).voices == 1);
+    CHECK_NEAR(hertz(heard, ROWS, 192000), 220, 6);
+    CHECK(sis_live_set_rate(live, 192000, 512, &error)); // it has that rate
+    sis_live_free(live);
+}
+
+// As many steps a frame as the scene needs, also for other params and in a saved instrument.
+static void low_rates_take_denser_steps(void) {
+    sis_live *live = plain_live(22050, false), *other = plain_live(22050, false);
+    sis_live_error error = {.text = ""};
+    size_t size = 0;
+    sis_live_offline(live, true);
+    sis_live_offline(other, true);
+    CHECK(load_text(live, fine_grid) && sis_live_latency(live) > 0);
+    play_midi(live, heard, ROWS, 0x90, 57, 100);
+    CHECK_NEAR(hertz(heard + 64, ROWS - 64, 22050), 220, 3);
+    sis_live_knob_set(live, sis_live_knob_find(live, "n"), 201);
+    play_on(live, heard, 64);
+    CHECK(sis_live_trouble(live, NULL, 0) == 0);
+    char* saved = sis_live_save(live, &size);
+    CHECK(saved && sis_live_restore(other, saved, size, &error));
+    CHECK(sis_live_latency(other) == sis_live_latency(live));
+    free(saved);
+    CHECK(sis_live_set_rate(live, 176400, 512, &error) && sis_live_latency(live) == 0);
+    sis_live_options o = sis_live_options_default();
+    o.rate = 22050;
+    o.oversample = 1; // as somebody wants it
+    o.worker = false;
+    sis_live* plain = sis_live_new(&o, &error);
+    CHECK(!sis_live_load(plain, fine_grid, strlen(fine_grid), "fine", NULL, 0, &error));
+    CHECK_TEXT(error.text, "22050 steps per second");
+    sis_live_free(plain);
+    sis_live_free(other);
+    sis_live_free(live);
+}
+
 int main(void) {
     RUN(the_same_sound_and_knobs_come_back);
     RUN(what_is_not_understood_is_refused_by_a_sentence);
     RUN(saves_that_are_damaged_anywhere_do_no_harm);
     RUN(knobs_that_the_scene_has_no_more_are_left_out);
     RUN(another_rate_keeps_scene_knobs_and_tuning);
+    RUN(a_rate_that_is_refused_changes_nothing);
+    RUN(low_rates_take_denser_steps);
     return check_report();
 }

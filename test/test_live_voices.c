@@ -3,6 +3,8 @@
 #include "live_help.h"
 #include "live_scenes.h"
 
+#include <time.h>
+
 static const double rate = 48000;
 enum { ROWS = 24000 };
 static float heard[ROWS];
@@ -61,6 +63,42 @@ static void another_layout_is_faded_in(void) {
 }
 
 /** Many changes in the time of one fade: voices that fade find room or end. */
+/** A note, another layout after 1920 rows, in blocks of so many. */
+static void play_through_a_change(float* out, int32_t rows, int32_t block) {
+    sis_live* live = loaded(SMALL_PLAYED);
+    sis_live_offline(live, true);
+    play_midi(live, out, block, 0x90, 57, 100);
+    for (int32_t at = block; at < rows; at += block) {
+        if (at == 1920) sis_live_knob_set(live, sis_live_knob_find(live, "balls"), 3);
+        play_on(live, out + at, block);
+    }
+    sis_live_free(live);
+}
+
+static void a_change_does_not_depend_on_blocks(void) {
+    static float other[9600];
+    play_through_a_change(heard, 9600, 64);
+    play_through_a_change(other, 9600, 960);
+    CHECK(!memcmp(heard, other, sizeof other));
+}
+
+/** Offline all that is turned between two blocks is one change, however fast the worker is. */
+static void offline_params_change_together(void) {
+    sis_live* live = plain_live(48000, true);
+    CHECK(load_text(live, SMALL_PLAYED));
+    sis_live_offline(live, true);
+    play_midi(live, heard, 64, 0x90, 57, 100);
+    for (int i = 0; i < 5; i++) {
+        uint32_t before = status_of(live).generation;
+        sis_live_knob_set(live, sis_live_knob_find(live, "balls"), 2 + i % 2);
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        sis_live_knob_set(live, sis_live_knob_find(live, "stiff"), 1000 + i);
+        play_on(live, heard, 64);
+        CHECK(status_of(live).generation == before + 1);
+    }
+    sis_live_free(live);
+}
+
 static void a_knob_may_be_turned_fast(void) {
     sis_live* live = loaded(SMALL_PLAYED);
     int32_t balls = sis_live_knob_find(live, "balls");
@@ -365,6 +403,13 @@ static void an_off_by_number_ends_that_note(void) {
     CHECK(status_of(live).voices == 1 && status_of(live).keys == 1);
     play_note(live, ROWS, SIS_LIVE_NOTE_OFF, -1, 1, 0);
     CHECK(status_of(live).voices == 0 && status_of(live).keys == 0);
+    play_note(live, 64, SIS_LIVE_NOTE_ON, 69, -1, 1); // without a number
+    sis_live_event off = note(SIS_LIVE_NOTE_OFF, -1, 3, 0);
+    off.channel = -1;
+    play_block_of(live, heard, 64, &off, 1); // of another
+    CHECK(status_of(live).keys == 1);
+    play_note(live, 64, SIS_LIVE_NOTE_OFF, 69, 3, 0); // by its key
+    CHECK(status_of(live).keys == 0);
     sis_live_free(live);
 }
 
@@ -395,6 +440,8 @@ static void notes_are_bent_one_by_one(void) {
 int main(void) {
     RUN(a_param_is_heard_without_a_click);
     RUN(another_layout_is_faded_in);
+    RUN(a_change_does_not_depend_on_blocks);
+    RUN(offline_params_change_together);
     RUN(a_knob_may_be_turned_fast);
     RUN(an_input_moves_at_its_frame);
     RUN(knobs_survive_a_change_of_oversampling);

@@ -63,9 +63,12 @@ typedef struct making {
     size_t sizes[4];
 } making;
 
+enum { LINE_MOST = 250 };
+
 /** The first line of the scene, where it is a comment, without a name before a colon. */
 static void find_line(making* m) {
     const char* at = m->scene;
+    if (!strncmp(at, "\xEF\xBB\xBF", 3)) at += 3;
     if (strncmp(at, "--", 2) != 0) return;
     at += strspn(at, "- ");
     size_t length = strcspn(at, "\r\n");
@@ -74,7 +77,10 @@ static void find_line(making* m) {
         length -= (size_t)(colon + 2 - at);
         at = colon + 2;
     }
-    snprintf(m->line, sizeof m->line, "%.*s", (int)(length < 250 ? length : 250), at);
+    if (length > LINE_MOST)
+        for (length = LINE_MOST; length && (at[length] & 0xC0) == 0x80;) // at a whole character
+            length--;
+    snprintf(m->line, sizeof m->line, "%.*s", (int)length, at);
 }
 
 static void find_names(making* m, const char* scene) {

@@ -15,6 +15,7 @@ typedef struct null_driver {
     int32_t period;
     bool offline;
     atomic_bool ending;
+    atomic_ullong xruns;
     pthread_t thread;
     bool running;
     float* sound; // [2][period]
@@ -27,6 +28,13 @@ static void play_block(null_driver* d, int32_t frames) {
     play_engine_run(d->engine, frames, out, in);
 }
 
+// A block that a device would have waited for in vain: it has two of them.
+static bool is_late(const struct timespec* due, long long step) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - due->tv_sec) * 1000000000LL + (now.tv_nsec - due->tv_nsec) > 2 * step;
+}
+
 static void* run(void* self) {
     null_driver* d = self;
     struct timespec next;
@@ -34,6 +42,7 @@ static void* run(void* self) {
     long long step = llround(1e9 * d->period / d->rate);
     while (!atomic_load(&d->ending)) {
         play_block(d, d->period);
+        if (is_late(&next, step)) atomic_fetch_add(&d->xruns, 1);
         long long ns = next.tv_nsec + step;
         next.tv_sec += (time_t)(ns / 1000000000);
         next.tv_nsec = (long)(ns % 1000000000);
@@ -97,7 +106,10 @@ static void tend(play_driver* base) {
 
 static void tell(play_driver* base, play_driver_state* state) {
     const null_driver* d = (const null_driver*)base;
-    *state = (play_driver_state){.rate = d->rate, .period = d->period, .latency = (double)NAN};
+    *state = (play_driver_state){.rate = d->rate,
+                                 .period = d->period,
+                                 .latency = (double)NAN,
+                                 .xruns = atomic_load(&d->xruns)};
     snprintf(state->text, sizeof state->text, "null%s", d->offline ? ", offline" : "");
 }
 

@@ -193,6 +193,17 @@ static bool wait_for_room(play_session* s) {
     return true;
 }
 
+/** What is the largest since it was told goes from one reader to the next. */
+static void read_status(play_session* s, sis_live_status* t, bool tells) {
+    sis_live_status_read(s->live, t);
+    double* kept[] = {&s->peak[0], &s->peak[1], &s->load_max, &s->limited};
+    double* now[] = {&t->peak[0], &t->peak[1], &t->load_max, &t->limited};
+    for (int i = 0; i < 4; i++) {
+        *now[i] = fmax(*now[i], *kept[i]);
+        *kept[i] = tells ? 0 : *now[i];
+    }
+}
+
 /** Lets so much time pass; `silence`: only until nothing sounds any more. */
 static void pass(play_session* s, double seconds, bool silence) {
     sis_live_status status;
@@ -212,8 +223,8 @@ static void pass(play_session* s, double seconds, bool silence) {
         }
         play_tend(s);
         if (silence && !first) {
-            sis_live_status_read(s->live, &status);
-            on = on && (status.voices || status.waiting);
+            read_status(s, &status, false);
+            on = on && (status.voices || status.fading || status.waiting);
         }
     }
 }
@@ -238,17 +249,17 @@ static bool do_silence(play_session* s, const line* l) {
 static bool do_status(play_session* s, const line* l) {
     sis_live_status t;
     (void)l;
-    sis_live_status_read(s->live, &t);
+    read_status(s, &t, true);
     unsigned long long xruns = s->xruns_before + s->state.xruns;
     printf("time=%.6f voices=%d keys=%d waiting=%d peak=%.6g,%.6g load=%.3g load_max=%.3g "
            "limited_db=%.3g residual=%.3g touching=%d late=%llu stolen=%llu guarded=%llu "
            "failed=%llu left_out=%llu wrong=%llu xruns=%llu rate=%g period=%d loads=%u\n",
-           (double)play_engine_frames(s->engine) / s->state.rate, (int)t.voices, (int)t.keys,
-           (int)t.waiting, t.peak[0], t.peak[1], t.load, t.load_max, t.limited, t.residual,
-           (int)t.touching, (unsigned long long)t.late, (unsigned long long)t.stolen,
-           (unsigned long long)t.guarded, (unsigned long long)t.failed,
-           (unsigned long long)t.left_out, (unsigned long long)t.wrong, xruns, s->state.rate,
-           (int)s->state.period, (unsigned)t.loads);
+           play_seconds(s), (int)t.voices, (int)t.keys, (int)t.waiting, t.peak[0], t.peak[1],
+           t.load, t.load_max, t.limited, t.residual, (int)t.touching, (unsigned long long)t.late,
+           (unsigned long long)t.stolen, (unsigned long long)t.guarded,
+           (unsigned long long)t.failed, (unsigned long long)t.left_out,
+           (unsigned long long)t.wrong, xruns, s->state.rate, (int)s->state.period,
+           (unsigned)t.loads);
     return true;
 }
 

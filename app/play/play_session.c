@@ -166,6 +166,14 @@ static void look_at_scene(play_session* s) {
 
 // ---------------------------------------------------------------------------- the driver
 
+static double seconds_at(const play_session* s, double rate) {
+    return s->seconds_before + (double)(play_engine_frames(s->engine) - s->frames_before) / rate;
+}
+
+double play_seconds(const play_session* s) {
+    return seconds_at(s, s->state.rate);
+}
+
 /** The instrument gets the rate that the driver has now: it is compiled anew. Any period will do:
  * the engine cuts longer blocks. `news`: what has changed, "": nothing. */
 static bool adapt(play_session* s, char* news, size_t room) {
@@ -179,6 +187,8 @@ static bool adapt(play_session* s, char* news, size_t room) {
     if (!same) {
         play_engine_hold(s->engine);
         play_engine_wait(s->engine);
+        s->seconds_before = seconds_at(s, before.rate);
+        s->frames_before = play_engine_frames(s->engine);
         if (!sis_live_set_rate(s->live, s->state.rate, s->frames_max, &error)) {
             play_say(s, true, "%s", error.text);
             return false; // and stay silent

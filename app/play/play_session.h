@@ -31,12 +31,15 @@ typedef struct play_session {
     char name[128]; // of the scene's file
     play_watch watch;
     uint32_t troubles;
-    uint64_t xruns_before; // of drivers that are gone
-    int32_t preset;        // that was taken last; -1: none
-    int32_t velocity;      // that keys are prepared for; 0: none
+    uint64_t xruns_before;  // of drivers that are gone
+    double seconds_before;  // played at rates that are gone
+    uint64_t frames_before; // of them
+    int32_t preset;         // that was taken last; -1: none
+    int32_t velocity;       // that keys are prepared for; 0: none
     bool quit;
-    bool failed; // a command was wrong
-    bool idle;   // no command came, and without one no time passes
+    bool failed;                       // a command was wrong
+    bool idle;                         // no command came, and without one no time passes
+    double peak[2], load_max, limited; // largest that `silence` has read and `status` has not told
     /** Shows a sentence; `bad`: something is wrong. */
     void (*say)(void* self, bool bad, const char* text);
     void* say_self;
@@ -58,6 +61,9 @@ void play_stand_still(play_session* s, void (*stand)(void));
 
 /** Says what failed in the worker since it was last asked. */
 void play_tell_troubles(play_session* s);
+
+/** Seconds that were played, at all rates. */
+double play_seconds(const play_session* s);
 
 /** Loads the scene's file again. */
 void play_reload(play_session* s);

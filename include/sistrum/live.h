@@ -30,7 +30,7 @@ typedef struct sis_live_options {
     double rate;        ///< Hz, 8000 .. 384000
     int32_t frames_max; ///< of one sis_live_run, 1 .. 65536; longer blocks are cut
     int32_t voices;     ///< at most; 0: as play{} says
-    int32_t oversample; ///< 0: as the scene says
+    int32_t oversample; ///< 0: as the scene says, or denser where it needs it below 44.1 kHz
     bool audit;         ///< keep the energy balance of every voice (sis_live_status.residual)
     bool worker;        ///< a thread of its own compiles; else the host calls sis_live_work
     bool guard;         ///< steals voices before the deadline is missed
@@ -190,7 +190,7 @@ bool sis_live_tune_scala(sis_live* live, const char* scale, size_t scale_size, c
                          size_t keys_size, double a4, sis_live_error* error);
 
 /** Another rate or longest block: everything is compiled anew, all voices end. No sis_live_run may
- * be running. [main] */
+ * be running. [main] False: the scene cannot be played there, and it plays on at the rate it had. */
 bool sis_live_set_rate(sis_live* live, double rate, int32_t frames_max, sis_live_error* error);
 
 // ---------------------------------------------------------------------------- the worker
@@ -323,6 +323,7 @@ typedef struct sis_live_status {
     double residual;   ///< of the energy balance, largest of the voices that sound; NaN: no audit
     double stored;     ///< J, of all voices
     int32_t voices;    ///< that sound
+    int32_t fading;    ///< that fade away: stolen, choked, of a scene before
     int32_t keys;      ///< that are down
     int32_t waiting;   ///< notes whose sound is being compiled
     int32_t touching;  ///< contact points that touch, of all voices; 0: no audit

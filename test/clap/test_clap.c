@@ -102,6 +102,16 @@ static void what_is_left_out_is_told_by_its_name(void) {
     CHECK(!strstr(text, "readme.txt"));
 }
 
+/** Hosts show what a scene says of itself. */
+static void names_are_text_whatever_a_scene_begins_with(void) {
+    const clap_plugin_descriptor_t *odd = find("org.sistrum.user.odd"),
+                                   *marked = find("org.sistrum.user.marked");
+    CHECK(odd && !strcmp(odd->name, "Caf\uFFFD \uFFFD[31m"));
+    CHECK(odd && strlen(odd->description) == 254); // whole characters
+    CHECK(marked && !strcmp(marked->name, "Marked scene"));
+    CHECK(marked && !strcmp(marked->description, "begins with a mark"));
+}
+
 static void a_second_begin_and_end_changes_nothing(void) {
     uint32_t count = plugin_count();
     CHECK(file.entry->init(NULL));
@@ -305,6 +315,15 @@ static bool make_user(void) {
         "local m = mass{ mass = 0.01, frequency = f, damping = 5, velocity = v }\n"
         "probe{ on = m, quantity = \"velocity\" }\n"
         "play{ pitch = \"f\", velocity = \"v\" }\n");
+    static const char heard[] = "probe{ on = mass{ mass = 1, velocity = 1 } }\n";
+    char text[1024] = "-- Caf\xE9 \x1B[31m: ";
+    for (int i = 0; i < 200; i++)
+        strcat(text, "\u00E9");
+    strcat(text, "\n");
+    strcat(text, heard);
+    write_scene("odd.lua", text);
+    snprintf(text, sizeof text, "\xEF\xBB\xBF-- Marked scene: begins with a mark\r\n%s", heard);
+    write_scene("marked.lua", text);
     write_scene("broken.lua", "mass{ mas = 1 }\n");
     write_scene("endless.lua", "while true do end\n");
     write_scene("empty.lua", "\0");
@@ -346,6 +365,7 @@ int main(int count, char** words) {
     RUN(every_scene_is_offered_under_its_name);
     RUN(a_broken_scene_of_the_user_hides_no_other);
     RUN(what_is_left_out_is_told_by_its_name);
+    RUN(names_are_text_whatever_a_scene_begins_with);
     RUN(a_second_begin_and_end_changes_nothing);
     RUN(every_scene_plays_and_every_param_reaches_its_ends);
     RUN(a_flush_sets_what_get_value_says);

@@ -213,7 +213,9 @@ static void a_damaged_state_is_refused_and_changes_nothing(void) {
     size_t size = text.size;
     for (size_t cut = 0; cut < 200 && cut < size; cut += 7) {
         text.size = cut;
+        *other.log = 0;
         CHECK(!rack_load(&other, &text));
+        CHECK(*other.log);
     }
     text.size = size;
     text.bytes[strlen("sistrum-clap ")] = '9';
@@ -287,6 +289,77 @@ static void notes_end_and_silence_sleeps(void) {
     rack_close(&rack);
 }
 
+static bool is_silent(const clap_host_rack* r, uint32_t frames) {
+    for (uint32_t i = 0; i < frames; i++)
+        if (r->out[0][i] != 0 || r->out[1][i] != 0) return false;
+    return true;
+}
+
+/** What fades after a choke, or after another state came, is heard to its end: until then the plugin
+ * does not sleep. */
+static void what_fades_is_heard_to_its_end(void) {
+    host_text text = {0};
+    CHECK(rack_open(&rack, &file, "org.sistrum.tanpura"));
+    CHECK(rack_make_plain(&rack));
+    CHECK(rack_activate(&rack, 48000, 32));
+    CHECK(rack_save(&rack, &text));
+    for (int choked = 0; choked < 2; choked++) {
+        rack_note(&rack, 0, 50, 1);
+        for (int i = 0; i < 300; i++)
+            rack_process(&rack, 32);
+        CHECK(!is_silent(&rack, 32));
+        rack_note(&rack, 0, 50, 0);
+        if (choked) rack.events[0].header.type = CLAP_EVENT_NOTE_CHOKE;
+        if (!choked) rack_process(&rack, 32);
+        if (!choked) CHECK(rack_load(&rack, &text));
+        rack_process(&rack, 32);
+        CHECK(!is_silent(&rack, 32));
+        for (int i = 0; i < 2000 && rack.status != CLAP_PROCESS_SLEEP; i++)
+            rack_process(&rack, 32);
+        CHECK(rack.status == CLAP_PROCESS_SLEEP);
+        rack_process(&rack, 32);
+        CHECK(is_silent(&rack, 32));
+    }
+    rack_close(&rack);
+    host_text_free(&text);
+}
+
+/** CLAP: a note on of velocity 0 is no note off. */
+static void velocity_0_is_a_soft_note(void) {
+    CHECK(rack_open(&rack, &file, "org.sistrum.tanpura"));
+    CHECK(rack.render->set(rack.plugin, CLAP_RENDER_OFFLINE));
+    CHECK(rack_activate(&rack, 48000, 512));
+    rack_note(&rack, 0, 50, 1);
+    rack.events[0].note.velocity = 0;
+    rack_process(&rack, 512);
+    CHECK(rack.status == CLAP_PROCESS_CONTINUE);
+    CHECK(!is_silent(&rack, 512));
+    rack_close(&rack);
+}
+
+/** A scene that some rates are too low for: it is refused there, and plays at the one before. */
+static void a_rate_that_is_refused_is_no_end(void) {
+    host_text text = {0};
+    CHECK(rack_open(&rack, &file, "org.sistrum.tanpura"));
+    static const char state[] =
+        "sistrum-live 1\nname fine\nscene 231\n"
+        "local f0 = param{ 'f0', 220, min = 110, max = 440, unit = 'Hz' }\n"
+        "local s = string{ length = 1, frequency = f0, density = 1e-3, segments = 200 }\n"
+        "pluck{ on = s, at = 0.3, height = 1e-3 } probe{ on = s, at = 0.4 } play{ pitch = 'f0' }";
+    CHECK(rack_activate(&rack, 192000, 512));
+    text.bytes = (char*)(uintptr_t)state;
+    text.size = sizeof state - 1;
+    CHECK(rack_load(&rack, &text));
+    CHECK(rack.render->set(rack.plugin, CLAP_RENDER_OFFLINE));
+    CHECK(!rack_activate(&rack, 48000, 512));
+    CHECK_TEXT(rack.log, "steps per second");
+    CHECK(rack_activate(&rack, 192000, 512));
+    rack_note(&rack, 0, 57, 1);
+    rack_process(&rack, 512);
+    CHECK(!is_silent(&rack, 512));
+    rack_close(&rack);
+}
+
 int main(int count, char** words) {
     if (count != 2 || !clap_file_open(&file, words[1])) {
         fprintf(stderr, "usage: test_clap_sound PLUGIN\n");
@@ -300,6 +373,9 @@ int main(int count, char** words) {
     RUN(a_damaged_state_is_refused_and_changes_nothing);
     RUN(main_and_audio_run_at_the_same_time);
     RUN(notes_end_and_silence_sleeps);
+    RUN(what_fades_is_heard_to_its_end);
+    RUN(velocity_0_is_a_soft_note);
+    RUN(a_rate_that_is_refused_is_no_end);
     clap_file_close(&file);
     return CHECK_REPORT();
 }

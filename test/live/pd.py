@@ -95,7 +95,7 @@ class Pd(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def play(self, box, first="status", later=(), seconds=0.5, sound=None, signal=None, scenes=True, outlets=(0, 1), probes=0):
+    def play(self, box, first="status", later=(), seconds=0.5, sound=None, signal=None, scenes=True, outlets=(0, 1), probes=0, reblock=""):
         """The sound, and what Pd printed. `later` are messages (ms, text); `outlets` are those that are written, of a box with so many `probes`."""
         frames = int(seconds * RATE) // 64 * 64
         patch = PATCH.replace("BOX", box).replace("FIRST", first.replace(",", " \\,")).replace("LENGTH", str(seconds * 1000 + 20))
@@ -118,6 +118,7 @@ class Pd(unittest.TestCase):
             objects += "#X obj 500 300 del %s;\n#X msg 500 330 %s;\n" % (ms, text.replace(",", " \\,"))
             patch += "#X connect 1 1 %d 0;\n#X connect %d 0 %d 0;\n#X connect %d 0 3 0;\n" % (number, number, number + 1, number + 1)
             number += 2
+        objects += "#X obj 10 10 block~ %s;\n" % reblock if reblock else ""
         head, tail = patch.split("#X connect", 1)
         with open(self.path("t.pd"), "w", encoding="ascii") as file:
             file.write(head + objects + "#X connect" + tail)
@@ -220,6 +221,18 @@ class Pd(unittest.TestCase):
         energy = [sum(v * v for v in sound[0][9600:]) for sound in (message, signal, plain)]
         self.assertLess(energy[1], 0.1 * energy[2])
         self.assertLess(abs(energy[1] - energy[0]), 0.5 * energy[0])
+
+    def onset(self, reblock):
+        live, _ = self.play("sistrum~ tanpura -raw -offline", "status", ((30.5, "note 50 100"),), reblock=reblock)
+        return next(i for i, value in enumerate(live[0]) if value)
+
+    def test_messages_keep_their_frame_where_a_patch_is_oversampled(self):
+        self.assertAlmostEqual(self.onset("4096 1 4") - 4 * self.onset("1024"), 0, delta=8)  # the grid differs
+
+    def test_a_rate_that_cannot_be_is_told_and_silent(self):
+        live, said = self.play("sistrum~ guitar -offline", "note 50 100", reblock="64 1 16")
+        self.assertIn("the rate must be 8000 .. 384000 Hz, not 768000", said)
+        self.assertEqual(max(map(abs, live[0])), 0)
 
     def test_presets(self):
         tone = [self.play("sistrum~ marimba -raw -offline", first, ((100, "note 57 100"),))[0] for first in ("preset Soft yarn", "status")]
