@@ -31,6 +31,15 @@ PIECE = 1 << 14  # rows that are written or read at a time
 PROGRAM = b"sistrum checkpoint "  # how those of `sistrum render --checkpoint` begin
 
 
+def _is_balance(value: Any) -> bool:
+    names = [name for name, _ in _c.Balance._fields_]
+    return isinstance(value, dict) and sorted(value) == sorted(names) and all(map(kept.is_number, value.values()))
+
+
+RUN = {"rows": kept.is_count, "energy": kept.is_flag, "inputs": lambda value: isinstance(value, dict), "row": kept.is_count,
+       "rows_sha256": kept.is_text, "balance": _is_balance, "put_in": kept.is_number}  # what a run adds to a heading
+
+
 class Place(NamedTuple):
     """Where a run is, between two chunks of steps."""
 
@@ -246,11 +255,14 @@ class Checkpoint:
         run = parts.heading.get("run")
         if run is None:
             raise StateError("'%s' is a state that was saved, and the checkpoint of no run" % self._name)
+        kept.check(run, RUN, "'%s'" % self._name)
         if run["energy"] != self._identity()["energy"]:
             raise StateError("'%s' is the checkpoint of another run: it has energy=%r where this one has %r" %
                              (self._name, run["energy"], not run["energy"]))
         state = kept.state_of(parts, self._run.system)
         self._same(run)
+        if run["row"] > run["rows"]:
+            raise StateError("'%s' is damaged: it is at sample %d of %d" % (self._name, run["row"], run["rows"]))
         self._take_rows(run)
         for name, value in run["balance"].items():
             setattr(self._balance, name, value)

@@ -206,7 +206,7 @@ class Scene:
         self._script = script
         self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
         self._free.atexit = False
-        self._compiling = threading.Lock()  # heights of barriers are functions in one Lua state
+        self._compiling = threading.RLock()  # heights of barriers are functions in one Lua state
         self._scene = _c.lib.sis_script_scene(script)
         render = _c.lib.sis_scene_render(self._scene)
         self.rate, self.oversample, self.duration = render.rate, render.oversample, render.duration

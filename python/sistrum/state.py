@@ -62,7 +62,8 @@ class State:
         if not hasattr(system, "state_size"):
             raise TypeError("a state is of a System, not of %r; scene.compile() makes one" % (system,))
         self.system = system
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler may look at the state whose step it came into
+        self._work = _threads.Work()
         self._room = np.empty(system.state_size + 64, dtype=np.uint8)
         start = -self._room.ctypes.data % 64
         self._memory = self._room[start:start + system.state_size]
@@ -83,7 +84,7 @@ class State:
     # ------------------------------------------------------------------------ copies
 
     def _raw(self) -> bytes:
-        with self._lock:
+        with self._lock, self._work:
             return self._memory.tobytes()
 
     def _take(self, raw: Any) -> None:
@@ -104,7 +105,7 @@ class State:
     def copy(self) -> State:
         """Another state, equal to this one now."""
         other = State(self.system)
-        with self._lock:
+        with self._lock, self._work:
             other._memory[:] = self._memory
         return other
 
@@ -124,7 +125,7 @@ class State:
 
     def restart(self) -> None:
         """Back to before the first sample."""
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_init(self.system._system, self._state)
 
     # ------------------------------------------------------------------------ looking
@@ -142,7 +143,7 @@ class State:
     @property
     def energy(self) -> Energy:
         """The Energy now, half a step after the last one."""
-        with self._lock:
+        with self._lock, self._work:
             e = _c.lib.sis_state_energy(self.system._system, self._state)
         return Energy(*[getattr(e, name) for name in Energy._fields])
 
@@ -150,7 +151,7 @@ class State:
     def links(self) -> dict[str, SimpleNamespace]:
         """What each contact, spring and bow has been through so far: {name: max_penetration, max_force, ...}."""
         report = _c.lib.sis_state_link
-        with self._lock:
+        with self._lock, self._work:
             return {link.name: plain(report(self.system._system, self._state, i))
                     for i, link in enumerate(self.system.links)}
 
@@ -171,7 +172,7 @@ class State:
         i = self.system.index(self.system.bodies, body)
         info = self.system.bodies[i]
         u = np.empty(info.points)
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_shape(self.system._system, self._state, i, u.ctypes.data)
         return u.reshape(info.segments_y + 1, info.segments + 1) if info.kind == "plate" else u
 
@@ -179,7 +180,7 @@ class State:
         """Penetration (m, negative: open) and force (N) at each point of a contact."""
         i = self.system.index(self.system.links, link)
         eta, force = np.empty(self.system.links[i].points), np.empty(self.system.links[i].points)
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_contact(self.system._system, self._state, i, eta.ctypes.data, force.ctypes.data)
         return eta, force
 
@@ -191,7 +192,7 @@ class State:
         from .scene import number
         values = [(self.system.index(self.system.inputs, name), number(value, "input '%s'" % name))
                   for name, value in {**(inputs or {}), **more}.items()]
-        with self._lock:
+        with self._lock, self._work:
             for i, value in values:
                 _c.lib.sis_state_input_set(self.system._system, self._state, i, value)
 
@@ -215,9 +216,9 @@ class State:
         parts of the system (System.parts) at the same time, with the same bits; worth it for long blocks."""
         block, probes, energies, _rows = self._block(frames, energy, inputs)
         threads = min(_threads.checked(threads), self.system.parts)
-        with self._lock:
+        with self._lock, self._work:
             if threads > 1:
-                _threads.step(self.system._system, self._state, block, threads)
+                _threads.step(self.system._system, self._state, block, threads, self._work)
             else:
                 _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
         return (probes, energies) if energy else probes
@@ -272,7 +273,7 @@ class State:
         """Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: no force, bow,
         gravity or input. True: it sleeps. What it held counts as dissipated, probes are 0 from then on, and a step
         costs nothing; `restart` wakes it."""
-        with self._lock:
+        with self._lock, self._work:
             return bool(_c.lib.sis_state_sleep(self.system._system, self._state, float(below)))
 
     @property
@@ -319,6 +320,7 @@ def step_batch(states: Iterable[State], frames: int, energy: bool = False) -> Li
     with contextlib.ExitStack() as held:
         for s in sorted(states, key=id):  # one order for all threads
             held.enter_context(s._lock)
+            held.enter_context(s._work)
         _c.lib.sis_step_batch(systems, pointers, (_c.Block * count)(*[p[0] for p in parts]), count)
     return [(probes, energies) if energy else probes for _, probes, energies, _ in parts]
 

@@ -431,7 +431,7 @@ class Study:
         self.count: int = int(self.manifest["count"])
         self._rows: Optional[npt.NDArray[np.void]] = None
         self._errors: Dict[int, str] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
