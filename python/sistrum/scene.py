@@ -178,7 +178,7 @@ class Scene:
     duration, title, normalise: what its render{} says. Pickled, it is its text and its settings."""
 
     def __init__(self, text: Optional[bytes], name: str, settings: Mapping[str, float], path: Optional[str] = None) -> None:
-        """Reads the file at `path`, else runs `text`; sistrum.load and sistrum.parse are what calls it."""
+        """Runs `text`, or where it is None reads the file at `path`; sistrum.load and sistrum.parse are what calls it."""
         self.name, self.path = name, path
         self.settings: Dict[str, float] = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
         for key in self.settings:
@@ -189,7 +189,7 @@ class Scene:
         array = (_c.Setting * len(self.settings))(
             *[_c.Setting(key.encode("utf-8", "surrogateescape"), value) for key, value in self.settings.items()])
         error = _c.ScriptError()
-        if path is not None:
+        if text is None and path is not None:
             script = _c.lib.sis_script_load(os.fsencode(path), array, len(array), ctypes.byref(error))
             text = _read(path) if script else b""
         else:
@@ -299,8 +299,8 @@ class Scene:
                  _c.text(_c.lib.sis_scene_name(self._scene, i))) for i in range(count)]
 
     def set(self, settings: Optional[Mapping[str, float]] = None, **params: float) -> Scene:
-        """The same scene with other params, or inputs that start elsewhere, as --set. Names that are no Python words
-        go into a dict."""
+        """The same scene with other params, or inputs that start elsewhere, as --set: of the text that was read, whatever
+        its file holds now. Names that are no Python words go into a dict."""
         return Scene(self.text, self.name, {**self.settings, **(settings or {}), **params}, self.path)
 
     def compile(self, rate: Optional[float] = None, oversample: Optional[int] = None, scheme: Optional[str] = None,
