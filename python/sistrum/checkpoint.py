@@ -13,6 +13,7 @@ import hashlib
 import os
 import stat
 import time
+import weakref
 from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
 
 import numpy as np
@@ -62,6 +63,19 @@ def _curves(curves: Optional[Curves]) -> Dict[str, str]:
     """What inputs do, to be compared."""
     points = {} if curves is None else curves.points
     return {name: hashlib.sha256(np.asarray(its, "<f8").tobytes()).hexdigest() for name, its in sorted(points.items())}
+
+
+_writing: weakref.WeakSet[Checkpoint] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """The lock of a run is not that of processes that fork meanwhile (multiprocessing): they may live longer."""
+    for each in list(_writing):
+        each._file.close()
+        each._descriptor = -1
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 class Checkpoint:
@@ -148,6 +162,7 @@ class Checkpoint:
             except OSError:
                 raise self._refused from None
         self._descriptor = self._file.fileno()
+        _writing.add(self)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             free = os.fstat(self._descriptor).st_nlink > 0
