@@ -209,8 +209,11 @@ class Scene:
         self._compiling = threading.RLock()  # heights of barriers are functions in one Lua state
         self._scene = _c.lib.sis_script_scene(script)
         render = _c.lib.sis_scene_render(self._scene)
-        self.rate, self.oversample, self.duration = render.rate, render.oversample, render.duration
-        self.title, self.normalise = _c.text(render.title), render.normalise
+        self.rate: float = render.rate
+        self.oversample: int = render.oversample
+        self.duration: float = render.duration
+        self.title: str = _c.text(render.title)
+        self.normalise: bool = render.normalise
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Scene, (self.text, self.name, self.settings)

@@ -72,7 +72,9 @@ class System:
         self._strikes = tuple(strikes)  # triggers that a rendering strikes where no curve does
         self.step_rate: float = _c.lib.sis_system_rate(self._system)
         lib, own = _c.lib, self._system
-        self.size, self.state_size, self.parts = lib.sis_system_size(own), lib.sis_state_size(own), lib.sis_system_parts(own)
+        self.size: int = lib.sis_system_size(own)
+        self.state_size: int = lib.sis_state_size(own)
+        self.parts: int = lib.sis_system_parts(own)
         self.probes = [_probe(lib.sis_system_probe(own, i)) for i in range(lib.sis_system_probe_count(own))]
         self.bodies = [_body(lib.sis_system_body(own, i)) for i in range(lib.sis_system_body_count(own))]
         self.inputs = [plain(lib.sis_system_input(own, i)) for i in range(lib.sis_system_input_count(own))]
