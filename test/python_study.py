@@ -222,6 +222,33 @@ class Ended(Case):
         self.ended(KeyboardInterrupt, progress)
         self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
 
+    @unittest.skipIf(SANITIZED, "the sanitizer holds signals back")
+    def test_by_the_handler_of_another_signal(self):
+        """What it raises ends the study; one that raises nothing changes nothing. It may put another in its place."""
+        called = []
+
+        def leave(*_):
+            raise SystemExit(5)
+
+        def note(number, _frame):
+            called.append(number)
+            signal.signal(signal.SIGALRM, leave if len(called) > 2 else note)
+        old = signal.signal(signal.SIGALRM, leave)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with self.assertRaises(SystemExit) as caught:
+                sistrum.sweep(sistrum.parse(BOUNCE), None, {"K": "1e4:1e9:log:5000"}, duration=0.1)
+            self.assertEqual(caught.exception.code, 5)
+            self.assertIs(signal.getsignal(signal.SIGALRM), leave)
+            signal.signal(signal.SIGALRM, note)
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            self.assertEqual(len(sistrum.sweep(sistrum.parse(BOUNCE), None, {"K": "1e4:1e9:log:100"}, duration=0.5)), 100)
+            self.assertEqual(called, [signal.SIGALRM])
+            self.assertIs(signal.getsignal(signal.SIGALRM), note)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, old)
+
 
 class Own(Case):
     """Measures that are Python functions."""

@@ -164,13 +164,12 @@ def _told(error: Exception) -> str:
 
 
 class _Watch:
-    """Progress, Ctrl-C and own measures while the library works. It calls back in the thread that called it, and for the
+    """Progress, signals and own measures while the library works. It calls back in the thread that called it, and for the
     measures in its own."""
 
     def __init__(self, own: Mapping[str, Measure], tell: Progress) -> None:
         self._own, self._tell = list(own.items()), tell
         self.caught: Optional[BaseException] = None
-        self.interrupted = False
 
     def told(self, _self: Any, progress: Any) -> None:
         """Of the library: how far it is."""
@@ -181,7 +180,7 @@ class _Watch:
 
     def stop(self, _self: Any) -> bool:
         """Of the library: whether to end."""
-        return self.interrupted or self.caught is not None
+        return self.caught is not None
 
     def make(self, _self: Any, _index: int, samples: Any, rows: int, rate: float, values: Any, why: Any) -> bool:
         """Of the library: the own measures of one sound. A sentence for each that fails."""
@@ -206,25 +205,31 @@ class _Watch:
 
 
 @contextlib.contextmanager
-def _holding_interrupts(watch: _Watch) -> Iterator[None]:
-    """Ctrl-C ends the work first, then does what it does: an exception in a callback would be lost."""
-    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-    if not callable(before):
-        yield
-        return
-    came: List[Tuple[int, Any]] = []
+def _holding_signals(watch: _Watch) -> Iterator[None]:
+    """Handlers of signals are called as ever. What they raise (Ctrl-C, SystemExit of SIGTERM) ends the work first, and
+    then comes out: where a callback begins it would be lost."""
+    before: Dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        known = {number: signal.getsignal(number) for number in signal.valid_signals()}
+        before = {number: handler for number, handler in known.items() if callable(handler)}
 
-    def note(number: int, frame: Any) -> None:
-        came.append((number, frame))
-        watch.interrupted = True
+    def handle(number: int, frame: Any) -> None:
+        try:
+            before[number](number, frame)
+        except BaseException as why:
+            watch.caught = watch.caught or why
 
-    signal.signal(signal.SIGINT, note)
     try:
+        for number in before:
+            signal.signal(number, handle)
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if came:
-            before(*came[0])
+        for number, handler in before.items():
+            while signal.getsignal(number) is handle:  # not one that a handler has put there
+                try:
+                    signal.signal(number, handler)
+                except BaseException as why:  # another signal, just now
+                    watch.caught = watch.caught or why
 
 
 def _curve_files(scene: Scene, inputs: Optional[Mapping[str, Any]], folder: str) -> List[str]:
@@ -297,7 +302,7 @@ def _work(spec: Any, words: _Words, place: _Place, command: str, threads: int, w
     job = _data.Job(words.text(place.database), words.text(place.shards), words.text(command), threads, place.part - 1,
                     place.parts, _data.TOLD(watch.told), _data.STOP(watch.stop), None)
     lib, done, fault = _data.lib(studies=True), _data.WorkProgress(), _data.Fault()
-    with _holding_interrupts(watch):
+    with _holding_signals(watch):
         fine = lib.sis_data_sweep(ctypes.byref(spec), ctypes.byref(job), ctypes.byref(done), ctypes.byref(fault))
     if watch.caught is not None:
         raise watch.caught
