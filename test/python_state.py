@@ -294,6 +294,13 @@ class Refused(Kept):
         self.assertGreater(count, 300)
         self.refuse(forged(json.dumps({**heading, "text_bytes": "x"}).encode()), "its heading has no text_bytes")
 
+    def test_long_names(self):
+        for name in ("\u00fc" * 124 + ".state", "x" * 249 + ".state"):
+            self.state.save(self.path(name))
+            self.assertEqual(sistrum.load_state(self.path(name)).samples, self.state.samples)
+            self.assertIn(name, self.files())
+        self.assertEqual(len(self.files()), 3)
+
     def test_links_pipes_and_permissions(self):
         """As in the program: a link is followed, a file keeps its permissions, a pipe stays one."""
         os.symlink("a.state", self.path("link"))

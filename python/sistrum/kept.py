@@ -174,7 +174,8 @@ class Replacing:
                 return
             self._target = os.path.realpath(self._path)
             folder, name = os.path.split(self._target)
-            beside = temporary or os.path.join(folder, ".%.200s.%s" % (name, secrets.token_hex(6)))
+            some = os.fsdecode(os.fsencode(name)[:200])  # a name has 255 bytes at most
+            beside = temporary or os.path.join(folder, ".%s.%s" % (some, secrets.token_hex(6)))
             self._file = open(beside, "wb" if temporary else "xb")
             self._temporary = beside
             if mode is not None:
