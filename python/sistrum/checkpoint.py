@@ -14,7 +14,7 @@ import os
 import stat
 import time
 import weakref
-from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, SupportsFloat, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +50,7 @@ class Place(NamedTuple):
     put_in: float
 
 
-def checked_every(every: Optional[float]) -> float:
+def checked_every(every: Optional[SupportsFloat]) -> float:
     """Seconds between two checkpoints."""
     from .scene import number
     seconds = EVERY if every is None else number(every, "every")
@@ -82,7 +82,7 @@ class Checkpoint:
     """The checkpoint of one rendering while it is made, a context. `row`: where it goes on from; `rows`: how many to do
     until `after` is called again, some tenths of a second of work."""
 
-    def __init__(self, path: Union[str, os.PathLike[str]], every: Optional[float], run: Rendering, balance: _c.Balance,
+    def __init__(self, path: Union[str, os.PathLike[str]], every: Optional[SupportsFloat], run: Rendering, balance: _c.Balance,
                  most: int) -> None:
         """`balance` is the energy balance of `run` so far, `most` the largest number of rows to do at a time."""
         self._name = os.fsdecode(path)

@@ -10,6 +10,7 @@ import os
 import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -186,7 +187,7 @@ class State:
 
     # ------------------------------------------------------------------------ stepping
 
-    def set(self, inputs: Optional[Mapping[str, float]] = None, **more: float) -> None:
+    def set(self, inputs: Optional[Mapping[str, SupportsFloat]] = None, **more: SupportsFloat) -> None:
         """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
         to it and counted."""
         from .scene import number
@@ -196,7 +197,7 @@ class State:
             for i, value in values:
                 _c.lib.sis_state_input_set(self.system._system, self._state, i, value)
 
-    def _block(self, frames: int, energy: bool, inputs: Any = None) -> Tuple[Any, Floats, Any, Any]:
+    def _block(self, frames: SupportsIndex, energy: bool, inputs: Any = None) -> Tuple[Any, Floats, Any, Any]:
         """A block to step by, its arrays, and the rows of inputs, which must live as long."""
         frames = operator.index(frames)
         if not 0 <= frames <= 0x7FFFFFFF:
@@ -208,7 +209,7 @@ class State:
                          None if rows is None or not self.system.inputs else rows.ctypes.data)
         return block, probes, energies, rows
 
-    def step(self, frames: int, energy: bool = False, inputs: Any = None, threads: int = 1) -> Any:
+    def step(self, frames: SupportsIndex, energy: bool = False, inputs: Any = None, threads: SupportsIndex = 1) -> Any:
         """Advances by `frames` steps and returns the probes, [frames][probe]: row n is step n, row 0 of a new state
         the initial state. With `energy`: (probes, energies), half a step later each. How steps are cut into
         blocks changes no bit. `inputs`: an array [frames][input], or {name: a number or one a frame}; inputs that are
@@ -223,15 +224,16 @@ class State:
                 _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
         return (probes, energies) if energy else probes
 
-    def blocks(self, frames: int, count: Optional[int] = None, energy: bool = False, threads: int = 1) -> Iterator[Any]:
+    def blocks(self, frames: SupportsIndex, count: Optional[int] = None, energy: bool = False,
+               threads: SupportsIndex = 1) -> Iterator[Any]:
         """Steps for ever, or `count` times, and yields what each step returns."""
         done = 0
         while count is None or done < count:
             yield self.step(frames, energy, threads=threads)
             done += 1
 
-    def play(self, seconds: Optional[float] = None, inputs: Any = None, block: int = 256, energy: bool = False,
-             threads: int = 1, progress: Union[bool, Told] = False) -> Iterator[Any]:
+    def play(self, seconds: Optional[SupportsFloat] = None, inputs: Any = None, block: SupportsIndex = 256,
+             energy: bool = False, threads: SupportsIndex = 1, progress: Union[bool, Told] = False) -> Iterator[Any]:
         """Plays for so many seconds (None: for ever) in blocks of steps, while inputs move, and yields what each `step`
         returns.
 
@@ -246,19 +248,21 @@ class State:
         Or one function of the times that returns such a {name: number or one a step}. Of a trigger a number other than 0
         is a blow: a function that returns one number gives it at the first step of its block. What is not named keeps its
         value. `progress`: True writes how far it is on a terminal, a function is told (steps done, of how many)."""
+        from .scene import number
         frames, rate = operator.index(block), self.system.step_rate
         if not 1 <= frames <= 0x7FFFFFFF:
             raise ValueError("block is %d; it must be 1 to 2147483647" % frames)
         total = None
         if seconds is not None:
+            seconds = number(seconds, "seconds")
             if not 0 <= seconds * rate < 2.0 ** 52:
                 raise SettingError("%g s cannot be played; it must be 0 to %g s" % (seconds, 2.0 ** 52 / rate))
             total = int(np.floor(seconds * rate + 0.5))
         hands = Hands(self.system, inputs) if inputs is not None else None
         return self._play(total, hands, frames, energy, threads, progress)
 
-    def _play(self, total: Optional[int], hands: Optional[Hands], frames: int, energy: bool, threads: int,
-              progress: Union[bool, Told]) -> Iterator[Any]:
+    def _play(self, total: Optional[int], hands: Optional[Hands], frames: int, energy: bool,
+              threads: SupportsIndex, progress: Union[bool, Told]) -> Iterator[Any]:
         done = 0
         with Progress(progress, total, self.system.name, "steps") as told:
             while total is None or done < total:
@@ -269,7 +273,7 @@ class State:
                 told(done)
                 yield stepped
 
-    def sleep(self, below: float) -> bool:
+    def sleep(self, below: SupportsFloat) -> bool:
         """Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: no force, bow,
         gravity or input. True: it sleeps. What it held counts as dissipated, probes are 0 from then on, and a step
         costs nothing; `restart` wakes it."""
@@ -304,7 +308,7 @@ class State:
                        (link.name, link.scheme, step, step / self.system.step_rate, how))
 
 
-def step_batch(states: Iterable[State], frames: int, energy: bool = False) -> List[Any]:
+def step_batch(states: Iterable[State], frames: SupportsIndex, energy: bool = False) -> List[Any]:
     """Advances many states by `frames` steps each, one after the other in one call. Returns a list of what State.step
     returns."""
     states = list(states)

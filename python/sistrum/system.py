@@ -7,7 +7,7 @@ import operator
 import os
 import weakref
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -138,9 +138,9 @@ class System:
         i = self.index(self.links, link)
         return [plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
-    def render(self, duration: Optional[float] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
-               threads: int = 1, progress: Union[bool, Told] = False,
-               checkpoint: Union[str, os.PathLike[str], None] = None, every: Optional[float] = None) -> Rendering:
+    def render(self, duration: Optional[SupportsFloat] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
+               threads: SupportsIndex = 1, progress: Union[bool, Told] = False,
+               checkpoint: Union[str, os.PathLike[str], None] = None, every: Optional[SupportsFloat] = None) -> Rendering:
         """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves, and triggers are struck, as of
         Scene.render; where an input starts was settled when the scene was compiled. `threads` as of State.step,
         `progress` as of State.play, `checkpoint` and `every` as of Scene.render."""

@@ -7,7 +7,7 @@ import operator
 import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, SupportsIndex, Tuple
 
 from . import _c
 
@@ -23,7 +23,7 @@ def _pool(count: int) -> ThreadPoolExecutor:
         return _pools[key]
 
 
-def checked(threads: int) -> int:
+def checked(threads: SupportsIndex) -> int:
     """The number of threads, which must be one."""
     threads = operator.index(threads)
     if not 1 <= threads <= 1024:
