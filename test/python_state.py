@@ -6,9 +6,12 @@ import json
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from python_case import BOUNCE, Case, HAND, SANITIZED, SCENES, SOURCE, STRINGS, _c, main, np, sistrum
@@ -194,6 +197,24 @@ class Refused(Kept):
                                    threads], capture_output=True, timeout=60, text=True,
                                   env={**os.environ, "PYTHONPATH": os.path.join(SOURCE, "python")})
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_looked_at_before_a_thread_has_its_step(self):
+        """By the handler of a signal that comes while a step is handed to a thread."""
+        state, other = (sistrum.parse(STRINGS).compile().state() for _ in range(2))
+        submit, looked = ThreadPoolExecutor.submit, []
+
+        def interrupted(*arguments):
+            if threading.current_thread() is threading.main_thread() and len(looked) < 3:
+                looked.append(state.copy())
+            return submit(*arguments)
+        signal.alarm(30)  # it waited for ever
+        with mock.patch.object(ThreadPoolExecutor, "submit", interrupted):
+            for n in range(1, 5):
+                np.testing.assert_array_equal(state.step(100, threads=2), other.step(100))
+                if n < 4:
+                    self.assertEqual(bytes(looked[-1]), bytes(other))
+        signal.alarm(0)
+        self.assertEqual(len(looked), 3)
 
     def test_damage_anywhere(self):
         for n in list(range(0, len(self.data), max(1, len(self.data) // 300))) + [len(self.data) - 1]:

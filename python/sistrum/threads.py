@@ -7,7 +7,7 @@ import operator
 import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Dict, List, Optional, SupportsIndex, Tuple
+from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
 
 from . import _c
 
@@ -34,12 +34,12 @@ def checked(threads: SupportsIndex) -> int:
 class Work:
     """What threads do with a state: entered, it has ended. A signal handler may come in between, and look at the state."""
 
-    ended: Optional[Future[None]] = None  # of the step that is on its way
+    end: Optional[Callable[[], None]] = None  # of the step that is on its way
 
     def __enter__(self) -> None:
-        ended = self.ended
-        if ended is not None:
-            ended.result()
+        end = self.end
+        if end is not None:
+            end()
 
     def __exit__(self, *_why: Any) -> None:
         pass
@@ -78,16 +78,23 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
     ended: Future[None] = Future()
     first, submitted = iter([True]), False
 
-    def go() -> None:
+    def go(alone: bool = False) -> None:
         if next(first, False):
             try:
-                _lend(system, state, block, threads, caught)
+                if alone:
+                    _c.lib.sis_step(system, state, ctypes.byref(block))
+                else:
+                    _lend(system, state, block, threads, caught)
             except BaseException as why:
                 caught.append(why)
             finally:
                 ended.set_result(None)
 
-    work.ended = ended
+    def end() -> None:
+        go(alone=True)  # where no thread has it yet
+        ended.result()
+
+    work.end = end
     while not ended.done():
         try:
             if not submitted:
@@ -96,9 +103,9 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
             ended.result()
         except BaseException as why:
             if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
-                go()
+                go(alone=True)
             else:
                 caught.append(why)
-    work.ended = None
+    work.end = None
     if caught:
         raise caught[0]
