@@ -16,21 +16,21 @@
 #include <stdio.h>
 
 typedef struct sis_decimal_point {
-    int own;         // whether the thread had a locale of its own
+    int own;         // whether the thread had a locale of its own; -1: it cannot have one
     char locale[64]; // of numbers; "": as it was
 } sis_decimal_point;
 
 static inline sis_decimal_point sis_decimal_point_begin(void) {
     sis_decimal_point before = {_configthreadlocale(_ENABLE_PER_THREAD_LOCALE), ""};
-    const char* locale = setlocale(LC_NUMERIC, NULL);
+    const char* locale = before.own == -1 ? NULL : setlocale(LC_NUMERIC, NULL);
     if (locale) snprintf(before.locale, sizeof before.locale, "%s", locale);
-    setlocale(LC_NUMERIC, "C");
+    if (locale) setlocale(LC_NUMERIC, "C");
     return before;
 }
 
 static inline void sis_decimal_point_end(sis_decimal_point before) {
     if (before.locale[0]) setlocale(LC_NUMERIC, before.locale);
-    _configthreadlocale(before.own);
+    if (before.own != -1) _configthreadlocale(before.own);
 }
 
 #else
