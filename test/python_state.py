@@ -5,6 +5,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -95,6 +96,15 @@ class Copies(Kept):
         self.check(through_a_file)
         self.check(of_the_same_system)
         self.assertEqual(self.files(), ["a.state"])
+
+    def test_flags_and_names_of_any_type(self):
+        for audited in (1, 0, np.bool_(True), np.bool_(False), np.array(1)):
+            for name in ("scene", b"sc\xffne", pathlib.Path("a") / "scene", np.str_("scene")):
+                state = sistrum.parse(BOUNCE, name=name).compile(np.float32(8000), np.int64(2), audited=audited).state()
+                state.step(np.int8(10))
+                for other in pickle.loads(pickle.dumps(state)), kept.unpacked(kept.packed(state), "it", state.system):
+                    self.assertEqual(bytes(other), bytes(state))
+                    self.assertEqual((other.system.audited, other.system.name), (bool(audited), state.system.name))
 
     def test_scenes_and_systems(self):
         scene = sistrum.load(self.scene("bounce.lua", BOUNCE), K=3e8)

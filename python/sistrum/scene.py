@@ -179,7 +179,7 @@ class Scene:
 
     def __init__(self, text: Optional[bytes], name: str, settings: Mapping[str, SupportsFloat], path: Optional[str] = None) -> None:
         """Runs `text`, or where it is None reads the file at `path`; sistrum.load and sistrum.parse are what calls it."""
-        self.name, self.path = name, path
+        self.name, self.path = os.fsdecode(name), path
         self.settings: Dict[str, float] = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
         for key in self.settings:
             if not isinstance(key, str):
@@ -195,7 +195,7 @@ class Scene:
         else:
             if not isinstance(text, bytes):
                 raise TypeError("a Scene has its text as bytes; sistrum.parse takes a text, sistrum.load a file")
-            said = os.fsdecode(name).encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
+            said = self.name.encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
             script = _c.lib.sis_script_load_text(text, len(text), said, array, len(array), ctypes.byref(error))
         if not script:
             if error.status == _c.SCRIPT_NO_MEMORY:

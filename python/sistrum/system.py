@@ -67,7 +67,7 @@ class System:
         self._free = weakref.finalize(self, _c.lib.sis_system_free, self._system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = float(rate), oversample, float(duration)
-        self.name, self.audited, self.scene, self.scheme, self.lanes = name, audited, scene, scheme, lanes
+        self.name, self.audited, self.scene, self.scheme, self.lanes = name, bool(audited), scene, scheme, lanes
         self._places = dict(places or {})
         self._strikes = tuple(strikes)  # triggers that a rendering strikes where no curve does
         self.step_rate: float = _c.lib.sis_system_rate(self._system)
