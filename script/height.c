@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "decimal_point.h"
 #include "loader.h"
 
 typedef struct height {
@@ -105,12 +106,14 @@ static bool value_over(void* context, double x, double y, double* out, sis_error
     lua_pushcfunction(L, sis_loader_note_line);
     lua_pushcfunction(L, call);
     lua_pushlightuserdata(L, h);
+    sis_decimal_point point = sis_decimal_point_begin();
     int status = lua_pcall(L, 1, 0, -3);
     count_height(h->loader);
     if (status == LUA_OK)
         *out = h->value;
     else if (error)
         explain(L, h, status, error);
+    sis_decimal_point_end(point);
     lua_settop(L, 0);
     return status == LUA_OK;
 }

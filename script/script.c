@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimal_point.h"
 #include "loader.h"
 #include "scene_file.h"
 
@@ -147,7 +148,9 @@ sis_script* sis_script_load_limited(const char* text, size_t size, const char* n
         .text = text ? text : "",
         .left = text ? size : 0,
     };
+    sis_decimal_point point = sis_decimal_point_begin();
     bool loaded = load(&script->loader, error);
+    sis_decimal_point_end(point);
     script->loader.settings = NULL; // the caller's, as the text is
     script->loader.text = NULL;
     if (loaded) return script;

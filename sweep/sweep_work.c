@@ -1,5 +1,6 @@
 #include "sweep_work.h"
 
+#include "decimal_point.h"
 #include "run.h"
 #include "sweep_shard.h"
 
@@ -115,6 +116,7 @@ static slot* take_slot(desk* d) {
 static void* make_runs(void* data) {
     desk* d = data;
     sis_fault fault = {.kind = SIS_FAULT_NONE};
+    sis_decimal_point point = sis_decimal_point_begin(); // of this thread
     sis_runner* runner = sis_runner_new(d->work->sweep, &d->stop, &fault);
     bool fine = runner != NULL;
     pthread_mutex_lock(&d->lock);
@@ -136,6 +138,7 @@ static void* make_runs(void* data) {
     pthread_cond_signal(&d->ready);
     pthread_mutex_unlock(&d->lock);
     sis_runner_free(runner);
+    sis_decimal_point_end(point);
     return NULL;
 }
 

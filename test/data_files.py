@@ -8,6 +8,7 @@ that fails.
 
 import hashlib
 import importlib.util
+import io
 import json
 import os
 import random
@@ -155,6 +156,21 @@ class Data(Case):
         self.assertEqual(said[:7], ["rate 44100", "names u", "names v", 'names f, or "force"', "units m", "units m/s", "units N"])
         self.assertEqual([float(line) for line in said[7:]], [x for row in read_npy(self.path("a.npy")) for x in row])
 
+    def wrong_files(self):
+        """What numpy.save or a table has otherwise than the program: read as if it were not, the numbers would be wrong."""
+        def saved(array):
+            file = io.BytesIO()
+            np.save(file, array)
+            return file.getvalue()
+        good = np.arange(6.0).reshape(3, 2)
+        for file, array in (("f4.npy", good.astype("<f4")), ("f8.npy", good.astype(">f8")), ("columns.npy", np.asfortranarray(good)),
+                            ("line.npy", good[:, 0].copy())):
+            yield file, saved(array), "it has no rows of float64"
+        yield "cut.npy", saved(good)[:-8], "its size is wrong"
+        yield "long.npy", saved(good) + bytes(8), "its size is wrong"
+        for file, raw in (("empty.csv", b""), ("other.csv", b"a,b\n1,2\n"), ("text.csv", b"hello\n")):
+            yield file, raw, "it does not begin with a time column"
+
     def test_octave(self):
         octave = shutil.which("octave-cli")
         if not octave and not ALL:
@@ -179,9 +195,19 @@ class Data(Case):
                   "r = sistrum_render('one.lua', '--duration', 0.25, '--normalise', true);",
                   "assert(isequal(r.data, sistrum_render('one.lua', '--duration', single(0.25)).data));"]
         for arguments, said in (("5", "the scene is a text"), ("'one.lua', 'K'", "in pairs"), ("'one.lua', 'K', [1 2]", "no single number"),
-                                ("'one.lua', 'K', {}", "no single number"), ("'one.lua', 1, 2", "name 1 is no text")):
+                                ("'one.lua', 'K', {}", "no single number"), ("'one.lua', 1, 2", "name 1 is no text"),
+                                ("'one.lua', '--energy', 'x'", "is true or false")):
             lines.append("said = ''; try; sistrum_render(%s); catch why; said = why.message; end" % arguments)
             lines.append("assert(~isempty(strfind(said, '%s')));" % said)
+        lines += ["r = sistrum_render('one.lua', '--duration', 0.25, '--energy', 'off'); assert(~isfield(r, 'energy'));",
+                  "save('-v6', 'other.mat', 'said');"]
+        for file, raw, said in self.wrong_files():
+            with open(self.path(file), "wb") as f:
+                f.write(raw)
+            lines.append("said = ''; try; sistrum_data('%s'); catch why; said = why.message; end" % file)
+            lines.append("assert(~isempty(strfind(said, '%s')));" % said)
+        lines.append("said = ''; try; sistrum_data('other.mat'); catch why; said = why.message; end")
+        lines.append("assert(~isempty(strfind(said, 'is no data file of sistrum: it has no ')));")
         if self.can_hdf5:
             self.title = "\u00c6olian"
             self.good("render", self.make("aeolian.lua"), "-q", "--data", "ae.h5")
@@ -190,7 +216,8 @@ class Data(Case):
         lines.append("disp('all read')")
         with open(self.path("check.m"), "w") as file:
             file.write("\n".join(lines) + "\n")
-        how = {**os.environ, "SISTRUM": os.path.abspath(PROGRAM)}
+        os.mkdir(self.path("it's a folder"))
+        how = {**os.environ, "SISTRUM": os.path.abspath(PROGRAM), "TMPDIR": self.path("it's a folder")}
         for script, words in ((self.path("check.m"), "all read"), (os.path.join(folder, "hardness.m"), "touches for")):
             done = subprocess.run([octave, "--no-gui", script], capture_output=True, text=True, timeout=120, env=how)
             self.assertEqual(done.returncode, 0, done.stderr)

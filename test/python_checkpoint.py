@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -316,6 +317,26 @@ class GoesOn(Checkpoint):
         self.stopped(scene.set(K=1e7), 30000, how)
         system = sistrum.parse(BOUNCE).compile()
         self.same(system.render(how["duration"], True, checkpoint=self.file), scene.render(**how))
+
+    def test_processes_that_are_forked_meanwhile_do_not_hold_it(self):
+        """Such as the workers of a pool, which live on when the run has ended."""
+        text, how = CASES["hand"]
+        whole, forked = sistrum.parse(text).render(**how), []
+
+        def fork(done, _total):
+            if done < len(whole) and not forked:
+                forked.append(os.fork())
+                if not forked[0]:
+                    time.sleep(60)
+                    os._exit(0)
+                raise InterruptedError
+        with self.assertRaises(InterruptedError):
+            sistrum.parse(text).render(checkpoint=self.file, progress=fork, **how)
+        try:
+            self.same(sistrum.parse(text).render(checkpoint=self.file, **how), whole)
+        finally:
+            os.kill(forked[0], signal.SIGKILL)
+            os.waitpid(forked[0], 0)
 
     def test_links_are_followed(self):
         os.mkdir(self.path("disk"))

@@ -28,6 +28,25 @@ def public_names():
                 yield "%s.%s" % (name, part), value.fget if isinstance(value, property) else value
 
 
+# Numbers of numpy go where numbers go, and what comes back has a type.
+USE = """
+import numpy as np
+import sistrum
+
+scene = sistrum.load("tanpura", {"K": np.float64(1e7)}, peak=np.float32(5)).set(buzz=np.int64(0))
+run = scene.render(np.float32(0.1), rate=np.int64(48000), oversample=np.int64(2), threads=np.int8(1))
+rate: float = scene.rate + run.system.rate
+count: int = scene.oversample + run.system.state_size
+state = scene.compile(np.float32(44100)).state()
+state.step(np.int64(64))
+state.set(press=np.float64(1))
+state.sleep(np.float32(0))
+for block in state.play(np.float32(1), block=np.int32(256)):
+    pass
+sistrum.sweep(scene, random=np.int64(8), duration=np.float64(0.1), threads=np.int64(2)).scene(np.int64(0))
+"""
+
+
 class Hints(Case):
     def test_every_public_name_has_a_docstring_and_hints(self):
         seen = 0
@@ -76,8 +95,10 @@ class Hints(Case):
             import mypy  # noqa: F401
         except ImportError:
             self.skipTest("no mypy")
-        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", self.path("cache"), PACKAGE],
-                              capture_output=True, text=True)
+        with open(self.path("use.py"), "w", encoding="ascii") as f:
+            f.write(USE)
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", self.path("cache"), PACKAGE, self.path("use.py")],
+                              capture_output=True, text=True, env={**os.environ, "MYPYPATH": os.path.dirname(PACKAGE)})
         self.assertEqual(done.returncode, 0, done.stdout)
 
 

@@ -4,7 +4,7 @@ import os
 import re
 from unittest import mock
 
-from python_case import BOUNCE, Case, HAND, IMPACT, NETWORK, ROOT, SCENES, TONE, main, np, sistrum
+from python_case import BOUNCE, Case, HAND, IMPACT, NETWORK, ROOT, SCENES, SWEEPS, TONE, main, np, sistrum
 
 
 class Objects(Case):
@@ -26,6 +26,27 @@ class Objects(Case):
         self.assertEqual(sistrum.parse(BOUNCE).presets, {})
         with self.assertRaisesRegex(sistrum.SceneError, "preset 'Soft': K = 1 N/m"):
             sistrum.parse(BOUNCE + "preset { 'Soft', K = 1 }")
+
+    def test_a_file_that_is_edited_changes_no_scene(self):
+        """Runs with curves, notes, other params and studies are of the text that was read, also from another folder."""
+        text = HAND + 'play { velocity = "K" }'
+        text = text.replace("K1 = 100", 'K1 = param { "K", 100, min = 1, max = 1000 }')
+        scene = sistrum.load(self.scene("hand.lua", text))
+        curve = {"x": [(0, 0.5), (0.01, 1)]}
+        def runs():
+            return [run.data.tobytes() for run in (scene.render(), scene.render(inputs=curve), scene.set(K=200).render(inputs=curve),
+                                                   scene.note(velocity=0.5).render(), scene.set(x=1).render())]
+        before = runs()
+        for other in text.replace("frequency = 100", "frequency = 200"), "mass {":
+            self.scene("hand.lua", other)
+            self.assertEqual(runs(), before)
+        os.remove(self.path("hand.lua"))
+        self.assertEqual(runs(), before)
+        if SWEEPS:
+            self.assertEqual(len(sistrum.sweep(scene, axes={"K": [10, 20]}, measures="peak")), 2)
+        self.assertEqual(scene.set(K=200).path, scene.path)
+        with self.assertRaisesRegex(sistrum.SceneError, "cannot read the scene"):
+            sistrum.load(scene.path)
 
     def test_notes_set_params(self):
         text = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }')

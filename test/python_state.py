@@ -2,12 +2,17 @@
 
 import copy
 import hashlib
+import json
 import multiprocessing
 import os
+import pathlib
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from python_case import BOUNCE, Case, HAND, SANITIZED, SCENES, SOURCE, STRINGS, _c, main, np, sistrum
@@ -22,6 +27,29 @@ def go_on(state, frames):
 def rendered(scene, K):
     """In another process."""
     return scene.set(K=K).render(0.02).data
+
+
+IN_A_HANDLER = """
+import signal, sys, time
+import sistrum
+state = sistrum.parse(open(sys.argv[1]).read()).compile().state()
+saved = []
+def save(*_):
+    state.save(sys.argv[2])
+    saved.append(sistrum.load_state(sys.argv[2]))
+    state.copy(), state.energy, state.links
+signal.signal(signal.SIGALRM, save)
+signal.setitimer(signal.ITIMER_REAL, 0.02, 0.05)
+end = time.monotonic() + 30
+while len(saved) < 3 and time.monotonic() < end:
+    state.step(2000, threads=int(sys.argv[3]))
+signal.setitimer(signal.ITIMER_REAL, 0)
+assert len(saved) >= 3, saved
+for other in saved:
+    whole = other.system.state()
+    whole.step(other.samples)
+    assert bytes(whole) == bytes(other), other
+"""
 
 
 class Kept(Case):
@@ -68,6 +96,15 @@ class Copies(Kept):
         self.check(through_a_file)
         self.check(of_the_same_system)
         self.assertEqual(self.files(), ["a.state"])
+
+    def test_flags_and_names_of_any_type(self):
+        for audited in (1, 0, np.bool_(True), np.bool_(False), np.array(1)):
+            for name in ("scene", b"sc\xffne", pathlib.Path("a") / "scene", np.str_("scene")):
+                state = sistrum.parse(BOUNCE, name=name).compile(np.float32(8000), np.int64(2), audited=audited).state()
+                state.step(np.int8(10))
+                for other in pickle.loads(pickle.dumps(state)), kept.unpacked(kept.packed(state), "it", state.system):
+                    self.assertEqual(bytes(other), bytes(state))
+                    self.assertEqual((other.system.audited, other.system.name), (bool(audited), state.system.name))
 
     def test_scenes_and_systems(self):
         scene = sistrum.load(self.scene("bounce.lua", BOUNCE), K=3e8)
@@ -163,6 +200,32 @@ class Refused(Kept):
         with self.assertRaisesRegex(sistrum.StateError, said):
             kept.unpacked(data, "'a.state'")
 
+    def test_saved_by_the_handler_of_a_signal(self):
+        """Which comes while the state is stepped, as SIGTERM of a batch system does: it waited for itself."""
+        for threads in "1", "2":
+            done = subprocess.run([sys.executable, "-c", IN_A_HANDLER, self.scene("strings.lua", STRINGS), self.path("b.state"),
+                                   threads], capture_output=True, timeout=60, text=True,
+                                  env={**os.environ, "PYTHONPATH": os.path.join(SOURCE, "python")})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_looked_at_before_a_thread_has_its_step(self):
+        """By the handler of a signal that comes while a step is handed to a thread."""
+        state, other = (sistrum.parse(STRINGS).compile().state() for _ in range(2))
+        submit, looked = ThreadPoolExecutor.submit, []
+
+        def interrupted(*arguments):
+            if threading.current_thread() is threading.main_thread() and len(looked) < 3:
+                looked.append(state.copy())
+            return submit(*arguments)
+        signal.alarm(30)  # it waited for ever
+        with mock.patch.object(ThreadPoolExecutor, "submit", interrupted):
+            for n in range(1, 5):
+                np.testing.assert_array_equal(state.step(100, threads=2), other.step(100))
+                if n < 4:
+                    self.assertEqual(bytes(looked[-1]), bytes(other))
+        signal.alarm(0)
+        self.assertEqual(len(looked), 3)
+
     def test_damage_anywhere(self):
         for n in list(range(0, len(self.data), max(1, len(self.data) // 300))) + [len(self.data) - 1]:
             damaged = bytearray(self.data)
@@ -238,6 +301,55 @@ class Refused(Kept):
             raise OSError(28, "No space left on device")  # of a write, which knows no name
         self.assertEqual((caught.exception.errno, caught.exception.filename), (28, self.file))
         self.assertEqual(self.files(), ["a.state", "folder"])
+
+    def test_forged_headings(self):
+        """Their check sum is right, but what wrote them is no sistrum."""
+        begin = len(kept.MARK) + 8
+        end = begin + int.from_bytes(self.data[len(kept.MARK):begin], "little")
+        heading, rest = json.loads(self.data[begin:end]), self.data[end:-kept.SHA]
+
+        def forged(raw):
+            body = kept.MARK + len(raw).to_bytes(8, "little") + raw + rest
+            return body + hashlib.sha256(body).digest()
+        for raw in (b"", b"{", b"[]", b"null", b'"x"', b"\xff", b"[" * 100000):
+            self.refuse(forged(raw), "'a.state' is no state that sistrum has saved: its heading has no version")
+        count = 0
+        for key in heading:
+            for value in (None, -1, 0.5, "x", [], {}, [["a"]], [["K", "x"]], [[1, 2]], 2 ** 70, 10 ** 400, True):
+                for other in ({k: v for k, v in heading.items() if k != key}, {**heading, key: value}):
+                    for system in (None, self.system):
+                        try:
+                            kept.unpacked(forged(json.dumps(other).encode()), "'a.state'", system)
+                        except sistrum.SistrumError:
+                            count += 1
+        self.assertGreater(count, 300)
+        self.refuse(forged(json.dumps({**heading, "text_bytes": "x"}).encode()), "its heading has no text_bytes")
+
+    def test_long_names(self):
+        for name in ("\u00fc" * 124 + ".state", "x" * 249 + ".state"):
+            self.state.save(self.path(name))
+            self.assertEqual(sistrum.load_state(self.path(name)).samples, self.state.samples)
+            self.assertIn(name, self.files())
+        self.assertEqual(len(self.files()), 3)
+
+    def test_links_pipes_and_permissions(self):
+        """As in the program: a link is followed, a file keeps its permissions, a pipe stays one."""
+        os.symlink("a.state", self.path("link"))
+        os.symlink("new.state", self.path("nowhere"))
+        os.chmod(self.file, 0o600)
+        self.state.step(1)
+        for name, file in (("link", "a.state"), ("nowhere", "new.state")):
+            self.state.save(self.path(name))
+            self.assertTrue(os.path.islink(self.path(name)))
+            self.assertEqual(sistrum.load_state(self.path(file)).samples, self.state.samples)
+        self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o600)
+        os.mkfifo(self.path("pipe"))
+        reader = subprocess.Popen(["cat", self.path("pipe")], stdout=subprocess.PIPE)
+        self.state.save(self.path("pipe"))
+        heard, _ = reader.communicate(timeout=60)
+        self.assertEqual(kept.unpacked(heard).samples, self.state.samples)
+        self.assertTrue(os.path.exists(self.path("pipe")) and not os.path.isfile(self.path("pipe")))
+        self.assertEqual(self.files(), ["a.state", "link", "new.state", "nowhere", "pipe"])
 
     def test_ctrl_c_just_after_a_file_got_its_name(self):
         """It comes out as what it is, not as a temporary file that is not there any more."""

@@ -5,16 +5,36 @@ import os
 import pickle
 import signal
 import sqlite3
+import subprocess
+import sys
 import tracemalloc
 import unittest
 from unittest import mock
 
-from python_case import BOUNCE, Case, HAND, SANITIZED, main, np, sistrum
+from python_case import BOUNCE, Case, HAND, SANITIZED, SOURCE, main, np, sistrum
 
 STRUCK = BOUNCE.replace("frequency = 200", 'frequency = param { "f0", 200, min = 20, max = 2000, unit = "Hz" }') + \
     'play { pitch = "f0", velocity = "K" }'
 LUA = "function crossings(samples, rate) local n = 0 for i = 2, #samples do if samples[i - 1] < 0 and samples[i] >= 0 " \
       "then n = n + 1 end end return n end"
+
+
+COMMA = """
+import locale, sys
+import sistrum
+if sys.argv[2]:
+    locale.setlocale(locale.LC_NUMERIC, sys.argv[2])
+    assert locale.localeconv()["decimal_point"] == ","
+study = sistrum.sweep(sys.argv[1], None, {"K": "1.5e4:2.5e6:log:3"}, pairs={"f0": [150.5, 220.25]}, measure_file=sys.argv[3],
+                      duration=0.0125, measures="peak,energy@0.0105,tenths", settings={"gap": 0.25})
+study.csv(sys.argv[4])
+print(study.manifest["spec"], study.failures, [name for _, name in study.scene(3).objects])
+for text in ("mass { mass = 1.5e-20 }", "local s = mass{ mass = 'x' .. 1.5 }"):
+    try:
+        sistrum.parse(text)
+    except sistrum.SceneError as why:
+        print(why)
+"""
 
 
 def read(path):
@@ -140,6 +160,36 @@ class Same(Case):
             sistrum.sweep(scene, self.path("whole.db"), axes={"K": "1e4:1e9:log:51"}, duration=0.02)
 
 
+class Comma(Case):
+    """A process whose locale has a decimal comma, as GUI toolkits and locale.setlocale(LC_ALL, "") set it."""
+
+    def test_scenes_and_studies_are_the_same(self):
+        scene = self.scene("struck.lua", STRUCK + """
+local gap = param { "gap", 0.5 }
+local named = mass { name = "at " .. gap, mass = gap, frequency = tonumber(string.format("%.1f", 10.5)) }
+probe { on = named, quantity = "displacement", name = tostring(2.5) .. string.format("%g", 1.5) }
+""")
+        lua = self.scene("mine.lua", "function tenths(samples, rate) return tonumber(string.format('%.1f', 1.25e3 / rate)) end")
+        with open(self.path("source"), "w", encoding="ascii") as f:
+            f.write('LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\nEND LC_NUMERIC\n')
+        try:
+            subprocess.run(["localedef", "-c", "-i", self.path("source"), "-f", "ANSI_X3.4-1968", self.path("comma")],
+                           capture_output=True, check=False, timeout=60)
+        except FileNotFoundError:
+            self.skipTest("there is no localedef")
+        said = []
+        for name in "", "comma":
+            done = subprocess.run([sys.executable, "-c", COMMA, scene, name, lua, self.path("o%s.csv" % name)],
+                                  capture_output=True, text=True, timeout=60,
+                                  env={**os.environ, "LOCPATH": self.folder, "PYTHONPATH": os.path.join(SOURCE, "python")})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            said.append(done.stdout)
+        self.assertEqual(*said)
+        self.assertIn("mass = 1.5e-20 kg is outside", said[0])
+        self.assertIn("'at 0.25'", said[0])
+        self.assertEqual(read(self.path("o.csv")), read(self.path("ocomma.csv")))
+
+
 class Ended(Case):
     """Studies that are ended before they are done."""
 
@@ -171,6 +221,33 @@ class Ended(Case):
                 os.kill(os.getpid(), signal.SIGINT)
         self.ended(KeyboardInterrupt, progress)
         self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
+    @unittest.skipIf(SANITIZED, "the sanitizer holds signals back")
+    def test_by_the_handler_of_another_signal(self):
+        """What it raises ends the study; one that raises nothing changes nothing. It may put another in its place."""
+        called = []
+
+        def leave(*_):
+            raise SystemExit(5)
+
+        def note(number, _frame):
+            called.append(number)
+            signal.signal(signal.SIGALRM, leave if len(called) > 2 else note)
+        old = signal.signal(signal.SIGALRM, leave)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with self.assertRaises(SystemExit) as caught:
+                sistrum.sweep(sistrum.parse(BOUNCE), None, {"K": "1e4:1e9:log:5000"}, duration=0.1)
+            self.assertEqual(caught.exception.code, 5)
+            self.assertIs(signal.getsignal(signal.SIGALRM), leave)
+            signal.signal(signal.SIGALRM, note)
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            self.assertEqual(len(sistrum.sweep(sistrum.parse(BOUNCE), None, {"K": "1e4:1e9:log:100"}, duration=0.5)), 100)
+            self.assertEqual(called, [signal.SIGALRM])
+            self.assertIs(signal.getsignal(signal.SIGALRM), note)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, old)
 
 
 class Own(Case):

@@ -15,6 +15,11 @@ function run = sistrum_data(path)
     otherwise
       error('sistrum_data: ''%s'' is no .mat, .h5, .csv or .npy file', path);
   end
+  for field = {'data', 'names', 'units', 'rate', 'start'}
+    if ~isfield(run, field{1})
+      error('sistrum_data: ''%s'' is no data file of sistrum: it has no ''%s''', path, field{1});
+    end
+  end
   run.names = run.names(:)';
   run.units = run.units(:)';
   run.time = run.start + (0:size(run.data, 1) - 1)' / run.rate;
@@ -62,6 +67,9 @@ function run = read_csv(path)
     lines = lines + 1;
   end
   fclose(file);
+  if ~strncmp(line, 'time,', 5)
+    error('sistrum_data: ''%s'' is no data file of sistrum: it does not begin with a time column', path);
+  end
   run.names = fields_of(line);
   table = dlmread(path, ',', lines, 0);
   run.data = table(:, 2:end);
@@ -110,6 +118,15 @@ function data = read_npy(path)
   end
   header = fread(file, fread(file, 1, 'uint16'), 'char=>char')';
   shape = str2double(regexp(header, '\((\d+), (\d+)\)', 'tokens', 'once'));
-  data = fread(file, [shape(2), shape(1)], 'double')';
+  is_double = ~isempty(strfind(header, '''<f8''')) && ~isempty(strfind(header, ': False'));
+  if ~is_double || numel(shape) ~= 2 % numpy.save writes others too
+    fclose(file);
+    error('sistrum_data: ''%s'' is no NumPy array of sistrum: it has no rows of float64', path);
+  end
+  numbers = fread(file, Inf, 'double');
   fclose(file);
+  if numel(numbers) ~= prod(shape)
+    error('sistrum_data: ''%s'' is damaged: its size is wrong', path);
+  end
+  data = reshape(numbers, shape(2), shape(1))';
 end

@@ -7,6 +7,8 @@ function run = sistrum_render(scene, varargin)
 %   plot(run.time, run.data(:, 1)); ylabel([run.names{1} ' in ' run.units{1}]);
 % With '--energy', true the energies are in RUN.energy, which has the same fields. Values are single
 % numbers or texts; true and false are on and off.
+  scene = plain(scene);
+  varargin = cellfun(@plain, varargin, 'UniformOutput', false);
   program = getenv('SISTRUM');
   if isempty(program)
     program = 'sistrum';
@@ -19,7 +21,7 @@ function run = sistrum_render(scene, varargin)
   end
   files = {[tempname() '.mat'], [tempname() '.mat']};
   clean = onCleanup(@() remove(files));
-  command = [quoted(program) ' render --quiet --data ' files{1}];
+  command = [quoted(program) ' render --quiet --data ' quoted(files{1})];
   energy = false;
   for i = 1:2:numel(varargin)
     name = varargin{i};
@@ -28,7 +30,7 @@ function run = sistrum_render(scene, varargin)
       error('sistrum_render: name %d is no text', (i + 1) / 2);
     end
     if strcmp(name, '--energy')
-      energy = value;
+      energy = is_on(name, value);
     elseif strncmp(name, '--', 2)
       command = [command ' ' quoted([name '=' text_of(name, value)])];
     else
@@ -36,7 +38,7 @@ function run = sistrum_render(scene, varargin)
     end
   end
   if energy
-    command = [command ' --energy ' files{2}];
+    command = [command ' --energy ' quoted(files{2})];
   end
   % Matlab puts libraries of its own in front of those of the system.
   [status, said] = system(['unset LD_LIBRARY_PATH; ' command ' -- ' quoted(scene) ' 2>&1']);
@@ -46,6 +48,20 @@ function run = sistrum_render(scene, varargin)
   run = sistrum_data(files{1});
   if energy
     run.energy = sistrum_data(files{2});
+  end
+end
+
+function value = plain(value)
+  if isa(value, 'string') % of Matlab, in double quotes
+    value = char(value);
+  end
+end
+
+function on = is_on(name, value)
+  text = text_of(name, value);
+  on = any(strcmp(text, {'on', '1'}));
+  if ~on && ~any(strcmp(text, {'off', '0'}))
+    error('sistrum_render: ''%s'' is true or false', name);
   end
 end
 

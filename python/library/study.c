@@ -4,6 +4,8 @@
 
 #ifdef SISTRUM_SWEEP
 
+#include "decimal_point.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,13 +40,16 @@ static bool work_on(const sis_sweep* sweep, const sis_data_job* job, sis_work_pr
 
 bool sis_data_sweep(const sis_sweep_spec* spec, const sis_data_job* job,
                     sis_work_progress* progress, sis_fault* fault) {
+    sis_decimal_point point = sis_decimal_point_begin();
     sis_sweep* sweep = sis_sweep_new(spec, fault);
     bool fine = sweep && make_folder(job->shards, fault) && work_on(sweep, job, progress, fault);
     sis_sweep_free(sweep);
+    sis_decimal_point_end(point);
     return fine;
 }
 
 bool sis_data_csv(const char* database, int descriptor, sis_fault* fault) {
+    sis_decimal_point point = sis_decimal_point_begin();
     sis_base* base = sis_base_read(database, fault);
     FILE* stream = base ? fdopen(descriptor, "w") : NULL;
     bool fine = stream != NULL;
@@ -54,12 +59,16 @@ bool sis_data_csv(const char* database, int descriptor, sis_fault* fault) {
     if (stream && fclose(stream) != 0 && fine)
         fine = sis_fault_set(fault, SIS_FAULT_RUN, "cannot write the CSV: %s", strerror(errno));
     sis_base_close(base, NULL);
+    sis_decimal_point_end(point);
     return fine;
 }
 
 bool sis_data_merge(const char* database, const char* const* parts, int32_t count,
                     sis_fault* fault) {
-    return sis_base_merge(database, parts, count, fault);
+    sis_decimal_point point = sis_decimal_point_begin();
+    bool fine = sis_base_merge(database, parts, count, fault);
+    sis_decimal_point_end(point);
+    return fine;
 }
 
 #endif

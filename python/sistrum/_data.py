@@ -80,7 +80,7 @@ STUDIES = {
     "sis_data_merge": (c_bool, [c_char_p, POINTER(c_char_p), c_int32, _fault]),
 }
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _loaded: Optional[Any] = None
 
 

@@ -13,7 +13,8 @@ import hashlib
 import os
 import stat
 import time
-from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+import weakref
+from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, SupportsFloat, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,15 @@ PIECE = 1 << 14  # rows that are written or read at a time
 PROGRAM = b"sistrum checkpoint "  # how those of `sistrum render --checkpoint` begin
 
 
+def _is_balance(value: Any) -> bool:
+    names = [name for name, _ in _c.Balance._fields_]
+    return isinstance(value, dict) and sorted(value) == sorted(names) and all(map(kept.is_number, value.values()))
+
+
+RUN = {"rows": kept.is_count, "energy": kept.is_flag, "inputs": lambda value: isinstance(value, dict), "row": kept.is_count,
+       "rows_sha256": kept.is_text, "balance": _is_balance, "put_in": kept.is_number}  # what a run adds to a heading
+
+
 class Place(NamedTuple):
     """Where a run is, between two chunks of steps."""
 
@@ -40,7 +50,7 @@ class Place(NamedTuple):
     put_in: float
 
 
-def checked_every(every: Optional[float]) -> float:
+def checked_every(every: Optional[SupportsFloat]) -> float:
     """Seconds between two checkpoints."""
     from .scene import number
     seconds = EVERY if every is None else number(every, "every")
@@ -55,11 +65,24 @@ def _curves(curves: Optional[Curves]) -> Dict[str, str]:
     return {name: hashlib.sha256(np.asarray(its, "<f8").tobytes()).hexdigest() for name, its in sorted(points.items())}
 
 
+_writing: weakref.WeakSet[Checkpoint] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """The lock of a run is not that of processes that fork meanwhile (multiprocessing): they may live longer."""
+    for each in list(_writing):
+        each._file.close()
+        each._descriptor = -1
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 class Checkpoint:
     """The checkpoint of one rendering while it is made, a context. `row`: where it goes on from; `rows`: how many to do
     until `after` is called again, some tenths of a second of work."""
 
-    def __init__(self, path: Union[str, os.PathLike[str]], every: Optional[float], run: Rendering, balance: _c.Balance,
+    def __init__(self, path: Union[str, os.PathLike[str]], every: Optional[SupportsFloat], run: Rendering, balance: _c.Balance,
                  most: int) -> None:
         """`balance` is the energy balance of `run` so far, `most` the largest number of rows to do at a time."""
         self._name = os.fsdecode(path)
@@ -139,6 +162,7 @@ class Checkpoint:
             except OSError:
                 raise self._refused from None
         self._descriptor = self._file.fileno()
+        _writing.add(self)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             free = os.fstat(self._descriptor).st_nlink > 0
@@ -246,11 +270,14 @@ class Checkpoint:
         run = parts.heading.get("run")
         if run is None:
             raise StateError("'%s' is a state that was saved, and the checkpoint of no run" % self._name)
+        kept.check(run, RUN, "'%s'" % self._name)
         if run["energy"] != self._identity()["energy"]:
             raise StateError("'%s' is the checkpoint of another run: it has energy=%r where this one has %r" %
                              (self._name, run["energy"], not run["energy"]))
         state = kept.state_of(parts, self._run.system)
         self._same(run)
+        if run["row"] > run["rows"]:
+            raise StateError("'%s' is damaged: it is at sample %d of %d" % (self._name, run["row"], run["rows"]))
         self._take_rows(run)
         for name, value in run["balance"].items():
             setattr(self._balance, name, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsFloat
 
 from . import _c
 
@@ -17,10 +17,10 @@ class Impact(NamedTuple):
     mu: float = 0.0  # s/m
     speed: float = 1.0  # m/s, > 0, at first touch
 
-    def _call(self, function: Any, *more: float) -> float:
+    def _call(self, function: Any, *more: SupportsFloat) -> float:
         return float(function(ctypes.byref(_c.Impact(*self)), *more))
 
-    def depth(self, velocity: float) -> float:
+    def depth(self, velocity: SupportsFloat) -> float:
         """Compression at a velocity during the contact, m; NaN outside."""
         return self._call(_c.lib.sis_impact_depth, velocity)
 

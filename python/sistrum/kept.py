@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import secrets
 import shutil
-from typing import IO, TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+import stat
+import tempfile
+from typing import IO, TYPE_CHECKING, Any, Callable, Dict, Mapping, NamedTuple, Optional, Union
 
 from . import _c
 from .errors import StateError
@@ -22,6 +25,42 @@ if TYPE_CHECKING:
 
 MARK = b"sistrum-state 1\n"
 SHA = 32  # bytes
+
+
+def is_text(value: Any) -> bool:
+    """Of a heading: a text."""
+    return isinstance(value, str)
+
+
+def is_number(value: Any) -> bool:
+    """Of a heading: a number."""
+    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2 ** 63)
+
+
+def is_count(value: Any) -> bool:
+    """Of a heading: a number of things."""
+    return isinstance(value, int) and 0 <= value < 2 ** 63 and not isinstance(value, bool)
+
+
+def is_flag(value: Any) -> bool:
+    """Of a heading: true or false."""
+    return isinstance(value, bool)
+
+
+def _are_settings(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and is_text(pair[0]) and is_number(pair[1]) for pair in value)
+
+
+HEADING = {"scene": is_text, "settings": _are_settings, "rate": is_number, "oversample": is_count, "audited": is_flag,
+           "scheme": lambda value: value is None or is_text(value), "text_bytes": is_count}
+
+
+def check(heading: Any, wanted: Mapping[str, Callable[[Any], bool]], name: str) -> None:
+    """Ends with a sentence where a heading lacks something, or has it in another form: what wrote it is no sistrum."""
+    for key, is_right in wanted.items():
+        if not isinstance(heading, dict) or key not in heading or not is_right(heading[key]):
+            raise StateError("%s is no state that sistrum has saved: its heading has no %s" % (name, key))
 
 
 class Parts(NamedTuple):
@@ -56,11 +95,16 @@ def parts(data: bytes, name: str) -> Parts:
         raise StateError("%s is damaged or incomplete: its check sum is wrong" % name)
     start = len(MARK) + 8
     end = start + int.from_bytes(data[len(MARK):start], "little")
-    heading = json.loads(data[start:end])
+    try:
+        heading = json.loads(data[start:end])
+    except (ValueError, RecursionError):
+        heading = None
+    check(heading, {"version": is_text}, name)
     version = _c.text(_c.lib.sis_version())
     if heading["version"] != version:
         raise StateError("%s was saved by sistrum %s and this is %s, whose states differ: run the scene again" %
                          (name, heading["version"], version))
+    check(heading, HEADING, name)
     text = data[end:end + heading["text_bytes"]]
     return Parts(name, heading, text, data[end + len(text):-SHA])
 
@@ -117,17 +161,38 @@ def remove(folder: str, process: int) -> None:
 
 class Replacing:
     """A file that is written under a temporary name beside its own, which it gets when all went well. `temporary` is
-    that name where nobody else can be writing the file: what a killed process has left of it goes."""
+    that name where nobody else can be writing the file: what a killed process has left of it goes. As in the program
+    links are followed, a file that is there keeps its permissions, and pipes and devices are written when all is there."""
 
     def __init__(self, path: Union[str, os.PathLike[str]], temporary: Optional[str] = None) -> None:
         self._path = os.fsdecode(path)
-        folder = os.path.dirname(os.path.abspath(self._path))
-        self._temporary = temporary or os.path.join(
-            folder, ".%.200s.%s" % (os.path.basename(self._path), secrets.token_hex(6)))
+        self._temporary: Optional[str] = None  # of a pipe
         try:
-            self._file = open(self._temporary, "wb" if temporary else "xb")
+            mode = self._mode()
+            if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                self._file: IO[bytes] = tempfile.TemporaryFile()
+                return
+            self._target = os.path.realpath(self._path)
+            folder, name = os.path.split(self._target)
+            some = os.fsdecode(os.fsencode(name)[:200])  # a name has 255 bytes at most
+            beside = temporary or os.path.join(folder, ".%s.%s" % (some, secrets.token_hex(6)))
+            self._file = open(beside, "wb" if temporary else "xb")
+            self._temporary = beside
+            if mode is not None:
+                with contextlib.suppress(OSError):  # a file system without permissions
+                    os.fchmod(self._file.fileno(), mode & 0o777)
         except OSError as why:
             raise self._about(why) from None
+
+    def _mode(self) -> Optional[int]:
+        """Of the file that is there; None: there is none."""
+        try:
+            mode = os.stat(self._path).st_mode
+        except FileNotFoundError:
+            return None
+        if not os.access(self._path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return mode
 
     def __enter__(self) -> IO[bytes]:
         return self._file
@@ -139,9 +204,12 @@ class Replacing:
         try:
             if kind is None:
                 self._file.flush()
+                if self._temporary is None:
+                    self._pass_on()
+                    return
                 os.fsync(self._file.fileno())
                 self._file.close()
-                os.replace(self._temporary, self._path)
+                os.replace(self._temporary, self._target)
                 return
         except OSError as error:
             self._give_up()
@@ -151,6 +219,12 @@ class Replacing:
             raise
         self._give_up()
 
+    def _pass_on(self) -> None:
+        """What was written, into a pipe or a device."""
+        with self._file, open(self._path, "wb") as to:
+            self._file.seek(0)
+            shutil.copyfileobj(self._file, to)
+
     def _about(self, why: OSError) -> OSError:
         """What went wrong, with the name that was asked for."""
         return OSError(why.errno, why.strerror, self._path)
@@ -158,8 +232,9 @@ class Replacing:
     def _give_up(self) -> None:
         with contextlib.suppress(OSError):  # a disk that is full is told of once
             self._file.close()
-        with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
-            os.unlink(self._temporary)
+        if self._temporary is not None:
+            with contextlib.suppress(FileNotFoundError):  # Ctrl-C just after it got its name
+                os.unlink(self._temporary)
 
 
 def write(path: Union[str, os.PathLike[str]], data: bytes) -> None:

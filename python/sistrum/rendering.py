@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 import os
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Callable, ContextManager, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, ContextManager, Optional, SupportsFloat, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +34,9 @@ class Rendering:
     report. state: after the run; links: what contacts have been through. In Jupyter it shows a player, the waveform and
     the energy; `wav` writes the sound, `plot` draws."""
 
-    def __init__(self, system: System, rows: int, energy: bool, curves: Optional[Curves] = None, threads: int = 1,
+    def __init__(self, system: System, rows: int, energy: bool, curves: Optional[Curves] = None, threads: SupportsIndex = 1,
                  progress: Union[bool, Told] = False, checkpoint: Union[str, os.PathLike[str], None] = None,
-                 every: Optional[float] = None) -> None:
+                 every: Optional[SupportsFloat] = None) -> None:
         """Makes the run; Scene.render and System.render are what calls it."""
         self.system, self.state = system, State(system)
         self.rate: float = system.rate

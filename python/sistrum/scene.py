@@ -9,7 +9,7 @@ import operator
 import os
 import threading
 import weakref
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, SupportsFloat, SupportsIndex, Tuple, Union
 
 from . import _c
 from .errors import SceneError, SettingError
@@ -177,9 +177,9 @@ class Scene:
     sistrum.load(...) and sistrum.parse(...) make scenes. text: its bytes; settings: what was set; rate, oversample,
     duration, title, normalise: what its render{} says. Pickled, it is its text and its settings."""
 
-    def __init__(self, text: Optional[bytes], name: str, settings: Mapping[str, float], path: Optional[str] = None) -> None:
-        """Reads the file at `path`, else runs `text`; sistrum.load and sistrum.parse are what calls it."""
-        self.name, self.path = name, path
+    def __init__(self, text: Optional[bytes], name: str, settings: Mapping[str, SupportsFloat], path: Optional[str] = None) -> None:
+        """Runs `text`, or where it is None reads the file at `path`; sistrum.load and sistrum.parse are what calls it."""
+        self.name, self.path = os.fsdecode(name), path
         self.settings: Dict[str, float] = {key: number(value, "param '%s'" % key) for key, value in settings.items()}
         for key in self.settings:
             if not isinstance(key, str):
@@ -189,13 +189,13 @@ class Scene:
         array = (_c.Setting * len(self.settings))(
             *[_c.Setting(key.encode("utf-8", "surrogateescape"), value) for key, value in self.settings.items()])
         error = _c.ScriptError()
-        if path is not None:
+        if text is None and path is not None:
             script = _c.lib.sis_script_load(os.fsencode(path), array, len(array), ctypes.byref(error))
             text = _read(path) if script else b""
         else:
             if not isinstance(text, bytes):
                 raise TypeError("a Scene has its text as bytes; sistrum.parse takes a text, sistrum.load a file")
-            said = os.fsdecode(name).encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
+            said = self.name.encode("utf-8", "surrogateescape")  # a text, of any machine: not a file of this one
             script = _c.lib.sis_script_load_text(text, len(text), said, array, len(array), ctypes.byref(error))
         if not script:
             if error.status == _c.SCRIPT_NO_MEMORY:
@@ -206,11 +206,14 @@ class Scene:
         self._script = script
         self._free = weakref.finalize(self, _c.lib.sis_script_free, script)
         self._free.atexit = False
-        self._compiling = threading.Lock()  # heights of barriers are functions in one Lua state
+        self._compiling = threading.RLock()  # heights of barriers are functions in one Lua state
         self._scene = _c.lib.sis_script_scene(script)
         render = _c.lib.sis_scene_render(self._scene)
-        self.rate, self.oversample, self.duration = render.rate, render.oversample, render.duration
-        self.title, self.normalise = _c.text(render.title), render.normalise
+        self.rate: float = render.rate
+        self.oversample: int = render.oversample
+        self.duration: float = render.duration
+        self.title: str = _c.text(render.title)
+        self.normalise: bool = render.normalise
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Scene, (self.text, self.name, self.settings)
@@ -268,7 +271,7 @@ class Scene:
         p = found.contents
         return Play(names[p.pitch], names[p.velocity], p.voices, p.tail, p.release)
 
-    def note(self, frequency: Optional[float] = None, velocity: Optional[float] = None) -> Scene:
+    def note(self, frequency: Optional[SupportsFloat] = None, velocity: Optional[SupportsFloat] = None) -> Scene:
         """The same scene set for one note: `frequency` in Hz, `velocity` 0 to 1 along the scale of its param. What is
         None stays as it is; what the scene has no param for is refused."""
         play, params, settings = self.play, self.params, {}
@@ -298,13 +301,13 @@ class Scene:
         return [(_c.text(_c.lib.sis_kind_word(_c.lib.sis_scene_kind(self._scene, i))),
                  _c.text(_c.lib.sis_scene_name(self._scene, i))) for i in range(count)]
 
-    def set(self, settings: Optional[Mapping[str, float]] = None, **params: float) -> Scene:
-        """The same scene with other params, or inputs that start elsewhere, as --set. Names that are no Python words
-        go into a dict."""
+    def set(self, settings: Optional[Mapping[str, SupportsFloat]] = None, **params: SupportsFloat) -> Scene:
+        """The same scene with other params, or inputs that start elsewhere, as --set: of the text that was read, whatever
+        its file holds now. Names that are no Python words go into a dict."""
         return Scene(self.text, self.name, {**self.settings, **(settings or {}), **params}, self.path)
 
-    def compile(self, rate: Optional[float] = None, oversample: Optional[int] = None, scheme: Optional[str] = None,
-                audited: bool = True, lanes: int = 0) -> System:
+    def compile(self, rate: Optional[SupportsFloat] = None, oversample: Optional[SupportsIndex] = None,
+                scheme: Optional[str] = None, audited: bool = True, lanes: SupportsIndex = 0) -> System:
         """Compiles the scene at `rate` rows a second with `oversample` steps to a row (default: what the scene asks
         for), with one `scheme` for all contacts if given. Not `audited`: work is not recorded, which is faster, and
         supplied, dissipated and residual are NaN. `lanes`: how many numbers are computed side by side, 1, 2, 4 or 8 (0: as
@@ -350,10 +353,10 @@ class Scene:
         """Triggers that a run strikes once where no curve does."""
         return tuple(name for i, name in enumerate(self.inputs) if _c.lib.sis_script_strikes(self._script, i))
 
-    def render(self, duration: Optional[float] = None, rate: Optional[float] = None, oversample: Optional[int] = None,
-               scheme: Optional[str] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
-               threads: int = 1, progress: Union[bool, Told] = False, checkpoint: Optional[Path] = None,
-               every: Optional[float] = None) -> Rendering:
+    def render(self, duration: Optional[SupportsFloat] = None, rate: Optional[SupportsFloat] = None,
+               oversample: Optional[SupportsIndex] = None, scheme: Optional[str] = None, energy: bool = False,
+               inputs: Optional[Mapping[str, Any]] = None, threads: SupportsIndex = 1, progress: Union[bool, Told] = False,
+               checkpoint: Optional[Path] = None, every: Optional[SupportsFloat] = None) -> Rendering:
         """The run that `sistrum render` makes: a Rendering. `inputs` are curves {name: [(time s, value), ...]} as --input
         reads them: linear between the points, ends held; of a trigger each point is one blow. A trigger without a curve
         that play{} names as velocity, or any where there is no play{}, is struck once with 1 at the start; [] leaves it
@@ -381,14 +384,14 @@ def _read(path: str) -> bytes:
         raise SceneError("%s: cannot read the scene: %s" % (path, why.strerror)) from None
 
 
-def load(scene: Path, settings: Optional[Mapping[str, float]] = None, **params: float) -> Scene:
+def load(scene: Path, settings: Optional[Mapping[str, SupportsFloat]] = None, **params: SupportsFloat) -> Scene:
     """Loads a scene by its path or by the name of an installed one, with params set."""
     path = find_scene(scene)
     return Scene(None, path, {**(settings or {}), **params}, path)
 
 
-def parse(text: Union[str, bytes], settings: Optional[Mapping[str, float]] = None, name: str = "scene",
-          **params: float) -> Scene:
+def parse(text: Union[str, bytes], settings: Optional[Mapping[str, SupportsFloat]] = None, name: str = "scene",
+          **params: SupportsFloat) -> Scene:
     """Loads a scene from its text; `name` stands for the file in sentences."""
     if not isinstance(text, (str, bytes)):
         raise TypeError("a scene is text, not %r" % (text,))

@@ -10,6 +10,7 @@ import os
 import threading
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +63,8 @@ class State:
         if not hasattr(system, "state_size"):
             raise TypeError("a state is of a System, not of %r; scene.compile() makes one" % (system,))
         self.system = system
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal handler may look at the state whose step it came into
+        self._work = _threads.Work()
         self._room = np.empty(system.state_size + 64, dtype=np.uint8)
         start = -self._room.ctypes.data % 64
         self._memory = self._room[start:start + system.state_size]
@@ -83,7 +85,7 @@ class State:
     # ------------------------------------------------------------------------ copies
 
     def _raw(self) -> bytes:
-        with self._lock:
+        with self._lock, self._work:
             return self._memory.tobytes()
 
     def _take(self, raw: Any) -> None:
@@ -104,7 +106,7 @@ class State:
     def copy(self) -> State:
         """Another state, equal to this one now."""
         other = State(self.system)
-        with self._lock:
+        with self._lock, self._work:
             other._memory[:] = self._memory
         return other
 
@@ -124,7 +126,7 @@ class State:
 
     def restart(self) -> None:
         """Back to before the first sample."""
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_init(self.system._system, self._state)
 
     # ------------------------------------------------------------------------ looking
@@ -142,7 +144,7 @@ class State:
     @property
     def energy(self) -> Energy:
         """The Energy now, half a step after the last one."""
-        with self._lock:
+        with self._lock, self._work:
             e = _c.lib.sis_state_energy(self.system._system, self._state)
         return Energy(*[getattr(e, name) for name in Energy._fields])
 
@@ -150,7 +152,7 @@ class State:
     def links(self) -> dict[str, SimpleNamespace]:
         """What each contact, spring and bow has been through so far: {name: max_penetration, max_force, ...}."""
         report = _c.lib.sis_state_link
-        with self._lock:
+        with self._lock, self._work:
             return {link.name: plain(report(self.system._system, self._state, i))
                     for i, link in enumerate(self.system.links)}
 
@@ -171,7 +173,7 @@ class State:
         i = self.system.index(self.system.bodies, body)
         info = self.system.bodies[i]
         u = np.empty(info.points)
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_shape(self.system._system, self._state, i, u.ctypes.data)
         return u.reshape(info.segments_y + 1, info.segments + 1) if info.kind == "plate" else u
 
@@ -179,23 +181,23 @@ class State:
         """Penetration (m, negative: open) and force (N) at each point of a contact."""
         i = self.system.index(self.system.links, link)
         eta, force = np.empty(self.system.links[i].points), np.empty(self.system.links[i].points)
-        with self._lock:
+        with self._lock, self._work:
             _c.lib.sis_state_contact(self.system._system, self._state, i, eta.ctypes.data, force.ctypes.data)
         return eta, force
 
     # ------------------------------------------------------------------------ stepping
 
-    def set(self, inputs: Optional[Mapping[str, float]] = None, **more: float) -> None:
+    def set(self, inputs: Optional[Mapping[str, SupportsFloat]] = None, **more: SupportsFloat) -> None:
         """Gives inputs values from the next step on; of a trigger, a blow. What is beyond the range of an input is held
         to it and counted."""
         from .scene import number
         values = [(self.system.index(self.system.inputs, name), number(value, "input '%s'" % name))
                   for name, value in {**(inputs or {}), **more}.items()]
-        with self._lock:
+        with self._lock, self._work:
             for i, value in values:
                 _c.lib.sis_state_input_set(self.system._system, self._state, i, value)
 
-    def _block(self, frames: int, energy: bool, inputs: Any = None) -> Tuple[Any, Floats, Any, Any]:
+    def _block(self, frames: SupportsIndex, energy: bool, inputs: Any = None) -> Tuple[Any, Floats, Any, Any]:
         """A block to step by, its arrays, and the rows of inputs, which must live as long."""
         frames = operator.index(frames)
         if not 0 <= frames <= 0x7FFFFFFF:
@@ -207,7 +209,7 @@ class State:
                          None if rows is None or not self.system.inputs else rows.ctypes.data)
         return block, probes, energies, rows
 
-    def step(self, frames: int, energy: bool = False, inputs: Any = None, threads: int = 1) -> Any:
+    def step(self, frames: SupportsIndex, energy: bool = False, inputs: Any = None, threads: SupportsIndex = 1) -> Any:
         """Advances by `frames` steps and returns the probes, [frames][probe]: row n is step n, row 0 of a new state
         the initial state. With `energy`: (probes, energies), half a step later each. How steps are cut into
         blocks changes no bit. `inputs`: an array [frames][input], or {name: a number or one a frame}; inputs that are
@@ -215,22 +217,23 @@ class State:
         parts of the system (System.parts) at the same time, with the same bits; worth it for long blocks."""
         block, probes, energies, _rows = self._block(frames, energy, inputs)
         threads = min(_threads.checked(threads), self.system.parts)
-        with self._lock:
+        with self._lock, self._work:
             if threads > 1:
-                _threads.step(self.system._system, self._state, block, threads)
+                _threads.step(self.system._system, self._state, block, threads, self._work)
             else:
                 _c.lib.sis_step(self.system._system, self._state, ctypes.byref(block))
         return (probes, energies) if energy else probes
 
-    def blocks(self, frames: int, count: Optional[int] = None, energy: bool = False, threads: int = 1) -> Iterator[Any]:
+    def blocks(self, frames: SupportsIndex, count: Optional[int] = None, energy: bool = False,
+               threads: SupportsIndex = 1) -> Iterator[Any]:
         """Steps for ever, or `count` times, and yields what each step returns."""
         done = 0
         while count is None or done < count:
             yield self.step(frames, energy, threads=threads)
             done += 1
 
-    def play(self, seconds: Optional[float] = None, inputs: Any = None, block: int = 256, energy: bool = False,
-             threads: int = 1, progress: Union[bool, Told] = False) -> Iterator[Any]:
+    def play(self, seconds: Optional[SupportsFloat] = None, inputs: Any = None, block: SupportsIndex = 256,
+             energy: bool = False, threads: SupportsIndex = 1, progress: Union[bool, Told] = False) -> Iterator[Any]:
         """Plays for so many seconds (None: for ever) in blocks of steps, while inputs move, and yields what each `step`
         returns.
 
@@ -245,19 +248,21 @@ class State:
         Or one function of the times that returns such a {name: number or one a step}. Of a trigger a number other than 0
         is a blow: a function that returns one number gives it at the first step of its block. What is not named keeps its
         value. `progress`: True writes how far it is on a terminal, a function is told (steps done, of how many)."""
+        from .scene import number
         frames, rate = operator.index(block), self.system.step_rate
         if not 1 <= frames <= 0x7FFFFFFF:
             raise ValueError("block is %d; it must be 1 to 2147483647" % frames)
         total = None
         if seconds is not None:
+            seconds = number(seconds, "seconds")
             if not 0 <= seconds * rate < 2.0 ** 52:
                 raise SettingError("%g s cannot be played; it must be 0 to %g s" % (seconds, 2.0 ** 52 / rate))
             total = int(np.floor(seconds * rate + 0.5))
         hands = Hands(self.system, inputs) if inputs is not None else None
         return self._play(total, hands, frames, energy, threads, progress)
 
-    def _play(self, total: Optional[int], hands: Optional[Hands], frames: int, energy: bool, threads: int,
-              progress: Union[bool, Told]) -> Iterator[Any]:
+    def _play(self, total: Optional[int], hands: Optional[Hands], frames: int, energy: bool,
+              threads: SupportsIndex, progress: Union[bool, Told]) -> Iterator[Any]:
         done = 0
         with Progress(progress, total, self.system.name, "steps") as told:
             while total is None or done < total:
@@ -268,11 +273,11 @@ class State:
                 told(done)
                 yield stepped
 
-    def sleep(self, below: float) -> bool:
+    def sleep(self, below: SupportsFloat) -> bool:
         """Puts the state to sleep if it holds at most `below` joules and nothing can give it any more: no force, bow,
         gravity or input. True: it sleeps. What it held counts as dissipated, probes are 0 from then on, and a step
         costs nothing; `restart` wakes it."""
-        with self._lock:
+        with self._lock, self._work:
             return bool(_c.lib.sis_state_sleep(self.system._system, self._state, float(below)))
 
     @property
@@ -303,7 +308,7 @@ class State:
                        (link.name, link.scheme, step, step / self.system.step_rate, how))
 
 
-def step_batch(states: Iterable[State], frames: int, energy: bool = False) -> List[Any]:
+def step_batch(states: Iterable[State], frames: SupportsIndex, energy: bool = False) -> List[Any]:
     """Advances many states by `frames` steps each, one after the other in one call. Returns a list of what State.step
     returns."""
     states = list(states)
@@ -319,6 +324,7 @@ def step_batch(states: Iterable[State], frames: int, energy: bool = False) -> Li
     with contextlib.ExitStack() as held:
         for s in sorted(states, key=id):  # one order for all threads
             held.enter_context(s._lock)
+            held.enter_context(s._work)
         _c.lib.sis_step_batch(systems, pointers, (_c.Block * count)(*[p[0] for p in parts]), count)
     return [(probes, energies) if energy else probes for _, probes, energies, _ in parts]
 

@@ -16,7 +16,7 @@ import tempfile
 import threading
 import urllib.parse
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -164,13 +164,12 @@ def _told(error: Exception) -> str:
 
 
 class _Watch:
-    """Progress, Ctrl-C and own measures while the library works. It calls back in the thread that called it, and for the
+    """Progress, signals and own measures while the library works. It calls back in the thread that called it, and for the
     measures in its own."""
 
     def __init__(self, own: Mapping[str, Measure], tell: Progress) -> None:
         self._own, self._tell = list(own.items()), tell
         self.caught: Optional[BaseException] = None
-        self.interrupted = False
 
     def told(self, _self: Any, progress: Any) -> None:
         """Of the library: how far it is."""
@@ -181,7 +180,7 @@ class _Watch:
 
     def stop(self, _self: Any) -> bool:
         """Of the library: whether to end."""
-        return self.interrupted or self.caught is not None
+        return self.caught is not None
 
     def make(self, _self: Any, _index: int, samples: Any, rows: int, rate: float, values: Any, why: Any) -> bool:
         """Of the library: the own measures of one sound. A sentence for each that fails."""
@@ -206,25 +205,31 @@ class _Watch:
 
 
 @contextlib.contextmanager
-def _holding_interrupts(watch: _Watch) -> Iterator[None]:
-    """Ctrl-C ends the work first, then does what it does: an exception in a callback would be lost."""
-    before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
-    if not callable(before):
-        yield
-        return
-    came: List[Tuple[int, Any]] = []
+def _holding_signals(watch: _Watch) -> Iterator[None]:
+    """Handlers of signals are called as ever. What they raise (Ctrl-C, SystemExit of SIGTERM) ends the work first, and
+    then comes out: where a callback begins it would be lost."""
+    before: Dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        known = {number: signal.getsignal(number) for number in signal.valid_signals()}
+        before = {number: handler for number, handler in known.items() if callable(handler)}
 
-    def note(number: int, frame: Any) -> None:
-        came.append((number, frame))
-        watch.interrupted = True
+    def handle(number: int, frame: Any) -> None:
+        try:
+            before[number](number, frame)
+        except BaseException as why:
+            watch.caught = watch.caught or why
 
-    signal.signal(signal.SIGINT, note)
     try:
+        for number in before:
+            signal.signal(number, handle)
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-        if came:
-            before(*came[0])
+        for number, handler in before.items():
+            while signal.getsignal(number) is handle:  # not one that a handler has put there
+                try:
+                    signal.signal(number, handler)
+                except BaseException as why:  # another signal, just now
+                    watch.caught = watch.caught or why
 
 
 def _curve_files(scene: Scene, inputs: Optional[Mapping[str, Any]], folder: str) -> List[str]:
@@ -255,12 +260,12 @@ def _choice(word: Optional[str], words: Sequence[str], what: str) -> int:
     return words.index(word)
 
 
-def _in_render(key: str, value: Optional[float]) -> float:
+def _in_render(key: str, value: Optional[SupportsFloat]) -> float:
     """A value of render{}; NaN: the scene decides."""
     return math.nan if value is None else in_range(key, value)
 
 
-def _within(value: float, what: str, least: float, most: float, unit: str) -> float:
+def _within(value: SupportsFloat, what: str, least: float, most: float, unit: str) -> float:
     given = number(value, what)
     if not least <= given <= most:
         raise SettingError("%s is %g %s; it must be %g to %g" % (what, given, unit, least, most))
@@ -281,7 +286,8 @@ def _lua(path: Optional[Path]) -> Tuple[Optional[bytes], str]:
 class _Place:
     """Where a study goes."""
 
-    def __init__(self, named: str, part: Optional[Tuple[int, int]], sounds: Optional[str], shards: Optional[Path]) -> None:
+    def __init__(self, named: str, part: Optional[Tuple[SupportsIndex, SupportsIndex]], sounds: Optional[str],
+                 shards: Optional[Path]) -> None:
         self.named, self.part, self.parts, self.database = named, 1, 1, named
         if part is not None:
             self.parts = _whole(part[1], "parts", 1, 10 ** 6)
@@ -297,7 +303,7 @@ def _work(spec: Any, words: _Words, place: _Place, command: str, threads: int, w
     job = _data.Job(words.text(place.database), words.text(place.shards), words.text(command), threads, place.part - 1,
                     place.parts, _data.TOLD(watch.told), _data.STOP(watch.stop), None)
     lib, done, fault = _data.lib(studies=True), _data.WorkProgress(), _data.Fault()
-    with _holding_interrupts(watch):
+    with _holding_signals(watch):
         fine = lib.sis_data_sweep(ctypes.byref(spec), ctypes.byref(job), ctypes.byref(done), ctypes.byref(fault))
     if watch.caught is not None:
         raise watch.caught
@@ -306,14 +312,14 @@ def _work(spec: Any, words: _Words, place: _Place, command: str, threads: int, w
 
 
 def sweep(scene: Union[Scene, Path], database: Optional[Path] = None, axes: Optional[Mapping[str, Any]] = None, *,
-          random: int = 0, draw: str = "uniform", seed: int = 1, free: Union[str, Sequence[str], None] = None,
-          pairs: Any = None, measures: Any = None, measure_file: Optional[Path] = None,
-          settings: Optional[Mapping[str, float]] = None, inputs: Optional[Mapping[str, Any]] = None,
-          hold: Optional[float] = None, a4: float = 440.0, rate: Optional[float] = None, duration: Optional[float] = None,
-          oversample: Optional[int] = None, scheme: Optional[str] = None, sounds: Optional[str] = None,
-          shards: Optional[Path] = None, shard: Optional[int] = None, normalise: Optional[bool] = None,
-          threads: Optional[int] = None, part: Optional[Tuple[int, int]] = None,
-          progress: Union[bool, Told] = False) -> Study:
+          random: SupportsIndex = 0, draw: str = "uniform", seed: SupportsIndex = 1,
+          free: Union[str, Sequence[str], None] = None, pairs: Any = None, measures: Any = None, measure_file: Optional[Path] = None,
+          settings: Optional[Mapping[str, SupportsFloat]] = None, inputs: Optional[Mapping[str, Any]] = None,
+          hold: Optional[SupportsFloat] = None, a4: SupportsFloat = 440.0, rate: Optional[SupportsFloat] = None,
+          duration: Optional[SupportsFloat] = None, oversample: Optional[SupportsIndex] = None,
+          scheme: Optional[str] = None, sounds: Optional[str] = None, shards: Optional[Path] = None,
+          shard: Optional[SupportsIndex] = None, normalise: Optional[bool] = None, threads: Optional[SupportsIndex] = None,
+          part: Optional[Tuple[SupportsIndex, SupportsIndex]] = None, progress: Union[bool, Told] = False) -> Study:
     """Runs a scene for many values of its params and returns a Study: the rows and bytes of `sistrum sweep`.
 
     scene       a Scene, or what sistrum.load takes
@@ -431,7 +437,7 @@ class Study:
         self.count: int = int(self.manifest["count"])
         self._rows: Optional[npt.NDArray[np.void]] = None
         self._errors: Dict[int, str] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -547,7 +553,7 @@ class Study:
         return pandas.DataFrame({k: v for k, v in columns.items() if k != "index"},
                                 index=pandas.Index(columns["index"], name="index"))
 
-    def best(self, measure: str, lowest: bool = False, count: Optional[int] = None) -> Any:
+    def best(self, measure: str, lowest: bool = False, count: Optional[SupportsIndex] = None) -> Any:
         """The row with the highest (or the lowest) number of a measure: {name: value}. With a `count` a list of so many.
         Of rows with the same number the first comes first; those without one are left out."""
         name, data = self._column(measure), self.data
@@ -560,9 +566,10 @@ class Study:
                 for i in order[:1 if count is None else _whole(count, "count", 0)]]
         return rows[0] if count is None else rows
 
-    def scene(self, index: int) -> Scene:
+    def scene(self, index: SupportsIndex) -> Scene:
         """The scene of a run, to be heard again: the text in the manifest with its settings, params and note."""
-        place = np.nonzero(self.data["index"] == operator.index(index))[0]
+        index = operator.index(index)
+        place = np.nonzero(self.data["index"] == index)[0]
         if not len(place):
             raise IndexError("the study has no run %d" % index)
         row, settings = self.data[place[0]], {}

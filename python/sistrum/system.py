@@ -7,7 +7,7 @@ import operator
 import os
 import weakref
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -67,12 +67,14 @@ class System:
         self._free = weakref.finalize(self, _c.lib.sis_system_free, self._system)
         self._free.atexit = False  # a thread may still be stepping when Python ends
         self.rate, self.oversample, self.duration = float(rate), oversample, float(duration)
-        self.name, self.audited, self.scene, self.scheme, self.lanes = name, audited, scene, scheme, lanes
+        self.name, self.audited, self.scene, self.scheme, self.lanes = name, bool(audited), scene, scheme, lanes
         self._places = dict(places or {})
         self._strikes = tuple(strikes)  # triggers that a rendering strikes where no curve does
         self.step_rate: float = _c.lib.sis_system_rate(self._system)
         lib, own = _c.lib, self._system
-        self.size, self.state_size, self.parts = lib.sis_system_size(own), lib.sis_state_size(own), lib.sis_system_parts(own)
+        self.size: int = lib.sis_system_size(own)
+        self.state_size: int = lib.sis_state_size(own)
+        self.parts: int = lib.sis_system_parts(own)
         self.probes = [_probe(lib.sis_system_probe(own, i)) for i in range(lib.sis_system_probe_count(own))]
         self.bodies = [_body(lib.sis_system_body(own, i)) for i in range(lib.sis_system_body_count(own))]
         self.inputs = [plain(lib.sis_system_input(own, i)) for i in range(lib.sis_system_input_count(own))]
@@ -136,9 +138,9 @@ class System:
         i = self.index(self.links, link)
         return [plain(_c.lib.sis_system_contact_point(self._system, i, j)) for j in range(self.links[i].points)]
 
-    def render(self, duration: Optional[float] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
-               threads: int = 1, progress: Union[bool, Told] = False,
-               checkpoint: Union[str, os.PathLike[str], None] = None, every: Optional[float] = None) -> Rendering:
+    def render(self, duration: Optional[SupportsFloat] = None, energy: bool = False, inputs: Optional[Mapping[str, Any]] = None,
+               threads: SupportsIndex = 1, progress: Union[bool, Told] = False,
+               checkpoint: Union[str, os.PathLike[str], None] = None, every: Optional[SupportsFloat] = None) -> Rendering:
         """Runs a new state for `duration` seconds: a Rendering. `inputs` are curves, and triggers are struck, as of
         Scene.render; where an input starts was settled when the scene was compiled. `threads` as of State.step,
         `progress` as of State.play, `checkpoint` and `every` as of Scene.render."""

@@ -7,11 +7,11 @@ import operator
 import os
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
 
 from . import _c
 
-_lock = threading.Lock()
+_lock = threading.RLock()  # a signal handler may step a state too
 _pools: Dict[Tuple[int, int], ThreadPoolExecutor] = {}  # (process, count): a fork has the dictionary, but not the threads
 
 
@@ -23,7 +23,7 @@ def _pool(count: int) -> ThreadPoolExecutor:
         return _pools[key]
 
 
-def checked(threads: int) -> int:
+def checked(threads: SupportsIndex) -> int:
     """The number of threads, which must be one."""
     threads = operator.index(threads)
     if not 1 <= threads <= 1024:
@@ -31,35 +31,81 @@ def checked(threads: int) -> int:
     return threads
 
 
-def step(system: Any, state: Any, block: Any, threads: int) -> None:
-    """sis_step_threads in so many threads. What is raised meanwhile (Ctrl-C) waits until all of them have ended: the state
-    is theirs until then."""
-    caught: List[BaseException] = []
+class Work:
+    """What threads do with a state: entered, it has ended. A signal handler may come in between, and look at the state."""
 
+    end: Optional[Callable[[], None]] = None  # of the step that is on its way
+
+    def __enter__(self) -> None:
+        end = self.end
+        if end is not None:
+            end()
+
+    def __exit__(self, *_why: Any) -> None:
+        pass
+
+
+def _lend(system: Any, state: Any, block: Any, threads: int, caught: List[BaseException]) -> None:
+    """sis_step_threads in so many threads, of which this one is the first."""
     def run(_self: Any, count: int, work: Any, data: Any) -> None:
-        tasks: List[Future[None]] = []
-        parts, most = iter(range(count)), min(count, threads)
+        parts = iter(range(count))
 
         def take() -> None:
             for i in parts:
                 work(data, i)
 
-        while len(tasks) < most:
-            try:
+        tasks: List[Future[None]] = []
+        try:
+            for _ in range(min(count, threads) - 1):
                 tasks.append(_pool(threads).submit(take))
-            except RuntimeError:  # Python ends: no more threads
-                take()
-                break
-            except BaseException as why:
-                caught.append(why)
-        while tasks:
-            try:
-                tasks[-1].result()
-                tasks.pop()
-            except BaseException as why:
-                caught.append(why)
+        except RuntimeError:  # Python ends: no more threads
+            pass
+        except BaseException as why:
+            caught.append(why)
+        take()
+        for task in tasks:
+            if not task.cancel():  # what has not begun has nothing left to do
+                task.result()
 
     lent = _c.Threads(None, _c.RUN(run))
     _c.lib.sis_step_threads(system, state, ctypes.byref(block), ctypes.byref(lent))
+
+
+def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
+    """sis_step_threads in so many threads. What is raised meanwhile (Ctrl-C) waits until all of them have ended: the state
+    is theirs until then."""
+    caught: List[BaseException] = []
+    ended: Future[None] = Future()
+    first, submitted = iter([True]), False
+
+    def go(alone: bool = False) -> None:
+        if next(first, False):
+            try:
+                if alone:
+                    _c.lib.sis_step(system, state, ctypes.byref(block))
+                else:
+                    _lend(system, state, block, threads, caught)
+            except BaseException as why:
+                caught.append(why)
+            finally:
+                ended.set_result(None)
+
+    def end() -> None:
+        go(alone=True)  # where no thread has it yet
+        ended.result()
+
+    work.end = end
+    while not ended.done():
+        try:
+            if not submitted:
+                _pool(threads).submit(go)
+                submitted = True
+            ended.result()
+        except BaseException as why:
+            if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
+                go(alone=True)
+            else:
+                caught.append(why)
+    work.end = None
     if caught:
         raise caught[0]
