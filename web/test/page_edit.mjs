@@ -65,7 +65,7 @@ async function editing({ open }) {
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("End");
   await page.keyboard.type(".");
-  report(`edit to sound ${(await page.evaluate(() => globalThis.edited)).toFixed(0)} ms, of which 120 ms wait for the typing to rest (aim: below 100 ms without them)`);
+  report(`edit to sound ${(await page.evaluate(() => globalThis.edited)).toFixed(0)} ms, of which 60 ms wait for the typing to rest (aim: below 100 ms)`);
   check("the changed scene is kept over a reload", await page.reload().then(() => sceneIsOpen(page)).then(() => shown(page)).then((text) => text !== before && text.split("\n")[0].endsWith(".")));
 }
 
