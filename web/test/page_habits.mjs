@@ -145,6 +145,12 @@ async function windows({ open }) {
     check(`${width} x ${height}: the stage is seen`, await page.evaluate(() => { const box = document.querySelector("#canvas").getBoundingClientRect(); return box.width > 200 && box.height > 90 && box.top < innerHeight; }));
     await shot(page, `window_${width}`);
   }
+  const devtools = await page.context().newCDPSession(page), density = () => page.evaluate(() => { const { canvas } = sistrum.stage; return canvas.width / canvas.getBoundingClientRect().width; });
+  for (const deviceScaleFactor of [2, 3, 1]) {
+    await devtools.send("Emulation.setDeviceMetricsOverride", { width: 1280, height: 860, deviceScaleFactor, mobile: false });
+    await pause(250);
+    check(`on a screen of density ${deviceScaleFactor} the stage is sharp`, Math.abs((await density()) - deviceScaleFactor) < 0.02, await density());
+  }
   await pluck(page);
   check("after all of them a touch sounds", await ears.sound());
 }
