@@ -100,6 +100,27 @@ async function newVersion({ browser }) {
   rmSync(folder, { recursive: true });
 }
 
+/** The policy of docs/web.md, on a server that sends it. */
+async function policy({ browser }) {
+  const csp = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+  const host = await serve({ headers: { "content-security-policy": csp } });
+  const { page, context, errors } = await openPage(browser, host.url, { before: () => localStorage.setItem("sistrum-theme", "dark") });
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  check("under a strict policy it sounds", await ears.sound());
+  check("in the colours that were chosen", (await page.evaluate(() => document.documentElement.dataset.theme)) === "dark");
+  await page.click('[data-tab="code"]');
+  await page.waitForSelector(".cm-content");
+  await page.goto(`${host.url}learn/index.html#3-string`);
+  await page.waitForSelector("[data-page] p");
+  await page.focus(".skip");
+  await page.keyboard.press("Enter");
+  check("the way to the text stays on its page", page.url().endsWith("#3-string") && (await page.evaluate(() => document.activeElement.dataset.page)) === "3-string", page.url());
+  check("a strict policy: no error on the console", errors.length === 0, errors);
+  await context.close();
+  host.close();
+}
+
 async function weight({ browser, url }) {
   const context = await browser.newContext({ serviceWorkers: "block" }), page = await context.newPage(), bodies = [];
   page.on("response", (answer) => bodies.push(answer.body().then((body) => [answer.url(), body], () => null)));
@@ -113,4 +134,4 @@ async function weight({ browser, url }) {
   await context.close();
 }
 
-await run(offline, missing, plain, noStorage, noFile, newVersion, weight);
+await run(offline, missing, plain, noStorage, noFile, newVersion, policy, weight);
