@@ -228,6 +228,10 @@ export class Engine extends EventTarget {
         if (!this.#node) this.dispatchEvent(new CustomEvent("frame", { detail: restFrame(scene) }));
         return { ok: true, scene };
     }
+    /** Ends a load that is not wanted any more, with its Worker. */
+    giveUp() {
+        this.#compiler?.fail("a later one is wanted");
+    }
     /** How loud an edit has become, when there is time; the sound glides there. */
     async #measure(number, request) {
         const { ok, peak } = await this.#aside("measure", { ...request, peak: 0 });

@@ -27,6 +27,7 @@ export const catalogue = () => fetched("scenes.json");
 export const shippedText = (name) => fetched(`scenes/${name}.lua`, "text");
 
 const SLOW = 300; // ms, after which it is said what is waited for
+const TOO_LONG = 2000; // ms, after which a text that is compiled makes room for a newer one
 const turns = new WeakMap(); // app -> which load is the newest
 const compiling = new WeakMap(); // app -> the load that the Worker has
 
@@ -54,7 +55,9 @@ export async function loadWork(app, { set = null, patient = false, rest = 0 } = 
     const turn = (turns.get(app) ?? 0) + 1, began = performance.now();
     turns.set(app, turn);
     while (compiling.get(app)) {
+        const timer = setTimeout(() => turns.get(app) === turn && app.engine.giveUp?.(), TOO_LONG);
         await compiling.get(app);
+        clearTimeout(timer);
         if (turns.get(app) !== turn) return { ok: false, late: true };
     }
     let done;
