@@ -32,7 +32,7 @@ await build({ ...common, format: "esm", splitting: true, outdir: dist, outbase: 
 
 // ---------------------------------------------------------------------------- files as they are
 
-for (const name of ["index.html", "style.css", "style-panels.css", "learn", "icons", "manifest.webmanifest"])
+for (const name of ["index.html", "style.css", "style-panels.css", "theme.js", "learn", "icons", "manifest.webmanifest"])
     if (existsSync(join(web, name))) cpSync(join(web, name), join(dist, name), { recursive: true });
 if (process.argv.includes("--test")) cpSync(join(web, "test/engine_page.html"), join(dist, "test/engine_page.html"));
 for (const name of ["sistrum.wasm", "sistrum-plain.wasm"]) cpSync(join(made, name), join(dist, name));

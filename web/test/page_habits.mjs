@@ -1,6 +1,6 @@
 // Habits that no manual knows: scenes opened faster than they load, double clicks, two tabs, back and forward, a hidden tab, a
 // storage that refuses, windows of all sizes, large text, typing while it sounds.
-import { check, choose, DESK, listen, openPage, openPanel, pause, pluck, report, run, sceneIsOpen, status } from "./kit.mjs";
+import { bodyPoint, check, choose, DESK, listen, openPage, openPanel, pause, pluck, report, run, sceneIsOpen, status } from "./kit.mjs";
 
 const shot = (page, name) => process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : null;
 const fits = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1);
@@ -66,6 +66,17 @@ async function tabs({ browser, url }) {
   const hears = await listen(page);
   await pluck(page);
   check("and sounds", await hears.sound());
+  // Both write: none of it is lost.
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("-- first tab\n");
+  await other.bringToFront();
+  await other.keyboard.type("-- and again\n");
+  await other.waitForFunction(() => /another tab/.test(document.querySelector("[data-status]").textContent));
+  check("a text that another tab has written is among the older ones", await other.evaluate(() =>
+    localStorage["sistrum-before:guitar"].includes("-- first tab\\n-- other tab") && sistrum.work.text.startsWith("-- other tab\n-- and again\n") && !document.querySelector(".older").hidden));
   check("two tabs: no error on the console", errors.length === 0, errors);
   await context.close();
 }
@@ -127,12 +138,18 @@ async function typing({ open }) {
 async function windows({ open }) {
   const { page } = await open();
   const ears = await listen(page);
-  for (const [width, height] of [[320, 480], [360, 640], [640, 320], [1024, 600], [2560, 1440], [1280, 860]]) {
+  for (const [width, height] of [[280, 653], [320, 480], [360, 640], [640, 320], [1024, 600], [2560, 1440], [1280, 860]]) {
     await page.setViewportSize({ width, height });
     await pause(250);
     check(`${width} x ${height}: nothing sticks out sideways`, await fits(page), await page.evaluate(() => document.documentElement.scrollWidth));
     check(`${width} x ${height}: the stage is seen`, await page.evaluate(() => { const box = document.querySelector("#canvas").getBoundingClientRect(); return box.width > 200 && box.height > 90 && box.top < innerHeight; }));
     await shot(page, `window_${width}`);
+  }
+  const devtools = await page.context().newCDPSession(page), density = () => page.evaluate(() => { const { canvas } = sistrum.stage; return canvas.width / canvas.getBoundingClientRect().width; });
+  for (const deviceScaleFactor of [2, 3, 1]) {
+    await devtools.send("Emulation.setDeviceMetricsOverride", { width: 1280, height: 860, deviceScaleFactor, mobile: false });
+    await pause(250);
+    check(`on a screen of density ${deviceScaleFactor} the stage is sharp`, Math.abs((await density()) - deviceScaleFactor) < 0.02, await density());
   }
   await pluck(page);
   check("after all of them a touch sounds", await ears.sound());
@@ -169,4 +186,46 @@ async function zoomed({ open }) {
   }
 }
 
-await run(hasty, addresses, tabs, hidden, refused, typing, wrongFile, windows, zoomed);
+/** Presses that follow each other faster than a tap lasts: no finger stays on the string. */
+async function quickFingers({ open }) {
+  const { page } = await open({ path: "#scene=tanpura" });
+  await page.evaluate(() => {
+    const { engine } = sistrum, finger = engine.finger.bind(engine);
+    globalThis.down = new Set();
+    engine.finger = (i, what) => { if ((what?.press ?? null) === null) down.delete(i); else down.add(i); finger(i, what); };
+  });
+  await page.focus("#canvas");
+  await page.keyboard.down("Space");
+  await page.keyboard.down("Enter");
+  check("two keys are one finger", await page.evaluate(() => down.size === 1));
+  await page.keyboard.up("Enter");
+  await page.keyboard.up("Space");
+  await pause(250);
+  check("which is lifted", await page.evaluate(() => down.size === 0));
+  const { x, y } = await bodyPoint(page);
+  await page.mouse.move(x, y);
+  for (let i = 0; i < 3; i++) { await page.mouse.down(); await page.mouse.up(); }
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y, { steps: 3 });
+  check("the last press of a triple click stays", await page.evaluate(() => down.size === 1));
+  await page.mouse.up();
+  await pause(250);
+  check("until it is let go", await page.evaluate(() => down.size === 0 && sistrum.stage.touch.hands.size === 0));
+}
+
+/** A scene from a file is there again after a reload, and takes no place of a shipped one. */
+async function reloadedFile({ open }) {
+  const { page } = await open({ path: "#scene=snare" });
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  const text = "-- mine\r\nlocal m = mass { mass = 1, velocity = 1 }\r\nprobe { on = m, quantity = \"velocity\" }\r\n";
+  await page.setInputFiles('.editor input[type="file"]', { name: "snare.lua", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.waitForFunction(() => sistrum.work.from === "file" && sistrum.scene?.text === sistrum.work.text);
+  await page.reload();
+  await sceneIsOpen(page);
+  check("a file is there again after a reload", await page.evaluate((text) => sistrum.work.text === text && sistrum.work.from === "file", text), await status(page));
+  await choose(page, "snare");
+  check("the shipped scene of that name is as it was", await page.evaluate(() => sistrum.work.text === sistrum.work.shipped));
+}
+
+await run(quickFingers, reloadedFile, hasty, addresses, tabs, hidden, refused, typing, wrongFile, windows, zoomed);

@@ -104,4 +104,55 @@ async function bowed({ open }) {
   check("a bowed string plays", await ears.sound());
 }
 
-await run(notes, typing, bowed);
+/** Two MIDI inputs, one of which is pulled out while a key is down. */
+const pair = () => {
+  const port = (id) => ({ id, name: id, state: "connected", onmidimessage: null, say(bytes) { this.onmidimessage?.({ data: new Uint8Array(bytes) }); } });
+  const ports = { A: port("A"), B: port("B") }, access = { inputs: new Map(Object.entries(ports)), onstatechange: null };
+  Object.assign(globalThis, ports, {
+    plug(id, yes) {
+      ports[id].state = yes ? "connected" : "disconnected";
+      if (yes) access.inputs.set(id, ports[id]); else access.inputs.delete(id);
+      access.onstatechange();
+    },
+  });
+  navigator.requestMIDIAccess = async () => access;
+};
+
+async function unplugged({ open }) {
+  const { page } = await open({ path: "#scene=tromba", before: pair });
+  const ears = await listen(page);
+  const keys = (n) => ears.until((n) => ears.last?.status.keys === n, n, 8000);
+  await openPanel(page, "keys");
+  await page.click("[data-pause]"); // a gesture
+  await page.click("[data-pause]");
+  await page.waitForFunction(() => sistrum.engine.state === "running");
+  await page.click(".midi button");
+  await page.selectOption(".midi select", "A");
+  await page.evaluate(() => { B.say([0x90, 48, 90]); A.say([0xb0, 64, 127]); A.say([0x90, 50, 100]); });
+  check("the chosen input plays, the other one does not", await keys(1), await page.evaluate(() => ears.last?.status.keys));
+  await page.evaluate(() => plug("A", false));
+  check("a key that is down on an input that is pulled out ends, its pedal too", await ears.until(() => ears.last?.status.voices === 0, null, 8000));
+  await page.evaluate(() => B.say([0x90, 48, 90]));
+  check("the input that is left plays", await keys(1));
+  await page.evaluate(() => { B.say([0x80, 48, 0]); plug("A", true); });
+  check("plugged in again, the chosen one is chosen again", (await page.inputValue(".midi select")) === "A" && !(await page.evaluate(() => B.onmidimessage)));
+  await keys(0);
+  await page.evaluate(() => A.say([0x90, 50, 100]));
+  check("and plays", await keys(1));
+
+  // What "all notes off" has ended does not come again in the next scene.
+  await page.evaluate(() => A.say([0xb0, 123, 0]));
+  check("all notes off ends it", await keys(0));
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click(".cm-line >> nth=0");
+  await page.keyboard.press("End");
+  const begun = page.evaluate(() => new Promise((done) => sistrum.engine.addEventListener("begun", () => done(true), { once: true })));
+  await page.keyboard.type(".");
+  await begun;
+  await ears.forget();
+  await pause(700);
+  check("and an edit does not begin it again", (await ears.heard()).voices === 0, (await ears.heard()).voices);
+}
+
+await run(notes, typing, bowed, unplugged);

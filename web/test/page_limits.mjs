@@ -1,5 +1,9 @@
 // Where something is missing: no network, no AudioWorklet, no WebAssembly, no SIMD, no storage. The page tells it in a sentence.
-import { check, listen, pause, report, run, sceneIsOpen, status } from "./kit.mjs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { check, dist, listen, openPage, pause, report, run, sceneIsOpen, status } from "./kit.mjs";
+import { serve } from "./serve.mjs";
 
 async function offline({ open, url }) {
   const { page, context } = await open();
@@ -65,6 +69,58 @@ async function noFile({ open }) {
   check("a scene that is not there is told, and another opens", (await page.evaluate(() => sistrum.work.name)) === "tanpura" && /no scene no_such_scene/.test(await status(page)), await status(page));
 }
 
+/** A new version comes while the page is open: the page goes on with all files of the old one, the next one has the new. */
+async function newVersion({ browser }) {
+  const folder = mkdtempSync(join(tmpdir(), "page")), sw = join(folder, "sw.js");
+  cpSync(dist, folder, { recursive: true });
+  const host = await serve({ folder });
+  const { page, context, errors } = await openPage(browser, host.url);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  const chunk = readdirSync(join(folder, "chunks")).find((name) => readFileSync(join(folder, "chunks", name), "utf8").includes("Text of the scene\",spellcheck"));
+  rmSync(join(folder, "chunks", chunk)); // the editor has another name in the new version
+  writeFileSync(sw, readFileSync(sw, "utf8").replace(/"sistrum-[^"]*"/, '"sistrum-next"').replace(`"chunks/${chunk}",`, ""));
+  await page.evaluate(async () => {
+    const known = await navigator.serviceWorker.getRegistration();
+    await known.update();
+    while (known.installing) await new Promise((later) => setTimeout(later, 50));
+  });
+  await pause(300);
+  await page.click('[data-tab="code"]');
+  check("beside a new version the old page has its editor", await page.waitForSelector(".cm-content", { timeout: 10000 }).then(() => true, () => false), await status(page));
+  await page.goto(`${host.url}#scene=snare`);
+  await page.reload();
+  const names = () => page.evaluate(async () => (await caches.keys()).join(" ")).catch(() => "");
+  for (let i = 0; i < 100 && (await names()) !== "sistrum-next"; i++) await pause(100);
+  await sceneIsOpen(page);
+  check("the next time the new one is there, all of it", (await names()) === "sistrum-next", await names());
+  check("with the scene of the address", (await page.evaluate(() => sistrum.work.name)) === "snare");
+  check("a new version: no error on the console", errors.length === 0, errors);
+  await context.close();
+  host.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** The policy of docs/web.md, on a server that sends it. */
+async function policy({ browser }) {
+  const csp = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+  const host = await serve({ headers: { "content-security-policy": csp } });
+  const { page, context, errors } = await openPage(browser, host.url, { before: () => localStorage.setItem("sistrum-theme", "dark") });
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  check("under a strict policy it sounds", await ears.sound());
+  check("in the colours that were chosen", (await page.evaluate(() => document.documentElement.dataset.theme)) === "dark");
+  await page.click('[data-tab="code"]');
+  await page.waitForSelector(".cm-content");
+  await page.goto(`${host.url}learn/index.html#3-string`);
+  await page.waitForSelector("[data-page] p");
+  await page.focus(".skip");
+  await page.keyboard.press("Enter");
+  check("the way to the text stays on its page", page.url().endsWith("#3-string") && (await page.evaluate(() => document.activeElement.dataset.page)) === "3-string", page.url());
+  check("a strict policy: no error on the console", errors.length === 0, errors);
+  await context.close();
+  host.close();
+}
+
 async function weight({ browser, url }) {
   const context = await browser.newContext({ serviceWorkers: "block" }), page = await context.newPage(), bodies = [];
   page.on("response", (answer) => bodies.push(answer.body().then((body) => [answer.url(), body], () => null)));
@@ -78,4 +134,4 @@ async function weight({ browser, url }) {
   await context.close();
 }
 
-await run(offline, missing, plain, noStorage, noFile, weight);
+await run(offline, missing, plain, noStorage, noFile, newVersion, policy, weight);

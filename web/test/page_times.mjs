@@ -49,7 +49,7 @@ async function edits(page) {
       });
     });
     await page.keyboard.type(".");
-    keep("edit to sound, with 120 ms of rest", await page.evaluate(() => globalThis.edited));
+    keep("edit to sound, with 60 ms of rest", await page.evaluate(() => globalThis.edited));
     await pause(800);
   }
 }

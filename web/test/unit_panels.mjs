@@ -340,7 +340,8 @@ test("a knob goes from its least to its largest value, along its scale", () => {
 
 test("numbers are typed as people do", () => {
     assert.deepEqual([" 5e6", "0.02", "-1", "−1", ".5", "1e-3", "+2"].map(typed), [5e6, 0.02, -1, -1, 0.5, 1e-3, 2]);
-    for (const bad of ["", "abc", "1,5", "1e", "0x10", "1 2"]) assert.ok(Number.isNaN(typed(bad)), bad);
+    for (const [text, value] of [["1,5", 1.5], ["0,125", 0.125], ["-,5", -0.5], ["1,25e-3", 1.25e-3]]) assert.equal(typed(text), value, text);
+    for (const bad of ["", "abc", "1,500", "1,5,2", "1,5.2", ",", "1e", "0x10", "1 2"]) assert.ok(Number.isNaN(typed(bad)), bad);
     assert.deepEqual(unitParts("N/m^(alpha+1)"), [
         ["N/m", false],
         ["α+1", true],

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { arrange, place, placeAt, project, shapeAt } from "../src/page/stage_layout.js";
+import { chainAt } from "../src/page/stage_mass.js";
 import { Zoom, metres, round2, ruler, squeeze } from "../src/page/stage_scale.js";
 import { Ring, floatsOf } from "../src/page/see_ring.js";
 import { Spectrum, octaves, rising } from "../src/page/see_fft.js";
@@ -54,6 +55,17 @@ test("a chain of masses stands in the order of its contacts, from below to above
   const s = scene([mass("c"), mass("a"), mass("b")], [link(2, 1), link(0, 2)]), plan = arrange(s);
   assert.deepEqual(plan.rows[0].bodies.map((i) => s.bodies[i].name), ["a", "b", "c"]);
   assert.equal(plan.rows[0].upright, false);
+});
+
+test("all masses of a long chain are in the picture, beside each other and above each other", () => {
+  for (const count of [3, 40, 120, 300])
+    for (const wall of [[], [link(0, -1)]]) {
+      const bodies = Array.from({ length: count }, (_, i) => mass(`m${i}`)), s = scene(bodies, [...bodies.slice(1).map((_, i) => link(i + 1, i)), ...wall]);
+      const [row] = place(s, arrange(s), SIZE).rows, ends = [0, count - 1].map((n) => chainAt(row, n, 0, 1, []));
+      assert.equal(row.upright, wall.length > 0);
+      for (const [x, y] of ends) assert.ok(x >= row.radius && x <= SIZE.width - row.radius && y >= row.radius && y <= SIZE.height - row.radius, `${count}: ${x}, ${y}`);
+      assert.ok(row.radius >= 3 && Math.hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]) > 0.8 * (count - 1) * Math.min(2 * row.radius, row.upright ? 360 / count : 900 / count));
+    }
 });
 
 test("a mass on a barrier stands upright; lone masses stand beside each other", () => {

@@ -203,8 +203,9 @@ export class Engine extends EventTarget {
 
     // ------------------------------------------------------------------------ scenes
 
-    /** Compiles a scene; what sounded fades into it. `peak`: about how loud it is, where that is known, or `exact`ly. */
-    async load(text, name, settings = {}, { peak: known = 0, exact = false } = {}) {
+    /** Compiles a scene; what sounded fades into it. `peak`: about how loud it is, where that is known, or `exact`ly.
+     * `compiled`: called when it is, and awaited before it is heard; false: it is not wanted any more. */
+    async load(text, name, settings = {}, { peak: known = 0, exact = false, compiled = null } = {}) {
         await this.prepare();
         const number = ++this.#number;
         // An edit begins as loud as the scene was before it, so that it is heard soon.
@@ -215,16 +216,21 @@ export class Engine extends EventTarget {
         const { scene, image } = answer;
         globalThis.performance?.mark?.("sistrum-scene");
         scene.layout = { bodies: scene.bodies, links: scene.links };
-        if (number !== this.#number) return { ok: true, scene }; // a later one is on its way
+        const wanted = !compiled || (await compiled()) !== false;
+        if (!wanted || number !== this.#number) return { ok: true, scene }; // a later one is on its way
         this.#scene = scene;
         this.#loaded = number;
         this.#playing.set(number, scene);
-        this.#image = { do: "image", number, bytes: image.bytes, stack: image.stack };
+        this.#image = { do: "image", number, ...image };
         this.#sendImage();
         clearTimeout(this.#measuring);
         if (peak && !exact) this.#measuring = setTimeout(() => this.#measure(number, request), MEASURE_MS);
         if (!this.#node) this.dispatchEvent(new CustomEvent("frame", { detail: restFrame(scene) }));
         return { ok: true, scene };
+    }
+    /** Ends a load that is not wanted any more, with its Worker. */
+    giveUp() {
+        this.#compiler?.fail("a later one is wanted");
     }
     /** How loud an edit has become, when there is time; the sound glides there. */
     async #measure(number, request) {

@@ -6,6 +6,9 @@ const NO_FILE = 44;
 const NOT_SUPPORTED = 58;
 const WORK_CLOCK = 2; // of a process, 3: of a thread
 const FOLDER = 3; // its descriptor
+const PAGE = 4096; // bytes of memory that an image has or has not
+const WORDS = PAGE / 4; // of 32 bits
+const EMPTY = 4; // pages that are cleared while one is copied
 
 class Thrown {
     constructor(where) {
@@ -265,20 +268,46 @@ export class Host {
 
     // ------------------------------------------------------------------------ memory
 
-    /** A copy of all memory that is in use. */
+    /** A copy of all memory that is in use: its pages that hold anything, one after the other, and their numbers. */
     image() {
-        return { bytes: this.memory.buffer.slice(0, this.exports.page_used()), stack: this.exports.__stack_pointer.value };
+        const count = Math.ceil(this.exports.page_used() / PAGE), words = new Int32Array(this.memory.buffer, 0, count * WORDS);
+        const full = [];
+        for (let page = 0; page < count; page++) if (!isEmpty(words, page * WORDS)) full.push(page);
+        const bytes = new Uint8Array(full.length * PAGE), all = new Uint8Array(this.memory.buffer);
+        full.forEach((page, i) => bytes.set(all.subarray(page * PAGE, (page + 1) * PAGE), i * PAGE));
+        return { bytes: bytes.buffer, full: Uint32Array.from(full), count, stack: this.exports.__stack_pointer.value };
     }
-    /** Goes on where an image was made: from byte `at` on, `size` bytes of it at most. Returns whether all of it is there. */
-    restore(image, at = 0, size = Infinity) {
-        const lack = image.bytes.byteLength - this.memory.buffer.byteLength;
+    /** Goes on where an image was made: as many pages of it as `most` lets, from where the last call ended; EMPTY pages that
+     * are cleared count as one. Returns whether all of it is there. */
+    restore(image, most = Infinity) {
+        const lack = image.count * PAGE - this.memory.buffer.byteLength;
         if (lack > 0) this.memory.grow(Math.ceil(lack / 65536));
-        const count = Math.min(size, image.bytes.byteLength - at);
-        new Uint8Array(this.memory.buffer, at, count).set(new Uint8Array(image.bytes, at, count));
-        if (at + count < image.bytes.byteLength) return false;
+        const to = new Uint8Array(this.memory.buffer), from = new Uint8Array(image.bytes), { full, count } = image;
+        let { page = 0, next = 0 } = image;
+        while (page < count && most > 0) {
+            const first = page, source = next;
+            if (full[next] === page) {
+                while (full[next] === page && page - first < most) page++, next++;
+                to.set(from.subarray(source * PAGE, next * PAGE), first * PAGE);
+                most -= page - first;
+            } else {
+                page = Math.min(full[next] ?? count, first + Math.ceil(EMPTY * most));
+                to.fill(0, first * PAGE, page * PAGE);
+                most -= (page - first) / EMPTY;
+            }
+        }
+        const whole = page === count;
+        Object.assign(image, whole ? { page: 0, next: 0 } : { page, next });
+        if (!whole) return false;
         this.exports.__stack_pointer.value = image.stack;
         return true;
     }
+}
+
+/** Whether a page holds nothing but zeros. */
+function isEmpty(words, first) {
+    for (let i = first; i < first + WORDS; i += 4) if (words[i] | words[i + 1] | words[i + 2] | words[i + 3]) return false;
+    return true;
 }
 
 /** Whether this machine can run the module with SIMD: a function that makes a vector of zeros. */

@@ -6,7 +6,7 @@ import { Slow } from "./slow.js";
 
 const BLOCK = 128;
 const FADE_SECONDS = 0.03;
-const SLICE = 1 << 20; // bytes of an image that are copied in one block: a third of a millisecond
+const SLICE = 256; // pages of an image (1 MB) that are copied in one block: a third of a millisecond
 const FRAMES_A_SECOND = 60;
 const SCOPE_MOST = 8192;
 const STILL_FRAMES = 10; // that are told after the last sound, so that charts see it end
@@ -141,9 +141,16 @@ class Sistrum extends AudioWorkletProcessor {
         const place = kind === "midi" ? at * 128 + midiKey : channel * 128 + key;
         if (strikes) this.shownHand = false;
         if (kind === "midi" && status !== 0x90 && status !== 0x80) {
-            if (status >= 0xb0) this.controls.set(status === 0xb0 ? bytes & 0xffff : bytes & 0xff, message);
+            if (status === 0xb0 && midiKey >= 120) this.forget(midiKey, at);
+            else if (status >= 0xb0) this.controls.set(status === 0xb0 ? bytes & 0xffff : bytes & 0xff, message);
         } else if (strikes) this.held.set(place, message);
         else this.held.delete(place);
+    }
+
+    /** All sound or all notes off, reset all controllers: nothing of that channel comes again in a new image. */
+    forget(control, channel) {
+        if (control === 120 || control >= 123) for (const place of [...this.held.keys()]) if (place >> 7 === channel) this.held.delete(place);
+        if (control === 121) for (const which of [...this.controls.keys()]) if ((which & 15) === channel) this.controls.delete(which);
     }
 
     tune({ scale, keys, a4 }) {
@@ -165,14 +172,10 @@ class Sistrum extends AudioWorkletProcessor {
         if (!this.incoming) {
             if (!this.waiting || this.old) return;
             this.incoming = this.waiting;
-            this.incoming.at = 0;
             this.waiting = null;
         }
         const image = this.incoming, host = this.hosts.find((h) => h !== this.now);
-        const size = this.now ? SLICE : Infinity;
-        const whole = host.restore(image, image.at, size);
-        image.at += size;
-        if (!whole) return;
+        if (!host.restore(image, this.now ? SLICE : Infinity)) return;
         this.incoming = null;
         this.begin(host, image);
     }

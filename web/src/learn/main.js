@@ -87,6 +87,11 @@ async function begin() {
         page.append(to ? el("p", { class: "next" }, el("a", { href: `#${to.id}` }, `Next: ${to.title}`)) : "");
     }
     addEventListener("hashchange", show);
+    // The address says which page it is: this one does not change it.
+    find(".skip").addEventListener("click", (event) => {
+        event.preventDefault();
+        find("[data-page]").focus();
+    });
     await show();
 }
 

@@ -5,7 +5,7 @@ import { copy, el, save } from "./dom.js";
 import { fileStem } from "./takeaway_command.js";
 import { olderTexts, putAside } from "./store.js";
 
-const REST = 120; // ms without a keystroke, then the new text sounds, if it is one
+const REST = 60; // ms without a keystroke, then the new text sounds, if it is one; it is compiled meanwhile
 const PATIENCE = 300; // ms, then it is told what is wrong with it
 
 /** Where a scene comes from, in words. */
@@ -67,12 +67,12 @@ export function mount(element, app) {
         loading = null,
         shown = null;
 
-    async function hear({ patient = false } = {}) {
+    async function hear({ patient = false, rest = 0 } = {}) {
         clearTimeout(timer);
         const before = performance.now();
         const text = app.work.text;
-        const answer = await loadWork(app, { patient });
-        const left = PATIENCE - REST - (performance.now() - before);
+        const answer = await loadWork(app, { patient, rest });
+        const left = PATIENCE - (performance.now() - before);
         if (patient && answer.error && app.work.text === text)
             timer = setTimeout(() => app.emit("error", answer.error), Math.max(left, 0));
         if (answer.ok) app.emit("heard", { milliseconds: performance.now() - before });
@@ -80,8 +80,7 @@ export function mount(element, app) {
     function changed(text) {
         changeText(app, text);
         head.show();
-        clearTimeout(timer);
-        timer = setTimeout(hear, REST, { patient: true });
+        hear({ patient: true, rest: REST });
     }
     const head = makeHead(app, {
         revert: () => {

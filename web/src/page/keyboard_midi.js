@@ -21,16 +21,36 @@ export function mountMidi(element, app, nodes) {
         return;
     }
     let access = null,
-        wanted = "all";
+        wanted = "all"; // an id stays wanted while its port is away
+    const held = new Map(); // id of a port -> what ends its keys and pedals that are down
 
     function glow(bytes) {
         const kind = bytes[0] & 0xf0;
         if (kind !== 0x90 && kind !== 0x80) return;
         nodes.get(bytes[1])?.classList.toggle("down", kind === 0x90 && bytes[2] > 0);
     }
-    function take(event) {
+    /** Remembers what is down: a port that is pulled out sends no end of it. */
+    function keep(id, [status, first, second]) {
+        const kind = status & 0xf0, channel = status & 15, ends = held.get(id) ?? new Map();
+        held.set(id, ends);
+        if (kind === 0x90 && second > 0) ends.set(128 * channel + first, [0x80 | channel, first, 64]);
+        else if (kind === 0x90 || kind === 0x80) ends.delete(128 * channel + first);
+        else if (kind === 0xb0 && (first === 64 || first === 66)) {
+            if (second > 63) ends.set(`pedal ${first} ${channel}`, [status, first, 0]);
+            else ends.delete(`pedal ${first} ${channel}`);
+        }
+    }
+    function letGo(id) {
+        for (const bytes of held.get(id)?.values() ?? []) {
+            app.engine.midi(new Uint8Array(bytes));
+            glow(bytes);
+        }
+        held.delete(id);
+    }
+    function take(id, event) {
         const bytes = new Uint8Array(event.data ?? []);
         if (!isForInstrument(bytes)) return;
+        keep(id, bytes);
         // Keys of MIDI are no gesture to a browser: where it holds the sound back, the page says so.
         if (!["running", "failed"].includes(app.engine.state)) app.wake?.();
         app.engine.midi(bytes);
@@ -39,14 +59,15 @@ export function mountMidi(element, app, nodes) {
     /** After every plug and unplug: who is there, and who is listened to. */
     function join() {
         const ports = [...access.inputs.values()].filter((port) => port.state !== "disconnected");
+        const there = (id) => ports.some((port) => port.id === id), heard = there(wanted) ? wanted : "all";
         for (const port of access.inputs.values())
-            port.onmidimessage = wanted === "all" || wanted === port.id ? take : null;
+            port.onmidimessage = heard === "all" || heard === port.id ? (event) => take(port.id, event) : null;
+        for (const id of [...held.keys()]) if (!there(id)) letGo(id);
         choice.replaceChildren(
             el("option", { value: "all" }, ports.length ? "all inputs" : "no input yet"),
             ...ports.map((port) => el("option", { value: port.id }, port.name || port.id)),
         );
-        if (!ports.some((port) => port.id === wanted)) wanted = "all";
-        choice.value = wanted;
+        choice.value = heard;
         said.textContent = ports.length ? `${ports.length} MIDI input${ports.length > 1 ? "s" : ""}` : "plug one in";
     }
     async function open(quiet) {
@@ -64,6 +85,7 @@ export function mountMidi(element, app, nodes) {
     choice.addEventListener("change", () => {
         wanted = choice.value;
         app.engine.panic();
+        held.clear();
         join();
     });
     ask.addEventListener("click", () => open(false));

@@ -11,9 +11,11 @@ export function printed(value, digits = 4) {
     return bare(value.toFixed(Math.max(0, digits - 1 - exponent)));
 }
 
-/** A number as people type it: 5e6, 0.02, 1,5 is not one; NaN where it is none. */
+/** A number as people type it: 5e6, 0.02, 0,02 (some phones have no other point); NaN where it is none, and where it may be
+ * one and a half or fifteen hundred: 1,500. */
 export function typed(text) {
-    const clean = String(text).trim().replace(/^[−–]/, "-");
+    let clean = String(text).trim().replace(/^[−–]/, "-");
+    if (/^[+-]?\d*,\d+(e[+-]?\d+)?$/i.test(clean) && !/[1-9]\d*,\d{3}$/.test(clean)) clean = clean.replace(",", ".");
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(clean) ? Number(clean) : NaN;
 }
 

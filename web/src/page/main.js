@@ -141,7 +141,16 @@ function siteLinks() {
   for (const link of document.querySelectorAll("[data-link]")) link.hidden = !there.includes(link.dataset.link);
 }
 
+/** A new version that was fetched while the page was open last: it takes over now, before anything of the old one is loaded. */
+async function takeNewVersion() {
+  const worker = navigator.serviceWorker, known = worker?.controller && (await worker.getRegistration());
+  if (!known?.waiting) return;
+  worker.addEventListener("controllerchange", () => location.reload(), { once: true });
+  known.waiting.postMessage("take over");
+}
+
 async function begin() {
+  takeNewVersion().catch(() => {}); // then the old one goes on
   const { Engine, unsupported } = globalThis.sistrumEngine ?? (await import("../engine/engine.js"));
   const why = unsupported(), app = makeApp(new Engine({ base: new URL(document.documentElement.dataset.base || "./", document.baseURI).href }));
   globalThis.sistrum = app;

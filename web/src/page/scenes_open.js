@@ -1,7 +1,7 @@
 // Opening a scene: a shipped one, the user's own text of it, a file, or what a link holds.
 
 import { cleanName, isShared, unpack } from "./share_code.js";
-import { forgetText, keepText, keptText, putAside, recall, remember } from "./store.js";
+import { forgetText, keepText, keptText, openText, otherText, putAside, recall, remember } from "./store.js";
 
 export const FIRST = "tanpura";
 /** The folder that all files of the page lie in. The pages under learn/ say where it is: <html data-base="../">. */
@@ -27,7 +27,9 @@ export const catalogue = () => fetched("scenes.json");
 export const shippedText = (name) => fetched(`scenes/${name}.lua`, "text");
 
 const SLOW = 300; // ms, after which it is said what is waited for
+const TOO_LONG = 2000; // ms, after which a text that is compiled makes room for a newer one
 const turns = new WeakMap(); // app -> which load is the newest
+const compiling = new WeakMap(); // app -> the load that the Worker has
 
 /** Knobs that were turned away from what the scene has: {name: value}. */
 export function turned(scene) {
@@ -47,19 +49,38 @@ const knownIn = (text, set) =>
     );
 
 /** Loads app.work.text into the engine. Turned knobs stay where they are unless `set` says otherwise. `patient`: what is
- * wrong is not said yet. */
-export async function loadWork(app, { set = null, patient = false } = {}) {
-    const turn = (turns.get(app) ?? 0) + 1;
+ * wrong is not said yet. `rest`: ms from now, before which it is not heard. Of texts that come while the Worker has one,
+ * only the newest is compiled. */
+export async function loadWork(app, { set = null, patient = false, rest = 0 } = {}) {
+    const turn = (turns.get(app) ?? 0) + 1, began = performance.now();
     turns.set(app, turn);
+    while (compiling.get(app)) {
+        const timer = setTimeout(() => turns.get(app) === turn && app.engine.giveUp?.(), TOO_LONG);
+        await compiling.get(app);
+        clearTimeout(timer);
+        if (turns.get(app) !== turn) return { ok: false, late: true };
+    }
+    let done;
+    const mine = new Promise((resolve) => (done = resolve));
+    compiling.set(app, mine);
+    mine.then(() => compiling.get(app) === mine && compiling.delete(app));
+    const compiled = async () => {
+        done();
+        const left = began + rest - performance.now();
+        if (left > 0) await new Promise((later) => setTimeout(later, left));
+        return turns.get(app) === turn;
+    };
     const work = app.work;
     const wanted = knownIn(work.text, set ?? turnedNow(app));
     let answer;
     try {
         const exact = work.peak > 0 && work.text === work.shipped && !Object.keys(wanted).length;
-        answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, wanted, { peak: work.peak, exact });
+        answer = await app.engine.load(work.text, `${work.name.split("/").pop()}.lua`, wanted, { peak: work.peak, exact, compiled });
     } catch (error) {
         if (app.engine.state === "failed") return { ok: false, why: error?.message }; // it has been said
         answer = { ok: false, error: { text: error?.message ?? String(error), line: 0 } };
+    } finally {
+        done();
     }
     if (turns.get(app) !== turn) return { ok: false, late: true };
     if (!answer.ok) {
@@ -96,7 +117,7 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
         kept = null,
         peak = 0; // about how loud it is; 0: not known
     if (text === null) {
-        kept = keptText(name);
+        kept = openText(name);
         try {
             if (name === FIRST) shippedText(name).catch(() => {}); // beside the list
             const one = (await catalogue()).find((one) => one.name === name);
@@ -108,14 +129,15 @@ export async function openScene(app, { name, text = null, settings = {}, from = 
             }
         }
         if (shipped === null && !kept) {
-            return refuse(app, `There is no scene ${name}.`);
+            return refuse(app, `There is no scene ${name.slice(0, 80)}.`);
         }
         text = kept?.text ?? shipped;
         if (shipped === null) from = "own";
     }
     app.work = { name, text, shipped, from, peak };
     if (from !== "link") {
-        remember("last", { name });
+        // A text that is kept nowhere yet comes again with the page; where there is no room for it, what was open before does.
+        remember("last", from === "file" || from === "new" ? { name, text, from } : { name });
         mark(from === "shipped" ? `scene=${encodeURIComponent(name)}` : "");
     }
     app.scene = null; // until it is compiled
@@ -162,16 +184,25 @@ export function changeText(app, text) {
         remember("last", { name: work.name });
         app.emit("work", work);
     }
+    keepOther(app, work.name);
     if (work.shipped !== null && text === work.shipped) forgetText(work.name);
     else if (!keepText(work.name, text))
         app.emit("say", "This browser keeps nothing: take the scene away as a file before you leave.");
     app.emit("text", text);
 }
 
+/** What another tab has written is not lost where this one writes. */
+function keepOther(app, name) {
+    const other = otherText(name);
+    if (other && putAside(name, other.text, other.when))
+        app.emit("say", `${name} was changed in another tab too: “older texts” has what was written there.`);
+}
+
 /** Back to the shipped scene; what was written is put aside. */
 export function revert(app) {
     const work = app.work;
     if (!work || work.shipped === null || work.text === work.shipped) return;
+    keepOther(app, work.name);
     putAside(work.name, work.text);
     work.text = work.shipped;
     forgetText(work.name);
@@ -209,8 +240,8 @@ export async function openFirst(app) {
         why = error.message;
         return null;
     });
-    const last = recall("last")?.name;
-    for (const one of [asked, last ? { name: last } : null, { name: FIRST }]) {
+    const last = recall("last"), text = typeof last?.text === "string" ? last.text : null;
+    for (const one of [asked, last?.name ? { name: last.name, text, from: text === null ? "shipped" : last.from } : null, { name: FIRST }]) {
         if (!one) continue;
         const answer = await openScene(app, one);
         why ||= answer.why ?? "";

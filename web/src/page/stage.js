@@ -7,6 +7,7 @@ import { Touch } from "./stage_touch.js";
 import { drawTouch } from "./stage_hand.js";
 
 const GLOW = 0.12; // s
+const density = () => Math.min(globalThis.devicePixelRatio || 1, 3); // pixels of the screen for one of the page
 
 export class Stage {
   /** @param {HTMLCanvasElement} canvas @param {object} app */
@@ -81,7 +82,7 @@ export class Stage {
   }
 
   resize() {
-    const box = this.canvas.getBoundingClientRect(), dense = Math.min(globalThis.devicePixelRatio || 1, 3);
+    const box = this.canvas.getBoundingClientRect(), dense = density();
     this.width = Math.max(box.width, 50);
     this.height = Math.max(box.height, 50);
     const w = Math.round(this.width * dense), h = Math.round(this.height * dense);
@@ -120,6 +121,7 @@ export class Stage {
 
   tick(now) {
     requestAnimationFrame(this.tick);
+    if (density() !== this.dense) this.resize(); // the window is on another screen
     const since = (now - this.drawn) / 1000;
     if (!this.scene || (!this.changed && !this.lively && !(this.inviting && !this.calm.matches)) || (this.calm.matches && since < 0.08)) return;
     this.drawn = now;

@@ -250,12 +250,20 @@ function placeChain(row) {
   row.ppm = 0;
   if (row.upright) {
     row.radius = Math.max(Math.min(30, row.half * 0.16), 8);
+    if (!row.columns) stack(row, n, 1.8 * row.half);
     row.half = row.half * 0.62;
     row.middle = (row.x0 + row.x1) / 2;
   } else {
     row.radius = Math.max(9, Math.min(wide / (2.6 * n + 4), row.half * 0.22, 44));
-    row.half = Math.max(30, (wide - 2 * n * row.radius) / 2);
+    stack(row, n, wide);
+    row.half = Math.max(30, (wide - n * row.step) / 2);
   }
+}
+
+/** Many masses are smaller, and more still overlap, so that all of them are in the picture. */
+function stack(row, n, most) {
+  row.radius = Math.min(row.radius, Math.max(3, most / (2 * n)));
+  row.step = Math.min(2 * row.radius, most / n);
 }
 
 /** Where place x (and y) of body i is on screen when it is at rest; into out[0], out[1].

@@ -25,9 +25,9 @@ export function chainAt(row, n, u, scale, out) {
     out[1] = row.base - shift;
   } else if (row.upright) {
     out[0] = row.middle;
-    out[1] = row.base + row.radius * (count - 1 - 2 * n) - shift;
+    out[1] = row.base + (row.step / 2) * (count - 1 - 2 * n) - shift;
   } else {
-    out[0] = (row.x0 + row.x1) / 2 + row.radius * (2 * n - count + 1) + shift;
+    out[0] = (row.x0 + row.x1) / 2 + (row.step / 2) * (2 * n - count + 1) + shift;
     out[1] = row.base + 0.3 * row.radius;
   }
   return out;
@@ -46,7 +46,7 @@ export function drawChain(view, frame, row, r) {
 
 /** A mass of a row of masses hangs on a thread, as balls of a cradle do. */
 function thread({ ctx, ink }, row, n) {
-  const top = row.top + 10, rest = (row.x0 + row.x1) / 2 + row.radius * (2 * n - row.bodies.length + 1);
+  const top = row.top + 10, rest = (row.x0 + row.x1) / 2 + (row.step / 2) * (2 * n - row.bodies.length + 1);
   ctx.strokeStyle = ink.line;
   ctx.lineWidth = 1.2;
   ctx.beginPath();

@@ -120,6 +120,7 @@ export class Touch {
   }
 
   begin(id, found, px, py) {
+    this.end(id);
     const { stage } = this, finger = found.kind === "bow" ? -2 : this.freeFinger();
     if (finger === -1) return;
     const hand = { ...found, finger, px, py, startX: px, startY: py, since: performance.now(), moved: false };
@@ -146,7 +147,7 @@ export class Touch {
 
   move(e) {
     const hand = this.hands.get(e.pointerId), [px, py] = this.at(e);
-    if (!hand) {
+    if (!hand || hand.lifted) {
       if (e.pointerType === "mouse" && this.stage.scene) this.hover(px, py);
       return;
     }
@@ -183,15 +184,22 @@ export class Touch {
     if (!hand || hand.lifted) return;
     hand.lifted = true;
     const late = Math.max(LEAST - (performance.now() - hand.since), 0);
-    const go = () => {
+    hand.go = () => {
+      clearTimeout(hand.timer);
       this.hands.delete(id);
       if (hand.kind === "bow") this.bowUp(hand);
       else if (hand.finger >= 0) this.engine.finger(hand.finger, { body: hand.body, x: hand.x ?? 0, y: hand.y ?? 0, press: null });
       if (hand.body === this.hammer && !hand.moved) this.throwHammer();
       this.stage.changed = true;
     };
-    if (late > 4 && hand.kind !== "bow") setTimeout(go, late);
-    else go();
+    if (late > 4 && hand.kind !== "bow") hand.timer = setTimeout(hand.go, late);
+    else hand.go();
+  }
+
+  /** Lifts a hand at once, before the same pointer or key presses again. */
+  end(id) {
+    this.liftHand(id);
+    this.hands.get(id)?.go();
   }
 
   get engine() { return this.stage.app.engine; }
@@ -279,7 +287,7 @@ export class Touch {
       else cursor.body = (cursor.body + steps + this.bodies.length) % this.bodies.length;
       app.emit("say", this.cursorWords());
       const hand = this.hands.get("keys");
-      if (hand) { this.cursorAt(point); hand.px = point[0]; this.send(hand); }
+      if (hand && !hand.lifted) { this.cursorAt(point); hand.px = point[0]; this.send(hand); }
     } else if (e.key === " " || e.key === "Enter") {
       cursor.shown = true;
       if (!e.repeat) this.keyPluck();

@@ -30,7 +30,10 @@ function write(key, value) {
     }
 }
 
+const seen = new Map(); // name -> the text that this tab has read or written last
+
 export function keepText(name, text, when = Date.now()) {
+    seen.set(name, text);
     return write(NOW + name, { text, when });
 }
 
@@ -38,6 +41,19 @@ export function keepText(name, text, when = Date.now()) {
 export function keptText(name) {
     const kept = read(NOW + name);
     return kept && typeof kept.text === "string" ? kept : null;
+}
+
+/** The same, for a scene that is opened. */
+export function openText(name) {
+    const kept = keptText(name);
+    seen.set(name, kept?.text);
+    return kept;
+}
+
+/** What another tab has written since, and has not been seen here: {text, when} or null. */
+export function otherText(name) {
+    const kept = keptText(name);
+    return kept && kept.text !== seen.get(name) ? kept : null;
 }
 
 /** Texts that were replaced, the newest first: [{text, when}]. */
@@ -53,6 +69,7 @@ export function putAside(name, text, when = Date.now()) {
 }
 
 export function forgetText(name) {
+    seen.delete(name);
     try {
         storage()?.removeItem(NOW + name);
     } catch {

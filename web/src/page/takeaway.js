@@ -72,7 +72,7 @@ function makeFiles(app) {
                 (done) => (bar.value = done),
                 running.signal,
             );
-            if (!answer.ok) said.textContent = answer.error?.text ?? "Cancelled.";
+            if (!answer.ok) said.textContent = running.signal.aborted ? "Cancelled." : answer.error?.text;
             else {
                 const bytes = answer.files[one.kind];
                 save(bytes, `${fileStem(work.name)}.${one.kind}`, one.type);
