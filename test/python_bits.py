@@ -2,7 +2,7 @@
 
 import json
 import threading
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from python_case import BOUNCE, Case, NETWORK, SCENES, STRINGS, main, np, sistrum
@@ -139,15 +139,16 @@ class Bits(Case):
 
     def test_what_is_raised_in_a_thread_waits_for_the_others(self):
         system = sistrum.parse(STRINGS).compile(audited=False)
-        expected, state, result = system.state().step(2000), system.state(), Future.result
+        expected, state, submit = system.state().step(2000), system.state(), ThreadPoolExecutor.submit
         interrupts = [KeyboardInterrupt(), KeyboardInterrupt()]
 
-        def interrupted(self, timeout=None):
-            if interrupts:
+        def interrupted(*arguments):
+            task = submit(*arguments)
+            if interrupts and threading.current_thread() is threading.main_thread():
                 raise interrupts.pop()
-            return result(self, timeout)
+            return task
 
-        with mock.patch.object(Future, "result", interrupted), self.assertRaises(KeyboardInterrupt):
+        with mock.patch.object(ThreadPoolExecutor, "submit", interrupted), self.assertRaises(KeyboardInterrupt):
             state.step(1000, threads=3)
         self.assertEqual(state.samples, 1000)
         np.testing.assert_array_equal(state.step(1000), expected[1000:])

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import unittest
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, thread
 from unittest import mock
 
 from python_case import BOUNCE, Case, HAND, SANITIZED, SCENES, SOURCE, STRINGS, _c, main, np, sistrum
@@ -215,7 +215,10 @@ class Refused(Kept):
 
         def interrupted(*arguments):
             if threading.current_thread() is threading.main_thread() and len(looked) < 3:
-                looked.append(state.copy())
+                task = submit(*arguments) if len(looked) == 1 else None
+                with thread._global_shutdown_lock:  # which submit holds
+                    looked.append(state.copy())
+                return task or submit(*arguments)
             return submit(*arguments)
         signal.alarm(30)  # it waited for ever
         with mock.patch.object(ThreadPoolExecutor, "submit", interrupted):

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
 from . import _c
 
 _lock = threading.RLock()  # a signal handler may step a state too
+_here = threading.local()  # submits: this thread hands a step over
 _pools: Dict[Tuple[int, int], ThreadPoolExecutor] = {}  # (process, count): a fork has the dictionary, but not the threads
 
 
@@ -74,11 +75,19 @@ def _lend(system: Any, state: Any, block: Any, threads: int, caught: List[BaseEx
 def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
     """sis_step_threads in so many threads. What is raised meanwhile (Ctrl-C) waits until all of them have ended: the state
     is theirs until then."""
+    if getattr(_here, "submits", False):  # the handler of a signal that came there, where it cannot be done twice
+        _c.lib.sis_step(system, state, ctypes.byref(block))
+        return
     caught: List[BaseException] = []
-    ended: Future[None] = Future()
     first, submitted = iter([True]), False
+    ended: List[bool] = []
+    running = threading.Lock()  # until the step has ended
+    running.acquire()
+    handed = threading.Event()  # this thread holds no lock of the pool
 
     def go(alone: bool = False) -> None:
+        if not alone:
+            handed.wait()
         if next(first, False):
             try:
                 if alone:
@@ -88,24 +97,36 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
             except BaseException as why:
                 caught.append(why)
             finally:
-                ended.set_result(None)
+                ended.append(True)
+                running.release()
+
+    def wait() -> None:  # not by a Future: a handler that waits too, in between, takes its wakening away
+        while not ended:
+            running.acquire()
+            running.release()
 
     def end() -> None:
         go(alone=True)  # where no thread has it yet
-        ended.result()
+        wait()
 
     work.end = end
-    while not ended.done():
+    while not ended:
         try:
             if not submitted:
+                _here.submits = True
                 _pool(threads).submit(go)
                 submitted = True
-            ended.result()
+            _here.submits = False
+            handed.set()
+            wait()
         except BaseException as why:
+            _here.submits = False
             if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
                 go(alone=True)
             else:
                 caught.append(why)
+    _here.submits = False
+    handed.set()
     work.end = None
     if caught:
         raise caught[0]
