@@ -126,7 +126,7 @@ class GoesOn(Checkpoint):
                 self.assertEqual(found["energy"].tobytes(), whole.energy.tobytes())
                 self.assertEqual(str(found["more"]), repr((whole.residual_max, whole.links, whole.state.clamped,
                                                            whole.state.inputs, whole.state.energy, whole.state.samples)))
-        self.assertGreater(kills, 8)
+        self.assertGreater(kills, 3)  # a fast machine is through before some of them
 
     @unittest.skipIf(SANITIZED, "the preloaded sanitizer does not like forks")
     def test_killed_before_and_after_every_call_of_the_system(self):
