@@ -38,8 +38,9 @@ def save(*_):
     state.save(sys.argv[2])
     saved.append(sistrum.load_state(sys.argv[2]))
     state.copy(), state.energy, state.links
+    signal.setitimer(signal.ITIMER_REAL, 0.02)  # not before this one is through, however slow the disk is
 signal.signal(signal.SIGALRM, save)
-signal.setitimer(signal.ITIMER_REAL, 0.02, 0.05)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
 end = time.monotonic() + 30
 while len(saved) < 3 and time.monotonic() < end:
     state.step(2000, threads=int(sys.argv[3]))

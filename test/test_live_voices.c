@@ -62,7 +62,6 @@ static void another_layout_is_faded_in(void) {
     sis_live_free(live);
 }
 
-/** Many changes in the time of one fade: voices that fade find room or end. */
 /** A note, another layout after 1920 rows, in blocks of so many. */
 static void play_through_a_change(float* out, int32_t rows, int32_t block) {
     sis_live* live = loaded(SMALL_PLAYED);
@@ -99,6 +98,7 @@ static void offline_params_change_together(void) {
     sis_live_free(live);
 }
 
+/** Many changes in the time of one fade: voices that fade find room or end. */
 static void a_knob_may_be_turned_fast(void) {
     sis_live* live = loaded(SMALL_PLAYED);
     int32_t balls = sis_live_knob_find(live, "balls");
