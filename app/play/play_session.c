@@ -190,9 +190,11 @@ static bool adapt(play_session* s, char* news, size_t room) {
         s->seconds_before = seconds_at(s, before.rate);
         s->frames_before = play_engine_frames(s->engine);
         if (!sis_live_set_rate(s->live, s->state.rate, s->frames_max, &error)) {
-            play_say(s, true, "%s", error.text);
+            if (strcmp(s->unfit, error.text) != 0) play_say(s, true, "%s", error.text);
+            snprintf(s->unfit, sizeof s->unfit, "%s", error.text);
             return false; // and stay silent
         }
+        *s->unfit = 0;
         if (records) play_recorder_end(s->recorder);
         play_engine_release(s->engine);
         play_prepare(s, s->velocity);

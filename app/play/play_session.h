@@ -31,6 +31,7 @@ typedef struct play_session {
     char name[128]; // of the scene's file
     play_watch watch;
     uint32_t troubles;
+    char unfit[1024];       // what was said of the rate that the scene cannot be played at
     uint64_t xruns_before;  // of drivers that are gone
     double seconds_before;  // played at rates that are gone
     uint64_t frames_before; // of them

@@ -291,6 +291,32 @@ def check_effect(folder, name):
     check("%s: and is that of render --sound, bit by bit" % name, wrong is None, wrong)
 
 
+def check_rates(server, folder):
+    """Servers that come and go: the scene has a grid that one of them is too slow for."""
+    path = os.path.join(folder, "fine.lua")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("local f0 = param{ 'f0', 220, min = 110, max = 440, unit = 'Hz' } local s = string{ length = 1, frequency = f0, density = 1e-3, "
+                   "segments = 200 } pluck{ on = s, at = 0.3, height = 1e-3 } probe{ on = s, at = 0.4 } play{ pitch = 'f0' }\n")
+    server.stop()
+    server = Server(192000)
+    play = Play(path, "--driver", "jack")
+    play.wait_for("^playing")
+    server.stop()
+    server = Server(48000)
+    play.wait_for("cannot be stable at 48000 steps per second", wrong=True)
+    time.sleep(2)
+    said = [line for line in play.wrong if "cannot be stable" in line]
+    check("a rate that a scene cannot be played at is told once", len(said) == 1, play.wrong)
+    server.stop()
+    server = Server(192000)
+    play.wait_for("jack is back")
+    play.tell("note A3 100", "wait 0.5")
+    status = play.status()
+    check("it plays on when the server has another one", status.get("rate") == "192000" and float(status["peak"].split(",")[0]) > 1e-4, status)
+    play.end()
+    return server
+
+
 def check_server(server):
     play = Play("guitar", "--driver", "jack", "--prepare", "100")
     play.wait_for("^playing")
@@ -485,6 +511,7 @@ def main():
             check_stop_by_key()
             server = check_portaudio(server)
             server = check_server(server)
+            server = check_rates(server, folder)
         finally:
             server.stop()
         check_pipewire()

@@ -24,6 +24,7 @@ import { isForInstrument } from "../src/page/keyboard_midi.js";
 import { held, printed, shareOf, typed, unitParts, valueAt } from "../src/page/knobs_value.js";
 import { command, fileStem, quoted, readNpy, sha256 } from "../src/page/takeaway_command.js";
 import { matches } from "../src/page/scenes.js";
+import { forgetText, keepText, keptText, openText, otherText } from "../src/page/store.js";
 import { inline, parts } from "../markdown.mjs";
 import { outline, touchPath, wavePath } from "../thumbs.mjs";
 
@@ -336,6 +337,36 @@ test("a knob goes from its least to its largest value, along its scale", () => {
         assert.equal(held(knob, -1e30), knob.min);
     }
     assert.equal(shareOf({ min: 2, max: 2 }, 2), 0);
+});
+
+test("a text there was no room for is not taken for one of another tab", () => {
+    const kept = new Map();
+    const there = (full) => ({
+        getItem: (key) => kept.get(key) ?? null,
+        removeItem: (key) => kept.delete(key),
+        setItem(key, value) {
+            if (full) throw new DOMException("full", "QuotaExceededError");
+            kept.set(key, value);
+        },
+    });
+    const use = (value) => Object.defineProperty(globalThis, "localStorage", { value, configurable: true });
+    const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+    try {
+        use(there(false));
+        assert.equal(openText("mine"), null);
+        assert.ok(keepText("mine", "short"));
+        use(there(true));
+        assert.equal(keepText("mine", "long"), false);
+        assert.equal(keptText("mine").text, "short");
+        assert.equal(otherText("mine"), null);
+        kept.set("sistrum-scene:mine", JSON.stringify({ text: "of another tab", when: 1 }));
+        assert.equal(otherText("mine").text, "of another tab");
+        forgetText("mine");
+        assert.equal(otherText("mine"), null);
+    } finally {
+        if (before) Object.defineProperty(globalThis, "localStorage", before);
+        else delete globalThis.localStorage;
+    }
 });
 
 test("numbers are typed as people do", () => {

@@ -33,8 +33,9 @@ function write(key, value) {
 const seen = new Map(); // name -> the text that this tab has read or written last
 
 export function keepText(name, text, when = Date.now()) {
-    seen.set(name, text);
-    return write(NOW + name, { text, when });
+    const written = write(NOW + name, { text, when });
+    if (written) seen.set(name, text);
+    return written;
 }
 
 /** {text, when} or null. */
