@@ -307,7 +307,7 @@ static double seconds_of(double duration, int looks) {
 }
 
 static void a_clock_that_is_set_back_delays_nothing(void) {
-    double whole = seconds_of(200, 1 << 30); // opens and closes a database too, as slow as it may be
+    double whole = seconds_of(200, 1 << 30); // with the disk's, as slow as it may be
     atomic_store(&set_back, true);
     CHECK(seconds_of(2e4, 0) < 30 * whole);
     atomic_store(&set_back, false);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
+import queue
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
@@ -79,24 +80,29 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
         _c.lib.sis_step(system, state, ctypes.byref(block))
         return
     caught: List[BaseException] = []
-    first, submitted = iter([True]), False
+    submitted = False
+    claims: List[Tuple[int, object]] = []  # (thread, it): the first of them makes the step
     ended: List[bool] = []
     running = threading.Lock()  # until the step has ended
     running.acquire()
-    handed = threading.Event()  # this thread holds no lock of the pool
+    handed: queue.SimpleQueue[None] = queue.SimpleQueue()  # holds something: this thread holds no lock of the pool
 
     def go(alone: bool = False) -> None:
         if not alone:
-            handed.wait()
-        if next(first, False):
-            try:
-                if alone:
-                    _c.lib.sis_step(system, state, ctypes.byref(block))
-                else:
-                    _lend(system, state, block, threads, caught)
-            except BaseException as why:
-                caught.append(why)
-            finally:
+            handed.put(handed.get())  # for others of them too
+        mine = threading.get_ident(), object()
+        try:
+            claims.append(mine)
+            if claims[0] is not mine:
+                return
+            if alone:
+                _c.lib.sis_step(system, state, ctypes.byref(block))
+            else:
+                _lend(system, state, block, threads, caught)
+        except BaseException as why:
+            caught.append(why)
+        finally:
+            if claims and claims[0] is mine:
                 ended.append(True)
                 running.release()
 
@@ -107,26 +113,29 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
 
     def end() -> None:
         go(alone=True)  # where no thread has it yet
-        wait()
+        if claims[0][0] != threading.get_ident():  # else it came into one that makes the step, and is not within it
+            wait()
 
     work.end = end
-    while not ended:
-        try:
-            if not submitted:
-                _here.submits = True
-                _pool(threads).submit(go)
-                submitted = True
-            _here.submits = False
-            handed.set()
-            wait()
-        except BaseException as why:
-            _here.submits = False
-            if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
-                go(alone=True)
-            else:
-                caught.append(why)
-    _here.submits = False
-    handed.set()
-    work.end = None
+    try:
+        while not ended:
+            try:
+                if not submitted:
+                    _here.submits = True
+                    _pool(threads).submit(go)
+                    submitted = True
+                _here.submits = False
+                handed.put(None)
+                wait()
+            except BaseException as why:
+                _here.submits = False
+                if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
+                    go(alone=True)
+                else:
+                    caught.append(why)
+        work.end = None
+    finally:  # also of what is raised while the above is caught
+        _here.submits = False
+        handed.put(None)
     if caught:
         raise caught[0]
