@@ -1,8 +1,8 @@
 """The Python package gives the bits of the program: samples, energies, reports; in blocks, batches and threads."""
 
+import _thread
 import json
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 from python_case import BOUNCE, Case, NETWORK, SCENES, STRINGS, main, np, sistrum
@@ -139,16 +139,16 @@ class Bits(Case):
 
     def test_what_is_raised_in_a_thread_waits_for_the_others(self):
         system = sistrum.parse(STRINGS).compile(audited=False)
-        expected, state, submit = system.state().step(2000), system.state(), ThreadPoolExecutor.submit
+        expected, state, start = system.state().step(2000), system.state(), _thread.start_new_thread
         interrupts = [KeyboardInterrupt(), KeyboardInterrupt()]
 
         def interrupted(*arguments):
-            task = submit(*arguments)
-            if interrupts and threading.current_thread() is threading.main_thread():
+            begun = start(*arguments)
+            if interrupts:
                 raise interrupts.pop()
-            return task
+            return begun
 
-        with mock.patch.object(ThreadPoolExecutor, "submit", interrupted), self.assertRaises(KeyboardInterrupt):
+        with mock.patch.object(_thread, "start_new_thread", interrupted), self.assertRaises(KeyboardInterrupt):
             state.step(1000, threads=3)
         self.assertEqual(state.samples, 1000)
         np.testing.assert_array_equal(state.step(1000), expected[1000:])

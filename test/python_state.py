@@ -1,5 +1,6 @@
 """States, systems and scenes that are copied, saved, pickled and sent to other processes go on with the same bits."""
 
+import _thread
 import copy
 import hashlib
 import json
@@ -10,9 +11,7 @@ import pickle
 import signal
 import subprocess
 import sys
-import threading
 import unittest
-from concurrent.futures import ThreadPoolExecutor, thread
 from unittest import mock
 
 from python_case import BOUNCE, Case, HAND, SANITIZED, SCENES, SOURCE, STRINGS, _c, main, np, sistrum
@@ -212,23 +211,44 @@ class Refused(Kept):
     def test_looked_at_before_a_thread_has_its_step(self):
         """By the handler of a signal that comes while a step is handed to a thread."""
         state, other = (sistrum.parse(STRINGS).compile().state() for _ in range(2))
-        submit, looked = ThreadPoolExecutor.submit, []
+        start, looked = _thread.start_new_thread, []
 
         def interrupted(*arguments):
-            if threading.current_thread() is threading.main_thread() and len(looked) < 3:
-                task = submit(*arguments) if len(looked) == 1 else None
-                with thread._global_shutdown_lock:  # which submit holds
-                    looked.append(state.copy())
-                return task or submit(*arguments)
-            return submit(*arguments)
+            begun = start(*arguments) if len(looked) == 1 else None
+            looked.append(state.copy())
+            return begun or start(*arguments)
         signal.alarm(30)  # it waited for ever
-        with mock.patch.object(ThreadPoolExecutor, "submit", interrupted):
-            for n in range(1, 5):
+        with mock.patch.object(_thread, "start_new_thread", interrupted):
+            for _ in range(4):
                 np.testing.assert_array_equal(state.step(100, threads=2), other.step(100))
-                if n < 4:
-                    self.assertEqual(bytes(looked[-1]), bytes(other))
+                self.assertEqual(bytes(looked[-1]), bytes(other))
         signal.alarm(0)
-        self.assertEqual(len(looked), 3)
+        self.assertEqual(len(looked), 4)
+
+    def test_looked_at_while_a_handler_looks(self):
+        """By the handler of a signal that comes while that of another one makes the step, since no thread has it yet."""
+        state, other = (sistrum.parse(STRINGS).compile().state() for _ in range(2))
+        start, step, looked = _thread.start_new_thread, _c.lib.sis_step, []
+
+        def interrupted(*arguments):
+            looked.append(state.copy())
+            return start(*arguments)
+
+        def stepped(*arguments):
+            if len(looked) == 1:
+                raise KeyboardInterrupt
+            step(*arguments)
+            looked.append(state.copy())
+        signal.alarm(30)  # it waited for ever
+        with mock.patch.object(_thread, "start_new_thread", interrupted), mock.patch.object(_c.lib, "sis_step", stepped):
+            state.step(100, threads=2)
+            with self.assertRaises(KeyboardInterrupt):
+                looked.clear()
+                looked.append(None)
+                state.step(100, threads=2)
+        signal.alarm(0)
+        other.step(100)
+        self.assertEqual(bytes(state), bytes(other))
 
     def test_damage_anywhere(self):
         for n in list(range(0, len(self.data), max(1, len(self.data) // 300))) + [len(self.data) - 1]:

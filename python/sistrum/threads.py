@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import operator
 import os
-import queue
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
@@ -13,7 +13,6 @@ from typing import Any, Callable, Dict, List, Optional, SupportsIndex, Tuple
 from . import _c
 
 _lock = threading.RLock()  # a signal handler may step a state too
-_here = threading.local()  # submits: this thread hands a step over
 _pools: Dict[Tuple[int, int], ThreadPoolExecutor] = {}  # (process, count): a fork has the dictionary, but not the threads
 
 
@@ -76,20 +75,14 @@ def _lend(system: Any, state: Any, block: Any, threads: int, caught: List[BaseEx
 def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
     """sis_step_threads in so many threads. What is raised meanwhile (Ctrl-C) waits until all of them have ended: the state
     is theirs until then."""
-    if getattr(_here, "submits", False):  # the handler of a signal that came there, where it cannot be done twice
-        _c.lib.sis_step(system, state, ctypes.byref(block))
-        return
     caught: List[BaseException] = []
-    submitted = False
+    begun = False
     claims: List[Tuple[int, object]] = []  # (thread, it): the first of them makes the step
     ended: List[bool] = []
     running = threading.Lock()  # until the step has ended
     running.acquire()
-    handed: queue.SimpleQueue[None] = queue.SimpleQueue()  # holds something: this thread holds no lock of the pool
 
     def go(alone: bool = False) -> None:
-        if not alone:
-            handed.put(handed.get())  # for others of them too
         mine = threading.get_ident(), object()
         try:
             claims.append(mine)
@@ -117,25 +110,19 @@ def step(system: Any, state: Any, block: Any, threads: int, work: Work) -> None:
             wait()
 
     work.end = end
-    try:
-        while not ended:
+    while not ended:
+        try:
             try:
-                if not submitted:
-                    _here.submits = True
-                    _pool(threads).submit(go)
-                    submitted = True
-                _here.submits = False
-                handed.put(None)
+                if not begun:  # not by the pool: what a signal raises may leave its locks taken
+                    _thread.start_new_thread(go, ())
+                    begun = True
                 wait()
-            except BaseException as why:
-                _here.submits = False
-                if isinstance(why, RuntimeError) and not submitted:  # Python ends: no more threads
-                    go(alone=True)
-                else:
-                    caught.append(why)
-        work.end = None
-    finally:  # also of what is raised while the above is caught
-        _here.submits = False
-        handed.put(None)
+            except RuntimeError:
+                if begun:
+                    raise
+                go(alone=True)  # Python ends: no more threads
+        except BaseException as why:
+            caught.append(why)
+    work.end = None
     if caught:
         raise caught[0]
