@@ -321,14 +321,16 @@ class GoesOn(Checkpoint):
     def test_processes_that_are_forked_meanwhile_do_not_hold_it(self):
         """Such as the workers of a pool, which live on when the run has ended."""
         text, how = CASES["hand"]
-        whole, forked = sistrum.parse(text).render(**how), []
+        whole, forked, (begun, begins) = sistrum.parse(text).render(**how), [], os.pipe()
 
         def fork(done, _total):
             if done < len(whole) and not forked:
                 forked.append(os.fork())
                 if not forked[0]:
+                    os.write(begins, b"x")
                     time.sleep(60)
                     os._exit(0)
+                os.read(begun, 1)  # it is there, however busy the machine is
                 raise InterruptedError
         with self.assertRaises(InterruptedError):
             sistrum.parse(text).render(checkpoint=self.file, progress=fork, **how)
@@ -337,6 +339,8 @@ class GoesOn(Checkpoint):
         finally:
             os.kill(forked[0], signal.SIGKILL)
             os.waitpid(forked[0], 0)
+            os.close(begun)
+            os.close(begins)
 
     def test_links_are_followed(self):
         os.mkdir(self.path("disk"))
