@@ -48,6 +48,21 @@ class Report(NetworkCase):
                 self.assertEqual(contact["unconverged"], 0, scheme)
                 self.assertLess(contact["iterations_max"], 20)
 
+    def test_a_bow_begins_softly_where_all_is_at_rest(self):
+        """Nothing is stored yet and nothing moves by itself: what the bow does is all that flows."""
+        scene = self.scene("bowed.lua", """
+            local b = use { "bodies/guitar", highest = 3000 }
+            local s = string { length = 0.65, tension = 66.5, density = 6.9e-4, radius = 2e-4, youngs = 2e11,
+                               sigma0 = 0.5, model = "trapezoid" }
+            contact { above = b, below = s, at_above = 3, at_below = 0.35, K = 1e8, alpha = 2, law = "two-sided", damping = 3 }
+            spring { between = { b, s }, at_a = 3, at_b = 0.14, K1 = 3828, damping = 20 }
+            bow { on = s, at = 0.26, force = { { 0, 0 }, { 0.02, 0.1 } }, velocity = 0.1 }
+            probe { on = b, at = 1 }
+            render { rate = 48000, duration = 0.02 }""")
+        report = self.report(scene)
+        self.assertEqual(report["contacts"][0]["unconverged"], 0)
+        self.assertLess(report["energy"]["residual_max"], 1e-12)
+
 
 class Check(NetworkCase):
     def test_network(self):
