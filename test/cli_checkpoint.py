@@ -300,6 +300,26 @@ class Checkpoint(Case):
         os.rename(self.path("b.npy"), self.path("a.npy"))
         self.good("render", *arguments, "--quiet", "--checkpoint", "c")  # one that is over may be replaced
 
+    def test_killed_when_over(self):
+        """The checkpoint says that the run is over when nothing but its files is left."""
+        self.write("bell.lua", BELL)
+        arguments = ["bell.lua", "--duration", "0.2", "-o", "a.wav"]
+        for _ in range(20):
+            run = subprocess.Popen([PROGRAM, "render", *arguments, "--quiet", "--checkpoint", "c"], cwd=self.folder)
+            while run.poll() is None:
+                if self.is_over():
+                    run.kill()
+            run.wait()
+            self.assertTrue(self.is_over())
+            self.assertEqual(sorted(self.new_files()), ["a.wav", "c"])
+            self.forget(["a.wav", "c"])
+
+    def is_over(self):
+        try:
+            return read_bytes(self.path("c"))[-8:] == struct.pack("<Q", 3)
+        except FileNotFoundError:
+            return False
+
     def test_requests(self):
         self.write("bell.lua", BELL)
         self.write("song.mid", b"MThd")

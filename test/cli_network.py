@@ -32,6 +32,37 @@ class Report(NetworkCase):
         self.assertTrue(0.1 < max(bow["max_force"], -bow["min_force"]) <= 0.5 + 1e-9)
         self.assertEqual(self.report(self.bounce)["bows"], [])
 
+    def test_a_wave_that_has_not_arrived(self):
+        """Its foot is smaller than any number; no force has to be sought there."""
+        scene = self.scene("wave.lua", """
+            local s = string { length = 0.65, tension = 60, density = 1.57e-3, sigma0 = 0.5, sigma1 = 1e-3 }
+            local bridge, foot = mass { mass = 1e-3, frequency = 300 }, mass { mass = 2e-3, frequency = 200 }
+            contact { above = s, below = bridge, at_above = 0.3, K = 1e6, alpha = 1.5, law = "two-sided", damping = 20 }
+            contact { above = bridge, below = foot, K = 1e7, alpha = 1.3, law = "two-sided" }
+            spring { between = { foot, s }, at_b = 0.5, K1 = 1e5, damping = 1 }
+            force { on = s, at = 0.074, peak = 5, width = 1e-3 }
+            probe { on = bridge }
+            render { rate = 192000, duration = 0.01 }""")
+        for scheme in "ledger", "newton":
+            for contact in self.report(scene, "--scheme", scheme)["contacts"]:
+                self.assertEqual(contact["unconverged"], 0, scheme)
+                self.assertLess(contact["iterations_max"], 20)
+
+    def test_a_bow_begins_softly_where_all_is_at_rest(self):
+        """Nothing is stored yet and nothing moves by itself: what the bow does is all that flows."""
+        scene = self.scene("bowed.lua", """
+            local b = use { "bodies/guitar", highest = 3000 }
+            local s = string { length = 0.65, tension = 66.5, density = 6.9e-4, radius = 2e-4, youngs = 2e11,
+                               sigma0 = 0.5, model = "trapezoid" }
+            contact { above = b, below = s, at_above = 3, at_below = 0.35, K = 1e8, alpha = 2, law = "two-sided", damping = 3 }
+            spring { between = { b, s }, at_a = 3, at_b = 0.14, K1 = 3828, damping = 20 }
+            bow { on = s, at = 0.26, force = { { 0, 0 }, { 0.02, 0.1 } }, velocity = 0.1 }
+            probe { on = b, at = 1 }
+            render { rate = 48000, duration = 0.02 }""")
+        report = self.report(scene)
+        self.assertEqual(report["contacts"][0]["unconverged"], 0)
+        self.assertLess(report["energy"]["residual_max"], 1e-12)
+
 
 class Check(NetworkCase):
     def test_network(self):

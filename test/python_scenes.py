@@ -243,6 +243,10 @@ class Sentences(Case):
                 code, sentence = self.said("render", path, "--json", "-", *sets)
                 with self.assertRaises(kind) as caught:
                     sistrum.load(path, settings).render(energy=True)
+                if name.startswith("diverges"):  # also where nobody asks for energies
+                    with self.assertRaises(kind) as unasked:
+                        sistrum.load(path, settings).render()
+                    self.assertEqual(str(unasked.exception), str(caught.exception))
                 if name == "endless":  # it says how long it took
                     self.assertIn("bad.lua", str(caught.exception))
                 else:

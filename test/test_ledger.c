@@ -81,6 +81,31 @@ static void the_search_converges_in_every_state(void) {
         }
 }
 
+// What is no number any more: the foot of a wave that has not arrived, a bow that slips so fast
+// that it gives nothing; and the blow that follows it.
+static void what_vanishes_gives_no_force(void) {
+    static const double sizes[] = {0, 5e-324, 3e-315, 1e-304, 1e-201, 1e-162, 1e-150, 1e-140, 1e-9};
+    const int count = (int)(sizeof sizes / sizeof *sizes);
+    for (int n = 0; n < 3 * 2 * 4 * count * count; n++) {
+        const double a = sizes[n % count], b = sizes[n / count % count];
+        const int kind = n / (count * count), signs = kind % 4;
+        const power_law law =
+            sis_power_law_make((sis_law)(kind / 8), 1e7, kind & 4 ? 1 : 1.3, kind & 4 ? 0 : 1e-7);
+        contact_problem p = {.before = signs & 1 ? -a : a, .free = signs & 2 ? -b : b, .G = 1e-4};
+        p.now = p.before;
+        p.nu = n & 1 ? 10 : 0;
+        p.phi_before = p.phi_now = power_phi(&law, power_depth(&law, p.before));
+        double depth[2] = {0}, phi[2] = {0};
+        const contact_memory m = {.E = (double[2]){0}, .mark_depth = depth, .mark_phi = phi};
+        contact_cost cost = {0};
+        const contact_root one = sis_ledger_root(&law, &p, &m, 0, &cost);
+        const contact_root other = sis_newton_root(&law, &p, &m, 1, &cost);
+        CHECK(!cost.unsolved);
+        CHECK(isfinite(one.travel) && isfinite(one.force));
+        CHECK(isfinite(other.travel) && isfinite(other.force));
+    }
+}
+
 // ---------------------------------------------------------------------------- scenes
 
 static const method* const both_schemes[] = {&methods[LEDGER], &methods[NEWTON]};
@@ -373,6 +398,7 @@ static void a_bouncing_ball_is_that_of_a_higher_rate(void) {
 
 int main(void) {
     RUN(the_search_converges_in_every_state);
+    RUN(what_vanishes_gives_no_force);
     RUN(a_squeezed_mass_comes_to_rest_and_stays);
     RUN(masses_do_not_pass_through_each_other);
     RUN(a_pressed_contact_swings_about_its_static_depth);

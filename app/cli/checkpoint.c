@@ -414,8 +414,17 @@ bool checkpoint_complete(checkpoint* c, sis_fault* fault) {
     return write_phase(c, CHECKPOINT_COMPLETE, fault);
 }
 
+/** Before the checkpoint says that the run is over: whoever is killed then leaves nothing else. */
+static bool say_over(checkpoint* c, sis_fault* fault) {
+    char* working = outputs_working(c->path);
+    if (!working) return sis_fault_no_memory(fault);
+    unlink(working);
+    free(working);
+    return write_phase(c, CHECKPOINT_OVER, fault);
+}
+
 bool checkpoint_over(checkpoint* c, sis_fault* fault) {
-    return !c->path || write_phase(c, CHECKPOINT_OVER, fault);
+    return !c->path || say_over(c, fault);
 }
 
 /** Its name is given, or was. */
@@ -449,11 +458,7 @@ bool checkpoint_finish(checkpoint* c, const options* o, sis_fault* fault) {
     const char* const paths[] = {o->out, o->data, o->energy, o->record, o->json};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (!give_name(paths[i], fault)) return false;
-    char* working = outputs_working(c->path);
-    if (!working) return sis_fault_no_memory(fault);
-    unlink(working);
-    free(working);
-    return write_phase(c, CHECKPOINT_OVER, fault);
+    return say_over(c, fault);
 }
 
 void checkpoint_explain(checkpoint* c, sis_fault* fault) {

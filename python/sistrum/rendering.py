@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 1 << 14  # steps between two looks at the keyboard: Ctrl-C ends a long run
+MAKE_ENERGY = ("am1", "verlet", "heun", "rk4")  # schemes that may, little by little
+
+
+def makes_energy(system: System) -> bool:
+    """Whether a run has to be watched, as the program watches it, also where nobody asks for its energies."""
+    return any(link.scheme in MAKE_ENERGY for link in system.links)
 
 
 class Rendering:
@@ -55,7 +61,7 @@ class Rendering:
             row = first // o
             self._check(probes, energies, first)
             self.data[row:row + len(probes) // o] = probes[::o]
-            if energies is not None:
+            if self.energy is not None:
                 self.energy[row:row + len(probes) // o] = energies[(o - 1) // 2::o]
                 _c.lib.sis_balance_add(ctypes.byref(balance), energies.ctypes.data, len(energies))
 
@@ -63,7 +69,7 @@ class Rendering:
         if checkpoint is not None:
             keeps = Checkpoint(checkpoint, every, self, balance, max(1, CHUNK // o))
         with Progress(progress, rows, system.name, "samples") as told, keeps as going:
-            self._run(self.state, energy, take, told, going)
+            self._run(self.state, energy or (system.audited and makes_energy(system)), take, told, going)
         self.residual_max: Optional[float] = _c.lib.sis_balance_residual(ctypes.byref(balance)) if energy else None
 
     def _run(self, state: State, energy: bool, take: Callable[[int, Floats, Any], None],
@@ -105,7 +111,7 @@ class Rendering:
     def _check_made(self, energies: Any, first: int) -> None:
         """Methods that make energy little by little: more than four times all that was put in."""
         rough = [(report.drift_sum, i) for i, (link, report) in enumerate(zip(self.system.links, self.state.links.values()))
-                 if link.scheme in ("am1", "verlet", "heun", "rk4")]
+                 if link.scheme in MAKE_ENERGY]
         if energies is None or not rough:
             return
         put_in = np.maximum.accumulate(np.maximum(np.abs(energies["supplied"]), self._put_in))

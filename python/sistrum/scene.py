@@ -15,7 +15,7 @@ from . import _c
 from .errors import SceneError, SettingError
 from .gestures import Curves
 from .progress import Told
-from .rendering import Rendering
+from .rendering import Rendering, makes_energy
 from .system import System
 
 Path = Union[str, "os.PathLike[str]"]
@@ -368,6 +368,8 @@ class Scene:
         checkpoint of another run, or a damaged one, is refused with a StateError, and stays as it is."""
         scene = self if inputs is None else self.set(Curves(self.inputs.values(), inputs).start())
         system = scene.compile(rate, oversample, scheme, audited=energy)
+        if not energy and makes_energy(system):
+            system = scene.compile(rate, oversample, scheme)
         return system.render(duration, energy, inputs, threads, progress, checkpoint, every)
 
     def _repr_html_(self) -> str:

@@ -59,6 +59,16 @@ typedef struct contact_problem {
 // conserves energy.
 static const double CONTACT_STIFFEST = 1e8;
 
+// m. Depths below it are none: their squares are no numbers any more. So small is a wave that has
+// not arrived yet.
+#define CONTACT_VANISHED 1e-150
+
+/** Nothing moves but what is no number any more: such a contact gives no force. */
+static inline bool contact_vanishes(const contact_problem* p) {
+    return (p->before < 0 ? -p->before : p->before) + (p->free < 0 ? -p->free : p->free) <
+           CONTACT_VANISHED;
+}
+
 // What one sample cost, and what happened in it.
 typedef struct contact_cost {
     uint32_t powers, iterations;

@@ -170,7 +170,7 @@ static contact_root root_one_sided(const power_law* law, const contact_problem* 
 // the other.
 static contact_root root_both(const power_law* law, const contact_problem* p,
                               const contact_memory* memory, int32_t i, contact_cost* cost) {
-    bool inside = power_depth(law, p->before) > 0;
+    bool inside = power_depth(law, p->before) > CONTACT_VANISHED;
     double side = (inside ? p->before : p->free) < 0 ? -1 : 1;
     const contact_problem m = on_side(law, p, side);
     contact_root root = root_one_sided(law, &m, memory, i, cost);
@@ -181,6 +181,7 @@ static contact_root root_both(const power_law* law, const contact_problem* p,
 
 contact_root sis_ledger_root(const power_law* law, const contact_problem* p,
                              const contact_memory* memory, int32_t i, contact_cost* cost) {
+    if (contact_vanishes(p)) return (contact_root){p->free, 0};
     return law->both ? root_both(law, p, memory, i, cost) : root_one_sided(law, p, memory, i, cost);
 }
 
@@ -200,7 +201,7 @@ static void mark_ahead(const power_law* law, const contact_problem* p, double fo
 // of the force is known from the potential only.
 static contact_push push_both(const power_law* law, const contact_problem* p,
                               const contact_memory* memory, int32_t i, contact_cost* cost) {
-    double force = root_both(law, p, memory, i, cost).force, r = p->free - p->G * force, F;
+    double force = sis_ledger_root(law, p, memory, i, cost).force, r = p->free - p->G * force, F;
     double E = memory->E[i], whole = E + 0.5 * r * force;
     if (!contact_conservative(law, p->nu, force, r, &F)) {
         double after = 0.5 * (p->phi_now + sis_contact_phi(law, memory, i, p->before + r, cost));

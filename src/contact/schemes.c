@@ -60,6 +60,7 @@ contact_root sis_newton_root(const power_law* law, const contact_problem* p,
                              const contact_memory* memory, int32_t i, contact_cost* cost) {
     bool flies = p->before <= 0 && p->before + p->free <= 0;
     if (!law->both && flies) return (contact_root){p->free, 0}; // no step where nothing touches
+    if (contact_vanishes(p)) return (contact_root){p->free, 0};
     double x = sis_ledger_root(law, p, memory, i, cost).travel;
     return law->both ? two_sided(law, p, x, memory, i, cost)
                      : one_sided(law, p, x, memory, i, cost);

@@ -3,6 +3,7 @@
 #ifndef SIS_SCHEMES_LANES_H
 #define SIS_SCHEMES_LANES_H
 
+#include "contact/contact.h"
 #include "contact/ledger_lanes.h"
 
 #include <float.h>
@@ -97,6 +98,7 @@ LANES_ONCE lanes lanes_newton_force(const lanes_law* law, lanes_contact* c, lane
                                     bool lossy, lanes* iterations, lanes* lost) {
     lanes zero = lanes_all(0), ahead = c->before + c->free;
     lanes_mask flies = lanes_at_most(c->before, zero) & lanes_at_most(ahead, zero);
+    flies |= lanes_less(lanes_abs(c->before) + lanes_abs(c->free), lanes_all(CONTACT_VANISHED));
     lanes_root root = lossy ? lanes_ledger_root_lossy(law, c, used & ~flies)
                             : lanes_ledger_root(law, c, used & ~flies);
     root = lanes_newton_from(law, c, root.travel, used & ~flies, lossy, iterations);

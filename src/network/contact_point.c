@@ -229,6 +229,7 @@ void sis_network_look(const network_link* link, double rounding, const network_w
     if (!network_gradient_based(link)) return;
     double eta = work->memory.eta[i], before = work->memory.before[i], r = work->travel[i];
     double at = work->at[i], size = fabs(before) + rounding, step = fabs(r - at);
+    if (step < CONTACT_VANISHED) step = 0;
     if (!(step <= gap->largest * size)) gap->largest = step / size;
     if (!(step <= enough_for(link->contact, eta, before, r, size))) gap->enough = false;
     const contact_law* law = link->contact;
