@@ -38,6 +38,8 @@ async function slow({ open }) {
   await page.click(".figure > .row button");
   const ears = await listen(page);
   check("the next scene opens in slow motion, and sounds", await page.waitForFunction(() => sistrum.scene && sistrum.work.name.startsWith("learn/glue")).then(() => true, () => false));
+  const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((one) => one.id).filter((id, i, all) => all.indexOf(id) !== i));
+  check("no two knobs have one id", twice.length === 0, twice);
   await page.click("[data-play]");
   check("it sounds", await ears.sound());
 }

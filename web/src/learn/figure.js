@@ -161,10 +161,15 @@ export async function showFigure(place, figure, live, app) {
     knobs.append(
         ...all.map(
             (knob) =>
-                makeKnob(knob, quiet, () => {
-                    clearTimeout(timer);
-                    timer = setTimeout(again, REST);
-                }).node,
+                makeKnob(
+                    knob,
+                    quiet,
+                    () => {
+                        clearTimeout(timer);
+                        timer = setTimeout(again, REST);
+                    },
+                    "figure",
+                ).node,
         ),
     );
     hear.append(
