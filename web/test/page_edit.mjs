@@ -1,5 +1,5 @@
 // The editor, links and scenes that mean no good, in a real browser.
-import { choose, check, listen, openPanel, pause, report, run, sceneIsOpen, status } from "./kit.mjs";
+import { choose, check, listen, openPanel, pause, pluck, report, run, sceneIsOpen, status } from "./kit.mjs";
 
 const FINE = `-- A string that is plucked
 local s = string { length = 1, frequency = 100, density = 0.005, sigma0 = 1, sigma1 = 1e-4 }
@@ -195,4 +195,34 @@ async function links({ open, url }) {
   check("and the page stays alive", true);
 }
 
-await run(editing, seamless, evil, links);
+/** Who has stopped a scene and edits it steps on from the start of the new text. */
+async function stopped({ open }) {
+  const { page } = await open();
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  await ears.sound();
+  await page.click("[data-pause]");
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  for (const word of ["-- one\n", "-- two\n"]) {
+    await page.keyboard.type(word);
+    await page.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
+    await page.waitForFunction(() => /changed scene/.test(document.querySelector("[data-status]").textContent));
+    await pause(300);
+  }
+  await ears.forget();
+  await pause(300);
+  check("an edit of a scene that was paused leaves it paused", (await page.evaluate(() => sistrum.paused)) && (await ears.heard()).frames === 0, await ears.heard());
+  await page.click('[data-step="10"]');
+  check("and it steps on from its start", await ears.until(() => ears.last?.frames > 0 && ears.last.frames <= 10, null, 5000), await ears.heard());
+  await page.click("[data-pause]");
+  await pluck(page);
+  check("and sounds when it goes on", await ears.sound());
+  await page.click("[data-pause]");
+  await choose(page, "guitar");
+  check("another scene is not paused", await page.evaluate(() => !sistrum.paused));
+}
+
+await run(stopped, editing, seamless, evil, links);

@@ -27,4 +27,34 @@ async function phone({ open }) {
   check("on a phone nothing is wider than the screen", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), await page.evaluate(() => document.documentElement.scrollWidth));
 }
 
-await run(pages, phone);
+/** The controls of time in the box, and one scene after another in slow motion. */
+async function slow({ open }) {
+  const { page } = await open({ path: "learn/index.html#3-string", ready: false });
+  await page.waitForFunction(() => sistrum.scene);
+  await page.click('[data-speed="0.1"]');
+  check("slow motion is told on the stage of a step", (await page.textContent(".live [data-chip]")) === "1 s takes 10 s" && (await page.isVisible(".live [data-chip]")));
+  await page.click('.menu a[href="#glue"]');
+  await page.waitForSelector(".numbers");
+  await page.click(".figure > .row button");
+  const ears = await listen(page);
+  check("the next scene opens in slow motion, and sounds", await page.waitForFunction(() => sistrum.scene && sistrum.work.name.startsWith("learn/glue")).then(() => true, () => false));
+  const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((one) => one.id).filter((id, i, all) => all.indexOf(id) !== i));
+  check("no two knobs have one id", twice.length === 0, twice);
+  await page.click("[data-play]");
+  check("it sounds", await ears.sound());
+}
+
+/** At 1e9 four of five integrators have no run: the figure says so, and shows what there is. */
+async function noRun({ open }) {
+  const { page } = await open({ path: "learn/index.html#blow", ready: false });
+  await page.waitForSelector(".numbers");
+  const typed = page.locator(".figure .knob-list input[type=text], .figure .knob-list input[type=number]").first();
+  await typed.fill("1e9");
+  await typed.press("Enter");
+  await page.waitForFunction(() => /diverges/.test(document.querySelector(".figure [role=status]").textContent));
+  const cells = await page.$$eval(".numbers tbody tr:first-child td", (all) => all.map((one) => one.textContent));
+  check("at 1e9 only the invariant scheme has a number", cells.join() === "other values,no run,no run,no run,no run,+0.000 %", cells);
+  check("and a curve", (await page.locator(".plots figure:first-child path.line").count()) === 1, await page.locator(".plots path").count());
+}
+
+await run(pages, phone, slow, noRun);

@@ -121,6 +121,44 @@ async function policy({ browser }) {
   host.close();
 }
 
+/** Threads that die: the page says so, and goes on with new ones. */
+async function dying({ browser }) {
+  const folder = mkdtempSync(join(tmpdir(), "page")), worklet = join(folder, "worklet.js");
+  cpSync(dist, folder, { recursive: true });
+  writeFileSync(worklet, `const register = registerProcessor;
+    globalThis.registerProcessor = (name, Kind) => register(name, class extends Kind {
+      take(message) { if (message.do === "die") this.dies = true; else super.take(message); }
+      process(...all) { if (this.dies) throw new Error("dead"); return super.process(...all); }
+    });\n${readFileSync(worklet, "utf8")}`);
+  const host = await serve({ folder });
+  const context = await browser.newContext({ serviceWorkers: "block" }), page = await context.newPage();
+  await page.addInitScript(() => {
+    const Kind = Worker;
+    globalThis.workers = [];
+    globalThis.Worker = class extends Kind { constructor(...all) { super(...all); workers.push(this); } };
+  });
+  await page.goto(`${host.url}#scene=guitar`);
+  await sceneIsOpen(page);
+  const ears = await listen(page);
+  await page.click("[data-play]");
+  check("it plays", await ears.sound());
+  await page.evaluate(() => sistrum.engine.node.port.postMessage({ do: "die" }));
+  await page.waitForSelector("[data-wake]:not([hidden])");
+  check("an audio thread that died is told", /audio thread stopped/.test(await status(page)), await status(page));
+  await page.click("[data-wake]");
+  check("the button starts another one", await ears.until(() => sistrum.engine.state === "running", null, 20000), await page.evaluate(() => sistrum.engine.state));
+  await page.evaluate(() => { delete ears.analyser; });
+  await ears.forget();
+  await page.click("[data-play]");
+  check("which sounds", await ears.sound(1e-4, 20000));
+  await page.evaluate(() => workers[0].dispatchEvent(new ErrorEvent("error", { message: "dead" })));
+  await page.evaluate(() => { location.hash = "#scene=snare"; });
+  check("a Worker that died while nobody waited has a successor", await page.waitForFunction(() => sistrum.work.name === "snare" && sistrum.scene, null, { timeout: 20000 }).then(() => true, () => false));
+  await context.close();
+  host.close();
+  rmSync(folder, { recursive: true });
+}
+
 async function weight({ browser, url }) {
   const context = await browser.newContext({ serviceWorkers: "block" }), page = await context.newPage(), bodies = [];
   page.on("response", (answer) => bodies.push(answer.body().then((body) => [answer.url(), body], () => null)));
@@ -134,4 +172,4 @@ async function weight({ browser, url }) {
   await context.close();
 }
 
-await run(offline, missing, plain, noStorage, noFile, newVersion, policy, weight);
+await run(offline, missing, plain, noStorage, noFile, newVersion, policy, dying, weight);

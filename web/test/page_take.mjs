@@ -46,7 +46,27 @@ async function files({ open }) {
   const png = await download(page, () => page.click(".takeaway .files >> text=PNG"));
   check("the picture is a PNG", png.bytes.subarray(1, 4).toString() === "PNG" && png.bytes.length > 5000, png.bytes.length);
 
-  await page.fill('[aria-label="Seconds to render"]', "60");
+  // Seconds that are none are told, and no file of another length comes.
+  const seconds = page.locator('[aria-label="Seconds to render"]'), said = page.locator(".takeaway p.aside[role=status]");
+  for (const wrong of ["0", "-1", "1e9"]) {
+    await seconds.fill(wrong);
+    await page.click('[data-kind="csv"]');
+    check(`${wrong} s are refused`, /a number above 0, at most 600/.test(await said.textContent()) && (await seconds.getAttribute("aria-invalid")) === "true", await said.textContent());
+  }
+  await seconds.fill("0.25");
+  check("seconds that are right take the sentence away", (await said.textContent()) === "" && (await seconds.getAttribute("aria-invalid")) === "false", await said.textContent());
+  await openPanel(page, "code");
+  await page.waitForSelector(".cm-content");
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("-- mine\n");
+  await page.waitForFunction(() => sistrum.scene?.text === sistrum.work.text);
+  await openPanel(page, "take");
+  check("an edit leaves the seconds as they were typed", (await seconds.inputValue()) === "0.25" && /--duration 0\.25/.test(await page.textContent(".takeaway .try code")), await seconds.inputValue());
+  await choose(page, "guitar");
+  check("another scene has its own", (await seconds.inputValue()) === (await page.evaluate(() => String(sistrum.scene.duration))), await seconds.inputValue());
+
+  await seconds.fill("60");
   await page.click('[data-kind="wav"]');
   await page.click("text=cancel");
   await page.waitForFunction(() => /cancel/i.test(document.querySelector(".takeaway").textContent) && !document.querySelector('[data-kind="wav"]').disabled);

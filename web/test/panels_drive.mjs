@@ -403,7 +403,7 @@ test("a figure is drawn again when a knob turns, and shows what the paper printe
         /\+1\.293, \+1\.660, \+1\.467, −0\.125 %\+1\.293 %\+1\.660 %\+1\.467 %−0\.125 %/,
     );
     const before = await page.getAttribute(".spot path.line0", "d");
-    await page.focus("#knob-K");
+    await page.focus("#figure-K");
     for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
     await page.waitForFunction((d) => document.querySelector(".spot path.line0").getAttribute("d") !== d, before, LONG);
     assert.match(await page.textContent(".numbers"), /other values/);

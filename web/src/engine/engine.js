@@ -27,6 +27,7 @@ class Compiler {
         this.begin();
     }
     begin() {
+        this.broken = false;
         this.worker = new Worker(this.url);
         this.worker.onmessage = ({ data }) => this.take(data);
         this.worker.onerror = (event) => this.fail(event.message ?? "it could not be loaded");
@@ -34,6 +35,7 @@ class Compiler {
         if (this.tuning) this.worker.postMessage({ id: 0, task: "tune", ...this.tuning });
     }
     ask(task, request, progress = null) {
+        if (this.broken) this.begin(); // one that died while nobody waited
         if (task === "tune") this.tuning = request;
         return new Promise((resolve) => {
             const id = ++this.count;
@@ -62,7 +64,7 @@ class Compiler {
         this.open.clear();
         clearTimeout(this.timer);
         for (const { resolve } of all) resolve({ ok: false, error: { text: `the scene was given up: ${why}`, line: 0 } });
-        if (all.length) this.begin();
+        this.broken = true; // the next one that asks begins anew: one that cannot be loaded is not tried for ever
     }
 }
 
@@ -76,6 +78,7 @@ export class Engine extends EventTarget {
     #context = null;
     #node = null;
     #image = null; // for a worklet that is to come
+    #request = null; // of the scene that was loaded last, for one that comes after it
     #number = 0; // of loads, and
     #loaded = 0; // of the last one that was fine
     #scene = null; // that was loaded last
@@ -148,6 +151,7 @@ export class Engine extends EventTarget {
             context.onstatechange = () => this.#contextState();
             const resumed = context.resume();
             await this.prepare();
+            if (this.#scene && !this.#image) await this.#again();
             await context.audioWorklet.addModule(new URL("worklet.js", this.#base));
             await this.#makeNode(context);
             await Promise.race([resumed, new Promise((later) => setTimeout(later, 500))]);
@@ -167,7 +171,7 @@ export class Engine extends EventTarget {
         const ready = new Promise((resolve, reject) => {
             node.onprocessorerror = () => {
                 reject(new Error("the audio thread refused the engine (does the page's Content-Security-Policy allow 'wasm-unsafe-eval'?)"));
-                if (this.#node === node) this.#fail("The audio thread stopped. Reload the page to hear it again.");
+                if (this.#node === node) this.#stopped();
             };
             node.port.onmessage = ({ data }) => (data.ready ? resolve() : this.#take(data));
             setTimeout(() => reject(new Error("the audio thread did not answer")), 10000);
@@ -180,6 +184,23 @@ export class Engine extends EventTarget {
         if (this.#mode.speed !== 1) this.#post({ do: "speed", value: this.#mode.speed });
         if (this.#mode.paused) this.#post({ do: "pause", value: true });
         this.#sendImage();
+    }
+    /** The audio thread has died: the next start() makes another one. */
+    #stopped() {
+        this.#context.onstatechange = null;
+        this.#context.close().catch(() => {});
+        this.#context = this.#node = null;
+        this.#fail("The audio thread stopped. Start the sound again: the scene begins anew.");
+    }
+    /** The image of the scene that was loaded last went with the audio thread. */
+    async #again() {
+        const scene = this.#scene, number = ++this.#number;
+        const settings = Object.fromEntries(scene.knobs.filter((knob) => !knob.trigger).map((knob) => [knob.name, knob.value]));
+        const answer = await this.#compiler.ask("load", { ...this.#request, settings, peak: scene.peak, edit: false });
+        if (!answer.ok || number !== this.#number) return;
+        this.#loaded = number;
+        this.#playing.set(number, scene);
+        this.#image = { do: "image", number, ...answer.image };
     }
     async #resume() {
         await Promise.race([this.#context.resume(), new Promise((later) => setTimeout(later, 500))]);
@@ -219,6 +240,7 @@ export class Engine extends EventTarget {
         const wanted = !compiled || (await compiled()) !== false;
         if (!wanted || number !== this.#number) return { ok: true, scene }; // a later one is on its way
         this.#scene = scene;
+        this.#request = request;
         this.#loaded = number;
         this.#playing.set(number, scene);
         this.#image = { do: "image", number, ...image };

@@ -198,6 +198,7 @@ class Sistrum extends AudioWorkletProcessor {
         for (const message of this.held.values()) this.event(message, host.exports);
         this.port.postMessage({ begun: image.number });
         for (const message of this.early.splice(0)) this.take(message);
+        if (this.mode.paused) this.standStill();
     }
 
     // ------------------------------------------------------------------------ sound
@@ -255,7 +256,14 @@ class Sistrum extends AudioWorkletProcessor {
         if (!turns) return;
         if (this.next.speed !== this.mode.speed) this.slow.clear();
         this.mode = this.next;
-        if (this.mode.paused) this.tellFrame(true); // what is seen is where it stands
+        if (this.mode.paused) this.standStill();
+    }
+
+    /** Nothing is heard that could fade, and what is seen is where it stands. */
+    standStill() {
+        this.old = null;
+        this.now.exports.page_peek(this.shownHand ? 1 : 0);
+        this.tellFrame(true);
     }
 
     process(_inputs, [output]) {

@@ -4,7 +4,7 @@ import { el } from "../page/dom.js";
 import { makeKnob } from "../page/knobs.js";
 import { readNpy } from "../page/takeaway_command.js";
 import { shippedText } from "../page/scenes_open.js";
-import { runOf, withScheme } from "./figures.js";
+import { curvesOf, numbersOf, runOf, withScheme } from "./figures.js";
 import { drawPlot } from "./plot.js";
 
 const REST = 120; // ms without a turn, then it is computed again
@@ -67,7 +67,10 @@ async function compute(engine, figure, text, set) {
             duration: figure.duration,
             files,
         });
-        if (!answer.ok) throw new Error(answer.error.text);
+        if (!answer.ok) {
+            runs.push({ failed: answer.error.text });
+            continue;
+        }
         const run = runOf(
             readNpy(answer.files.npy),
             answer.files.csv ? new TextDecoder().decode(answer.files.csv) : null,
@@ -112,8 +115,8 @@ export async function showFigure(place, figure, live, app) {
 
     function draw() {
         if (!last || !plots.isConnected) return;
-        const seconds = figure.to ? figure.to / last.runs[0].rate : figure.duration;
-        const curves = figure.curves(last.runs, last.set);
+        const seconds = figure.to ? figure.to / last.runs.find((run) => !run.failed).rate : figure.duration;
+        const curves = curvesOf(figure, last.runs, last.set);
         plots.replaceChildren(
             ...curves.map((curve) => {
                 const spot = el("div", { class: "spot" });
@@ -127,7 +130,14 @@ export async function showFigure(place, figure, live, app) {
                 dots: figure.dots,
             }),
         );
-        numbers.replaceChildren(table(figure, figure.numbers(last.runs, last.set), printedValues()));
+        numbers.replaceChildren(table(figure, numbersOf(figure, last.runs, last.set), printedValues()));
+    }
+    /** No curves and numbers of other values beside what is wrong. */
+    function nothing(why) {
+        last = null;
+        plots.replaceChildren();
+        numbers.replaceChildren();
+        said.textContent = why;
     }
     async function again() {
         const mine = ++turn,
@@ -137,20 +147,29 @@ export async function showFigure(place, figure, live, app) {
             const runs = await compute(app.engine, figure, text, values);
             if (mine !== turn) return;
             last = { runs, set: values };
-            said.textContent = `Computed here in ${Math.round(performance.now() - start)} ms, the same numbers as sistrum render.`;
+            const failed = runs.flatMap((run, i) => (run.failed ? [figure.schemes[i].label] : []));
+            const why = runs.find((run) => run.failed)?.failed;
+            said.textContent = why
+                ? `${why}.${failed.length > 1 ? ` ${failed.slice(1).join(", ")}: no run either.` : ""}`
+                : `Computed here in ${Math.round(performance.now() - start)} ms, the same numbers as sistrum render.`;
             draw();
         } catch (error) {
-            if (mine === turn) said.textContent = error.message;
+            if (mine === turn) nothing(error.message);
         }
     }
     const quiet = { engine: { knob() {} }, emit: (event, words) => event === "say" && (said.textContent = words) };
     knobs.append(
         ...all.map(
             (knob) =>
-                makeKnob(knob, quiet, () => {
-                    clearTimeout(timer);
-                    timer = setTimeout(again, REST);
-                }).node,
+                makeKnob(
+                    knob,
+                    quiet,
+                    () => {
+                        clearTimeout(timer);
+                        timer = setTimeout(again, REST);
+                    },
+                    "figure",
+                ).node,
         ),
     );
     hear.append(

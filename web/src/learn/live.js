@@ -70,7 +70,7 @@ export function makeLive(app) {
         el(
             "section",
             { class: "stage", "aria-label": "Stage" },
-            el("div", { class: "card" }, canvas, wake, status),
+            el("div", { class: "card" }, canvas, el("span", { class: "chip", "data-chip": "", hidden: true }), wake, status),
             energy,
             time,
         ),

@@ -99,6 +99,7 @@ export function drawPlot(place, curve, { labels, seconds, dots = false }) {
         .map((values, i) => [values, i])
         .reverse()
         .forEach(([values, i]) => {
+            if (!values.length) return;
             const x = (n) => LEFT + (n / Math.max(1, values.length - 1)) * inner;
             svg.append(
                 node("path", {

@@ -24,9 +24,9 @@ function makeTrigger(knob, app) {
     return el("div", { class: "knob trigger" }, button, el("span", { class: "where" }, "further right is harder"));
 }
 
-/** A slider, a field and a way back: {node, show(), turn(value), knob}. */
-export function makeKnob(knob, app, changed) {
-    const id = `knob-${knob.name.replace(/\W/g, "_")}`;
+/** A slider, a field and a way back: {node, show(), turn(value), knob}. `among`: other knobs of the page have other ids. */
+export function makeKnob(knob, app, changed, among = "knob") {
+    const id = `${among}-${knob.name.replace(/\W/g, "_")}`;
     const slider = el("input", { type: "range", id, min: 0, max: STEPS, step: 1, list: null });
     const field = el("input", {
         type: "text",

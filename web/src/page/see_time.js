@@ -59,7 +59,7 @@ export function mount(element, app) {
     app.engine.speed(factor);
     for (const b of all("[data-speed]")) { const on = Number(b.dataset.speed) === factor; b.setAttribute("aria-checked", String(on)); b.tabIndex = on ? 0 : -1; }
     find("[data-pace]").textContent = speedWords(factor);
-    const chip = document.querySelector("[data-chip]");
+    const chip = element.closest(".stage").querySelector("[data-chip]"); // on the stage, wherever that is
     chip.hidden = factor >= 1;
     chip.textContent = `1 s takes ${Math.round(1 / factor).toLocaleString("en")} s`;
     app.emit("say", factor < 1 ? `${speedWords(factor)}.` : "");
@@ -88,7 +88,14 @@ export function mount(element, app) {
   scrub.addEventListener("input", () => { const frame = app.ring?.at(Number(scrub.value)); if (frame) app.show(frame, true); tell(); });
   app.on("frame", () => { if (app.paused) reach(); });
   app.on("work", () => app.release?.()); // another scene may not have that key
-  app.on("scene", () => { if (app.paused) pause(false); if (app.speed !== 1) speed(app.speed); });
+  let open = null;
+  app.on("scene", ({ work }) => {
+    const edited = work && work === open; // one scene whose text has changed: who stopped it steps on
+    open = work;
+    if (app.paused && edited) app.emit("say", "Paused, at the start of the changed scene.");
+    else if (app.paused) pause(false);
+    if (app.speed !== 1) speed(app.speed);
+  });
   app.pause = pause;
   app.play = () => play(app);
   app.setSpeed = speed;

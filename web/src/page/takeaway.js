@@ -11,11 +11,19 @@ const KINDS = [
     { kind: "json", name: "report", ending: "JSON", type: "application/json" },
 ];
 
+const LONGEST = 600; // s
+
+/** What is wrong with a number of seconds; "": nothing is, and nothing at all is the whole scene. */
+export function wrongSeconds({ value, badInput = false }) {
+    if (!badInput && (value === "" || (Number(value) > 0 && Number(value) <= LONGEST))) return "";
+    return `Seconds to render: a number above 0, at most ${LONGEST}, or nothing for the whole scene. The program renders longer ones.`;
+}
+
 function makeFiles(app) {
     const seconds = el("input", {
         type: "number",
-        min: 0.01,
-        max: 600,
+        min: 0,
+        max: LONGEST,
         step: "any",
         "aria-label": "Seconds to render",
         inputmode: "decimal",
@@ -35,8 +43,9 @@ function makeFiles(app) {
     let running = null,
         chosen = "wav";
 
+    const wrong = () => wrongSeconds({ value: seconds.value, badInput: seconds.validity.badInput });
     const duration = () =>
-        Number(seconds.value) > 0 && Number(seconds.value) !== app.scene?.duration ? Number(seconds.value) : null;
+        seconds.value !== "" && !wrong() && Number(seconds.value) !== app.scene?.duration ? Number(seconds.value) : null;
     function line() {
         if (app.work)
             shown.textContent = command({
@@ -54,6 +63,10 @@ function makeFiles(app) {
     async function render(one) {
         const work = app.work;
         if (!work || running) return;
+        if (wrong()) {
+            said.textContent = wrong();
+            return seconds.focus();
+        }
         chosen = one.kind;
         line();
         running = new AbortController();
@@ -89,13 +102,25 @@ function makeFiles(app) {
         running?.abort();
         app.engine.cancel?.();
     });
-    seconds.addEventListener("input", line);
-    for (const event of ["work", "text", "knobs"]) app.on(event, line);
-    app.on("scene", (scene) => {
-        seconds.value = scene.duration ?? 2;
+    let typed = false, // they stay through edits of that scene
+        open = null;
+    seconds.addEventListener("input", () => {
+        typed = true;
+        seconds.setAttribute("aria-invalid", String(wrong() !== ""));
+        if (!running) said.textContent = wrong();
         line();
     });
-    if (app.scene) seconds.value = app.scene.duration ?? 2;
+    for (const event of ["work", "text", "knobs"]) app.on(event, line);
+    function lengthOf(scene) {
+        if (scene.work !== open) typed = false;
+        open = scene.work;
+        seconds.placeholder = scene.duration ?? 2;
+        if (!typed) seconds.value = seconds.placeholder;
+        if (!wrong()) seconds.removeAttribute("aria-invalid");
+        line();
+    }
+    app.on("scene", lengthOf);
+    if (app.scene) lengthOf(app.scene);
     line();
     const lua = el(
         "button",
