@@ -23,7 +23,7 @@ void sis_live_forget_notes(sis_live* live) {
         live->alive[i] = false;
         live->free_notes[live->free_count++] = i;
     }
-    sis_hand_reset(live->hand);
+    sis_hand_lift(live->hand);
 }
 
 static void count_past(sis_live* live, const sis_stage_counts* c) {
@@ -370,7 +370,14 @@ static void notes_off(sis_live* live, const sis_live_event* event) {
     }
 }
 
+// As messages 120 and 121 on every channel, so that what is recorded of it does the same; and what
+// no key began ends too.
 static void panic(sis_live* live) {
+    for (int i = 0; i < 2 * SIS_CHANNELS; i++) {
+        const sis_midi_event off = {
+            .act = SIS_MIDI_CONTROL, .channel = (uint8_t)(i / 2), .key = (uint8_t)(120 + i % 2)};
+        sis_hand_take(live->hand, &off);
+    }
     if (live->engine) sis_stage_silence(&live->engine->stage, live->row);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_fade(live->leaving[i], 0);

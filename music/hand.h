@@ -40,7 +40,8 @@ void sis_hand_off(sis_hand* hand, int channel, int key, int32_t note);
 /** Every key and pedal comes up. */
 void sis_hand_let_all_go(sis_hand* hand);
 
-/** Forgets keys, pedals, ranges and zones without telling. */
-void sis_hand_reset(sis_hand* hand);
+/** Forgets keys, pedals and wheels without telling. Ranges, zones and programs stay: instruments
+ * send them once. */
+void sis_hand_lift(sis_hand* hand);
 
 #endif

@@ -303,6 +303,7 @@ static void count_left_out(sis_stage* s, const sis_song_event* e) {
         break;
     case SIS_SONG_RESET:
     case SIS_SONG_SILENCE:
+    case SIS_SONG_TUNING:
         break;
     }
 }
@@ -349,6 +350,7 @@ static void follow(const target* t, const sis_song_event* e, uint64_t row) {
         if (!t->v->endless) sis_voice_cut(t->v, row, t->s->block.fade);
         break;
     case SIS_SONG_PROGRAM:
+    case SIS_SONG_TUNING:
         break;
     }
 }
@@ -449,7 +451,6 @@ void sis_stage_silence(sis_stage* s, uint64_t row) {
     }
     for (int32_t n = 0; n < s->note_room; n++)
         s->voice_of[n] = 0;
-    sis_desk_open(&s->desk);
 }
 
 // Blows strike what sounds; where nothing does they begin a voice.

@@ -151,7 +151,7 @@ void sis_stage_choke(sis_stage* stage, uint64_t row, const sis_which* which);
  * strike what sounds, and begin a voice where a scene sounds without notes. */
 void sis_stage_input(sis_stage* stage, uint64_t row, sis_seat* seat, int32_t input, double value);
 
-/** Every voice fades, every key is forgotten. */
+/** Every voice fades, every key is forgotten; controllers stay. */
 void sis_stage_silence(sis_stage* stage, uint64_t row);
 
 /** Fades the quietest voice of a scene (NULL: of any) that is not fading; false: there is none. */
