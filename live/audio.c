@@ -91,6 +91,7 @@ static void take_engine(sis_live* live, sis_engine* engine) {
     if (before) {
         engine->stage.tuning = before->stage.tuning;
         engine->stage.desk = before->stage.desk;
+        engine->stage.listens_to = before->stage.listens_to;
         leave_engine(live, before);
     }
     live->engine = engine;

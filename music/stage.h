@@ -89,6 +89,7 @@ struct sis_stage {
     bool used[SIS_CHANNELS];      // there were notes
     uint8_t player[SIS_CHANNELS]; // master of the channel
     sis_desk desk;
+    int32_t listens_to; // channel that last moved what sounds without notes; -1: none has
     float outside[2]; // last row of the sound from outside
     double* mix;      // [steps of a block][2]
     double* probes;   // [steps of a block][probe_count], or NULL
