@@ -257,7 +257,7 @@ static void show_input(sis_live* live, int32_t input, double part) {
 void sis_live_follow(sis_live* live, const sis_song_event* e) {
     const sis_seat* seat = live->engine->seat;
     const sis_gestures* g = &seat->gestures;
-    if (live->engine->stage.player[e->channel] != e->channel) return;
+    if (sis_hand_master(live->hand, e->channel) != e->channel) return;
     if (e->kind == SIS_SONG_CONTROL && e->number < SIS_PLAY_CONTROLLERS)
         show_input(live, g->cc[e->number], fmin(fmax(e->value / 127, 0), 1));
     for (int32_t i = 0; e->kind == SIS_SONG_RESET && i < SIS_PLAY_CONTROLLERS; i++)

@@ -82,6 +82,10 @@ static int master_of(const sis_hand* h, int channel) {
     return channel;
 }
 
+int sis_hand_master(const sis_hand* h, int channel) {
+    return master_of(h, channel);
+}
+
 // Does what happens on `channel` happen to notes on `other`?
 static bool reaches(const sis_hand* h, int channel, int other) {
     return other == channel || master_of(h, other) == channel;

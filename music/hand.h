@@ -37,6 +37,9 @@ bool sis_hand_on(sis_hand* hand, int channel, int key, double velocity, int32_t 
 /** The key of the note in that place comes up, if it is down. */
 void sis_hand_off(sis_hand* hand, int channel, int key, int32_t note);
 
+/** The channel of the player: that of its zone, or the channel itself. */
+int sis_hand_master(const sis_hand* hand, int channel);
+
 /** Every key and pedal comes up. */
 void sis_hand_let_all_go(sis_hand* hand);
 
