@@ -286,6 +286,9 @@ static void set_zone(sis_hand* h, int master, int members) {
 static bool enter(sis_hand* h, int channel, bool fine, int value) {
     if (h->parameter[channel] == 6 && !fine && (channel == LOWER || channel == UPPER))
         set_zone(h, channel, value);
+    bool tunes = h->parameter[channel] == 1 || h->parameter[channel] == 2; // a whole channel
+    if (tunes && value != (fine ? 0 : 64))
+        return emit_value(h, SIS_SONG_CONTROL, channel, fine ? 38 : 6, value); // nobody takes it
     if (h->parameter[channel] != 0) return true;
     double whole = isnan(h->range[channel]) ? 0 : floor(h->range[channel]);
     double range = fine ? whole + value / 100.0 : value;

@@ -245,6 +245,20 @@ static void what_has_no_input_is_counted(void) {
     free(h.pairs);
 }
 
+// Registered parameters 1 and 2, away from their middle.
+static void tunings_of_a_channel_are_counted(void) {
+    begin();
+    MIDI(&m, 0, "\xB0\x65\x00\x00\xB0\x64\x01\x00\xB0\x06\x40\x00\xB0\x26\x00");
+    MIDI(&m, 0, "\x90\x3C\x64");
+    MIDI(&m, 0, "\xB0\x64\x02\x00\xB0\x06\x3E");
+    MIDI(&m, 0, "\xB0\x64\x05\x00\xB0\x06\x01"); // how deep controller 1 is: of no scene
+    MIDI(&m, 100, "\x80\x3C\x64");
+    midi_end(&m);
+    heard h = play(PLAIN);
+    CHECK(p.left_out.controllers == 1 && p.left_out.numbers[6] && !p.left_out.numbers[38]);
+    free(h.pairs);
+}
+
 // ---------------------------------------------------------------------------- zones
 
 static void notes_of_a_zone_bend_apart_and_the_master_bends_all(void) {
@@ -386,6 +400,7 @@ int main(void) {
     RUN(pressure_goes_into_the_range);
     RUN(controllers_go_into_the_range_and_later_notes_find_them);
     RUN(what_has_no_input_is_counted);
+    RUN(tunings_of_a_channel_are_counted);
     RUN(notes_of_a_zone_bend_apart_and_the_master_bends_all);
     RUN(a_channel_that_leaves_its_zone_bends_as_before);
     RUN(a_zone_hears_the_pedal_of_its_master);
