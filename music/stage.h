@@ -90,9 +90,9 @@ struct sis_stage {
     uint8_t player[SIS_CHANNELS]; // master of the channel
     sis_desk desk;
     int32_t listens_to; // channel that last moved what sounds without notes; -1: none has
-    float outside[2]; // last row of the sound from outside
-    double* mix;      // [steps of a block][2]
-    double* probes;   // [steps of a block][probe_count], or NULL
+    float outside[2];   // last row of the sound from outside
+    double* mix;        // [steps of a block][2]
+    double* probes;     // [steps of a block][probe_count], or NULL
     int32_t probe_count;
     int32_t summed; // steps of it
     uint64_t end;   // row after the last that is heard of voices that have ended
