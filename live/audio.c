@@ -23,7 +23,7 @@ void sis_live_forget_notes(sis_live* live) {
         live->alive[i] = false;
         live->free_notes[live->free_count++] = i;
     }
-    sis_hand_reset(live->hand);
+    sis_hand_lift(live->hand);
 }
 
 static void count_past(sis_live* live, const sis_stage_counts* c) {
@@ -91,6 +91,7 @@ static void take_engine(sis_live* live, sis_engine* engine) {
     if (before) {
         engine->stage.tuning = before->stage.tuning;
         engine->stage.desk = before->stage.desk;
+        engine->stage.listens_to = before->stage.listens_to;
         leave_engine(live, before);
     }
     live->engine = engine;
@@ -256,7 +257,7 @@ static void show_input(sis_live* live, int32_t input, double part) {
 void sis_live_follow(sis_live* live, const sis_song_event* e) {
     const sis_seat* seat = live->engine->seat;
     const sis_gestures* g = &seat->gestures;
-    if (live->engine->stage.player[e->channel] != e->channel) return;
+    if (sis_hand_master(live->hand, e->channel) != e->channel) return;
     if (e->kind == SIS_SONG_CONTROL && e->number < SIS_PLAY_CONTROLLERS)
         show_input(live, g->cc[e->number], fmin(fmax(e->value / 127, 0), 1));
     for (int32_t i = 0; e->kind == SIS_SONG_RESET && i < SIS_PLAY_CONTROLLERS; i++)
@@ -370,7 +371,14 @@ static void notes_off(sis_live* live, const sis_live_event* event) {
     }
 }
 
+// As messages 120 and 121 on every channel, so that what is recorded of it does the same; and what
+// no key began ends too.
 static void panic(sis_live* live) {
+    for (int i = 0; i < 2 * SIS_CHANNELS; i++) {
+        const sis_midi_event off = {
+            .act = SIS_MIDI_CONTROL, .channel = (uint8_t)(i / 2), .key = (uint8_t)(120 + i % 2)};
+        sis_hand_take(live->hand, &off);
+    }
     if (live->engine) sis_stage_silence(&live->engine->stage, live->row);
     for (int32_t i = 0; i < live->leaving_count; i++)
         sis_engine_fade(live->leaving[i], 0);

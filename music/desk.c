@@ -42,6 +42,7 @@ void sis_desk_take(sis_desk* desk, const sis_song_event* e) {
         break;
     case SIS_SONG_KEY_PRESSURE:
     case SIS_SONG_SILENCE:
+    case SIS_SONG_TUNING:
         break;
     }
 }

@@ -34,19 +34,23 @@ struct sis_hand {
     sis_hand_sink sink;
 };
 
-void sis_hand_reset(sis_hand* h) {
+void sis_hand_lift(sis_hand* h) {
     memset(h->first, 0xFF, sizeof h->first); // every list is empty
     memset(h->last, 0xFF, sizeof h->last);
     memset(h->latched, 0xFF, sizeof h->latched);
     memset(h->held, 0xFF, sizeof h->held);
-    memset(h->program, SIS_NO_PROGRAM, sizeof h->program);
-    h->lower = h->upper = 0;
     for (int c = 0; c < CHANNELS; c++) {
         h->pedal[c] = h->sostenuto[c] = false;
         h->wheel[c] = 0;
-        h->range[c] = (double)NAN;
         h->parameter[c] = NO_PARAMETER;
     }
+}
+
+static void forget_settings(sis_hand* h) {
+    memset(h->program, SIS_NO_PROGRAM, sizeof h->program);
+    h->lower = h->upper = 0;
+    for (int c = 0; c < CHANNELS; c++)
+        h->range[c] = (double)NAN;
 }
 
 sis_hand* sis_hand_new(int32_t notes, const sis_hand_sink* sink) {
@@ -56,7 +60,8 @@ sis_hand* sis_hand_new(int32_t notes, const sis_hand_sink* sink) {
     h->serial = malloc(((size_t)notes + 1) * sizeof *h->serial);
     h->room = notes;
     h->sink = *sink;
-    sis_hand_reset(h);
+    sis_hand_lift(h);
+    forget_settings(h);
     if (h->next && h->serial) return h;
     sis_hand_free(h);
     return NULL;
@@ -75,6 +80,10 @@ static int master_of(const sis_hand* h, int channel) {
     if (h->lower && channel <= LOWER + h->lower) return LOWER;
     if (h->upper && channel >= UPPER - h->upper) return UPPER;
     return channel;
+}
+
+int sis_hand_master(const sis_hand* h, int channel) {
+    return master_of(h, channel);
 }
 
 // Does what happens on `channel` happen to notes on `other`?
@@ -122,9 +131,25 @@ static bool note_on(sis_hand* h, sis_played* played) {
     return true;
 }
 
+// The one that came last stands first.
 static void push(sis_hand* h, int32_t* list, int32_t i) {
+    while (*list >= 0 && h->serial[*list] > h->serial[i])
+        list = &h->next[*list];
     h->next[i] = *list;
     *list = i;
+}
+
+// Takes the list, the one that came first now first: notes that end together end in the order in
+// which they began, so that one voice for all of them stays with the last.
+static int32_t take_list(sis_hand* h, int32_t* list) {
+    int32_t first = -1;
+    for (int32_t i = *list, next; i >= 0; i = next) {
+        next = h->next[i];
+        h->next[i] = first;
+        first = i;
+    }
+    *list = -1;
+    return first;
 }
 
 static void end_note(sis_hand* h, int32_t i) {
@@ -174,17 +199,14 @@ static void note_off(sis_hand* h, int channel, int key) {
 // ---------------------------------------------------------------------------- pedals
 
 static void free_held(sis_hand* h, int channel) {
-    for (int32_t i = h->held[channel], next; i >= 0; i = next) {
+    for (int32_t i = take_list(h, &h->held[channel]), next; i >= 0; i = next) {
         next = h->next[i];
         end_note(h, i);
     }
-    h->held[channel] = -1;
 }
 
 static void free_latched(sis_hand* h, int channel) {
-    int32_t i = h->latched[channel];
-    h->latched[channel] = -1;
-    for (int32_t next; i >= 0; i = next) {
+    for (int32_t i = take_list(h, &h->latched[channel]), next; i >= 0; i = next) {
         next = h->next[i];
         let_go(h, channel, i);
     }
@@ -205,15 +227,29 @@ static void sostenuto(sis_hand* h, int channel, bool down) {
             free_latched(h, c);
 }
 
+// The note that is down longest, of those that the channel reaches; -1: there is none.
+static int32_t oldest_down(const sis_hand* h, int channel, int* of, int* key) {
+    int32_t oldest = -1;
+    for (int c = 0; c < CHANNELS; c++)
+        for (int k = 0; k < KEYS && reaches(h, channel, c); k++) {
+            int32_t i = h->first[c][k];
+            if (i < 0 || (oldest >= 0 && h->serial[i] > h->serial[oldest])) continue;
+            oldest = i;
+            *of = c;
+            *key = k;
+        }
+    return oldest;
+}
+
 // Keys come up, and pedals still hold their notes; with `all` they do not.
 static void notes_off(sis_hand* h, int channel, bool all) {
-    for (int c = 0; c < CHANNELS; c++) {
+    int of = 0, key = 0;
+    while (oldest_down(h, channel, &of, &key) >= 0)
+        note_off(h, of, key);
+    for (int c = 0; c < CHANNELS && all; c++) {
         if (!reaches(h, channel, c)) continue;
-        for (int key = 0; key < KEYS; key++)
-            while (h->first[c][key] >= 0)
-                note_off(h, c, key);
-        if (all) free_latched(h, c);
-        if (all) free_held(h, c);
+        free_latched(h, c);
+        free_held(h, c);
     }
 }
 
@@ -250,6 +286,9 @@ static void set_zone(sis_hand* h, int master, int members) {
 static bool enter(sis_hand* h, int channel, bool fine, int value) {
     if (h->parameter[channel] == 6 && !fine && (channel == LOWER || channel == UPPER))
         set_zone(h, channel, value);
+    bool tunes = h->parameter[channel] == 1 || h->parameter[channel] == 2; // a whole channel
+    if (tunes && value != (fine ? 0 : 64))
+        return emit_value(h, SIS_SONG_CONTROL, channel, fine ? 38 : 6, value); // nobody takes it
     if (h->parameter[channel] != 0) return true;
     double whole = isnan(h->range[channel]) ? 0 : floor(h->range[channel]);
     double range = fine ? whole + value / 100.0 : value;
@@ -349,6 +388,7 @@ bool sis_hand_take(sis_hand* h, const sis_midi_event* e) {
         h->wheel[e->channel] = ((double)e->value - 8192) / (e->value > 8192 ? 8191 : 8192);
         return emit_bend(h, e->channel, false);
     case SIS_MIDI_TEMPO:
+    case SIS_MIDI_TUNING:
         break;
     }
     return true;

@@ -37,10 +37,14 @@ bool sis_hand_on(sis_hand* hand, int channel, int key, double velocity, int32_t 
 /** The key of the note in that place comes up, if it is down. */
 void sis_hand_off(sis_hand* hand, int channel, int key, int32_t note);
 
+/** The channel of the player: that of its zone, or the channel itself. */
+int sis_hand_master(const sis_hand* hand, int channel);
+
 /** Every key and pedal comes up. */
 void sis_hand_let_all_go(sis_hand* hand);
 
-/** Forgets keys, pedals, ranges and zones without telling. */
-void sis_hand_reset(sis_hand* hand);
+/** Forgets keys, pedals and wheels without telling. Ranges, zones and programs stay: instruments
+ * send them once. */
+void sis_hand_lift(sis_hand* hand);
 
 #endif

@@ -1,5 +1,6 @@
 // Chunks and events of a standard MIDI file.
 #include "midi.h"
+#include "mts.h"
 #include "text.h"
 
 #include <stdarg.h>
@@ -79,7 +80,7 @@ static bool read_block(reader* r, const char* what, const unsigned char** data, 
 static bool keep(reader* r, sis_midi_event event) {
     sis_midi_file* file = r->file;
     if (file->count == SIS_SONG_MOST_EVENTS)
-        return fail(r, r->at, "there are more than %d notes, controllers and tempos",
+        return fail(r, r->at, "there are more than %d notes, controllers, tempos and tunings",
                     SIS_SONG_MOST_EVENTS);
     if (file->count == file->room) {
         int32_t room = file->room ? 2 * file->room : 256;
@@ -140,13 +141,25 @@ static bool meta_event(reader* r, uint64_t tick, bool* over) {
     return true;
 }
 
+// Of system exclusive messages those that tune are kept.
+static bool exclusive(reader* r, uint64_t tick, bool begins) {
+    const unsigned char* data = NULL;
+    uint32_t length = 0;
+    if (!read_block(r, "a system exclusive event", &data, &length)) return false;
+    bool now;
+    sis_tuning any = {{0}};
+    if (!begins || !sis_mts_take(data, length, &any, &now)) return true;
+    return keep(r, (sis_midi_event){.tick = tick,
+                                    .value = (uint32_t)(data - r->bytes),
+                                    .size = length,
+                                    .act = SIS_MIDI_TUNING});
+}
+
 // One event after its delta time. Running status: a data byte repeats the last channel status. The
 // standard has meta and system exclusive events end it; files that go on after one mean what they
 // repeat.
 static bool read_event(reader* r, uint64_t tick, uint8_t* running, bool* over) {
     if (r->at >= r->end) return short_of(r, "an event");
-    const unsigned char* data = NULL;
-    uint32_t length = 0;
     uint8_t status = r->bytes[r->at];
     if (status < 0x80 && *running == 0)
         return fail(r, r->at,
@@ -160,8 +173,7 @@ static bool read_event(reader* r, uint64_t tick, uint8_t* running, bool* over) {
         return channel_event(r, tick, status);
     }
     if (status == 0xFF) return meta_event(r, tick, over);
-    if (status == 0xF0 || status == 0xF7)
-        return read_block(r, "a system exclusive event", &data, &length);
+    if (status == 0xF0 || status == 0xF7) return exclusive(r, tick, status == 0xF0);
     return fail(r, r->at - 1, "the status 0x%02X does not belong in a file", status);
 }
 

@@ -17,7 +17,7 @@
 
 enum {
     SIS_SONG_MOST_NOTES = 100000,
-    SIS_SONG_MOST_EVENTS = 1000000, // notes, controllers and tempos
+    SIS_SONG_MOST_EVENTS = 1000000, // notes, controllers, tempos and tunings
     SIS_SONG_MOST_SECONDS = 7200,
 };
 
@@ -43,7 +43,8 @@ typedef enum sis_song_kind {
     SIS_SONG_CONTROL,      // of the controller `number`: value 0 .. 127
     SIS_SONG_PROGRAM,      // value 0 .. 127
     SIS_SONG_RESET,        // controllers as at the start
-    SIS_SONG_SILENCE       // all sound off
+    SIS_SONG_SILENCE,      // all sound off
+    SIS_SONG_TUNING        // a message of MIDI tuning: its bytes begin at data[value]
 } sis_song_kind;
 
 typedef struct sis_song_event {
@@ -51,6 +52,7 @@ typedef struct sis_song_event {
     double value;
     double range;  // bends: semitones of the whole wheel; NaN: as the scene has it
     int32_t order; // among things at the same time
+    uint32_t size; // tunings: bytes of the message
     uint8_t kind, channel, number;
     bool implied; // a bend that follows from a new range
 } sis_song_event;
@@ -61,6 +63,8 @@ typedef struct sis_song {
     sis_song_event* events; // [event_count], by time
     int32_t event_count;
     double seconds; // when the last note ends
+    uint8_t* data;  // [data_size]: messages of tunings
+    size_t data_size;
 } sis_song;
 
 /** Reads a file in memory; `name` stands for it in sentences. [setup] The caller frees the song in
@@ -97,13 +101,15 @@ typedef enum sis_midi_act {
     SIS_MIDI_CONTROL, // key: number of the controller
     SIS_MIDI_PROGRAM,
     SIS_MIDI_PRESSURE,
-    SIS_MIDI_BEND, // value: 0 .. 16383, 8192 is the middle
-    SIS_MIDI_TEMPO // value: microseconds a quarter
+    SIS_MIDI_BEND,  // value: 0 .. 16383, 8192 is the middle
+    SIS_MIDI_TEMPO, // value: microseconds a quarter
+    SIS_MIDI_TUNING // value: offset in the file of the message without its F0, `size` bytes
 } sis_midi_act;
 
 typedef struct sis_midi_event {
     uint64_t tick;
     uint32_t value; // 0 .. 127, or as above
+    uint32_t size;
     uint8_t act, channel, key;
 } sis_midi_event;
 

@@ -2,6 +2,7 @@
 
 #include "crew.h"
 #include "cue.h"
+#include "mts.h"
 #include "scene_file.h"
 #include "stage.h"
 
@@ -57,7 +58,8 @@ static bool no_course(const sis_gestures* g, const char* what, sis_fault* fault)
 }
 
 // A sentence in `fault` when no scene plays the note, or it is out of its range.
-static bool is_reached(const sis_performance* p, const sis_song_note* note, sis_fault* fault) {
+static bool is_reached(const sis_performance* p, const sis_tuning* tuning,
+                       const sis_song_note* note, sis_fault* fault) {
     char name[64], what[512];
     sis_instrument scene;
     sis_param range;
@@ -70,24 +72,50 @@ static bool is_reached(const sis_performance* p, const sis_song_note* note, sis_
                              note->channel + 1);
     int32_t course = g->course_count ? sis_gesture_course(g, note->key, NULL, NULL) : 0;
     if (course < 0) return no_course(g, what, fault);
-    double hz = p->tuning->hz[note->key];
+    double hz = tuning->hz[note->key];
     if (isnan(hz) || !sis_note_range(scene.script, course, &range)) return true;
-    return sis_note_in_range(&range, &hz, p->tuning, what, SIS_FAULT_SCENE, fault);
+    return sis_note_in_range(&range, &hz, tuning, what, SIS_FAULT_SCENE, fault);
+}
+
+// Messages of the song change the tuning: of all notes, by start, that of now.
+typedef struct fitting {
+    const sis_performance* p;
+    const sis_song* song;
+    sis_tuning* now;
+    int32_t* next; // event
+} fitting;
+
+static void retune(const sis_song* song, const sis_song_event* e, sis_tuning* tuning, bool* now) {
+    sis_mts_take(song->data + (size_t)e->value, e->size, tuning, now);
+}
+
+static bool fits(const fitting* f, const sis_song_note* note, sis_fault* fault) {
+    bool now;
+    for (; *f->next < f->song->event_count; ++*f->next) {
+        const sis_song_event* e = &f->song->events[*f->next];
+        if (e->time > note->start || (!(e->time < note->start) && e->order > note->began)) break;
+        if (e->kind == SIS_SONG_TUNING) retune(f->song, e, f->now, &now);
+    }
+    return is_reached(f->p, f->now, note, fault);
 }
 
 static bool stays(const void* self, sis_song_note* note) {
     sis_fault fault;
-    return is_reached(self, note, &fault);
+    return fits(self, note, &fault);
 }
 
 bool sis_performance_fit(const sis_performance* p, sis_song* song, int32_t* skipped,
                          sis_fault* first) {
-    int32_t i = 0, all = song->count;
+    int32_t i = 0, all = song->count, next = 0;
+    sis_tuning now = *p->tuning;
+    const fitting f = {p, song, &now, &next};
     *skipped = 0;
-    while (i < all && is_reached(p, &song->notes[i], first))
+    while (i < all && fits(&f, &song->notes[i], first))
         i++;
     if (i == all) return all > 0;
-    *skipped = sis_song_drop(song, stays, p);
+    now = *p->tuning;
+    next = 0;
+    *skipped = sis_song_drop(song, stays, &f);
     return song->count > 0;
 }
 
@@ -116,6 +144,8 @@ typedef struct concert {
     int32_t to_come; // notes that have not begun
     order* orders;   // [order_count]
     int32_t order_count, order_room;
+    sis_tone** retired; // [retired_count]: of keys that have another pitch now
+    int32_t retired_count, retired_room;
     sis_crew* crew;
     bool starved;
     sis_fault fault; // of a voice; its kind is SIS_FAULT_NONE: none
@@ -182,9 +212,9 @@ static bool list_tone(concert* c, instrument* of, const sis_song_note* note) {
     sis_seat* seat = of->seat;
     int32_t place = sis_seat_place(seat, note->key, note->velocity);
     char title[64];
-    bool silent =
-        sis_play_is_pitched(&seat->play, &seat->gestures) && isnan(c->p->tuning->hz[note->key]);
-    if (silent || seat->asked[place] || sis_seat_tone(seat, place, c->p->tuning->hz[note->key]))
+    const sis_tuning* tuning = &c->stage.tuning;
+    bool silent = sis_play_is_pitched(&seat->play, &seat->gestures) && isnan(tuning->hz[note->key]);
+    if (silent || seat->asked[place] || sis_seat_tone(seat, place, tuning->hz[note->key]))
         return true;
     if (c->order_count == c->order_room) {
         int32_t room = c->order_room ? 2 * c->order_room : 64;
@@ -194,7 +224,7 @@ static bool list_tone(concert* c, instrument* of, const sis_song_note* note) {
         c->order_room = room;
     }
     sis_note_title(note, title, sizeof title);
-    sis_tone* tone = sis_seat_tone_new(seat, c->p->tuning, note->key, note->velocity, title);
+    sis_tone* tone = sis_seat_tone_new(seat, tuning, note->key, note->velocity, title);
     if (!tone) return false;
     seat->asked[place] = 1;
     c->orders[c->order_count++] = (order){of, tone};
@@ -206,9 +236,24 @@ static void compile_one(void* self, int32_t i) {
     sis_tone_compile(&c->orders[i].of->recipe, c->orders[i].tone);
 }
 
+static bool room_to_retire(concert* c) {
+    int32_t most = c->retired_count + c->order_count;
+    if (most <= c->retired_room) return true;
+    sis_tone** retired = realloc(c->retired, 2 * (size_t)most * sizeof(sis_tone*));
+    if (!retired) return false;
+    c->retired = retired;
+    c->retired_room = 2 * most;
+    return true;
+}
+
+// What sounds may still have it.
+static void retire(concert* c, sis_tone* tone) {
+    if (tone) c->retired[c->retired_count++] = tone;
+}
+
 // Into the table; or the first fault.
 static bool take_tones(concert* c, sis_fault* fault) {
-    bool fine = true;
+    bool fine = room_to_retire(c) || sis_fault_no_memory(fault);
     for (int32_t i = 0; i < c->order_count; i++) {
         sis_tone* tone = c->orders[i].tone;
         c->orders[i].of->seat->asked[tone->place] = 0;
@@ -216,8 +261,8 @@ static bool take_tones(concert* c, sis_fault* fault) {
             *fault = tone->fault;
             fine = false;
         }
-        if (tone->system)
-            sis_seat_put(c->orders[i].of->seat, tone);
+        if (tone->system && fine)
+            retire(c, sis_seat_put(c->orders[i].of->seat, tone));
         else
             sis_tone_free(tone);
     }
@@ -226,6 +271,14 @@ static bool take_tones(concert* c, sis_fault* fault) {
 }
 
 static void drop_tones(concert* c) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < c->retired_count; i++) {
+        if (c->retired[i]->users)
+            c->retired[kept++] = c->retired[i];
+        else
+            sis_tone_free(c->retired[i]);
+    }
+    c->retired_count = kept;
     for (int32_t i = 0; i < c->scene_count; i++) {
         sis_tone* idle;
         while ((idle = sis_seat_evict(c->scenes[i].seat, TONE_BYTES)))
@@ -233,11 +286,16 @@ static void drop_tones(concert* c) {
     }
 }
 
-// Those of all notes of the block to come, in several threads.
+static bool is_tuning(const concert* c, const sis_cue* cue) {
+    return cue->kind == SIS_CUE_EVENT && c->p->song->events[cue->index].kind == SIS_SONG_TUNING;
+}
+
+// Those of all notes of the block to come, in several threads; up to the next tuning.
 static bool compile_tones(concert* c, uint64_t after, sis_fault* fault) {
     bool room = true;
     drop_tones(c);
     for (int32_t i = c->next; i < c->cue_count && c->cues[i].row < after && room; i++) {
+        if (is_tuning(c, &c->cues[i])) break;
         if (c->cues[i].kind != SIS_CUE_ON) continue;
         const sis_song_note* note = &c->p->song->notes[c->cues[i].index];
         int32_t scene = sis_performance_cast(c->p, note->master, note->program);
@@ -262,6 +320,12 @@ static void take_cue(concert* c, const sis_cue* cue) {
         sis_stage_finish(s, cue->row, cue->index);
         break;
     case SIS_CUE_EVENT:
+        if (is_tuning(c, cue)) {
+            bool now = false;
+            retune(song, &song->events[cue->index], &s->tuning, &now);
+            if (now) sis_stage_retune(s, cue->row);
+            break;
+        }
         sis_stage_event(s, cue->row, &song->events[cue->index]);
         break;
     case SIS_CUE_ON: {
@@ -302,9 +366,12 @@ static bool play_block(concert* c, int32_t rows, sis_fault* fault) {
     sis_stage* s = &c->stage;
     sis_stage_begin(s, rows, NULL);
     uint64_t after = s->block.row + (uint64_t)rows;
-    if (!compile_tones(c, after, fault)) return false;
-    for (; c->next < c->cue_count && c->cues[c->next].row < after; c->next++)
+    bool tuned = true;
+    for (; c->next < c->cue_count && c->cues[c->next].row < after; c->next++) {
+        if (tuned && !compile_tones(c, after, fault)) return false;
+        tuned = is_tuning(c, &c->cues[c->next]);
         take_cue(c, &c->cues[c->next]);
+    }
     sis_stage_end(s);
     for (int32_t i = 0; i < s->count; i++)
         look_at(c, s->voices[i]);
@@ -419,7 +486,10 @@ static void close_concert(concert* c) {
         sis_seat_free(c->scenes[i].seat);
         free(c->scenes[i].text);
     }
+    for (int32_t i = 0; i < c->retired_count; i++)
+        sis_tone_free(c->retired[i]);
     sis_crew_free(c->crew);
+    free(c->retired);
     free(c->scenes);
     free(c->orders);
     free(c->cues);

@@ -127,6 +127,19 @@ static void take_up(const target* t, int32_t note) {
     part->hz = t->s->tuning.hz[played->key];
 }
 
+// What sounds without notes listens to every channel, until a key is down.
+static bool is_free(const sis_voice* v, const sis_part* part) {
+    return v->endless && v->seat->gestures.sound_count > 0 && !part->held;
+}
+
+void sis_stage_listen(sis_stage* s, sis_voice* v) {
+    for (int32_t k = 0; k < v->part_count && s->listens_to >= 0; k++) {
+        if (!is_free(v, &v->parts[k])) continue;
+        v->parts[k].channel = v->parts[k].master = (uint8_t)s->listens_to;
+        give_all(&(target){s, v, k});
+    }
+}
+
 static void stack(sis_stage* s, sis_voice* v, int32_t note) {
     s->below[note] = v->top;
     s->above[note] = -1;
@@ -251,6 +264,7 @@ void sis_stage_sound_parts(sis_stage* s, sis_voice* v, uint64_t row) {
         target t = {s, v, i};
         if (v->parts[i].played) sound(&t);
     }
+    sis_stage_listen(s, v);
     bool held = sis_voice_is_held(v);
     v->last = row;
     if (!held && !v->endless) v->off = row + 1;
@@ -303,6 +317,7 @@ static void count_left_out(sis_stage* s, const sis_song_event* e) {
         break;
     case SIS_SONG_RESET:
     case SIS_SONG_SILENCE:
+    case SIS_SONG_TUNING:
         break;
     }
 }
@@ -349,6 +364,7 @@ static void follow(const target* t, const sis_song_event* e, uint64_t row) {
         if (!t->v->endless) sis_voice_cut(t->v, row, t->s->block.fade);
         break;
     case SIS_SONG_PROGRAM:
+    case SIS_SONG_TUNING:
         break;
     }
 }
@@ -357,10 +373,14 @@ void sis_stage_event(sis_stage* s, uint64_t row, const sis_song_event* e) {
     sis_desk_take(&s->desk, e);
     count_left_out(s, e);
     if (e->kind == SIS_SONG_PROGRAM) return;
+    s->listens_to = e->channel;
     for (int32_t i = 0; i < s->count; i++)
         for (int32_t k = 0; k < s->voices[i]->part_count; k++) {
             target t = {s, s->voices[i], k};
-            if (!hears(&t.v->parts[k], e)) continue;
+            sis_part* part = &t.v->parts[k];
+            bool free = is_free(t.v, part);
+            if (free) part->channel = part->master = e->channel;
+            if (!free && !hears(part, e)) continue;
             sis_voice_play(t.v, &s->block, row);
             follow(&t, e, row);
         }
@@ -449,7 +469,6 @@ void sis_stage_silence(sis_stage* s, uint64_t row) {
     }
     for (int32_t n = 0; n < s->note_room; n++)
         s->voice_of[n] = 0;
-    sis_desk_open(&s->desk);
 }
 
 // Blows strike what sounds; where nothing does they begin a voice.

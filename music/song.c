@@ -70,9 +70,11 @@ static placed* in_order(const sis_midi_file* file) {
 /** A song that is written down, at a place of the file. */
 typedef struct scribe {
     sis_song* song;
+    const unsigned char* bytes; // of the file
     int32_t event_room;
-    double now; // s
-    int32_t order;
+    size_t data_room;
+    double now;    // s
+    int32_t order; // of what the hand does
 } scribe;
 
 static int32_t write_on(void* self, const sis_played* played) {
@@ -81,7 +83,7 @@ static int32_t write_on(void* self, const sis_played* played) {
     w->song->notes[i] = (sis_song_note){.start = w->now,
                                         .up = (double)NAN,
                                         .end = (double)NAN,
-                                        .began = w->order,
+                                        .began = w->order++,
                                         .up_order = INT32_MAX,
                                         .end_order = INT32_MAX,
                                         .channel = played->channel,
@@ -93,15 +95,15 @@ static int32_t write_on(void* self, const sis_played* played) {
 }
 
 static void write_up(void* self, int32_t note) {
-    const scribe* w = self;
+    scribe* w = self;
     w->song->notes[note].up = w->now;
-    w->song->notes[note].up_order = w->order;
+    w->song->notes[note].up_order = w->order++;
 }
 
 static void write_end(void* self, int32_t note) {
-    const scribe* w = self;
+    scribe* w = self;
     w->song->notes[note].end = w->now;
-    w->song->notes[note].end_order = w->order;
+    w->song->notes[note].end_order = w->order++;
 }
 
 static bool write_event(void* self, const sis_song_event* event) {
@@ -119,8 +121,24 @@ static bool write_event(void* self, const sis_song_event* event) {
     sis_song_event* last = &song->events[song->event_count++];
     *last = *event;
     last->time = w->now;
-    last->order = w->order;
+    last->order = w->order++;
     return true;
+}
+
+static bool write_tuning(scribe* w, const sis_midi_event* e) {
+    sis_song* song = w->song;
+    if (song->data_size + e->size > w->data_room) {
+        size_t room = 2 * (song->data_size + e->size);
+        uint8_t* data = realloc(song->data, room);
+        if (!data) return false;
+        song->data = data;
+        w->data_room = room;
+    }
+    memcpy(song->data + song->data_size, w->bytes + e->value, e->size);
+    const sis_song_event event = {
+        .kind = SIS_SONG_TUNING, .value = (double)song->data_size, .size = e->size};
+    song->data_size += e->size;
+    return write_event(w, &event);
 }
 
 // Plays the file through: every event at its time.
@@ -130,10 +148,9 @@ static bool go_through(const sis_midi_file* file, const placed* order, sis_hand*
         const sis_midi_event* e = &file->events[order[i].place];
         turn_to(&c, e->tick);
         w->now = c.seconds;
-        w->order++;
         if (e->act == SIS_MIDI_TEMPO)
             c.tempo = e->value;
-        else if (!sis_hand_take(hand, e))
+        else if (e->act == SIS_MIDI_TUNING ? !write_tuning(w, e) : !sis_hand_take(hand, e))
             return false;
     }
     turn_to(&c, file->end > c.tick ? file->end : c.tick);
@@ -141,10 +158,11 @@ static bool go_through(const sis_midi_file* file, const placed* order, sis_hand*
     return true;
 }
 
-static bool merge(const sis_midi_file* file, sis_song* song, sis_fault* fault) {
+static bool merge(const sis_midi_file* file, const unsigned char* bytes, sis_song* song,
+                  sis_fault* fault) {
     song->notes = calloc((size_t)file->notes + 1, sizeof *song->notes);
     placed* order = in_order(file);
-    scribe w = {.song = song};
+    scribe w = {.song = song, .bytes = bytes};
     const sis_hand_sink sink = {&w, write_on, write_up, write_end, write_event};
     sis_hand* hand = song->notes ? sis_hand_new(file->notes, &sink) : NULL;
     bool fine = order && hand && go_through(file, order, hand, &w);
@@ -159,7 +177,7 @@ bool sis_song_read(const unsigned char* bytes, size_t size, const char* name, si
                    sis_fault* fault) {
     *song = (sis_song){.notes = NULL};
     sis_midi_file file;
-    bool fine = sis_midi_parse(bytes, size, name, &file, fault) && merge(&file, song, fault);
+    bool fine = sis_midi_parse(bytes, size, name, &file, fault) && merge(&file, bytes, song, fault);
     free(file.events);
     if (!fine) return false;
     if (song->count == 0)
@@ -235,4 +253,5 @@ void sis_song_free(sis_song* song) {
     if (!song) return;
     free(song->notes);
     free(song->events);
+    free(song->data);
 }

@@ -43,6 +43,7 @@ bool sis_stage_open(sis_stage* s, const sis_stage_options* o, const sis_stage_ho
     for (int c = 0; c < SIS_CHANNELS; c++)
         s->player[c] = (uint8_t)c;
     sis_desk_open(&s->desk);
+    s->listens_to = -1;
     return take_arrays(s, o);
 }
 
@@ -266,7 +267,7 @@ void sis_stage_start(sis_stage* s, uint64_t row, sis_seat* seat) {
     if (!v) return;
     v->endless = seat->gestures.sound_count > 0 || seat->fingers; // it waits, whatever notes do
     if (seat->fingers) sis_fingers_begin(seat->fingers);
-    sis_stage_begin_voice(s, v, row);
+    if (sis_stage_begin_voice(s, v, row)) sis_stage_listen(s, v);
 }
 
 // ---------------------------------------------------------------------------- other scenes

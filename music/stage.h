@@ -89,9 +89,10 @@ struct sis_stage {
     bool used[SIS_CHANNELS];      // there were notes
     uint8_t player[SIS_CHANNELS]; // master of the channel
     sis_desk desk;
-    float outside[2]; // last row of the sound from outside
-    double* mix;      // [steps of a block][2]
-    double* probes;   // [steps of a block][probe_count], or NULL
+    int32_t listens_to; // channel that last moved what sounds without notes; -1: none has
+    float outside[2];   // last row of the sound from outside
+    double* mix;        // [steps of a block][2]
+    double* probes;     // [steps of a block][probe_count], or NULL
     int32_t probe_count;
     int32_t summed; // steps of it
     uint64_t end;   // row after the last that is heard of voices that have ended
@@ -151,7 +152,7 @@ void sis_stage_choke(sis_stage* stage, uint64_t row, const sis_which* which);
  * strike what sounds, and begin a voice where a scene sounds without notes. */
 void sis_stage_input(sis_stage* stage, uint64_t row, sis_seat* seat, int32_t input, double value);
 
-/** Every voice fades, every key is forgotten. */
+/** Every voice fades, every key is forgotten; controllers stay. */
 void sis_stage_silence(sis_stage* stage, uint64_t row);
 
 /** Fades the quietest voice of a scene (NULL: of any) that is not fading; false: there is none. */

@@ -23,4 +23,7 @@ void sis_stage_sound_parts(sis_stage* stage, sis_voice* voice, uint64_t row);
 sis_voice* sis_stage_key_down(sis_stage* stage, sis_seat* seat, uint64_t row, int32_t note,
                               const sis_played* played);
 
+/** What sounds without notes finds wheel, pressure and controllers where they are. */
+void sis_stage_listen(sis_stage* stage, sis_voice* voice);
+
 #endif

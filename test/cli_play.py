@@ -78,8 +78,8 @@ class PlayCase(Case):
 
 
 class Recording(PlayCase):
-    def same_as_render(self, rate, *arguments):
-        self.play(SONG, *EXACT, "--rate", str(rate), "--record", "take.wav", "--record-notes", "take.mid", *arguments)
+    def same_as_render(self, rate, *arguments, song=SONG):
+        self.play(song, *EXACT, "--rate", str(rate), "--record", "take.wav", "--record-notes", "take.mid", *arguments)
         self.good("render", self.ball, "--midi", "take.mid", "-o", "again.wav", "--normalise", "off", "--bits", "32f",
                   "--rate", str(rate), "--quiet")
         (_, take), (_, again) = self.sound("take.wav"), self.sound("again.wav")
@@ -90,6 +90,11 @@ class Recording(PlayCase):
             where = [i for i in range(count) if take[channel][i] != again[channel][i]]
             self.assertEqual(where[:3], [], "frames that differ")
             self.assertFalse(any(take[channel][count:]), "sound behind the end of the render")
+
+    def test_a_panic_is_the_same_in_the_render(self):
+        zone = "midi b0 65 00\nmidi b0 64 06\nmidi b0 06 03\nmidi e1 00 50\ncc 74 100\nbend 0.4\npedal down\n"
+        panic = "note 55\nnote 50\nwait 0.05\npanic\nwait 0.1\nmidi e1 00 50\nmidi 91 40 50\n"
+        self.same_as_render(48000, song=zone + SONG + panic + SONG)
 
     def test_notes_give_the_sound_bit_by_bit(self):
         self.same_as_render(48000, "--prepare", "100")

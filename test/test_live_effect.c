@@ -148,8 +148,54 @@ static void there_is_one_voice_that_listens(void) {
     sis_live_free(live);
 }
 
+// Its inputs of controllers, pressure and wheel are heard themselves.
+#define LISTENER                                                                                   \
+    "local a = input{ 'a', 0, min = -1, max = 1, unit = 'N' } local x = input{ 'x', 0.25 }\n"      \
+    "local b = input{ 'b', 1, min = 0.5, max = 2 }\n"                                              \
+    "local m = mass{ mass = 1, position = 1 } local s = mass{ mass = 1 }\n"                        \
+    "force{ on = s, shape = 'constant', peak = a }\n"                                              \
+    "probe{ on = m, gain = x, channel = 1 } probe{ on = m, gain = b, channel = 2 }\n"              \
+    "render{ rate = 48000, duration = 1 }\n"                                                       \
+    "play{ sound = { 'a' }, mode = 'mono', bend = 'b', cc = { [1] = 'x' } }\n"
+
+static double heard_after(sis_live* live, int status, int first, int second, int side) {
+    sis_live_event e = key_event(0, status, first, second);
+    float out[2][64];
+    sis_live_block block = {
+        .frames = 64, .out = {out[0], out[1]}, .events = &e, .event_count = status ? 1 : 0};
+    sis_live_run(live, &block);
+    return (double)out[side][63];
+}
+
+// No key is down: controllers and wheels of any channel move what sounds, also in a scene that is
+// loaded later; they moved its knobs alone. A key that is down has its own channel.
+static void controllers_move_an_effect(void) {
+    sis_live_options o = sis_live_options_default();
+    o.worker = o.guard = o.limiter = o.dc_blocker = false;
+    sis_live* live = sis_live_new(&o, NULL);
+    sis_live_offline(live, true);
+    CHECK(load_text(live, LISTENER));
+    double full = 4 * heard_after(live, 0, 0, 0, 0), one = heard_after(live, 0, 0, 0, 1);
+    CHECK(full > 0 && one > 0);
+    CHECK_NEAR(heard_after(live, 0xB0, 1, 127, 0) / full, 1, 1e-6);
+    CHECK_NEAR(heard_after(live, 0xB4, 1, 0, 0), 0, 1e-9);
+    CHECK_NEAR(heard_after(live, 0xE7, 0, 0, 1) / one, exp2(-2.0 / 12), 1e-6);
+    heard_after(live, 0xB7, 1, 127, 0);
+    CHECK(load_text(live, LISTENER " "));
+    for (int i = 0; i < 400; i++)
+        heard_after(live, 0, 0, 0, 0);
+    CHECK_NEAR(heard_after(live, 0, 0, 0, 0) / full, 1, 1e-6);
+    CHECK_NEAR(heard_after(live, 0x92, 60, 100, 0) / full, 0.25, 1e-6); // nothing came on channel 3
+    CHECK_NEAR(heard_after(live, 0xB7, 1, 0, 0) / full, 0.25, 1e-6);
+    CHECK_NEAR(heard_after(live, 0xB2, 1, 127, 0) / full, 1, 1e-6);
+    heard_after(live, 0x82, 60, 0, 0);
+    CHECK_NEAR(heard_after(live, 0xB7, 1, 0, 0), 0, 1e-9);
+    sis_live_free(live);
+}
+
 int main(void) {
     RUN(sound_comes_out_as_offline);
     RUN(there_is_one_voice_that_listens);
+    RUN(controllers_move_an_effect);
     return check_report();
 }

@@ -206,6 +206,12 @@ static void controllers_move_the_knobs_of_their_inputs(void) {
     CHECK(sis_live_moved(live, knobs, values, 4) == 0);
     play_midi(live, heard, 64, 0xB0, 121, 0);
     CHECK(sis_live_moved(live, knobs, values, 4) == 1 && values[0] == 1);
+    // a zone: what notes bring along, before they begin, moves no knob
+    play_midi(live, heard, 64, 0xB0, 101, 0);
+    play_midi(live, heard, 64, 0xB0, 100, 6);
+    play_midi(live, heard, 64, 0xB0, 6, 3);
+    play_midi(live, heard, 64, 0xB2, 1, 64);
+    CHECK(sis_live_moved(live, knobs, values, 4) == 0);
     sis_live_knob_set(live, level, 0.5); // a hand is not told what it did
     play_on(live, heard, 64);
     CHECK(sis_live_moved(live, knobs, values, 4) == 0);

@@ -212,12 +212,52 @@ static void keys_without_a_pitch_are_silent_and_let_go(void) {
     sis_live_free(live);
 }
 
+// Its input of pitch is heard itself.
+#define PITCH_METER                                                                                \
+    "local f = input{ 'f', 440, min = 20, max = 8000, unit = 'Hz' }\n"                             \
+    "local m = mass{ mass = 1, position = 1 } probe{ on = m, gain = f }\n"                         \
+    "render{ rate = 48000, duration = 1 } play{ pitch = 'f' }\n"
+
+// What an instrument sends once, a tuning, a range of bends and a zone, stays after a panic and at
+// another rate; wheels go back.
+static void panics_and_rates_leave_tunings_ranges_and_zones(void) {
+    static const uint8_t quarter[] = {0xF0, 0x7F, 0x7F, 8, 2, 0, 1, 69, 69, 64, 0, 0xF7};
+    for (int i = 0; i < 2; i++) {
+        sis_live_options o = sis_live_options_default();
+        sis_live_error error;
+        o.worker = o.guard = o.limiter = o.dc_blocker = false;
+        sis_live* live = sis_live_new(&o, &error);
+        sis_live_offline(live, true);
+        CHECK(load_text(live, PITCH_METER));
+        send_sysex(live, quarter, sizeof quarter);
+        play_midi(live, heard, 64, 0xB0, 101, 0);
+        play_midi(live, heard, 64, 0xB0, 100, 6);
+        play_midi(live, heard, 64, 0xB0, 6, 3);    // a zone of channels 2 to 4,
+        play_midi(live, heard, 64, 0xE0, 0, 0x60); // its wheel up
+        if (i) CHECK(sis_live_set_rate(live, rate / 2, 1024, &error));
+        if (!i) sis_live_panic(live);
+        play_on(live, heard, 4800);
+        play_midi(live, heard, 64, 0x91, 60, 100);
+        play_on(live, heard, 64);
+        double c4 = (double)heard[63];
+        play_midi(live, heard, 64, 0xE1, 0, 0x41);
+        play_on(live, heard, 64);
+        CHECK_HZ((double)heard[63] / c4, exp2(48 * 128 / 8191.0 / 12));
+        play_midi(live, heard, 64, 0xE1, 0, 0x40);
+        play_midi(live, heard, 64, 0x92, 69, 100);
+        play_on(live, heard, 64);
+        CHECK_HZ((double)heard[63] / c4 - 1, equal(69.5) / equal(60));
+        sis_live_free(live);
+    }
+}
+
 int main(void) {
     RUN(a_note_is_retuned);
     RUN(a_dump_retunes_all_keys);
     RUN(octaves_are_retuned);
     RUN(what_sounds_follows_real_time_tuning_only);
     RUN(notes_of_a_new_tuning_begin_where_a_worker_compiles);
+    RUN(panics_and_rates_leave_tunings_ranges_and_zones);
     RUN(tunings_are_saved);
     RUN(scala_files_are_heard);
     RUN(keys_without_a_pitch_are_silent_and_let_go);

@@ -245,6 +245,20 @@ static void what_has_no_input_is_counted(void) {
     free(h.pairs);
 }
 
+// Registered parameters 1 and 2, away from their middle.
+static void tunings_of_a_channel_are_counted(void) {
+    begin();
+    MIDI(&m, 0, "\xB0\x65\x00\x00\xB0\x64\x01\x00\xB0\x06\x40\x00\xB0\x26\x00");
+    MIDI(&m, 0, "\x90\x3C\x64");
+    MIDI(&m, 0, "\xB0\x64\x02\x00\xB0\x06\x3E");
+    MIDI(&m, 0, "\xB0\x64\x05\x00\xB0\x06\x01"); // how deep controller 1 is: of no scene
+    MIDI(&m, 100, "\x80\x3C\x64");
+    midi_end(&m);
+    heard h = play(PLAIN);
+    CHECK(p.left_out.controllers == 1 && p.left_out.numbers[6] && !p.left_out.numbers[38]);
+    free(h.pairs);
+}
+
 // ---------------------------------------------------------------------------- zones
 
 static void notes_of_a_zone_bend_apart_and_the_master_bends_all(void) {
@@ -309,6 +323,67 @@ static void a_zone_hears_the_pedal_of_its_master(void) {
     sis_song_free(&song);
 }
 
+// ---------------------------------------------------------------------------- tunings
+
+#define HEARD_HZ                                                                                   \
+    "local m = mass{ mass = 1, position = 1 }\n"                                                   \
+    "probe{ on = m, gain = f }\n"                                                                  \
+    "play{ pitch = 'f' }\n"
+
+// Keys 69 and 60 get a quarter tone more: by real time, and not.
+#define QUARTER(kind) "\xF0\x0F" kind "\x7F\x08\x02\x00\x02\x45\x45\x40\x00\x3C\x3C\x40\x00\xF7"
+
+static void messages_of_a_song_tune_it(void) {
+    begin();
+    MIDI(&m, 0, "\xF0\x05\x7E\x7F\x09\x01\xF7"); // not a tuning
+    MIDI(&m, 0, "\x90\x45\x40");
+    MIDI(&m, 100, "\x80\x45\x40");
+    MIDI(&m, 0, QUARTER("\x7F"));
+    MIDI(&m, 0, "\x90\x45\x40"); // in the same block, on the same key
+    MIDI(&m, 100, "\x80\x45\x40");
+    MIDI(&m, 10, "\xB0\x78\x00");
+    MIDI(&m, 190, "\x90\x3C\x40");
+    MIDI(&m, 100, "\x80\x3C\x40");
+    midi_end(&m);
+    heard h = play("local f = param{ 'f', 440, min = 20, max = 8000, unit = 'Hz' }\n" HEARD_HZ);
+    CHECK_NEAR(at(&h, 50, 0), 440, 1e-9);
+    // the first note rings on beside the second one
+    CHECK_NEAR(at(&h, 150, 0), 440 + 440 * semitones(0.5), 1e-9);
+    CHECK_NEAR(at(&h, 450, 0), 440 * semitones(-8.5), 1e-9);
+    CHECK(p.systems == 3);
+    free(h.pairs);
+}
+
+static void what_sounds_follows_messages_in_real_time(void) {
+    for (int now = 0; now < 2; now++) {
+        begin();
+        MIDI(&m, 0, "\x90\x45\x40");
+        if (now) MIDI(&m, 100, QUARTER("\x7F"));
+        if (!now) MIDI(&m, 100, QUARTER("\x7E"));
+        MIDI(&m, 100, "\x80\x45\x40");
+        midi_end(&m);
+        heard h = play("local f = input{ 'f', 440, min = 20, max = 8000, unit = 'Hz' }\n" HEARD_HZ);
+        CHECK_NEAR(before(&h, 100, 0), 440, 1e-9);
+        CHECK_NEAR(at(&h, 100, 0), now ? 440 * semitones(0.5) : 440, 1e-9);
+        free(h.pairs);
+    }
+}
+
+// What a message moves into the range of the scene, or out of it.
+static void notes_are_in_range_as_they_are_tuned(void) {
+    begin();
+    MIDI(&m, 0, "\x90\x3C\x40");
+    MIDI(&m, 100, "\xF0\x0B\x7F\x7F\x08\x02\x00\x01\x3C\x45\x00\x00\xF7"); // C4 is A4 now
+    MIDI(&m, 0, "\x90\x3C\x40");
+    MIDI(&m, 100, "\x80\x3C\x40");
+    midi_end(&m);
+    heard h = play("local f = param{ 'f', 440, min = 430, max = 450, unit = 'Hz' }\n" HEARD_HZ);
+    CHECK(p.played == 1);
+    CHECK(at(&h, 50, 0) == 0);
+    CHECK_NEAR(at(&h, 150, 0), 440, 1e-9);
+    free(h.pairs);
+}
+
 int main(void) {
     CHECK(open_scenes());
     RUN(a_wheel_bends_by_its_semitones_from_its_row_on);
@@ -325,9 +400,13 @@ int main(void) {
     RUN(pressure_goes_into_the_range);
     RUN(controllers_go_into_the_range_and_later_notes_find_them);
     RUN(what_has_no_input_is_counted);
+    RUN(tunings_of_a_channel_are_counted);
     RUN(notes_of_a_zone_bend_apart_and_the_master_bends_all);
     RUN(a_channel_that_leaves_its_zone_bends_as_before);
     RUN(a_zone_hears_the_pedal_of_its_master);
+    RUN(messages_of_a_song_tune_it);
+    RUN(what_sounds_follows_messages_in_real_time);
+    RUN(notes_are_in_range_as_they_are_tuned);
     close_scenes();
     return CHECK_REPORT();
 }

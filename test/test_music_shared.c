@@ -102,6 +102,30 @@ static void one_voice_plays_the_last_key_and_falls_back(void) {
     free(h.pairs);
 }
 
+// Notes that end together, by a pedal or by one message, end as they began: the pitch does not go
+// back to an older one while the sound dies away.
+static void keys_that_end_together_leave_the_last_pitch(void) {
+    static const char* const ends[] = {"\xB0\x40\x00", "\xB0\x42\x00", "\xB0\x7B\x00"};
+    for (int i = 0; i < 3; i++) {
+        begin();
+        if (i == 0) MIDI(&m, 0, "\xB0\x40\x7F");
+        MIDI(&m, 0, "\x90\x51\x7F");   // A5
+        MIDI(&m, 100, "\x90\x45\x7F"); // A4
+        MIDI(&m, 100, "\x90\x39\x7F"); // A3
+        if (i == 1) MIDI(&m, 0, "\xB0\x42\x7F");
+        if (i < 2) MIDI(&m, 50, "\x80\x51\x00\x00\x80\x39\x00\x00\x80\x45\x00");
+        midi_event(&m, 50, ends[i], 3);
+        MIDI(&m, 100, "\xB0\x40\x00");
+        midi_end(&m);
+        heard h = play(LINE "probe{ on = m, gain = hold, channel = 2 }\n"
+                            "play{ mode = 'mono', pitch = 'f', velocity = 'v', gate = 'hold' }");
+        int end = i == 2 ? 250 : 300;
+        CHECK(before(&h, end, 0) == 220 && before(&h, end, 1) == 1);
+        CHECK(at(&h, end, 0) == 220 && at(&h, end, 1) == 0);
+        free(h.pairs);
+    }
+}
+
 #define COURSES                                                                                    \
     "local a = input{ 'a', 440, min = 20, max = 8000, unit = 'Hz' }\n"                             \
     "local b = input{ 'b', 440, min = 20, max = 8000, unit = 'Hz' }\n"                             \
@@ -350,6 +374,7 @@ int main(void) {
     RUN(the_second_blow_meets_what_rings);
     RUN(keys_of_two_channels_are_two_keys);
     RUN(one_voice_plays_the_last_key_and_falls_back);
+    RUN(keys_that_end_together_leave_the_last_pitch);
     RUN(a_note_takes_the_free_course_nearest_below_it);
     RUN(a_note_that_no_course_reaches_is_skipped);
     RUN(channels_and_programs_have_their_scenes);

@@ -208,7 +208,7 @@ static const own_key play_keys[] = {
      "sound from outside moves it: full scale is the larger of |min| and |max|, and 0 is in its "
      "range; with sound alone no notes play it"},
     {"voices", "", "1 to 256", "16",
-     "how many notes sound at a time; one more fades the oldest in 5 ms"},
+     "how many notes sound at a time; one more fades the quietest in 5 ms"},
     {"tail", "dB", "1 to 300", "60",
      "a voice ends when its stored energy is so far below its maximum"},
     {"release", "s", "0.001 to 60", "",

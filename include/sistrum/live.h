@@ -220,7 +220,7 @@ typedef enum sis_live_kind {
     SIS_LIVE_PRESSURE,   ///< value 0 .. 1, the same
     SIS_LIVE_TIMBRE,     ///< value 0 .. 1, the same: as controller 74
     SIS_LIVE_KNOB,       ///< index, value
-    SIS_LIVE_PANIC,      ///< all notes end at once, controllers go back
+    SIS_LIVE_PANIC,      ///< controllers 120 and 121 on all channels: all notes end at once
 } sis_live_kind;
 
 typedef struct sis_live_event {

@@ -1,8 +1,8 @@
 /** @file mts.h
  * Tunings by SysEx: the MIDI Tuning Standard's bulk dump, single note changes and octave scales.
  */
-#ifndef SISTRUM_LIVE_MTS_H
-#define SISTRUM_LIVE_MTS_H
+#ifndef SISTRUM_MUSIC_MTS_H
+#define SISTRUM_MUSIC_MTS_H
 
 #include "note.h"
 
