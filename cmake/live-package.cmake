@@ -1,7 +1,7 @@
 # Installs the live library: find_package(sistrum COMPONENTS live) and pkg-config sistrum-live. The installed archive
 # has all it needs beside core and loader: the stage and the notes of music/, and of out/ what reads no file.
 set(LIVE_WHOLE ${LIVE})
-foreach(name desk fingers gesture hand note player rest scala seat stage tone touch voice)
+foreach(name desk fingers gesture hand mts note player rest scala seat stage tone touch voice)
   list(APPEND LIVE_WHOLE music/${name}.c)
 endforeach()
 foreach(name fault text store sound decimate)
