@@ -1,5 +1,5 @@
 // The pages to learn from, in a real browser: each opens, its scene sounds, its figure is drawn.
-import { PHONE, check, listen, run } from "./kit.mjs";
+import { PHONE, check, listen, run, sceneIsOpen } from "./kit.mjs";
 
 async function pages({ open }) {
   const { page } = await open({ path: "learn/index.html", ready: false });
@@ -14,7 +14,7 @@ async function pages({ open }) {
     check(`${id} opens: ${title}`, trouble === "", trouble);
   }
   await page.click(`.menu a[href="#${ids[3]}"]`);
-  await page.waitForFunction(() => sistrum.scene);
+  await sceneIsOpen(page);
   const ears = await listen(page);
   const play = page.locator("[data-page] button", { hasText: /play/i }).first();
   await play.click();
@@ -30,7 +30,7 @@ async function phone({ open }) {
 /** The controls of time in the box, and one scene after another in slow motion. */
 async function slow({ open }) {
   const { page } = await open({ path: "learn/index.html#3-string", ready: false });
-  await page.waitForFunction(() => sistrum.scene);
+  await sceneIsOpen(page);
   await page.click('[data-speed="0.1"]');
   check("slow motion is told on the stage of a step", (await page.textContent(".live [data-chip]")) === "1 s takes 10 s" && (await page.isVisible(".live [data-chip]")));
   await page.click('.menu a[href="#glue"]');
