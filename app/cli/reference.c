@@ -5,6 +5,7 @@
 #include "reference.h"
 
 #include "help.h"
+#include "library.h"
 #include "say.h"
 
 #include <stdio.h>
@@ -171,8 +172,8 @@ static const char use_example[] =
     "probe { on = body, at = 2, quantity = \"velocity\" }\n";
 
 static const own_key use_keys[] = {
-    {"1: the file", "", "\"bodies/guitar\", \"bodies/soundboard\", \"bodies/violin\"", "needed",
-     "of the shipped library; sistrum help use tells their places"},
+    {"1: the file", "", NULL, "needed",
+     "of the shipped library; sistrum help use tells their places"}, // its range: walk_use
     {"name", "", "text", "that of the file", "name of the body; used once in a scene"},
     {"size", "", "0.1 to 10", "1", "its lengths against the body as it is"},
     {"decay", "", "0.01 to 100", "1",
@@ -289,12 +290,23 @@ static void walk_own(const reference_printer* to, const char* word, const char* 
     to->example(to->self, example);
 }
 
+static void walk_use(const reference_printer* to) {
+    char files[256] = "";
+    const sis_library_file* file;
+    for (int32_t i = 0; (file = sis_library_at(i)); i++) {
+        size_t length = strlen(files);
+        snprintf(files + length, sizeof files - length, "%s\"%s\"", i ? ", " : "", file->name);
+    }
+    own_key keys[COUNT(use_keys)];
+    memcpy(keys, use_keys, sizeof keys);
+    keys[0].range = files;
+    walk_own(to, "use", "a body of the shipped library", keys, COUNT(use_keys), use_example);
+}
+
 void reference_walk(const reference_printer* to) {
     for (int i = 0; i < COUNT(pages); i++) {
         walk_page(to, &pages[i]);
-        if (pages[i].kind == SIS_KIND_MODAL) // it adds such a body
-            walk_own(to, "use", "a body of the shipped library", use_keys, COUNT(use_keys),
-                     use_example);
+        if (pages[i].kind == SIS_KIND_MODAL) walk_use(to); // it adds such a body
     }
     walk_own(to, "param", "a number the user may change", param_keys, COUNT(param_keys),
              param_example);
