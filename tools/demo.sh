@@ -1,5 +1,5 @@
 #!/bin/sh
-# Renders one instrument into demo/: its sound, its energies as a table and as a picture.
+# Renders one instrument into demo/: its sound, pictures of its energy and of the string, the report.
 set -eu
 cd "$(dirname "$0")/.."
 program="build/release/sistrum"
@@ -15,7 +15,6 @@ for file in "demo/$name.wav" "demo/$name.json" "demo/$name.png" "demo/${name}_sh
         exit 1
     fi
 done
-residual=$(awk -F '[:,]' '/"residual_max"/ { printf "%.1e", $2 }' "demo/$name.json")
 needs="docs/python.md has more"
 if ! python3 -c 'import numpy' 2>/dev/null; then needs="needs apt-get install python3-numpy"; fi
 cat <<END
@@ -25,7 +24,7 @@ it catches every swing, so that it buzzes, and its tone goes on changing while i
   $name.wav    the sound
   $name.png    its energy: what is stored (colours), what was lost (grey) and what was supplied
                (dotted line). Stored and lost together must be what was supplied; the lower curve
-               shows the difference, here at most $residual of the energy: rounding
+               shows the difference, which is rounding
   ${name}_shapes.png   the string over its bridge at six moments, orange where it touches
   $name.json   the report: bodies, contacts, largest forces, speed
 Now turn a knob, play another scene, or begin your own:
